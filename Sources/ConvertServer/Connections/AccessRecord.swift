@@ -3,42 +3,42 @@ import HTTPWire
 import Sockets
 import Text
 
-/// What the access log says of one request: never its query, its other fields or its payload.
+/// The access log's line for one request. It never contains the query, other fields or the payload.
 ///
-/// What it says of the head is written when that has come, so that nothing else of the head need be kept until the end. An object, since it
-/// is filled bit by bit and holds so much that copying it would cost more than all of that.
+/// The keys about the head are written when the head has arrived, so that the head need not be kept until the end. It
+/// is an object, because it is filled step by step and is too large to copy each time.
 final class AccessRecord {
     let requestID: String
-    /// Members of the line; none where nothing is logged.
+    /// The written keys of the line; empty if nothing is logged.
     private var origin: [UInt8] = []
-    /// Nil without a trace that the client began.
+    /// Nil if the client did not begin a trace.
     let trace: TraceContext.Continued?
     var route = RouteLabel.unmatched
-    /// What was sent; 499 where nothing could be.
+    /// The sent status; 499 if nothing could be sent.
     var status = 0
-    /// The problem's code, where one was the answer.
+    /// The code of the problem, if the response was one.
     var code: String?
-    /// Bytes of the bodies as they were on the wire, content coding included, without framing.
+    /// Bytes of the bodies as on the wire: compressed, without framing.
     var bytesIn = 0
     var bytesOut = 0
-    /// When the first byte of the head came.
+    /// The time of the first byte of the head.
     let started: MonotonicTime
     /// The named profile that was used.
     var profile: String?
     var profileLabel = ProfileLabel.none
-    /// The name of the gateway's route, and where the request went last.
+    /// The name of the gateway's route, and the last upstream and server of the request.
     var routeName: String?
     var upstream: String?
     var server: UpstreamServer?
-    /// Connections to the upstream that were asked for the request.
+    /// The number of attempts to send the request to the upstream.
     var attempts = 0
-    /// From the first attempt until the answer's head had come, or it was given up.
+    /// The time of all attempts, until the head of the response or the last failure.
     var upstreamNanoseconds: Int64?
-    /// Records that the profile left out or replaced by null; nil where it does no such thing.
+    /// The number of records that the profile skipped or replaced by null; nil if it never does.
     var skippedRecords: Int?
-    /// Whether the answer was cut off, or the client was gone before the system had taken all of it.
+    /// Whether the response was cut off, or the client left before the system had accepted all of it.
     var isAborted = false
-    /// Where the answer ends in all that the connection sends.
+    /// The position of the end of the response in all bytes that the connection sends.
     var endOfAnswer = 0
 
     init(requestID: String, started: MonotonicTime, trace: TraceContext.Continued? = nil) {
@@ -52,7 +52,7 @@ final class AccessRecord {
 
     private static let usualBytes = 400
 
-    /// The status of requests whose client went away first.
+    /// The status of requests whose client left before the response.
     static let clientGone = 499
 
     private static let maxMethodBytes = 32
@@ -60,7 +60,7 @@ final class AccessRecord {
     private static let maxHostBytes = 256
     private static let maxUserAgentBytes = 256
 
-    /// Writes down who asks, and what, as far as the head could be read; only where there will be a line.
+    /// Writes the client and the request, as far as the head could be read, if there will be a line.
     func write(client: String, _ head: RequestHead? = nil) {
         var writer = JSONWriter(reserving: Self.usualBytes)
         writer.member("client", client)
@@ -82,7 +82,7 @@ final class AccessRecord {
         }
     }
 
-    /// Notes the gateway's route for the request, also if the request is refused later.
+    /// Records the gateway's route for the request, also if the request is refused later.
     func note(_ route: GatewayRoute) {
         self.route = route.label
         routeName = route.configuration.name
@@ -90,10 +90,10 @@ final class AccessRecord {
         profileLabel = route.request?.recipe.label ?? .none
     }
 
-    /// Writes the line with its line feed behind `lines`; `time` is when the request ended, as RFC 3339 writes it.
+    /// Appends the line with its line feed to `lines`. `time` is the end of the request in RFC 3339.
     func write(to lines: inout [UInt8], time: String, durationMicroseconds: Int) {
         var writer = JSONWriter(continuing: lines)
-        // The writer's alone, so that it appends in place.
+        // The writer has the only reference, so that it appends in place.
         lines = []
         writer.openObject()
         writer.member("time", time)

@@ -1,4 +1,4 @@
-/// What a connection is doing, as far as time is concerned.
+/// The activity of a connection, which decides its deadline.
 enum Activity: Sendable, Hashable {
     /// Waiting for the first byte of a request; `number` counts the requests of the connection.
     case idle(number: Int)
@@ -12,12 +12,12 @@ enum Activity: Sendable, Hashable {
     case sending(taken: Int)
     /// The same for a response of which the upstream still sends the rest.
     case download(taken: Int)
-    /// Waiting until the peer ends too, after so many bytes that are thrown away.
+    /// Waiting until the peer ends too, after `received` bytes that were discarded.
     case lingering(received: Int)
     /// Waiting for nothing.
     case none
 
-    /// Whether it is over when the peer takes what there is.
+    /// Whether the activity ends when the peer accepts the waiting bytes.
     var waitsForTaking: Bool {
         switch self {
         case .sending, .download: true

@@ -14,20 +14,20 @@ import Text
 // Nothing reports what the peer has received: the system accepts megabytes for it at once. So both check from time to
 // time how much is unsent.
 
-/// A session and the socket it speaks through.
+/// A session and its socket.
 final class Connection {
-    /// What the loop has to do next.
+    /// The next step of the loop.
     enum Next: Equatable {
         /// Watch the socket for these events; others may be reported too.
         case watch(PollInterest)
-        /// Watch the socket for this and nothing else: something is there that is not wanted yet.
+        /// Watch the socket for this and nothing else, because unread input waits that is not wanted yet.
         case watchOnly(PollInterest)
-        /// Watch nothing, not even for the end, until it is settled again.
+        /// Watch nothing, not even the end of the input, until the connection is settled again.
         case unwatch
-        /// Stop watching and let go of the connection.
+        /// Stop watching and close the connection.
         case close
 
-        /// The same, where what came was left lying.
+        /// The same if unread input remains.
         var leavingInput: Next { if case .watch(let interest) = self { .watchOnly(interest) } else { self } }
     }
 
@@ -35,18 +35,18 @@ final class Connection {
         case serving, lingering, resetting
     }
 
-    /// Bytes that are read and thrown away at the end: more than most bodies that are refused for their length, since many
-    /// a client reads no answer before it has sent all.
+    /// The most bytes that are read and discarded at the end. It is more than most bodies that are refused for their
+    /// length, because many clients read no response before they have sent everything.
     private static let maxDiscardedBytes = 256 * 1024 * 1024
-    /// Looks at what the peer takes in the time that it may take nothing.
+    /// How many times per timeout the connection checks how much the peer has accepted.
     private static let looksPerDeadline: Int64 = 4
-    /// How often a reset looks whether the peer has everything.
+    /// The interval at which a reset checks whether the peer has everything.
     private static let resetMilliseconds: Int64 = 20
 
     let session: Session
-    /// Whether the connection was let in, and counts as one.
+    /// Whether the connection was accepted and is counted.
     let isAdmitted: Bool
-    /// Under what it is counted among those of its client; nil where it is not.
+    /// The client address that the connection is counted under; nil if it is not counted.
     let countedAs: IPAddress?
     private let socket: StreamSocket
     private var deadlines = DeadlineKeeper()
@@ -60,8 +60,8 @@ final class Connection {
     var number: Int32 { socket.number }
 
     /// - Parameters:
-    ///   - peer: who is at the other end; nil for a local socket.
-    ///   - isPublic: whether routes are served, if there are any, rather than all of the service's own paths.
+    ///   - peer: the address of the other end; nil for a Unix socket.
+    ///   - isPublic: whether only routes are served, if there are any, and not the service's own paths.
     init(
         _ socket: consuming StreamSocket, _ services: LoopServices, from peer: SocketAddress? = nil,
         isPublic: Bool = false, countedAs: IPAddress? = nil
@@ -72,7 +72,7 @@ final class Connection {
         session = Session(services, from: TrustedProxies.Peer(peer), isPublic: isPublic)
     }
 
-    /// A connection that was refused: its answer is sent and our side has ended.
+    /// A refused connection: its response is sent, and the sending side has ended.
     init(lingering socket: consuming StreamSocket, _ services: LoopServices) {
         self.socket = socket
         countedAs = nil
@@ -94,7 +94,7 @@ final class Connection {
                 return .close
             }
         } else if event.isBroken && session.outbox.isEmpty && (hasEndedSending || session.isTunnel) {
-            // Both sides have ended, and what came before the end is still there to be read.
+            // Both sides have ended, and unread input remains.
             return .unwatch
         } else if event.isBroken && session.outbox.isEmpty {
             session.connectionLost(at: now)
@@ -105,7 +105,7 @@ final class Connection {
         return settle(at: now)
     }
 
-    /// Looks at what has waited until the moment that `deadline` told.
+    /// Handles an expired deadline.
     func expire(at now: MonotonicTime) -> Next {
         if phase == .lingering { return .close }
         let activity = activity
@@ -121,26 +121,28 @@ final class Connection {
         return settle(at: now)
     }
 
-    /// Closes if idle; makes what is in flight the last otherwise. Who was let in and has not asked yet may still do so.
+    /// Closes an idle connection. Otherwise the current response becomes the last one. A new connection without a
+    /// request may still send one.
     func shutDown(_ buffer: inout ReadBuffer, at now: MonotonicTime) -> Next {
         session.shutDown()
         guard session.isIdle else { return settle(at: now) }
-        // A request that has already arrived is still answered.
+        // A request that has already arrived still gets its response.
         let event = PollEvent(token: PollToken(rawValue: 0), isReadable: true, isWritable: false, isBroken: false)
         let next = handle(event, &buffer, at: now)
         guard session.isIdle else { return next }
         guard session.activity == .idle(number: 0) else { return .close }
-        // Its time starts again, limited by what is left until the server ends.
+        // Its timeout starts again, limited by the time that the server has left.
         deadlines = DeadlineKeeper()
         return next
     }
 
-    /// Ends before the session has: who gets an answer must not take what it has of it for the whole.
+    /// Closes before the session has ended. A reset ensures that the client does not take a part of a response for the
+    /// whole.
     func abandon() {
         if phase != .lingering, session.isAnswering { socket.resetWhenClosed() }
     }
 
-    /// The moment at which `expire` must be called.
+    /// The time at which `expire` must be called.
     func deadline(at now: MonotonicTime, _ times: DeadlineKeeper.Times) -> MonotonicTime? {
         let activity = activity
         var moment = deadlines.update(activity, at: now, times)
@@ -168,7 +170,7 @@ final class Connection {
                 case .wouldBlock: break
                 }
             }
-            // What is left to do is done after others had their turn (`isUnfinished`).
+            // The rest of the work continues after others had their turn (`isUnfinished`).
             guard session.wantsToResume, !hasResumed || !session.isTurnOver(now) else { break }
             session.resume(at: now)
             hasResumed = true
@@ -196,15 +198,15 @@ final class Connection {
         }
     }
 
-    /// Since when it waits for a request and for nothing else; nil while it does anything.
+    /// The time since which it waits for a request and nothing else; nil while it is active.
     var idleSince: MonotonicTime? { phase == .serving && session.isIdle ? deadlines.since : nil }
 
-    /// Whether the peer has sent what nobody has read yet.
+    /// Whether there is unread input.
     var hasUnread: Bool { if case .bytes(1...) = socket.peek() { true } else { false } }
 
     // MARK: Helpers
 
-    /// Whether there is work left that waits for nothing but its turn.
+    /// Whether work remains that only waits for its turn.
     var isUnfinished: Bool { phase == .serving && session.wantsToResume }
 
     private var activity: Activity {
@@ -213,16 +215,16 @@ final class Connection {
         case .resetting: return .sending(taken: takenBytes)
         case .serving:
             let activity = session.activity
-            // While there is work to do nobody is waited for.
+            // While there is work to do, no timeout runs for the peer.
             guard activity.waitsForTaking else { return session.wantsToResume ? .none : activity }
             return session.isDownloading ? .download(taken: takenBytes) : .sending(taken: takenBytes)
         }
     }
 
-    /// What the peer has of all that was sent.
+    /// The number of sent bytes that the peer has received.
     private var takenBytes: Int { session.sentBytes - socket.unsentBytes }
 
-    /// Reads on until the peer ends too, or until the connection may be reset.
+    /// Reads and discards until the peer ends too, or until the connection may be reset.
     private func discard(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Next {
         if event.isReadable {
             switch socket.read(into: &buffer) {
@@ -239,7 +241,7 @@ final class Connection {
         return settle(at: now)
     }
 
-    /// Lets the peer have what was said before the fault, then closes by a reset.
+    /// Waits until the peer has everything that was sent before the error, then closes with a reset.
     private func reset(at now: MonotonicTime) -> Next {
         let outbox = session.outbox
         if !outbox.isEmpty, session.send(on: socket) == .failed { return .close }

@@ -4,44 +4,44 @@ import HTTPWire
 import Sockets
 import Text
 
-/// One payload on its way through a converter.
+/// The conversion of one payload.
 final class Conversion {
     let order: ConversionOrder
     let unit: ConverterPool.Unit
-    /// Whether only white space has arrived of a body that may be a form or JSON.
+    /// Whether the body may still be a form or JSON, because only white space has arrived.
     private var isUncertain: Bool
     /// A payload that must become JSON before it can be converted.
     private var translated: TranslatedPayload?
-    /// Whether the converter reads another text than the client has sent, so that its offsets mean nothing to the client.
+    /// Whether the converter reads a translated text. Then its offsets mean nothing to the client.
     private var isTranslated = false
-    /// Whether the converter was given the last bytes as such, and has ended with them.
+    /// Whether the converter got the last bytes with `isLast`, and has ended.
     private var isFinished = false
-    /// How it ended, as far as is known; nil for what turned out to be no payload.
+    /// The result so far; nil if there was no payload.
     private(set) var result: ConversionResult? = .aborted
     /// Time spent in the converter and, before it, in the translation.
     private(set) var nanoseconds: Int64 = 0
 
-    /// Bad records so far that were left out or replaced by null; nil where the profile knows nothing of the kind.
+    /// The bad records so far that were skipped or replaced by null; nil if the profile never does that.
     var skippedRecords: SkippedRecords? {
         order.recipe.plan.sparesRecords ? unit.converter.skippedRecordsByCode : nil
     }
 
-    /// Input bytes that are to be converted in one go.
+    /// The number of input bytes that are converted at a time.
     var sliceBytes: Int { unit.pace.bytes }
 
-    /// Bytes of the output that have gone on.
+    /// The number of output bytes that were passed on.
     private(set) var sentBytes = 0
 
-    /// Notes that the output goes on.
+    /// Counts the output as passed on.
     func noteSent() { sentBytes += unit.output.count }
 
-    /// What the unit had learned before.
+    /// The bytes of memory that the unit had before this payload.
     private let knownBytes: Int
 
-    /// Has work done elsewhere, which is then taken back; nil where there is no loop to come back to.
+    /// Starts work outside the loop. The result comes back through `takeBack`. Nil if there is no loop.
     private let hand: ((HeldObjectWork) -> Void)?
     private var away: HeldObjectWork?
-    /// What was kept when it went there.
+    /// The buffered bytes at the time when the work started.
     private var awayBytes = 0
 
     init(_ order: ConversionOrder, _ pool: ConverterPool, _ hand: ((HeldObjectWork) -> Void)? = nil) {
@@ -53,26 +53,26 @@ final class Conversion {
         translated = order.type.format.isTranslated ? TranslatedPayload() : nil
     }
 
-    /// Bytes of the payload that are kept before they become output, for its translation and in the converter, and
-    /// bytes of the profile that came with it.
+    /// The buffered bytes of the payload before they become output, in the translation and in the converter, and of the
+    /// profile that came with it.
     var keptBytes: Int {
         if isAway { return awayBytes }
         return max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + order.recipe.ownBytes
     }
 
-    /// Converts the next bytes of the payload into the unit's output, and takes the time.
+    /// Converts the next bytes of the payload into the unit's output, and measures the time.
     func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
         try begin(bytes, clock)
         while isWriting { try writePiece(clock) }
     }
 
-    /// Whether something of an object that has ended is still to be written, before any more bytes are converted.
+    /// Whether a part of a finished object must be written before more bytes are converted.
     var isWriting: Bool { unit.converter.isWriting }
 
-    /// Whether what that needs is done elsewhere; then nothing can be done until it is taken back.
+    /// Whether work for that object runs outside the loop. Then the conversion waits for `takeBack`.
     var isAway: Bool { away != nil }
 
-    /// Writes the next piece of it, or has what it needs done elsewhere if that takes long.
+    /// Writes the next piece of the object, or starts its work outside the loop if that takes long.
     func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
         guard let hand, unit.converter.work > HeldObjectWork.maxOwnWork else { return try writePiece(clock) }
         awayBytes = keptBytes
@@ -81,7 +81,7 @@ final class Conversion {
         hand(work)
     }
 
-    /// Takes back what was done elsewhere; false if that was for another conversion.
+    /// Takes the result of the work outside the loop. False if it belongs to another conversion.
     func takeBack(_ work: HeldObjectWork) -> Bool {
         guard away === work else { return false }
         away = nil
@@ -90,7 +90,7 @@ final class Conversion {
         return true
     }
 
-    /// Says that the conversion is over, wherever it stands.
+    /// Ends the conversion in any state.
     func abandon() { away?.cancel() }
 
     private func writePiece(_ clock: () -> MonotonicTime) throws(Problem) {
@@ -104,7 +104,8 @@ final class Conversion {
         }
     }
 
-    /// As `convert`, but if a buffered object ends in these bytes, only a part of it may be written: see `isWriting`.
+    /// Does the same as `convert`. But if a buffered object ends in these bytes, only a part of it may be written: see
+    /// `isWriting`.
     ///
     /// - Parameter isLast: whether the payload is known to end with these bytes, which may be faster. `finish` must be
     ///   called in any case.
@@ -129,9 +130,9 @@ final class Conversion {
         }
     }
 
-    /// Begins to make a payload of another format JSON, once all of it has come; false for JSON itself.
+    /// Starts to translate a complete payload of another format into JSON. False if the payload is JSON already.
     ///
-    /// What is left to do then is `continueTranslated`'s, call by call.
+    /// `continueTranslated` then continues in steps.
     func beginTranslation(maxTextBytes: Int) -> Bool {
         guard let translated, !isTranslated else { return false }
         isTranslated = true
@@ -140,7 +141,7 @@ final class Conversion {
         return true
     }
 
-    /// Makes the next piece of the payload JSON or, when that is done, converts the next slice of its text; false when
+    /// Translates the next piece of the payload. When that is done, converts the next slice of the text. False if
     /// nothing is left.
     func continueTranslated(_ clock: () -> MonotonicTime) throws(Problem) -> Bool {
         guard let translated else { return false }
@@ -173,7 +174,7 @@ final class Conversion {
         return problem
     }
 
-    /// Notes that nothing has come that was to be converted.
+    /// Records that there was no payload.
     func hadNoPayload() { result = nil }
 
     /// Ends the payload.
@@ -187,7 +188,8 @@ final class Conversion {
         }
     }
 
-    /// Whether what is called a form begins like an object or an array, as no form does that a client has encoded.
+    /// Whether a body with the type of a form begins like an object or an array. A form that a client has encoded never
+    /// does.
     private func judge(_ bytes: Span<UInt8>) -> Bool {
         for index in 0..<bytes.count where !ASCII.isSpace(bytes[index]) {
             let byte = bytes[index]

@@ -1,8 +1,9 @@
 import ConvertCore
 
-/// Converters that have finished a payload and wait for the next of the same recipe: what they learned about keys stays.
+/// Converters that have finished a payload and wait for the next one of the same recipe. They keep their remembered
+/// keys.
 ///
-/// One loop has one pool. Nothing is kept of a recipe that cannot come again: its profile may be a large one.
+/// Each loop has one pool. A recipe that cannot be used again is not kept, because its profile may be large.
 final class ConverterPool {
     /// A converter and the bytes it has written.
     final class Unit {
@@ -10,11 +11,11 @@ final class ConverterPool {
         let framing: Converter.Framing
         var converter: Converter
         var output = ByteBuffer()
-        /// How much the converter is given at once.
+        /// How many bytes the converter gets at a time.
         var pace: SlicePace
-        /// What the last bytes became that were written into an empty output.
+        /// The size of the last output that started empty.
         private var usualBytes = 0
-        /// While it waits, the bytes of its converter that count towards `maxStoredBytes`.
+        /// The bytes of its converter that count towards `maxStoredBytes` while it waits.
         fileprivate var countedBytes = 0
 
         init(_ recipe: Recipe, _ framing: Converter.Framing) {
@@ -24,8 +25,8 @@ final class ConverterPool {
             pace = SlicePace(most: recipe.maxSliceBytes, isUnknown: !recipe.comesAgain)
         }
 
-        /// Converts the next bytes of a payload; what was held of an object that ends is then written piece by piece, by
-        /// `continueWriting`.
+        /// Converts the next bytes of a payload. If a buffered object ends, `continueWriting` then writes it piece by
+        /// piece.
         func begin(_ bytes: Span<UInt8>) throws(ConversionError) {
             makeRoom()
             defer { usualBytes = output.count }
@@ -43,8 +44,8 @@ final class ConverterPool {
 
         func finish() throws(ConversionError) { try converter.finish(into: &output) }
 
-        /// The next payload is likely as large as the last, whose storage may have gone with it: one allocation is cheaper than
-        /// growing to that size again.
+        /// The next payload is probably as large as the last one, whose storage may be gone. One allocation is cheaper
+        /// than growing to that size again.
         private func makeRoom() { if output.isEmpty { output.reserve(min(usualBytes, maxKeptBytes)) } }
     }
 
@@ -65,16 +66,18 @@ final class ConverterPool {
     }
 
     static let maxShelves = 64
-    /// Units that wait, on all shelves together: many connections may convert at one time, since their bodies come in pieces.
+    /// The most units that wait, on all shelves together. Many connections may convert at the same time, because their
+    /// bodies arrive in pieces.
     static let maxUnits = 128
-    /// Storage for output that a unit may keep.
+    /// The most storage for output that a unit may keep.
     private static let maxKeptBytes = 256 * 1024
-    /// What a converter may store and be kept in any case: what it has after payloads of a few hundred names.
+    /// A converter with less storage is always kept. This is the size after payloads with a few hundred keys.
     private static let freeStoredBytes = 128 * 1024
-    /// What those that wait and have more may store together: one may have megabytes, but not each of `maxUnits`.
+    /// The most bytes that larger waiting converters may store together. One may have megabytes, but not each of
+    /// `maxUnits`.
     static let maxStoredBytes = 16 * 1024 * 1024
 
-    /// The shelf that was used last is first: most payloads need it again, and the last shelf is released first.
+    /// The shelf that was used last is first, because most payloads need it again. The last shelf is released first.
     private var shelves: [Shelf] = []
     /// Units on all shelves.
     private(set) var count = 0
@@ -84,7 +87,8 @@ final class ConverterPool {
     private let allowedUnits: Int
     private let allowedStoredBytes: Int
 
-    /// - Parameter maxBytes: what those that wait may take together: half of it for what they have in any case, half for more.
+    /// - Parameter maxBytes: the limit for all waiting units. One half is for the storage that each has, the other half
+    ///   for more.
     init(maxBytes: Int = .max) {
         allowedUnits = max(1, min(Self.maxUnits, maxBytes / 2 / (Self.maxKeptBytes + Self.freeStoredBytes)))
         allowedStoredBytes = min(Self.maxStoredBytes, maxBytes / 2)
@@ -96,7 +100,7 @@ final class ConverterPool {
         return unit
     }
 
-    /// Takes a unit back, whether its payload was finished or not.
+    /// Takes a unit back, with or without a finished payload.
     func giveBack(_ unit: Unit) {
         guard unit.recipe.comesAgain else { return }
         let bytes = unit.converter.storedBytes
@@ -106,7 +110,7 @@ final class ConverterPool {
         unit.converter.reset()
         let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
         if count >= allowedUnits {
-            // Of its own shelf it would only take its own place.
+            // Removing a unit of the same shelf would gain nothing.
             guard let other = shelves.last(where: { !$0.units.isEmpty }), other !== shelf else { return }
             noteGone(other.units.removeLast())
         }
@@ -115,7 +119,7 @@ final class ConverterPool {
         storedBytes += unit.countedBytes
     }
 
-    /// Lets go of everything, as when other profiles have been loaded.
+    /// Releases everything, for example after other profiles were loaded.
     func removeAll() {
         shelves.removeAll()
         count = 0

@@ -1,6 +1,6 @@
 import Sockets
 
-/// Turns activities into deadlines. It reads no clock: each change comes with its moment.
+/// Turns activities into deadlines. It reads no clock: each change has its time as a parameter.
 struct DeadlineKeeper: Sendable {
     /// How long each activity may last.
     struct Times: Sendable, Hashable {
@@ -8,11 +8,11 @@ struct DeadlineKeeper: Sendable {
         var bodySeconds = 30
         var writeSeconds = 30
         var keepAliveSeconds = 75
-        /// Of what a client sends or takes, over a minute.
+        /// The minimum rate at which a client sends or accepts bytes, over a minute.
         var minBytesPerSecond = 256
-        /// Without a byte of what is thrown away.
+        /// The longest time without a byte to discard.
         var lingerSeconds = 2
-        /// However much comes.
+        /// The longest time of discarding, whatever arrives.
         var maxLingerSeconds = 30
 
         init() {}
@@ -26,17 +26,17 @@ struct DeadlineKeeper: Sendable {
         }
     }
 
-    /// What of a body must come to be progress, so that a drip of single bytes does not hold a connection for ever.
+    /// The bytes of a body that count as progress, so that single bytes do not keep a connection open for ever.
     static let minProgressBytes = 4 * 1024
 
     private var activity = Activity.none
     private var pace = TransferPace()
     private var lingersUntil: MonotonicTime?
     private(set) var deadline: MonotonicTime?
-    /// When the activity began, or last made progress.
+    /// The time when the activity began or last made progress.
     private(set) var since = MonotonicTime(nanoseconds: 0)
 
-    /// Notes what the connection does now and returns the deadline that follows.
+    /// Records the activity of the connection and returns its deadline.
     mutating func update(_ new: Activity, at now: MonotonicTime, _ times: Times) -> MonotonicTime? {
         guard isProgress(to: new) else { return deadline }
         if !Self.continues(activity, new) { pace = TransferPace(at: now) }
@@ -45,7 +45,7 @@ struct DeadlineKeeper: Sendable {
         since = now
         deadline =
             switch new {
-            // Who has connected and says nothing is worth no more than who has begun.
+            // A client that connects and sends nothing gets no more time than one that has begun a header.
             case .idle(number: 0): now + min(times.headSeconds, times.keepAliveSeconds)
             case .idle: now + times.keepAliveSeconds
             case .head: now + times.headSeconds
@@ -60,7 +60,7 @@ struct DeadlineKeeper: Sendable {
         return deadline
     }
 
-    /// Whether both are of one transfer.
+    /// Whether both belong to the same transfer.
     private static func continues(_ old: Activity, _ new: Activity) -> Bool {
         switch (old, new) {
         case (.upload(let oldNumber, _), .upload(let newNumber, _)), (.body(let oldNumber, _), .body(let newNumber, _)):
@@ -70,7 +70,7 @@ struct DeadlineKeeper: Sendable {
         }
     }
 
-    /// Whether the time starts again. A header has one deadline that nothing moves.
+    /// Whether the timeout starts again. The deadline of a header never moves.
     private func isProgress(to new: Activity) -> Bool {
         switch (activity, new) {
         case (.body(let oldNumber, let old), .body(let newNumber, let transferred)):

@@ -2,7 +2,7 @@ import ContentCodings
 import ConvertCore
 import HTTPSemantics
 
-/// Encoders that have finished a content and wait for the next: making one means to clear hundreds of KiB.
+/// Encoders that have finished a body and wait for the next one. A new encoder must clear hundreds of KiB.
 ///
 /// One loop has one pool.
 final class EncoderPool {
@@ -10,7 +10,7 @@ final class EncoderPool {
     final class Unit {
         private var encoder: ContentEncoder
         var output = ByteBuffer()
-        /// Where it is counted while an answer is streamed through it.
+        /// The counter that includes it while a response is streamed through it.
         fileprivate var counter: HeldBytes?
 
         var coding: ContentCoding { encoder.coding }
@@ -21,10 +21,10 @@ final class EncoderPool {
 
         deinit { release() }
 
-        /// Takes all of `input`; what comes out of it now is in `output`.
+        /// Encodes all of `input`. The available result is in `output`.
         func encode(_ input: Span<UInt8>) { encoder.encode(input, into: &output) }
 
-        /// Makes `output` end where a reader can decode all of the input so far.
+        /// Flushes, so that a reader of `output` can decode all of the input so far.
         func flush() { encoder.flush(into: &output) }
 
         /// Ends the content.
@@ -46,7 +46,7 @@ final class EncoderPool {
         }
     }
 
-    /// A unit whose output has outgrown this is not kept.
+    /// A unit with a larger output buffer is not kept.
     private static let maxKeptBytes = 256 * 1024
 
     private var waiting: [ContentCoding: [Unit]] = [:]
@@ -54,35 +54,35 @@ final class EncoderPool {
     private let heldBytes: HeldBytes
     private let maxHeldBytes: Int
 
-    /// Counts in `heldBytes` the encoders of answers that are not complete.
+    /// Encoders of unfinished responses are counted in `heldBytes`.
     init(_ heldBytes: HeldBytes = HeldBytes(), maxHeldBytes: Int = .max) {
         self.heldBytes = heldBytes
         self.maxHeldBytes = maxHeldBytes
     }
 
-    /// How many wait for each coding: about 2 MiB, output apart.
+    /// How many units wait for each coding: about 2 MiB without their output.
     private static func maxUnits(_ coding: ContentCoding) -> Int { coding == .zstd ? 2 : 8 }
 
-    /// A unit for a content that has not begun; `coding` is one of `ContentCoding.applied`.
+    /// A unit for a new body. `coding` is one of `ContentCoding.applied`.
     func take(_ coding: ContentCoding) -> Unit { waiting[coding]?.popLast() ?? Unit(coding) }
 
-    /// Whether there is room to stream one more answer with a coding: its encoder stays until the answer has ended, which may take
-    /// as long as the client likes.
+    /// Whether there is room to stream one more response with a coding. Its encoder stays until the response has ended,
+    /// and a slow client may take long.
     func hasRoom(toStream coding: ContentCoding) -> Bool {
         coding == .identity || heldBytes.count <= maxHeldBytes - coding.encoderBytes
     }
 
-    /// Whether there is room to stream one more answer, whatever its coding.
+    /// Whether there is room to stream one more response with any coding.
     var hasRoomToStream: Bool { hasRoom(toStream: .zstd) }
 
-    /// As `take`, for an answer that is not complete, and counted until it is given back.
+    /// Does the same as `take` for an unfinished response. The unit is counted until it is given back.
     func takeToStream(_ coding: ContentCoding) -> Unit {
         let unit = take(coding)
         unit.hold(in: heldBytes)
         return unit
     }
 
-    /// Takes a unit back, whether its content was finished or not.
+    /// Takes a unit back, with a finished or unfinished body.
     func giveBack(_ unit: Unit) {
         unit.release()
         guard unit.output.capacity <= Self.maxKeptBytes,

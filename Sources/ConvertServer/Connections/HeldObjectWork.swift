@@ -3,16 +3,17 @@ import Dispatch
 import Sockets
 import Synchronization
 
-/// The work that a large held object needs when it ends, done beside the loops: it takes up to a second, and nothing in it can wait.
+/// The work at the end of a large buffered object, which runs outside the loops. It takes up to a second and cannot be
+/// split.
 ///
-/// One queue for all loops does it, one object after another.
+/// All loops share one queue for it, which handles one object after another.
 final class HeldObjectWork: Sendable {
     private struct State: ~Copyable {
         var work: HeldWork?
         var nanoseconds: Int64 = 0
     }
 
-    /// What a loop does itself, in about a millisecond.
+    /// The most work that a loop does itself, in about a millisecond.
     static let maxOwnWork = 8 * 1024
 
     private static let queue = DispatchQueue(label: "held objects")
@@ -22,7 +23,7 @@ final class HeldObjectWork: Sendable {
 
     init(_ work: consuming HeldWork) { state = Mutex(State(work: consume work)) }
 
-    /// Has the work done, and `done` called on the queue's own thread; neither, if it is cancelled before.
+    /// Does the work and calls `done` on the queue's own thread. If it is cancelled before, neither happens.
     func perform(_ done: @escaping @Sendable () -> Void) {
         Self.queue.async {
             guard !self.isCancelled.load(ordering: .relaxed) else { return }
@@ -35,13 +36,13 @@ final class HeldObjectWork: Sendable {
         }
     }
 
-    /// Says that nobody waits any more.
+    /// Cancels the work, because nobody waits for it.
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    /// How long a processor took.
+    /// The processor time of the work.
     var nanoseconds: Int64 { state.withLock { $0.nanoseconds } }
 
-    /// Gives what was done to a converter.
+    /// Passes the result to a converter.
     func finish(_ converter: inout Converter) {
         state.withLock { if let work = $0.work.take() { converter.finish(work) } }
     }

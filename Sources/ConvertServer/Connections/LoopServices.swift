@@ -5,7 +5,7 @@ import HTTPWire
 import Sockets
 import Telemetry
 
-/// What the connections of one loop share; no other loop sees it.
+/// The objects that the connections of one loop share. No other loop uses them.
 final class LoopServices {
     let wireLimits: WireLimits
     var times: DeadlineKeeper.Times
@@ -13,14 +13,14 @@ final class LoopServices {
     let highWaterBytes: Int
     let uploadHighWaterBytes: Int
     let maxProfileBytes: Int
-    /// What all requests together may keep.
+    /// The most bytes that all requests together may buffer.
     let maxBufferedBytes: Int
-    /// What one of them may keep.
+    /// The most bytes that one request may buffer.
     let maxMessageBytes: Int
-    /// What a body with a content coding may decode to; nil for any number.
+    /// The most bytes that a compressed body may decode to; nil for no limit.
     let maxDecodedBytes: Int?
     let maxDecodedRatio: Int
-    /// What one payload may become, and what of a processor its conversion may take.
+    /// The limits of one payload: the length of its output, and the processor time of its conversion.
     let maxResponseBytes: Int
     let maxRequestNanoseconds: Int64
     /// 0 means no limit.
@@ -28,26 +28,27 @@ final class LoopServices {
     let writesAccessLog: Bool
 
     let router: Router
-    /// The routes that public listeners serve; nil when there are none.
+    /// The routes of the public listeners; nil if there are none.
     var gateway: Gateway?
-    /// Who speaks for clients of its own.
+    /// The proxies that may name their clients.
     var trustedProxies: TrustedProxies
-    /// What the process knows of its upstreams.
+    /// The upstreams of the process.
     let directory: UpstreamDirectory
-    /// What the process keeps of messages.
+    /// The buffered bytes of the process.
     let heldBytes: HeldBytes
-    /// The loop's connections to upstreams that wait for a request.
+    /// The loop's idle connections to upstreams.
     let upstreams = UpstreamPool()
-    /// Sends a long profile to the workshop, for the request of this number on a connection. Nil if there is no loop
+    /// Sends a long profile to the workshop, for the request with this number on a connection. Nil if there is no loop
     /// for the result.
     var workshop: ((ProfileWorkshop.Order, PollToken, Int) -> ProfileWorkshop.Ticket)?
-    /// Has what a held object needs done beside the loop, for a connection; nil where there is no loop to answer to.
+    /// Starts the work for a buffered object outside the loop, for a connection. Nil if there is no loop for the
+    /// result.
     var heldWork: ((HeldObjectWork, PollToken) -> Void)?
-    /// Connections that something has happened to outside of their own events.
+    /// Connections that must be settled although they had no event of their own.
     private var touched: [PollToken] = []
-    /// The last of them.
+    /// The last connection in `touched`.
     private var lastTouched: PollToken?
-    /// New connections to upstreams, which the loop does not know yet.
+    /// New connections to upstreams that the loop does not watch yet.
     private var opened: [UpstreamConnection] = []
     let metrics: LoopMetrics
     /// Read for durations only; deadlines use the moments that are passed in.
@@ -56,14 +57,14 @@ final class LoopServices {
     let encoders: EncoderPool
     var identifiers = RequestIdentifiers()
     private var usualFields = UsualFields()
-    /// Where bodies are decoded to, portion by portion; empty between two calls.
+    /// The buffer for decoded bodies, portion by portion; empty between two calls.
     var decoded = ByteBuffer(capacity: 0)
-    /// Lines of the access log that this turn of the loop has brought.
+    /// Lines of the access log from this turn of the loop.
     var logLines: [UInt8] = []
     /// Requests that ended in this event and are not counted and logged yet.
     private(set) var endedRecords: [AccessRecord] = []
 
-    /// The loop's moment, read once a turn.
+    /// The time, read once in each turn.
     private(set) var wallNanoseconds: Int64 = 0
     private(set) var date: [UInt8] = []
     private var dateSeconds: Int64 = -1
@@ -106,10 +107,10 @@ final class LoopServices {
         router = Router(configuration)
     }
 
-    /// How long one connection may keep the loop: what others wait for each that has much to do.
+    /// The longest turn of one connection. Others wait this long for each busy connection.
     private static let turnNanoseconds: Int64 = 1_000_000
 
-    /// Whether what an event, handled from `start` on, has brought to do has taken long enough, so that others come first.
+    /// Whether the work of an event since `start` has used up a turn, so that others come first.
     func isTurnOver(_ start: MonotonicTime) -> Bool {
         clock().nanoseconds - start.nanoseconds > Self.turnNanoseconds
     }
@@ -117,20 +118,20 @@ final class LoopServices {
     /// Seconds since 1970.
     var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
 
-    /// Has the loop look at a connection after the event that it handles.
+    /// Makes the loop settle a connection after the current event.
     func touch(_ token: PollToken) {
         guard lastTouched != token else { return }
         lastTouched = token
         touched.append(token)
     }
 
-    /// Has the loop take up a connection that has begun to connect.
+    /// Makes the loop watch a connection that has begun to connect.
     func open(_ connection: UpstreamConnection) { opened.append(connection) }
 
-    /// Whether there is any connection to look at or to take up.
+    /// Whether there is a connection to settle or to watch.
     var hasOthers: Bool { lastTouched != nil || !opened.isEmpty }
 
-    /// Puts the connections that need a look into `tokens`, which is empty. None is returned a second time.
+    /// Moves the connections that must be settled into `tokens`, which is empty.
     func takeTouched(into tokens: inout [PollToken]) {
         swap(&touched, &tokens)
         lastTouched = nil
@@ -142,14 +143,14 @@ final class LoopServices {
         return opened
     }
 
-    /// What a request's body with a content coding may decode to.
+    /// The limits for a decompressed request body.
     var decodingLimits: Inflater.Limits {
         var limits = Inflater.Limits(maxDecodedBytes: maxDecodedBytes)
         limits.maxRatio = maxDecodedRatio
         return limits
     }
 
-    /// What an upstream's answer with a content coding may decode to, of whatever length it is.
+    /// The limits for an upstream's decompressed response, which has no maximum length.
     var answerDecodingLimits: Inflater.Limits {
         var limits = decodingLimits
         limits.maxDecodedBytes = nil
@@ -174,17 +175,17 @@ final class LoopServices {
         date = HTTPDate.imfFixdate(seconds)
     }
 
-    /// Notes a request that has ended.
+    /// Adds a request that has ended.
     func note(_ record: AccessRecord) { endedRecords.append(record) }
 
-    /// The fields that are the same in all answers of a type and coding.
+    /// The fields that are the same in all responses of a type and coding.
     func answerFields(
         _ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool, variesByType: Bool
     ) -> Fields {
         usualFields.fields(contentType, coding, isNegotiated: isNegotiated, variesByType: variesByType)
     }
 
-    /// Counts the requests that ended in the event that is over now, and writes their lines.
+    /// Counts the requests that ended in the last event, and writes their lines.
     func recordEnds(at now: MonotonicTime) {
         for record in endedRecords {
             metrics.requestEnded(
@@ -199,7 +200,7 @@ final class LoopServices {
         endedRecords.removeAll(keepingCapacity: true)
     }
 
-    /// The document of `/metrics` at this moment.
+    /// The current document of `/metrics`.
     func exposition() -> [UInt8] {
         registry.exposition(
             MetricsRegistry.Readings(

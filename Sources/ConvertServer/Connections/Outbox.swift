@@ -10,8 +10,8 @@ import Sockets
 
 /// Bytes that wait to be sent on one connection, in order.
 ///
-/// An object around the queue, so that `count`, which is asked for many times an event, is a number of its own: the queue is
-/// changed by calls, and every look into it would be checked for happening during one of them.
+/// It is an object around the queue, so that `count` is a stored number of its own. `count` is read many times in each
+/// event, and every read of the queue would need an exclusivity check.
 final class Outbox {
     private var queue = OutboxQueue()
     /// Bytes that are not sent yet.
@@ -19,7 +19,7 @@ final class Outbox {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Bytes that the queue takes, those that were sent and not yet let go among them.
+    /// Bytes of memory of the queue, including sent bytes that are not released yet.
     var storedBytes: Int { queue.storedBytes }
 
     func append(_ bytes: [UInt8]) { append(bytes.span) }
@@ -29,25 +29,25 @@ final class Outbox {
         count = queue.count
     }
 
-    /// Has `append` write what is sent next, as the wire does.
+    /// Lets `append` write the next bytes, as the wire does.
     func write<Result>(_ append: (inout [UInt8]) -> Result) -> Result {
         defer { count = queue.count }
         return queue.write(append)
     }
 
-    /// Takes the bytes of `buffer`, which is empty afterwards; large ones without a copy.
+    /// Takes the bytes of `buffer`, which is empty afterwards. A large buffer is not copied.
     func take(_ buffer: inout ByteBuffer) {
         queue.take(&buffer)
         count = queue.count
     }
 
-    /// Sends as much as the socket takes; `bytes` tells how much it was.
+    /// Sends as much as the socket accepts. `bytes` has the number.
     func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
         defer { count = queue.count }
         return queue.send(on: socket)
     }
 
-    /// Forgets what waits.
+    /// Discards the waiting bytes.
     func removeAll() {
         queue = OutboxQueue()
         count = 0
@@ -55,13 +55,13 @@ final class Outbox {
 }
 
 private struct OutboxQueue: ~Copyable {
-    /// Shorter bodies are copied behind their heads.
+    /// Bodies that are shorter than this are copied behind their heads.
     private static let minTakenBytes = 16 * 1024
-    /// Storage that an empty outbox may keep.
+    /// The most storage that an empty outbox keeps.
     private static let maxKeptBytes = 4 * 1024
-    /// A piece of so many bytes is followed by another.
+    /// The size of a full piece, after which another one begins.
     private static let pieceBytes = 64 * 1024
-    /// Room for what ends a part of a body.
+    /// Room for the end of a part of a body.
     private static let lineBytes = 16
 
     private var lead: [UInt8] = []
@@ -77,7 +77,7 @@ private struct OutboxQueue: ~Copyable {
 
     mutating func append(_ bytes: Span<UInt8>) {
         write { piece in
-            // Else the line that ends a long part would have the piece moved to twice the room.
+            // Otherwise the line at the end of a long part would make the piece grow to twice its size.
             if bytes.count >= Self.minTakenBytes {
                 piece.reserveCapacity(piece.count + bytes.count + Self.lineBytes)
             }
@@ -114,7 +114,7 @@ private struct OutboxQueue: ~Copyable {
         while !isEmpty {
             let transfer = write(to: socket)
             guard case .bytes(let count) = transfer else {
-                // Report what was accepted first; the failure comes again with the next call.
+                // Report the accepted bytes first. The next call reports the failure again.
                 return total > 0 ? .bytes(total) : transfer
             }
             total += count

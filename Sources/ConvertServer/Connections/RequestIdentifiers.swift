@@ -1,25 +1,25 @@
 import HTTPWire
 import Text
 
-/// Names requests: by the peer's own `X-Request-Id` where that is to be believed and fit for logs, else by one that no other
-/// request has.
+/// Makes request identifiers: the peer's `X-Request-Id` if the peer is trusted and the value is valid, else a unique
+/// one.
 struct RequestIdentifiers {
     private static let maxBytes = 128
     private static let seedDigits = 12
     /// Enough for 89 years at 100,000 requests a second.
     private static let countDigits = 12
 
-    /// The digits that all names of this loop begin with, and room for those of the count.
+    /// The common first digits of this loop's identifiers, and room for the digits of the count.
     private var name: [UInt8]
     private var count: UInt64 = 0
 
-    /// `seed` tells this loop's names from those of any other.
+    /// `seed` makes the identifiers of this loop different from those of other loops.
     init(seed: UInt64 = .random(in: .min ... .max)) {
         name = Array(repeating: ASCII.zero, count: Self.seedDigits + Self.countDigits)
         writeHex(seed, at: 0..<Self.seedDigits)
     }
 
-    /// The name of a request with these fields.
+    /// The identifier of a request with these fields.
     mutating func identify(_ fields: Fields) -> String {
         if let given = fields["x-request-id"], fields.count(of: "x-request-id") == 1, Self.isUsable(given) {
             return given
@@ -42,7 +42,7 @@ struct RequestIdentifiers {
             }
     }
 
-    /// Writes the lowest digits of `value` that the range has room for.
+    /// Writes the lowest digits of `value`, as many as fit into the range.
     private mutating func writeHex(_ value: UInt64, at range: Range<Int>) {
         var rest = value
         for index in range.reversed() {

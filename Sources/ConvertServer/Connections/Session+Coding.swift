@@ -14,15 +14,15 @@ extension Session {
         decode(rest.span, at: now)
     }
 
-    /// Decodes a slice portion by portion, until it is used up, the outbox is full or the turn over.
+    /// Decodes a slice portion by portion, until it is used up, the outbox is full or the turn is over.
     func decode(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
-        // The buffer is taken out of the services while it is lent to the converter.
+        // The buffer is moved out of the services while the converter uses it.
         var portion = ByteBuffer(capacity: 0)
         swap(&portion, &services.decoded)
         defer { swap(&portion, &services.decoded) }
         do throws(CodingError) {
-            // A fault ends the request and the inflater with it.
+            // An error ends the request and its inflater.
             while let progress = try inflater?.decode(bytes, at: &position, maxBytes: sliceBytes, into: &portion) {
                 if !portion.isEmpty { deliver(portion.bytes, at: now) }
                 portion.removeAll()
@@ -38,7 +38,7 @@ extension Session {
         }
     }
 
-    /// Requires that the coded body is whole.
+    /// Throws if the compressed body is incomplete.
     func finishDecoding() throws(Problem) {
         do throws(CodingError) {
             try inflater?.finish()

@@ -4,10 +4,10 @@ import HTTPSemantics
 import HTTPWire
 import Sockets
 
-// MARK: - A session of a public listener: its requests go on to upstreams
+// MARK: - A session of a public listener: its requests are forwarded to upstreams
 
 extension Session {
-    /// Takes up a request whose head is complete, by the routes of `gateway`.
+    /// Starts a request whose head is complete, with the routes of `gateway`.
     func begin(by gateway: Gateway, at now: MonotonicTime) {
         let request = wire.request
         beginRecord(of: request, at: now)
@@ -37,21 +37,21 @@ extension Session {
         }
     }
 
-    /// Whether a request may bring its own X-Request-Id; from anybody, others would find their lines of the log forged. At a
-    /// gateway programs of this machine are clients like others.
+    /// Whether the X-Request-Id of a request is used. If everybody could set it, clients could forge log lines of
+    /// others. A gateway treats programs of this machine like other clients.
     var trustsIdentifiers: Bool {
         !isPublic || services.trustedProxies.contains(peer) || services.gateway == nil && peer.isLocal
     }
 
     private static let serverMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-    /// Notes where the request goes.
+    /// Records the upstream and the server of the request.
     func note(_ upstream: String, _ server: ServerAddress) {
         record?.upstream = upstream
         record?.server = server.server
     }
 
-    /// What decides about the request apart from its head.
+    /// The facts about the request that are not in its head.
     func requestContext(hasBody: Bool, leavesBody: Bool) -> RequestContext {
         RequestContext(
             peer: peer, requestID: record?.requestID ?? "", hasBody: hasBody,
@@ -65,7 +65,7 @@ extension Session {
         outbox.write { wire.sendContinue(into: &$0) }
     }
 
-    /// Writes more of an object in the body that was held, as far as the upstream takes it and the turn goes.
+    /// Writes more of a buffered object in the body, as long as the upstream accepts it and the turn is not over.
     func continueForwarding(at now: MonotonicTime) {
         do throws(Problem) {
             while !isBlocked, let forwarding, forwarding.isWritingBody {
@@ -77,7 +77,7 @@ extension Session {
         }
     }
 
-    /// Notes that the body cannot be converted. It passes unchanged if the route allows that and nothing of it was
+    /// Handles a body that cannot be converted. It passes unchanged if the route allows that and nothing of it was
     /// sent.
     func failForwarding(_ problem: Problem, at now: MonotonicTime) {
         if let forwarding, forwarding.leaveBody(at: now) {
@@ -90,16 +90,16 @@ extension Session {
 
     // MARK: The answer
 
-    /// Sends an interim answer to clients that know of such.
+    /// Sends an interim response to clients that support it.
     func inform(_ head: InterimHead) {
         guard wire.request.minorVersion > 0 else { return }
         outbox.write { wire.sendInterim(head, into: &$0) }
         touch()
     }
 
-    /// Sends the head of a forwarded answer.
+    /// Sends the head of a forwarded response.
     ///
-    /// - Parameter skippedRecords: of its body, where they are known by now.
+    /// - Parameter skippedRecords: those of the body, if they are already known.
     func startForwarded(
         _ answer: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool = false,
         skippedRecords: SkippedRecords? = nil
@@ -116,30 +116,30 @@ extension Session {
         isCommitted = true
     }
 
-    /// Sends the next bytes of an answer's body.
+    /// Sends the next bytes of a response body.
     func relay(_ bytes: Span<UInt8>) {
         if wire.sendsBody { queuePart(bytes) }
     }
 
-    /// Sends the next bytes of an answer's body, which are taken out of `buffer`.
+    /// Sends the next bytes of a response body, which are taken out of `buffer`.
     func relay(_ buffer: inout ByteBuffer) { queuePart(&buffer) }
 
-    /// Ends a forwarded answer.
+    /// Ends a forwarded response.
     func endForwarded(skippedRecords: SkippedRecords? = nil, at now: MonotonicTime) {
         var trailers = Fields()
         if let skippedRecords, skippedRecords.total > 0 { trailers.append(contentsOf: skippedRecords.fields) }
         endResponse(trailers: trailers, at: now)
     }
 
-    /// Whether an upstream's connection waits until the client has taken its answer, as far as that has come.
+    /// Whether an upstream's connection waits until the client has accepted the response bytes so far.
     var isDownloading: Bool { isCommitted && forwarding?.connection != nil }
 
     // MARK: The tunnel
 
-    /// Whether the connection speaks another protocol, whose bytes go on as they come.
+    /// Whether the connection uses another protocol, whose bytes pass unchanged.
     var isTunnel: Bool { forwarding?.isTunnel ?? false }
 
-    /// Tells the client that the protocol is another from now on.
+    /// Sends 101 to the client: from now on the protocol is another one.
     func switchProtocols(to upgrade: String, _ fields: Fields, requestID: String) {
         var fields = fields.endToEnd(omitting: Self.ownFields) { _ in true }
         fields.append("X-Request-Id", requestID)
@@ -157,10 +157,10 @@ extension Session {
         outbox.append(bytes)
     }
 
-    /// Tells the client that no more will be sent, once all is.
+    /// Ends the sending side after all bytes were sent.
     func endSending() { endsSending = true }
 
-    /// Ends the other protocol, whose sides have both ended.
+    /// Ends the tunnel after both sides have ended.
     func endTunnel(at now: MonotonicTime) {
         wire.endTunnel()
         closing = .clean
@@ -169,10 +169,10 @@ extension Session {
 
     // MARK: The loop
 
-    /// Has the loop look at the connection: there may be something to send, or room for more.
+    /// Makes the loop settle the connection, because there may be bytes to send, or room for more.
     func touch() { if let token { services.touch(token) } }
 
-    /// Notes that the client has taken some of what waited.
+    /// Handles that the client has accepted some of the waiting bytes.
     func clientTook(at now: MonotonicTime) { if !isFull { forwarding?.clientHasRoom(at: now) } }
 
     /// When `wakeUp` must be called, even if nothing happens.

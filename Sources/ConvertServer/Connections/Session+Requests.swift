@@ -8,7 +8,7 @@ import Telemetry
 // MARK: - The request's side of a session
 
 extension Session {
-    /// Takes up a request whose head is complete.
+    /// Starts a request whose head is complete.
     func begin(at now: MonotonicTime) {
         let request = wire.request
         beginRecord(of: request, at: now)
@@ -46,7 +46,7 @@ extension Session {
         if wire.expectsContinue { sendContinue() }
     }
 
-    /// Takes the next bytes of the body as they were sent.
+    /// Takes the next bytes of the body as received.
     func take(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         record?.bytesIn += bytes.count
         forwarding?.keepOriginal(bytes)
@@ -100,7 +100,7 @@ extension Session {
         }
     }
 
-    /// Converts more of a payload that is there, until the outbox is full or the turn over.
+    /// Converts more of a buffered payload, until the outbox is full or the turn is over.
     func continueKept(at now: MonotonicTime) {
         guard stage != .forwarding else { return continueForwarding(at: now) }
         do throws(Problem) {
@@ -122,7 +122,7 @@ extension Session {
         }
     }
 
-    /// Converts what was kept, slice by slice, as far as there is room and the turn goes.
+    /// Converts the buffered payload slice by slice, as long as there is room and the turn is not over.
     private func convertKept(at now: MonotonicTime) throws(Problem) {
         while let conversion, hasUnconverted, stage != .translating, !isFull, !conversion.isAway {
             guard !conversion.isWriting else {
@@ -161,7 +161,7 @@ extension Session {
         }
     }
 
-    /// Converts the next bytes of a form's payload, as far as there is room for the output.
+    /// Converts the next bytes of a form's payload, as long as there is room for the output.
     private func convertFormPayload(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         guard let conversion else { return }
         if keptPayload.isEmpty {
@@ -187,7 +187,7 @@ extension Session {
         try startKept(profile, .json, PayloadType.json.offers[0], at: now)
     }
 
-    /// Begins with the payload that was kept, as soon as its profile is there.
+    /// Starts with the buffered payload after its profile has arrived.
     private func startKept(
         _ profile: RequestedProfile, _ type: PayloadType, _ contentType: String, at now: MonotonicTime
     ) throws(Problem) {
@@ -203,14 +203,14 @@ extension Session {
 
     // MARK: Long profiles
 
-    /// Has a profile compiled or checked: here if it is short, or else in the workshop, while the connection waits.
+    /// Compiles or checks a profile: here if it is short, or else in the workshop while the connection waits.
     private func work(_ order: ProfileWorkshop.Order, at now: MonotonicTime) {
         stage = .compiling
         guard order.isLong, let token, let workshop = services.workshop else { return take(order.perform(), at: now) }
         ticket = workshop(order, token, wire.requestCount)
     }
 
-    /// Continues with the workshop's result for the request of this number.
+    /// Continues with the workshop's result for the request with this number.
     func take(_ product: ProfileWorkshop.Product, forRequest number: Int, at now: MonotonicTime) {
         guard stage == .compiling, wire.requestCount == number else { return }
         take(product, at: now)
@@ -236,13 +236,13 @@ extension Session {
         stage = .converting
     }
 
-    /// A conversion whose large held objects are settled beside the loop.
+    /// A conversion whose large buffered objects are processed outside the loop.
     func makeConversion(_ order: ConversionOrder) -> Conversion {
         guard let token, let heldWork = services.heldWork else { return Conversion(order, services.converters) }
         return Conversion(order, services.converters) { heldWork($0, token) }
     }
 
-    /// Goes on with the conversion, of the client's payload or of an answer, for whose held object this was done.
+    /// Continues the conversion of the client's payload or of a response, for whose buffered object this work was done.
     func take(_ work: HeldObjectWork) {
         guard conversion?.takeBack(work) ?? false || forwarding?.takeBack(work) ?? false else { return }
         spend(nanoseconds: work.nanoseconds)
@@ -275,7 +275,7 @@ extension Session {
         endEmitting(at: now)
     }
 
-    /// Answers a fault, or cuts off an answer that is on its way already.
+    /// Sends an error response, or cuts off a response that has already begun.
     func fail(_ problem: Problem, at now: MonotonicTime) {
         guard isCommitted else { return respond(problem, at: now) }
         record?.code = problem.code

@@ -7,7 +7,7 @@ import Text
 // MARK: - The response's side of a session
 
 extension Session {
-    /// Converted bytes that are compressed in one go: in about a millisecond.
+    /// The most converted bytes that are compressed at a time, in about a millisecond.
     private static var codedAheadBytes: Int { 64 * 1024 }
 
     func respond(_ problem: Problem, at now: MonotonicTime) {
@@ -15,7 +15,7 @@ extension Session {
         respond(Answer(problem, requestID: record?.requestID), at: now)
     }
 
-    /// Sends a whole answer.
+    /// Sends a whole response.
     func respond(_ answer: Answer, at now: MonotonicTime) {
         let coding = answer.contentType == nil ? .identity : coding(forBytes: answer.body.count)
         var body = answer.body
@@ -29,8 +29,8 @@ extension Session {
 
     /// Sends converted bytes, once there are too many to buffer the response any longer.
     ///
-    /// - Throws: 413 if they are more than one payload may become, or take. 503 if the client accepts only a compressed
-    ///   response, and there is no room for the compressor.
+    /// - Throws: 413 if the output or the processor time exceeds the limit of one payload. 503 if the client accepts
+    ///   only a compressed response, and there is no room for the compressor.
     func emit(at now: MonotonicTime) throws(Problem) {
         guard let conversion else { return }
         try checkCost(of: conversion)
@@ -55,8 +55,7 @@ extension Session {
         queue(&unit.output)
     }
 
-    /// Compresses what waits of an answer that is not committed, once it is much: at its end, all of it would take too
-    /// long for one turn.
+    /// Compresses a long uncommitted response early. At its end, the whole would take too long for one turn.
     private func codeAhead(_ conversion: Conversion) {
         let output = conversion.unit.output.count
         let coding = coding(forBytes: output)
@@ -69,7 +68,7 @@ extension Session {
         encode(&conversion.unit.output)
     }
 
-    /// Sends the last of what was converted.
+    /// Sends the rest of the converted output.
     func endEmitting(at now: MonotonicTime) {
         guard let conversion else { return }
         let unit = conversion.unit
@@ -93,7 +92,7 @@ extension Session {
         endResponse(at: now)
     }
 
-    /// Sends all that a streamed answer's coder has taken, since nothing may follow for long.
+    /// Flushes the encoder of a streamed response, because the next bytes may take long.
     func flushCoded() {
         guard isCommitted, let encoder else { return }
         encoder.flush()
@@ -112,13 +111,13 @@ extension Session {
         services.encoders.giveBack(coder)
     }
 
-    /// Queues the next of a streamed body's content, as far as the coder gives it away.
+    /// Queues the next bytes of a streamed body, as far as the encoder returns them.
     private func queue(_ content: inout ByteBuffer) {
         encode(&content)
         if let encoder { queuePart(&encoder.output) } else { queuePart(&content) }
     }
 
-    /// Compresses what was converted; it stays as it is where the client wants no coding.
+    /// Compresses the converted output, unless the client wants no compression.
     private func encode(_ content: inout ByteBuffer) {
         guard let encoder else { return }
         encoder.encode(content.bytes)
@@ -196,14 +195,14 @@ extension Session {
         self.record = record
     }
 
-    /// The client's own address, as far as trusted peers tell it.
+    /// The client's own address, which trusted peers may name.
     private func clientText(of request: RequestHead) -> String {
         let proxies = services.trustedProxies
         guard proxies.contains(peer) else { return peerText }
         return proxies.clientAddress(of: peer, in: request.fields)?.description ?? peerText
     }
 
-    /// Notes the route of a request that is refused before it is asked for one.
+    /// Records the route of a request that is refused before routing.
     func noteRoute() {
         guard wire.hasRequestLine else { return }
         if isPublic, let gateway = services.gateway {
@@ -213,7 +212,7 @@ extension Session {
         }
     }
 
-    /// Records the exchange, if there is one, and lets go of all that belonged to it.
+    /// Records the exchange, if there is one, and releases everything that belonged to it.
     func endRecord(isAborted: Bool) {
         if let record {
             record.isAborted = isAborted

@@ -28,7 +28,7 @@ import Sockets
 // - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the
 //   same rule, and so does the conversion of its text.
 
-/// One connection's conversation.
+/// The state of one connection.
 final class Session {
     enum Stage {
         /// The body is discarded, or there is no request.
@@ -36,7 +36,7 @@ final class Session {
         case converting, form, envelope, check
         /// It is forwarded to an upstream by `forwarding`.
         case forwarding
-        /// The request is complete, and the workshop is at its profile.
+        /// The request is complete, and the workshop compiles its profile.
         case compiling
         /// The request is complete and `kept` is being converted.
         case kept
@@ -47,63 +47,65 @@ final class Session {
     let services: LoopServices
     var wire: ServerConnection
     let outbox = Outbox()
-    /// How to close once the outbox is empty; nil while the connection lives.
+    /// How to close after the outbox is empty; nil while the connection stays open.
     var closing: ServerConnection.Closing?
 
     var stage = Stage.none
     var conversion: Conversion?
     var form: MultipartForm?
-    /// The body so far, where it is needed whole; of a form, what is more of its payload than a slice.
+    /// The body so far, if it is needed whole. For a form, the part of its payload beyond a slice.
     var kept: [UInt8] = []
-    /// For what the workshop has to do.
+    /// The ticket for the work of the workshop.
     var ticket: ProfileWorkshop.Ticket?
-    /// What of `kept` is the payload that is still to be converted.
+    /// The range of the payload in `kept` that is not converted yet.
     var keptPayload = 0..<0
-    /// What the payload that was kept is and becomes, while its profile is compiled.
+    /// The types of the buffered payload and its output, while its profile is compiled.
     var awaitedType: (PayloadType, contentType: String)?
-    /// What the connection keeps of what the process may keep.
+    /// The connection's share of the buffered bytes.
     let reservation: Reservation
-    /// Whether the response's head is out, with a body that is streamed.
+    /// Whether the response's head was sent, with a body that is streamed.
     var isCommitted = false
-    /// What of a processor the request has had in turns that were long enough to be measured.
+    /// The processor time of the request, in turns that were long enough to be measured.
     private(set) var spentNanoseconds: Int64 = 0
     var record: AccessRecord?
-    /// Finds the members of the envelope that is kept.
+    /// Finds the keys of the buffered envelope.
     var envelope = EnvelopeReader()
-    /// Undoes the coding of the current body, if it has one.
+    /// Decompresses the current body, if it is compressed.
     var inflater: Inflater?
-    /// The rest of a coded slice that waits for room; it may be empty and still have something to give.
+    /// The rest of a compressed slice that waits for room. Even an empty rest may produce output.
     var coded: [UInt8]?
-    /// What the answer may be coded by; nil where it is not negotiated.
+    /// The possible compression of the response; nil if it is not negotiated.
     var answerCoding: AnswerCoding?
-    /// Codes the streamed answer, if it is coded.
+    /// Compresses the streamed response, if it is compressed.
     var encoder: EncoderPool.Unit?
 
-    /// The request's way through the gateway, if it has one.
+    /// The request's exchange through the gateway, if it has one.
     var forwarding: Forwarding?
-    /// Who is at the other end.
+    /// The other end of the connection.
     let peer: TrustedProxies.Peer
-    /// How the log calls it.
+    /// The name of the peer in the log.
     let peerText: String
-    /// Whether routes are served here if there are any, which a reload may change, rather than all of the service's own paths.
+    /// Whether only routes are served here, if there are any, and not the service's own paths. A reload may change the
+    /// routes.
     let isPublic: Bool
-    /// How the loop knows the connection.
+    /// The loop's token of the connection.
     var token: PollToken?
-    /// Whether only the sending side is to be ended once the outbox is empty.
+    /// Whether the sending side must end after the outbox is empty.
     var endsSending = false
 
-    /// What is then read at once, for whatever client.
+    /// The most bytes that are then read at once from any client.
     private static let crowdedReadBytes = 16 * 1024
     /// Bytes of a response that may wait for each byte of a request that is still arriving.
     private static let maxGrowth = 4
 
     private var unread: [UInt8] = []
-    /// Whether the wire was not asked to the end, so that it may have something to tell without any input.
+    /// Whether the last loop over the wire's events was interrupted, so that the wire may have events without new
+    /// input.
     private var isInterrupted = false
     private var hasInputEnded = false
-    /// What the system has taken of all that was to be sent.
+    /// The number of sent bytes that the system has accepted.
     private(set) var sentBytes = 0
-    /// When the head began that is not whole yet.
+    /// The time when the unfinished head began.
     private var headStart: MonotonicTime?
     private let unsentRecords = UnsentRecords()
 
@@ -119,7 +121,7 @@ final class Session {
 
     // MARK: Input
 
-    /// Takes bytes that were received; only while `wantsInput`.
+    /// Takes received bytes. Call it only while `wantsInput`.
     func receive(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         precondition(unread.isEmpty, "what was read before comes first")
         let consumed = advance(bytes, at: now)
@@ -130,7 +132,7 @@ final class Session {
         if bytes.count < ReadBuffer.capacity { flushIfPaused() }
     }
 
-    /// Notes that the peer will send no more.
+    /// Handles the end of the peer's bytes.
     func inputEnded(at now: MonotonicTime) {
         guard !hasInputEnded else { return }
         hasInputEnded = true
@@ -151,7 +153,7 @@ final class Session {
         flushIfPaused()
     }
 
-    /// Notes that `activity` has lasted too long.
+    /// Handles that `activity` has exceeded its timeout.
     func expire(at now: MonotonicTime) {
         if case .sending = activity {
             abort(at: now)
@@ -165,34 +167,34 @@ final class Session {
         }
     }
 
-    /// Makes the response in hand, or the next one, the last.
+    /// Makes the current or the next response the last one.
     func shutDown() { wire.closeAfterResponse() }
 
-    /// Notes that the connection is gone.
+    /// Handles a lost connection.
     func connectionLost(at now: MonotonicTime) {
         closing = .abort
-        // Nobody was there any more to take what was meant for the client.
+        // The client was no longer there to receive the response.
         if forwarding != nil { record?.status = AccessRecord.clientGone }
         ended()
     }
 
-    /// Whether an answer is under way, which who ended now would find cut.
+    /// Whether a response has begun, so that closing now would cut it off.
     ///
-    /// What a tunnel carries has no end that we know of.
+    /// Tunnelled data has no known end.
     var isAnswering: Bool {
         !outbox.isEmpty || closing == .abort || (isCommitted && wire.waitingFor != .tunnel)
     }
 
-    /// Notes that nothing more will be sent: whose answer waits gets it no more.
+    /// Handles that nothing more will be sent. Waiting responses are lost.
     func ended() {
         endRecord(isAborted: true)
         unsentRecords.takeAborted(sentBytes, services.note)
     }
 
-    /// Notes that a turn has taken so much of a processor.
+    /// Adds the processor time of a turn.
     func spend(nanoseconds: Int64) { spentNanoseconds = record == nil ? 0 : spentNanoseconds + nanoseconds }
 
-    /// Sends what waits.
+    /// Sends the waiting bytes.
     func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
         let transfer = outbox.send(on: socket)
         if case .bytes(let count) = transfer {
@@ -205,15 +207,15 @@ final class Session {
 
     // MARK: Records
 
-    /// The moment at which the request began whose header was received, or found wrong, at `now`.
+    /// The time at which a request began, whose header was received or refused at `now`.
     ///
-    /// A pipelined request begins when it is looked at, after the one before it is answered.
+    /// A pipelined request begins after the response to the one before it.
     func takeHeadStart(at now: MonotonicTime) -> MonotonicTime {
         defer { headStart = nil }
         return headStart ?? now
     }
 
-    /// Notes the end of a request once the system has taken all that was queued for it.
+    /// Records the end of a request after the system has accepted all its queued bytes.
     func noteWhenSent(_ record: AccessRecord) {
         unsentRecords.append(record, endingAt: sentBytes + outbox.count)
         unsentRecords.takeSent(sentBytes, services.note)
@@ -221,14 +223,14 @@ final class Session {
 
     // MARK: State
 
-    /// Whether nothing of what the client sends can be taken now.
+    /// Whether no bytes of the client can be taken now.
     var isBlocked: Bool {
         if stage == .compiling || isAway { return true }
         guard let forwarding else { return isFull }
         return isFull && !forwarding.isTunnel || !forwarding.takesInput
     }
 
-    /// Whether the client's payload waits for what a held object needs, which is done beside the loop.
+    /// Whether the client's payload waits for the work on a buffered object outside the loop.
     private var isAway: Bool { conversion?.isAway ?? forwarding?.isBodyAway ?? false }
 
     /// Whether so much waits for the client that no more may be produced.
@@ -236,15 +238,15 @@ final class Session {
     /// The limit is higher while its request is still arriving, because many clients read nothing before they have sent
     /// everything. It is lower if much waits for all clients together.
     var isFull: Bool {
-        // Many short answers to long paths wait in their records more than in themselves.
+        // Short responses to long paths need more memory for their log entries than for themselves.
         let count = outbox.count + unsentRecords.storedBytes
         guard count > services.highWaterBytes else { return isTooMuchWaiting(count) }
         guard wire.waitingFor == .body, !reservation.areManyWaiting else { return true }
-        // Who makes much of little has sent little.
+        // A small request can have a large response, so the limit follows the received bytes.
         return count > min(services.uploadHighWaterBytes, Self.maxGrowth * (record?.bytesIn ?? 0))
     }
 
-    /// Whether more of a body may come although the client has not taken all that came of it.
+    /// Whether more of a body may arrive although the client has not accepted all of the output so far.
     private var takesBody: Bool { wire.waitingFor == .body && !isFull && forwarding?.awaitsClient ?? true }
 
     /// How much is read at once. It is little if clients leave much waiting, because the output may have to wait too.
@@ -252,8 +254,8 @@ final class Session {
         reservation.areAllWaiting || reservation.areAllCrowded ? Self.crowdedReadBytes : ReadBuffer.capacity
     }
 
-    /// Counts what waits: the header as far as it has arrived, what was read and, while the outbox does not empty, its
-    /// content with the requests after it and their log entries.
+    /// Counts the waiting bytes: the header so far and the unread input. While the outbox does not empty, it also
+    /// counts the outbox, the requests after it and their log entries.
     private func countWaiting() {
         // A forwarded request has a copy of the fields.
         reservation.set(.head, firm: forwarding == nil ? wire.headBytes : 2 * wire.headBytes)
@@ -276,10 +278,10 @@ final class Session {
 
     private var hasAnswerWork: Bool { forwarding?.hasAnswerWork ?? false }
 
-    /// Whether something that is there is to be converted, or was and is to be ended.
+    /// Whether buffered input must be converted, or its conversion must be ended.
     private var hasKept: Bool { stage == .kept || hasUnconverted }
 
-    /// Whether something that is there is to be translated, converted or written before the wire is asked again.
+    /// Whether buffered input must be translated, converted or written before the wire continues.
     var hasUnconverted: Bool {
         stage == .translating || !keptPayload.isEmpty || conversion.map(\.isWriting) ?? false
             || forwarding.map(\.isWritingBody) ?? false
@@ -288,7 +290,7 @@ final class Session {
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
 
-    /// Whether what this event has brought to do has taken long enough, so that others come first.
+    /// Whether the work of this event has used up a turn, so that others come first.
     func isTurnOver(_ now: MonotonicTime) -> Bool { services.isTurnOver(now) }
 
     var activity: Activity {
@@ -313,17 +315,18 @@ final class Session {
 
     // MARK: Events
 
-    /// Lets the client have all that its request has led to so far, since more may be long in coming.
+    /// Sends all output so far to the client, because the next bytes may take long.
     private func flushIfPaused() {
         if closing == nil, !hasWork { flushCoded() }
     }
 
-    /// Gives `input` to the wire, slice by slice, until it is used up or the outbox is full; returns what was consumed.
+    /// Passes `input` to the wire, slice by slice, until it is used up or the outbox is full. Returns the number of
+    /// consumed bytes.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) -> Int {
         var position = 0
         isInterrupted = false
         let knownRequests = wire.requestCount
-        // Whether a part of a body was taken since the clock was looked at.
+        // Whether a part of a body was taken since the clock was read.
         var hasPart = false
         while closing == nil {
             if hasKept { continueKept(at: now) }
@@ -373,7 +376,8 @@ final class Session {
         return input.count
     }
 
-    /// How much of the input is taken between two looks at the outbox; a form's payload is cut into slices of its own.
+    /// How many bytes of the input are taken before the outbox is checked again. A form's payload has slices of its
+    /// own.
     var sliceBytes: Int {
         if stage != .form, let conversion { return conversion.sliceBytes }
         if let slice = forwarding?.sliceBytes { return slice }

@@ -2,7 +2,7 @@ import ConvertCore
 import HTTPSemantics
 import HTTPWire
 
-/// How clients learn of bad records: by fields while the answer waits for its end, otherwise by trailers.
+/// Reports bad records to clients: in fields if the response is sent at its end, otherwise in trailers.
 extension SkippedRecords {
     private static let totalName = "Convert-Skipped-Records"
     private static let codesName = "Convert-Skipped-Codes"

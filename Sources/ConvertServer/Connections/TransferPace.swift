@@ -1,12 +1,12 @@
 import Sockets
 
-/// Whether a client sends its body, or takes its answer, fast enough to be worth what waits with it: something in each time of
-/// silence that is allowed, and so much over each minute.
+/// Checks the rate at which a client sends its body or accepts its response: some bytes in each timeout, and a minimum
+/// over each minute.
 struct TransferPace: Sendable {
     static let windowSeconds = 60
 
     private var windowStart: MonotonicTime
-    /// Of what is transferred, when the window began and when there was progress last.
+    /// The transferred bytes when the window began, and at the last progress.
     private var windowBytes = 0
     private var lastBytes = 0
     private var lastProgress: MonotonicTime
@@ -17,11 +17,12 @@ struct TransferPace: Sendable {
         lastProgress = now
     }
 
-    /// Notes how much was transferred in all, and returns the moment at which it is too slow unless there is more.
+    /// Records the total of transferred bytes. Returns the time at which the transfer is too slow unless more bytes
+    /// follow.
     ///
     /// - Parameters:
-    ///   - silence: seconds without a byte.
-    ///   - minBytesPerSecond: over the minute.
+    ///   - silence: the longest time without a byte, in seconds.
+    ///   - minBytesPerSecond: the minimum rate over a minute.
     mutating func reached(
         _ bytes: Int, at now: MonotonicTime, silence: Int, minBytesPerSecond: Int
     ) -> MonotonicTime {

@@ -1,38 +1,39 @@
 import ConvertCore
 import HTTPWire
 
-/// A payload of another format than JSON: its bytes as they come and then, piece by piece, the JSON text that they become.
+/// A payload in another format than JSON: first its bytes, then the JSON text, which is translated piece by piece.
 final class TranslatedPayload {
-    /// What is translated between two looks at the clock: well below a turn, even where every byte takes long.
+    /// The bytes that are translated before the clock is read again. They take much less than a turn, even if every
+    /// byte is slow.
     private static let pieceBytes = 16 * 1024
 
-    /// What has come, until the translation begins.
+    /// The received bytes, until the translation begins.
     private(set) var bytes: [UInt8] = []
     private var translation: PayloadTranslation?
-    /// The text, once it is whole.
+    /// The complete text.
     private var text = ByteBuffer(capacity: 0)
-    /// How much of it was taken.
+    /// The number of bytes that were taken from the text.
     private var takenBytes = 0
 
-    /// Bytes that are kept, approximately.
+    /// The approximate number of buffered bytes.
     var keptBytes: Int { bytes.count + (translation?.heldBytes ?? 0) + text.count }
 
     func append(_ bytes: Span<UInt8>) { self.bytes.append(span: bytes) }
 
-    /// Begins the translation of what has come.
+    /// Begins the translation of the received bytes.
     func begin(_ format: PayloadFormat, _ limits: TranslationLimits) {
         translation = PayloadTranslation(of: bytes, in: format, limits: limits)
         bytes = []
     }
 
-    /// Translates the next piece; answers whether there was one.
+    /// Translates the next piece. Returns whether there was one.
     func translate() throws(ConversionError) -> Bool {
         guard let isWhole = try translation?.advance(by: Self.pieceBytes) else { return false }
         if isWhole, let text = translation.take()?.finish() { self.text = text }
         return true
     }
 
-    /// Gives the next bytes of the text, `count` at the most, to `body`; answers whether there were any.
+    /// Passes at most `count` bytes of the text to `body`. Returns whether there were any.
     func takeText<Failure: Error>(
         _ count: Int, _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {

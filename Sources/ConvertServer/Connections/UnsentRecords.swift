@@ -1,12 +1,12 @@
-/// The log entries of requests that have ended, except for a part of their responses that waits in the outbox; in their order.
+/// The log entries of requests whose responses are complete but partly wait in the outbox, in their order.
 ///
-/// An object, as the outbox is: `storedBytes` is asked for many times an event.
+/// It is an object like the outbox, because `storedBytes` is read many times in each event.
 final class UnsentRecords {
-    /// Entries whose storage a connection keeps.
+    /// The number of entries whose storage a connection keeps.
     private static let maxKeptRecords = 64
 
     private var records: [AccessRecord] = []
-    /// Bytes that the entries take.
+    /// Bytes of memory of the entries.
     private(set) var storedBytes = 0
 
     /// Adds the entry of a response whose last byte is the connection's byte number `end`.
@@ -31,7 +31,7 @@ final class UnsentRecords {
         }
     }
 
-    /// Takes out all entries; what follows the first `sentBytes` bytes of the connection is lost.
+    /// Takes out all entries. Everything after the first `sentBytes` bytes of the connection is lost.
     func takeAborted(_ sentBytes: Int, _ note: (AccessRecord) -> Void) {
         for record in records {
             record.isAborted = true

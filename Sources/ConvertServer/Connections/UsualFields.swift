@@ -1,7 +1,8 @@
 import HTTPSemantics
 import HTTPWire
 
-/// The fields that are the same in every answer of one type and coding, written once: most answers have those of the last.
+/// The fields that are the same in every response of one type and coding, written once. Most responses have the same
+/// fields as the one before.
 struct UsualFields {
     private struct Set {
         let contentType: String?
@@ -11,7 +12,7 @@ struct UsualFields {
         let fields: Fields
     }
 
-    /// As many as the types of the service's own answers with each coding; others are written each time.
+    /// Enough for the types of the service's own responses with each coding. Others are written each time.
     private static let maxSets = 48
 
     private var known: [Set] = []

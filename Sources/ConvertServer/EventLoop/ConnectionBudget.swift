@@ -3,23 +3,23 @@ import Text
 
 /// The counts that loops share: how many connections the process may still accept.
 ///
-/// Those at `admin` are counted separately. So a server that is full of clients still answers its probes, and a probe
-/// that comes too often takes no client's connection. The connections of one client are counted as well, so that it
-/// cannot take all of them.
+/// Those at `admin` are counted separately. So a server that is full of clients still responds to probes, and frequent
+/// probes take no client's connection. The connections of one client are counted as well, so that it cannot take all of
+/// them.
 final class ConnectionBudget: Sendable {
-    /// What a place is for.
+    /// The kind of a connection.
     enum Place: Sendable, CaseIterable {
         case client, admin
-        /// Until somebody who was not let in has the answer.
+        /// A refused client, until it has its response.
         case refused
     }
 
-    /// What came of a wish for a place.
+    /// The result of taking a connection.
     enum Answer: Sendable, Equatable {
         case granted
-        /// All places are taken.
+        /// All connections are in use.
         case full
-        /// The client has as many as one may have.
+        /// The client has reached its limit.
         case clientFull
     }
 
@@ -27,7 +27,7 @@ final class ConnectionBudget: Sendable {
     private let adminLeft: Atomic<Int>
     private let refusedLeft: Atomic<Int>
     private let maxPerClient: Int
-    /// Connections of each client that has any.
+    /// The number of connections of each client that has any.
     private let clients = Mutex<[IPAddress: Int]>([:])
 
     init(_ plan: ConnectionPlan) {

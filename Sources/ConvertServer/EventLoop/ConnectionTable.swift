@@ -5,24 +5,24 @@ import Sockets
 
 /// The connections of an event loop, by token.
 struct ConnectionTable<Element> {
-    /// No slot has this generation; it is for tokens of other things than connections.
+    /// No slot has this generation. It is for tokens of objects other than connections.
     static var reservedGeneration: UInt32 { .max }
 
     private struct Slot {
         var element: Element?
         var generation: UInt32 = 0
-        /// What the poller watches; nil while the connection is not watched.
+        /// The events that the poller watches; nil while the connection is not watched.
         var watched: PollInterest?
         var turns = Turns()
     }
 
-    /// What is known of a connection's turns.
+    /// The data about a connection's turns.
     struct Turns {
-        /// To whom they are charged (`TurnAccounts`).
+        /// The account that is charged for them (`TurnAccounts`).
         var account = 0
         /// The number of the last one.
         var last = 0
-        /// Whether that took long.
+        /// Whether the last turn took long.
         var wasSlow = false
     }
 
@@ -36,14 +36,14 @@ struct ConnectionTable<Element> {
 
     subscript(token: PollToken) -> Element? { index(token).flatMap { slots[$0].element } }
 
-    /// What the poller watches of a connection.
+    /// The events of a connection that the poller watches.
     func watched(_ token: PollToken) -> PollInterest? { index(token).flatMap { slots[$0].watched } }
 
     mutating func setWatched(_ interest: PollInterest?, of token: PollToken) {
         if let index = index(token) { slots[index].watched = interest }
     }
 
-    /// Nil for a token of something else than a connection.
+    /// Nil for a token of another object.
     func turns(_ token: PollToken) -> Turns? { index(token).map { slots[$0].turns } }
 
     mutating func noteTurn(_ number: Int, wasSlow: Bool, of token: PollToken) {
@@ -52,7 +52,7 @@ struct ConnectionTable<Element> {
         slots[index].turns.wasSlow = wasSlow
     }
 
-    /// Adds a connection, whose turns are charged to `account`, or to one of its own.
+    /// Adds a connection. Its turns are charged to `account`, or to an account of its own.
     mutating func insert(_ element: Element, account: Int? = nil) -> PollToken {
         let index = freeSlots.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
@@ -62,7 +62,7 @@ struct ConnectionTable<Element> {
         return token
     }
 
-    /// Removes a connection, whose token means nothing from now on.
+    /// Removes a connection. Its token is invalid from now on.
     mutating func remove(_ token: PollToken) -> Element? {
         guard let index = index(token), let element = slots[index].element else { return nil }
         let next = slots[index].generation + 1

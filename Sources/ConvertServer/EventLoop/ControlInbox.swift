@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// What reaches the thread that controls the server.
+/// The events for the thread that controls the server.
 enum ControlEvent: Sendable {
     /// SIGTERM or SIGINT.
     case terminate
     /// SIGHUP.
     case reload
-    /// A reload has come to its end.
+    /// A reload has ended.
     case reloaded(Reload)
-    /// A loop has all that it needs from the system before it can listen.
+    /// A loop has its system resources and can start to listen.
     case loopReady
-    /// A loop has ended, with its fault if it did not do so by plan.
+    /// A loop has ended, with its error if that was not planned.
     case loopEnded(fault: String?)
 }
 
@@ -25,7 +25,7 @@ final class ControlInbox: Sendable {
         arrived.signal()
     }
 
-    /// The next event, or nil when none has come for so long.
+    /// The next event; nil after the timeout.
     func next(milliseconds: Int) -> ControlEvent? {
         guard arrived.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
         return events.withLock { $0.isEmpty ? nil : $0.removeFirst() }

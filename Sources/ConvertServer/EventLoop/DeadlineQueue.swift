@@ -13,22 +13,22 @@ struct DeadlineQueue {
         let owner: PollToken
     }
 
-    /// What is known of an owner: its index finds it without hashing, since every event of a connection asks for it.
+    /// The data about an owner. Its index finds it without hashing, because every event of a connection needs it.
     private struct Slot {
         var owner: PollToken
         /// The true deadline.
         var deadline: MonotonicTime?
-        /// The moment of its entry in the heap.
+        /// The time of its entry in the heap.
         var queued: MonotonicTime?
     }
 
     private var heap: [Entry] = []
-    /// By the owners' index. Who comes after an owner that was not removed takes its place.
+    /// By the index of the owners. A new owner replaces an old one at its index that was not removed.
     private var slots: [Slot?] = []
     /// Owners that are `queued`.
     private var queuedCount = 0
 
-    /// States the owner's one deadline, or that it has none.
+    /// Sets or removes the owner's only deadline.
     mutating func set(_ owner: PollToken, to deadline: MonotonicTime?) {
         let index = index(of: owner)
         var slot = slots[index] ?? Slot(owner: owner)
@@ -43,16 +43,16 @@ struct DeadlineQueue {
         slots[index] = slot
     }
 
-    /// Forgets an owner that is gone.
+    /// Removes an owner.
     mutating func remove(_ owner: PollToken) {
         forget(index(of: owner))
         dropLeftovers()
     }
 
-    /// Entries in the heap, leftovers among them: at most `2 * owners + 64`, give or take one.
+    /// The number of entries in the heap, including leftovers: about `2 * owners + 64` at most.
     var entryCount: Int { heap.count }
 
-    /// The soonest moment at which something may be due, nil when nothing waits.
+    /// The earliest time at which a deadline may be due; nil if there is none.
     var next: MonotonicTime? { heap.first?.moment }
 
     /// Takes one owner whose deadline has passed.
@@ -75,7 +75,7 @@ struct DeadlineQueue {
 
     // MARK: Helpers
 
-    /// Where an owner is noted; who had that place before it is forgotten.
+    /// The slot of an owner. A former owner of the slot is removed.
     private mutating func index(of owner: PollToken) -> Int {
         let index = owner.index
         while slots.count <= index { slots.append(nil) }
@@ -88,7 +88,7 @@ struct DeadlineQueue {
         slots[index] = nil
     }
 
-    /// Builds the heap again when most of its entries are leftovers.
+    /// Builds the heap again if most of its entries are leftovers.
     private mutating func dropLeftovers() {
         guard heap.count > 2 * queuedCount + 64 else { return }
         // A sorted list is a heap.

@@ -2,11 +2,11 @@ import Sockets
 
 /// The events of one wait for clients that have had much of the loop's time (`TurnAccounts`).
 ///
-/// They come after all others and share a limited time. Whose account owes least comes first, and of one account the
-/// connection whose last turn is longest ago. The next wait, which comes soon, reports the rest again. Until then it is
-/// known that something has arrived, so a connection that was only not read yet is not late.
+/// They come after all others and share a limited time. The account with the least debt comes first. Within one
+/// account, the connection with the oldest last turn comes first. The next wait, which comes soon, reports the rest
+/// again. Until then the events are remembered, so that a connection with unread input does not count as late.
 struct DeferredEvents {
-    /// What they may take together before others are looked for.
+    /// The time that they may take together before the loop waits for other events.
     private static let roundNanoseconds: Int64 = 4_000_000
 
     private var waiting: [(event: PollEvent, debt: Int64, lastTurn: Int)] = []
@@ -16,7 +16,7 @@ struct DeferredEvents {
     /// Takes an event of a connection whose account owes `debt`.
     mutating func hold(_ event: PollEvent, debt: Int64, lastTurn: Int) { waiting.append((event, debt, lastTurn)) }
 
-    /// Takes out all events, in their order.
+    /// Removes and returns all events, in their order.
     mutating func takeAll() -> [PollEvent] {
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting.sorted { ($0.debt, $0.lastTurn) < ($1.debt, $1.lastTurn) }.map(\.event)
@@ -25,13 +25,13 @@ struct DeferredEvents {
     /// Leaves an event for the next wait.
     mutating func leave(_ event: PollEvent) { leftOver[event.token] = event }
 
-    /// Takes what was left of a connection, which has its turn now or closes.
+    /// Removes the remaining event of a connection, which has its turn now or closes.
     @discardableResult
     mutating func takeLeftOver(of token: PollToken) -> PollEvent? {
         leftOver.isEmpty ? nil : leftOver.removeValue(forKey: token)
     }
 
-    /// Whether those that had their turns since `start` have had their time.
+    /// Whether the turns since `start` have used up the time of the deferred events.
     static func isRoundOver(since start: MonotonicTime, at now: MonotonicTime) -> Bool {
         now.nanoseconds - start.nanoseconds > roundNanoseconds
     }

@@ -4,14 +4,14 @@ import HTTPSemantics
 import Sockets
 
 extension EventLoop {
-    /// Connections that one event of a listener brings in.
+    /// The most connections that are accepted in one event of a listener.
     private static let maxAccepts = 64
-    /// How long accepting rests when descriptors are used up.
+    /// The pause of accepting if no descriptors are left.
     private static let exhaustedMilliseconds: Int64 = 100
 
     func accept(from listener: Listener) throws(SystemCallError) {
         let start = SystemClock.monotonic()
-        // No client is let in while nothing is kept for `admin`.
+        // No client is accepted without a spare descriptor for `admin`.
         if listener.isPublic, !hasSpare { return pauseAccepting(at: start) }
         for _ in 0..<Self.maxAccepts {
             switch listener.accept() {
@@ -46,7 +46,7 @@ extension EventLoop {
         try finishEvent(at: now)
     }
 
-    /// Takes up a connection that was admitted.
+    /// Adds a connection that was admitted.
     private func welcome(_ connection: Connection, readsOn: Bool, at now: MonotonicTime) throws(SystemCallError) {
         if services.router.readiness.isDraining { connection.session.shutDown() }
         guard try !add(connection, readsOn: readsOn, at: now) else { return }
@@ -54,7 +54,7 @@ extension EventLoop {
         services.metrics.connectionRefused(.exhausted)
     }
 
-    /// Closes the public connection that has been idle longest, for a newcomer; false when there is none.
+    /// Closes the public connection that has been idle longest, for a new one. False if there is none.
     private func giveWay(at now: MonotonicTime) -> Bool {
         repeat {
             while let (token, since) = idleClients.next() {
@@ -74,7 +74,7 @@ extension EventLoop {
         return false
     }
 
-    /// Tells a client why it is not let in, whatever it is going to ask.
+    /// Sends a client the reason why it is refused, without reading its request.
     private func refuse(
         _ socket: consuming StreamSocket, from peer: SocketAddress, _ problem: Problem, _ reason: LoopMetrics.Refusal,
         at now: MonotonicTime
@@ -99,12 +99,12 @@ extension EventLoop {
         socket.endSending()
         (record.status, record.code, record.bytesOut) = (problem.status, problem.code, body.count)
         services.note(record)
-        // What has arrived is taken, so that the close does not reset the answer.
+        // The input is read, so that the close does not cause a reset that destroys the response.
         _ = socket.read(into: &buffer)
         if budget.take(.refused) == .granted { try addRefused(Connection(lingering: socket, services), at: now) }
     }
 
-    /// Gives up the spare descriptor to take one connection off the queue: one at `admin` is served, a client's is closed.
+    /// Uses the spare descriptor to accept one connection. One at `admin` is served, a client's is closed.
     private func useSpare(for listener: Listener, since start: MonotonicTime) throws(SystemCallError) {
         spare = nil
         switch listener.accept() {
@@ -117,7 +117,7 @@ extension EventLoop {
         _ = hasSpare
     }
 
-    /// Whether a descriptor is kept for when all others are taken; tries to get one.
+    /// Whether a spare descriptor exists for the time when all others are in use. It tries to get one.
     private var hasSpare: Bool {
         if spare == nil { spare = FileDescriptor.spare() }
         return spare != nil
@@ -137,9 +137,9 @@ extension EventLoop {
 }
 
 extension Connection {
-    /// Whether it came in where clients are served, rather than at `admin`.
+    /// Whether it came from a public listener, and not from `admin`.
     var isPublic: Bool { session.isPublic }
 
-    /// The place that it has.
+    /// The kind of the connection.
     var place: ConnectionBudget.Place { !isAdmitted ? .refused : isPublic ? .client : .admin }
 }

@@ -5,7 +5,7 @@ import Sockets
 extension EventLoop {
     /// How long a connection that was accepted while draining may take to begin its only request.
     private static let drainingIdleSeconds = 1
-    /// How long the listeners stay after their doors have closed: for handshakes that had begun, whose clients are this far away.
+    /// How long the listeners stay after new handshakes stop, so that handshakes in progress can complete.
     private static let closingMilliseconds: Int64 = 50
 
     /// From now on, each response is the last one of its connection. A load balancer that keeps connections then has
@@ -27,7 +27,8 @@ extension EventLoop {
         }
     }
 
-    /// Lets go of the listeners. Who still waits to be accepted has been promised a connection by the system, and gets it.
+    /// Closes the listeners. Clients in the accept queue already have a connection from the system, so they are
+    /// accepted first.
     func closeListeners() throws(SystemCallError) {
         listensUntil = nil
         let isWatching = acceptsAgain == nil

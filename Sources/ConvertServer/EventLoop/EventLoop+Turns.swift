@@ -1,13 +1,13 @@
-// Who has the loop's next turn. An event is taken at once, unless its client has had much of the loop's time: then it waits
-// until all others had theirs (`TurnAccounts`, `DeferredEvents`).
+// The order of turns. An event is handled at once, unless its client has used much of the loop's time. Then it waits
+// until all others had their turns (`TurnAccounts`, `DeferredEvents`).
 
 import Sockets
 
 extension EventLoop {
-    /// A turn that takes longer is a slow one: some ten usual requests.
+    /// The time above which a turn is slow: about ten usual requests.
     private static let slowNanoseconds: Int64 = 250_000
 
-    /// Adds events for connections that would get none although they have something to do.
+    /// Adds events for connections that have work to do, but would get no event.
     func addUnfinished(to events: inout [PollEvent]) {
         guard !unfinished.isEmpty else { return }
         for event in events { unfinished.remove(event.token) }
@@ -17,7 +17,7 @@ extension EventLoop {
         unfinished.removeAll(keepingCapacity: true)
     }
 
-    /// Gives a connection its turn or defers it; returns the end of the turn, which is when the next one begins.
+    /// Gives a connection its turn or defers it. Returns the end of the turn, which is the beginning of the next one.
     func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
         let turns = turns(of: event.token)
         if let turns {
@@ -30,7 +30,7 @@ extension EventLoop {
         return try takeTurn(event, turns, at: now)
     }
 
-    /// What is known of a connection's turns; nil for a token of something else than a connection.
+    /// The data about a connection's turns; nil for a token of another object.
     ///
     /// The turns of a server's connection are charged to the client whose request it has.
     func turns(of token: PollToken) -> ConnectionTable<Peer>.Turns? {
@@ -43,12 +43,12 @@ extension EventLoop {
         return turns
     }
 
-    /// Gives a connection its turn; returns the end of it.
+    /// Gives a connection its turn. Returns the end of the turn.
     func takeTurn(
         _ event: PollEvent, _ turns: ConnectionTable<Peer>.Turns?, at now: MonotonicTime
     ) throws(SystemCallError) -> MonotonicTime {
         deferredEvents.takeLeftOver(of: event.token)
-        // A connection that was quick the last time is not measured, so that small requests are spared two system calls.
+        // A connection whose last turn was short is not measured. This saves two system calls for small requests.
         let isMeasured = turns?.wasSlow ?? false
         let spentBefore = isMeasured ? SystemClock.processor() : 0
         try handle(event, at: now)
@@ -66,7 +66,7 @@ extension EventLoop {
         return end
     }
 
-    /// Gives connections that were deferred their turns, one of them at least; false if some are left.
+    /// Gives at least one deferred connection its turn. False if some are left.
     func takeDeferredEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
         var now = start
         var isComplete = true

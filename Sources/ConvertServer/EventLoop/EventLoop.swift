@@ -13,7 +13,7 @@ import Telemetry
 
 /// An event loop: confined to the queue that runs it.
 final class EventLoop {
-    /// Who can be at the other end.
+    /// The kinds of peers.
     enum Peer {
         case client(Connection)
         case server(UpstreamConnection)
@@ -29,16 +29,16 @@ final class EventLoop {
     let services: LoopServices
     var listeners: [Listener] = []
     var connections = ConnectionTable<Peer>()
-    /// Connections that are being settled for what happened to others; empty between two rounds.
+    /// Connections that are settled because of events of others; empty between two rounds.
     private var touched: [PollToken] = []
     private var clientCount = 0
     private var deadlines = DeadlineQueue()
     var buffer = ReadBuffer()
     var spare = FileDescriptor.spare()
-    /// When accepting begins again; nil if it has not stopped.
+    /// The time when accepting begins again; nil if it has not stopped.
     var acceptsAgain: MonotonicTime?
     var isDraining = false
-    /// When the listeners close; nil before the drain and after it.
+    /// The time when the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false
     var turnAccounts = TurnAccounts()
@@ -50,11 +50,11 @@ final class EventLoop {
     var unfinished: Set<PollToken> = []
     /// Waits in a row that did not report everything that was ready.
     private var overdueTurns = 0
-    /// When the first of them began.
+    /// The time when the first of them began.
     private var overdueSince = MonotonicTime(nanoseconds: 0)
     /// Events that a wait reports if it does not report all. The next wait begins with the others.
     private static let leastEventsATurn = 64
-    /// Lines that wait for the end of the turn before they are passed on.
+    /// The most bytes of log lines that wait for the end of the turn.
     private static let maxLogLineBytes = 64 * 1024
 
     init(
@@ -80,7 +80,7 @@ final class EventLoop {
         }
     }
 
-    /// Runs until the loop is drained or told to end.
+    /// Runs until the loop is drained or must end.
     func run() throws(SystemCallError) {
         // Messages from before the start apply to the first request.
         for message in mailbox.receive() { try handle(message, at: SystemClock.monotonic()) }
@@ -105,7 +105,8 @@ final class EventLoop {
 
     private var isDrained: Bool { isDraining && listeners.isEmpty && clientCount == 0 }
 
-    /// Settles what came of an event, and records its requests: after each event, so that a request's time is its own.
+    /// Settles the results of an event and records its requests. This happens after each event, so that each request
+    /// has its own time.
     func finishEvent(at now: MonotonicTime) throws(SystemCallError) {
         try settleOthers(at: now)
         recordEnds()
@@ -154,7 +155,7 @@ final class EventLoop {
             services.trustedProxies = trustedProxies
             services.router.profiles = profiles
             services.converters.removeAll()
-        // What came back is continued in a turn of the connection's own, so that many results at once delay nobody.
+        // The result is handled in a turn of its connection, so that many results at once delay nobody.
         case .profile(let product, let token, let number):
             guard case .client(let connection) = connections[token] else { return }
             connection.session.take(product, forRequest: number, at: now)
@@ -169,7 +170,7 @@ final class EventLoop {
         }
     }
 
-    /// Settles those whom the event that is over has given something to do, and those whom they have.
+    /// Settles the connections to which the last event gave work, and those to which they gave work.
     private func settleOthers(at now: MonotonicTime) throws(SystemCallError) {
         while services.hasOthers {
             for connection in services.takeOpened() { try add(connection, at: now) }
@@ -187,7 +188,7 @@ final class EventLoop {
 
     // MARK: Connections
 
-    /// Adds a client's connection; false when the system has no room to watch it.
+    /// Adds a client's connection. False if the system has no room to watch it.
     func add(_ connection: Connection, readsOn: Bool, at now: MonotonicTime) throws(SystemCallError) -> Bool {
         let account = connection.countedAs.map { TurnAccounts.account(of: $0) }
         let token = connections.insert(.client(connection), account: account)
@@ -212,7 +213,7 @@ final class EventLoop {
         return true
     }
 
-    /// Adds a connection that was refused, until its client has the answer.
+    /// Adds a refused connection, until its client has the response.
     func addRefused(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
         let token = connections.insert(.client(connection))
         do throws(SystemCallError) {
@@ -236,7 +237,7 @@ final class EventLoop {
         try settle(connection, token, connection.settle(at: now), at: now)
     }
 
-    /// Does what a client's connection wants next, and notes its deadline.
+    /// Performs the next step of a client's connection, and sets its deadline.
     func settle(
         _ connection: Connection, _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
     ) throws(SystemCallError) {
@@ -254,11 +255,10 @@ final class EventLoop {
         deadlines.set(token, to: connection.nextDeadline(at: now))
     }
 
-    /// Tells the poller what has changed.
+    /// Updates the poller.
     ///
-    /// If a connection reads nothing for a while, the poller is only told when something arrives in that time. Most
-    /// clients that wait for a response send nothing before they have it, and telling the poller twice costs as much as
-    /// a small read.
+    /// If a connection reads nothing for a while, the poller is only updated if something arrives in that time. Most
+    /// clients that wait for a response send nothing before they have it, and two updates cost as much as a small read.
     private func watch(_ number: Int32, _ token: PollToken, _ next: Connection.Next) throws(SystemCallError) {
         let known = connections.watched(token)
         let interest: PollInterest

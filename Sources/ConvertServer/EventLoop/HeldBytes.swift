@@ -1,19 +1,18 @@
 import Synchronization
 
-/// The other counts that loops share: bytes that the process keeps of messages that are on their way, and those of them that wait for
-/// a peer to take them.
+/// The byte counts that loops share: all buffered bytes of unfinished messages, and the part that waits for a peer.
 final class HeldBytes: Sendable {
     private let bytes = Atomic<Int>(0)
     private let waitingBytes = Atomic<Int>(0)
 
     var count: Int { bytes.load(ordering: .relaxed) }
 
-    /// What of `count` waits until a client or an upstream takes it.
+    /// The part of `count` that waits until a client or an upstream accepts it.
     var waitingCount: Int { waitingBytes.load(ordering: .relaxed) }
 
-    /// Notes that so many bytes more, or fewer, are kept.
+    /// Adds to the buffered bytes; the change may be negative.
     func add(_ change: Int) { bytes.add(change, ordering: .relaxed) }
 
-    /// Notes that so many more, or fewer, of the kept bytes wait for a peer.
+    /// Adds to the bytes that wait for a peer; the change may be negative.
     func addWaiting(_ change: Int) { waitingBytes.add(change, ordering: .relaxed) }
 }

@@ -2,19 +2,20 @@ import HTTPSemantics
 import Sockets
 import Synchronization
 
-/// How the control queue speaks to one event loop: the only thing that the two share.
+/// The messages from the control queue to one event loop. The two share nothing else.
 final class LoopMailbox: Sendable {
     /// The messages to a loop.
     enum Message: Sendable {
-        /// These listeners are the loop's from now on; nobody else keeps them, so that they close when it lets go.
+        /// These listeners belong to the loop from now on. Nobody else has a reference, so that they close when the
+        /// loop releases them.
         case listen([Listener])
-        /// What is served from now on; requests in flight go on with what they began with.
+        /// The deployment from now on. Requests in flight continue with the old one.
         case deployment(Gateway?, ProfileSet, TrustedProxies)
-        /// What the workshop made of the profile of this connection's request of this number.
+        /// The workshop's result for a profile, for the request with this number on a connection.
         case profile(ProfileWorkshop.Product, PollToken, request: Int)
-        /// What a held object of this connection needs is done.
+        /// The work for a buffered object of this connection is done.
         case heldObject(HeldObjectWork, PollToken)
-        /// `/readyz` says no from now on.
+        /// `/readyz` returns 503 from now on.
         case becomeUnready
         /// Listening ends, idle connections close, requests in flight are the last of their connections.
         case drain
@@ -25,7 +26,7 @@ final class LoopMailbox: Sendable {
     private let messages = Mutex<[Message]>([])
     private let wakeUp: WakeUp
 
-    /// What the loop watches for reading.
+    /// The descriptor that the loop watches for reading.
     var number: Int32 { wakeUp.number }
 
     init() throws(SystemCallError) {
@@ -37,7 +38,7 @@ final class LoopMailbox: Sendable {
         wakeUp.wake()
     }
 
-    /// Takes all messages that have come; called by the loop.
+    /// Takes all received messages. The loop calls it.
     func receive() -> [Message] {
         wakeUp.clear()
         return messages.withLock { messages in

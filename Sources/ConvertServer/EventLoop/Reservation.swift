@@ -1,5 +1,5 @@
-// One connection has one reservation. Each part of the connection states how much it keeps whenever that changes. The
-// sum is what the process counts. What must stay in step:
+// One connection has one reservation. Each part of the connection sets its number of buffered bytes whenever that
+// changes. The process counts the sum. These must stay in step:
 //
 // - The sum is counted in steps of 4 KiB. So the counts that all loops share are touched seldom, and never for small
 //   messages.
@@ -11,24 +11,24 @@
 
 import HTTPSemantics
 
-/// One connection's part of what the process keeps; given back when the connection goes.
+/// One connection's share of the buffered bytes of the process. It is released when the connection closes.
 final class Reservation {
-    /// What keeps something for a connection.
+    /// The parts of a connection that buffer bytes.
     enum Part: Int, CaseIterable {
-        /// The head of the request, while it comes and until it is answered.
+        /// The head of the request, from its first byte until the response ends.
         case head
-        /// What is kept of a request to the service, and its answer until that is committed.
+        /// The buffered part of a request to the service, and its response until that is committed.
         case request
-        /// A body on its way to an upstream: what waits for the upstream's head, and the copy for a second attempt.
+        /// A body for an upstream: the bytes that wait for the upstream's head, and the copy for a retry.
         case body
-        /// An answer of an upstream that is converted, until it is committed.
+        /// A converted response of an upstream, until it is committed.
         case answer
-        /// What waits until the client takes it.
+        /// The bytes that wait until the client accepts them.
         case client
-        /// What waits until the upstream takes it.
+        /// The bytes that wait until the upstream accepts them.
         case upstream
 
-        /// Whether it is a peer that has to take it.
+        /// Whether the bytes wait for a peer.
         var isWaiting: Bool { self == .client || self == .upstream }
     }
 
@@ -38,20 +38,21 @@ final class Reservation {
     }
 
     static let stepBytes = 4 * 1024
-    /// A connection that keeps less is never refused anything for it.
+    /// A connection that buffers less is never refused for its buffers.
     static let smallBytes = 32 * 1024
 
     private let all: HeldBytes
-    /// What all connections together may keep, and for how much firm bytes of one count.
+    /// The most bytes that all connections may buffer together, and the most firm bytes of one connection that are
+    /// counted.
     private let maxBytes: Int
     private let maxFirmBytes: Int
-    /// What one connection may have to keep, whatever others do.
+    /// The most bytes that one connection may buffer, whatever others do.
     private let maxOwnBytes: Int
     /// By part.
     private var amounts = InlineArray<6, Amount>(repeating: Amount())
     private var sum = Amount()
     private var sumOfWaiting = 0
-    /// What is counted: whole steps.
+    /// The counted bytes, in whole steps.
     private var bytes = 0
     private var waitingBytes = 0
     /// Whole steps of firm bytes.
@@ -61,7 +62,8 @@ final class Reservation {
         self.all = all
         self.maxBytes = maxBytes
         self.maxOwnBytes = maxOwnBytes
-        // More than a third, by as much as is small: two of them and a second helping of one are too much.
+        // A third plus the size of a small message. Two such connections, and as much again for others, would exceed the
+        // limit. So there is never room for a second one.
         maxFirmBytes = maxBytes / 3 + Self.smallBytes
     }
 
@@ -70,12 +72,12 @@ final class Reservation {
         if waitingBytes > 0 { all.addWaiting(-waitingBytes) }
     }
 
-    /// States how much a part keeps now.
+    /// Sets the number of bytes that a part buffers now.
     ///
     /// - Parameters:
-    ///   - firm: bytes that stay until more of the message has come.
-    ///   - passing: bytes that could be sent on, or forgotten, if there were no room for them.
-    /// - Returns: whether the connection's firm bytes count for a step or more than they did, or are more than it may keep.
+    ///   - firm: bytes that stay until more of the message has arrived.
+    ///   - passing: bytes that could be sent or discarded if there were no room for them.
+    /// - Returns: whether the counted firm bytes have grown by a step or more, or exceed the connection's limit.
     @discardableResult
     func set(_ part: Part, firm: Int = 0, passing: Int = 0) -> Bool {
         let new = Amount(firm: firm, passing: passing)
@@ -88,7 +90,7 @@ final class Reservation {
         return count()
     }
 
-    /// Lets go of what was kept for one request and its answer; what waits for the client stays.
+    /// Releases the bytes of one request and its response. Bytes that wait for the client stay.
     func endExchange() {
         set(.request)
         set(.body)
@@ -117,25 +119,25 @@ final class Reservation {
 
     // MARK: Room
 
-    /// Whether all connections together keep more than they may.
+    /// Whether all connections together exceed the limit.
     var areAllCrowded: Bool { all.count > maxBytes }
 
-    /// Whether more than half of what may be kept waits for peers.
+    /// Whether the bytes that wait for peers exceed half of the limit.
     var areAllWaiting: Bool { all.waitingCount > maxBytes / 2 }
 
-    /// Whether more than a quarter of it does.
+    /// Whether they exceed a quarter of the limit.
     var areManyWaiting: Bool { all.waitingCount > maxBytes / 4 }
 
-    /// Whether all keep more than they may, and this is one of those that make it so.
+    /// Whether all connections together exceed the limit, and this one contributes to it.
     var isCrowded: Bool { bytes >= Self.smallBytes && areAllCrowded }
 
-    /// Whether the connection keeps more than it leaves to others.
+    /// Whether the connection buffers more than it leaves to others.
     var isTooLarge: Bool { bytes >= Self.smallBytes && all.count > maxBytes - bytes }
 
     private var isBeyondItsOwn: Bool { sum.firm > maxOwnBytes }
 
-    /// The refusal of the connection if its firm bytes alone are more than it may keep, or more than they leave to
-    /// others; else nil.
+    /// The refusal, if the firm bytes of the connection exceed its own limit or the room that they leave to others;
+    /// else nil.
     var refusal: Problem? {
         if isBeyondItsOwn { return .memoryLimit }
         let otherBytes = all.count - bytes

@@ -4,12 +4,12 @@
 
 import Sockets
 
-/// How a server goes down, without clock and loops.
+/// The steps of stopping a server, without clock and loops.
 struct Shutdown: Sendable {
     /// The messages for the loops.
     enum Action: Sendable, Equatable {
         case becomeUnready, drain, end
-        /// The process ends without the loops that still run.
+        /// The process ends without waiting for the loops that still run.
         case abandon
     }
 
@@ -21,7 +21,7 @@ struct Shutdown: Sendable {
         case ended
     }
 
-    /// How long a loop may take to react to the message that it must end.
+    /// The longest time for a loop to react to the message `end`.
     private static let endingMilliseconds: Int64 = 500
 
     private let delaySeconds: Int
@@ -33,10 +33,10 @@ struct Shutdown: Sendable {
         self.drainSeconds = drainSeconds
     }
 
-    /// Whether the process was asked to end.
+    /// Whether the process must end.
     var hasBegun: Bool { if case .running = state { false } else { true } }
 
-    /// The moment of the next `tick` that matters.
+    /// The time of the next `tick` that has an effect.
     var nextTick: MonotonicTime? {
         switch state {
         case .running, .ended: nil
@@ -44,7 +44,7 @@ struct Shutdown: Sendable {
         }
     }
 
-    /// Notes that the process was asked to end.
+    /// Handles a signal to end the process.
     mutating func signalled(at now: MonotonicTime) -> [Action] {
         switch state {
         case .running:
@@ -55,7 +55,7 @@ struct Shutdown: Sendable {
         }
     }
 
-    /// Notes that time has passed.
+    /// Handles the passing of time.
     mutating func tick(at now: MonotonicTime) -> [Action] {
         switch state {
         case .delaying(let moment) where moment <= now:

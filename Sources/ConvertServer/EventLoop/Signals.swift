@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Turns the signals of a server into events, as long as it lives.
+/// Turns the signals of a server into events, as long as the object exists.
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 

@@ -1,10 +1,10 @@
 import Sockets
 
-/// What clients have lately had of their loop's time.
+/// The time of the loop that each client has used lately.
 ///
-/// A turn is charged to its client's account, whichever of the client's connections has it. The account is paid off with
-/// a quarter of the time that passes. So a client owes much only while it takes more than a quarter of the loop, and
-/// then it waits for those that take less (`DeferredEvents`).
+/// A turn of any connection of a client is charged to the client's account. A quarter of the elapsed time is paid back.
+/// So a client has a large debt only while it takes more than a quarter of the loop. Then it waits for those that take
+/// less (`DeferredEvents`).
 ///
 /// There is a fixed number of accounts. Clients that share one are found by a hash whose key is secret and new in each
 /// process, so nobody can choose with whom.
@@ -17,14 +17,14 @@ struct TurnAccounts {
     }
 
     private static let count = 1024
-    /// A client that owes more comes after the others: some thirty usual requests.
+    /// A client with a larger debt comes after the others: about thirty usual requests.
     static let maxPromptDebt: Int64 = 1_000_000
-    /// More is forgiven, so that a client that stops taking much is prompt again within half a second.
+    /// The largest debt. So a client that takes less again is served promptly within half a second.
     private static let maxDebt: Int64 = 100_000_000
 
     private var accounts = Array(repeating: Account(), count: count)
 
-    /// The account of a client, or of a connection where many clients may be behind one address.
+    /// The account of a client, or of a connection if many clients may be behind one address.
     static func account(of client: some Hashable) -> Int { client.hashValue & (count - 1) }
 
     /// Nanoseconds that an account owes.

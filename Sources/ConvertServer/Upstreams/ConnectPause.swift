@@ -1,18 +1,18 @@
 import Sockets
 
-/// How long to wait before a local server that has no room to connect is asked again.
+/// The pause before the next attempt to connect to a Unix socket whose queue is full.
 struct ConnectPause: Sendable, Hashable {
     private static let maxMilliseconds: Int64 = 16
 
     private var milliseconds: Int64 = 1
 
-    /// The next one is twice as long, up to a bound.
+    /// The next pause is twice as long, up to a limit.
     var next: ConnectPause {
         var next = self
         next.milliseconds = min(2 * milliseconds, Self.maxMilliseconds)
         return next
     }
 
-    /// The moment at which a pause ends that begins at `now`.
+    /// The end of a pause that begins at `now`.
     func end(from now: MonotonicTime) -> MonotonicTime { now.advanced(milliseconds: milliseconds) }
 }

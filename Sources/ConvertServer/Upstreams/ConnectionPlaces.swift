@@ -1,22 +1,22 @@
 import Synchronization
 import Text
 
-/// How many connections to an upstream are in use, under all configurations, and how many each client has.
+/// The number of connections to an upstream in use, under all configurations, and the number for each client.
 ///
-/// The last connections are reserved for clients that have few: a client that has as many as are reserved gets none of
-/// them. So no client has all, and one that is alone has nearly all.
+/// The last connections are reserved for clients that have few. A client that already has as many as are reserved gets
+/// none of them. So no client has all, and a single client can have most of them.
 final class ConnectionPlaces: Sendable {
     private struct State {
         var taken = 0
-        /// Clients that have a place, and how many.
+        /// The number of connections of each client that has any.
         var clients: [IPAddress: Int] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// Takes a place; false when `maxConnections` are taken, or more since that was lowered, or those left are spared for others.
+    /// Takes one connection. False if `maxConnections` or more are in use, or if the rest is reserved for others.
     ///
-    /// - Parameter client: the client that has it; nil for a proxy of many clients.
+    /// - Parameter client: the client that uses it; nil for a proxy of many clients.
     func take(of maxConnections: Int, sparing sparedCount: Int = 0, for client: IPAddress? = nil) -> Bool {
         state.withLock { state in
             guard state.taken < maxConnections else { return false }
@@ -30,7 +30,7 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
-    /// Gives back a place that was taken for this client.
+    /// Gives back a connection that was taken for this client.
     func giveBack(_ client: IPAddress? = nil) {
         state.withLock { state in
             precondition(state.taken > 0, "a place is given back once")

@@ -3,7 +3,8 @@ import HTTPSemantics
 import Sockets
 import Synchronization
 
-/// Asks the servers in use for their health, wherever the configuration says so: one for the process, on a thread of its own.
+/// Runs the health checks of all servers with `health` in the configuration: one prober for the process, on a thread of
+/// its own.
 final class HealthProber: Sendable {
     private let directory: UpstreamDirectory
     private let wakeUp: WakeUp
@@ -24,7 +25,7 @@ final class HealthProber: Sendable {
         }
     }
 
-    /// Has another set of servers be looked at now.
+    /// Makes the prober use the current set of servers at once.
     func lookAgain() { wakeUp.wake() }
 
     func end() {
@@ -35,7 +36,7 @@ final class HealthProber: Sendable {
 
 /// The prober's work, confined to its thread.
 private final class HealthRounds {
-    /// A question under way.
+    /// A running health check.
     private final class Visit {
         let upstream: Upstream
         let target: ProbeSchedule.Target
@@ -50,11 +51,11 @@ private final class HealthRounds {
             question = try HealthQuestion(target.server, upstream.configuration, path: target.check.path, at: now)
         }
 
-        /// When there is something to do for it though nothing comes.
+        /// The next time at which it needs work even without an event.
         var nextMoment: MonotonicTime { question.connectsAgain.map { min($0, deadline) } ?? deadline }
     }
 
-    /// How long new addresses may stay unnoticed.
+    /// The longest time before new addresses are noticed.
     private static let maxWaitMilliseconds: Int64 = 1000
     private static let idleWaitMilliseconds: Int64 = 60_000
     private static let wakeUpToken = PollToken(rawValue: .max)
@@ -71,7 +72,7 @@ private final class HealthRounds {
         self.directory = directory
     }
 
-    /// Asks whose turn it is, waits for one thing to happen, and notes the result.
+    /// Starts the checks that are due, waits for events, and records the results.
     func run(at now: MonotonicTime, wokenBy wakeUp: WakeUp) {
         if !isWatchingWakeUp {
             poller.add(wakeUp.number, token: Self.wakeUpToken, interest: .read)
@@ -85,12 +86,12 @@ private final class HealthRounds {
         }
         connectAgain(at: now)
         var events: [PollEvent] = []
-        // A wait that fails is a turn without events.
+        // A failed wait counts as a turn without events.
         let isAll = (try? poller.wait(milliseconds: patience(at: now), into: &events)) ?? true
         for event in events {
             if event.token == Self.wakeUpToken { wakeUp.clear() } else { step(event.token) }
         }
-        // Everything was reported that had arrived when the wait began, so no server is late because of this thread.
+        // The wait reported everything that had arrived before it. So no server is late because of this thread.
         guard isAll else { return }
         for (token, visit) in visits where visit.deadline <= now {
             judge(visit, nil)
@@ -113,18 +114,18 @@ private final class HealthRounds {
             visits[token] = visit
             watch(visit, token)
         } catch {
-            // That we have no descriptor left says nothing about the server.
+            // A lack of descriptors says nothing about the server.
             if !error.isExhaustion { upstream.probed(target.server, isGood: false) }
         }
     }
 
-    /// Makes the poller report a question, unless that still waits for room.
+    /// Makes the poller report a check, unless it still waits for room to connect.
     private func watch(_ visit: Visit, _ token: PollToken) {
         guard visit.question.connectsAgain == nil else { return }
         poller.add(visit.question.socket.number, token: token, interest: visit.question.interest)
     }
 
-    /// Asks once more whether there is room where there was none, unless it is too late for an answer.
+    /// Tries again to connect to sockets whose queue was full, unless it is too late for a response.
     private func connectAgain(at now: MonotonicTime) {
         for (token, visit) in visits where visit.deadline > now {
             guard let moment = visit.question.connectsAgain, moment <= now else { continue }

@@ -6,22 +6,22 @@ import Sockets
 // read, so that the server gets no reset for it. A question that is queueing must not be watched, because its socket
 // has no events. It must be sent again when `connectsAgain` says so.
 
-/// One question for a server's health, on a connection of its own.
+/// One health check of a server, on a connection of its own.
 struct HealthQuestion: ~Copyable {
-    /// Of an answer, beyond which it is not read on.
+    /// The most bytes of a response that are read.
     private static let maxAnswerBytes = 64 * 1024
 
-    /// What a step has led to.
+    /// The result of a step.
     enum Outcome: Sendable, Hashable {
         case waiting
-        /// The status that was answered; nil for none.
+        /// The status of the response; nil if there was none.
         case verdict(Int?)
-        /// Nothing more is to come.
+        /// The check has ended.
         case over
     }
 
     private enum Phase: Equatable {
-        /// The server, a local one, has no room for another to connect, and is asked again.
+        /// The queue of the Unix socket is full, so the check connects again later.
         case queueing(ConnectPause, until: MonotonicTime)
         case connecting, connected
     }
@@ -35,7 +35,7 @@ struct HealthQuestion: ~Copyable {
 
     /// Begins to connect.
     ///
-    /// - Throws: why there can be no such connection, as for a local socket that nobody listens at.
+    /// - Throws: the reason if the connection is impossible, for example a Unix socket without a listener.
     init(
         _ server: ServerAddress, _ configuration: UpstreamConfiguration, path: String, at now: MonotonicTime
     ) throws(SystemCallError) {
@@ -56,15 +56,15 @@ struct HealthQuestion: ~Copyable {
         outbox.append(request)
     }
 
-    /// When the server is to be asked again whether it has room; nil unless the question is queueing.
+    /// The time of the next attempt to connect; nil unless the check is queueing.
     var connectsAgain: MonotonicTime? {
         guard case .queueing(_, let moment) = phase else { return nil }
         return moment
     }
 
-    /// Asks once more whether there is room, as `connectsAgain` says.
+    /// Tries again to connect, at the time of `connectsAgain`.
     ///
-    /// - Throws: why there can be no such connection any more.
+    /// - Throws: the reason if the connection is no longer possible.
     mutating func connectAgain(at now: MonotonicTime) throws(SystemCallError) {
         guard case .queueing(let pause, _) = phase else { return }
         phase = try Self.connect(socket, to: address, pause.next, at: now)
@@ -79,7 +79,7 @@ struct HealthQuestion: ~Copyable {
 
     var interest: PollInterest { outbox.isEmpty ? .read : .write }
 
-    /// Does what the socket is ready for.
+    /// Sends or reads, as the socket allows.
     mutating func step(_ buffer: inout ReadBuffer) -> Outcome {
         switch phase {
         case .queueing: return .waiting
@@ -125,6 +125,6 @@ struct HealthQuestion: ~Copyable {
         }
     }
 
-    /// Whether there is nothing more to be read.
+    /// Whether the whole response was read.
     var isOver: Bool { phase == .connected && wire.waitingFor == .nothing }
 }

@@ -1,28 +1,27 @@
 import HTTPWire
 import Sockets
 
-/// Connections that wait for their next request: by server, last in, first out.
+/// Connections that wait for their next request, by server. The one that came last is used first.
 struct IdleConnections<Connection: AnyObject> {
-    /// Per server; of more, those that came last wait for a moment only.
+    /// The limit for each server. Connections beyond it wait only briefly.
     static var maxPerServer: Int { ConnectionPlan.maxIdlePerServer }
-    /// How long one rests that may still bring what belongs to no answer. Less than what is one too many may wait, so that those that
-    /// rest are used again and not replaced.
+    /// How long a connection rests if unexpected bytes may still arrive. This is shorter than the wait of surplus
+    /// connections, so that resting ones are used again and not replaced.
     static var restMilliseconds: Int64 { 50 }
 
     private struct Entry {
         let connection: Connection
         let since: MonotonicTime
-        /// When it may be taken; not before `since`.
+        /// The time from which it may be taken; not before `since`.
         let ready: MonotonicTime
     }
 
-    /// A server whose connections were all taken keeps its place until one of them closes.
+    /// A server without idle connections keeps its entry until one of its connections closes.
     private var entries: [ServerAddress: [Entry]] = [:]
 
     var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
-    /// Takes the connection that has been idle for the shortest time and does not rest, if it may carry a request of this
-    /// method.
+    /// Takes the connection with the shortest idle time that does not rest, if it may carry a request of this method.
     mutating func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> Connection? {
         guard let place = entries.index(forKey: server),
             let last = entries.values[place].lastIndex(where: { $0.ready <= now })
@@ -34,9 +33,9 @@ struct IdleConnections<Connection: AnyObject> {
         return entry.connection
     }
 
-    /// Keeps a connection; returns whether it is one too many and should close unless it is taken soon.
+    /// Keeps a connection. Returns whether it is surplus and should close unless it is taken soon.
     ///
-    /// - Parameter rests: whether it is not to be taken before `restMilliseconds` have passed.
+    /// - Parameter rests: whether it cannot be taken before `restMilliseconds` have passed.
     mutating func put(
         _ connection: Connection, _ server: ServerAddress, rests: Bool = false, at now: MonotonicTime
     ) -> Bool {
@@ -50,7 +49,7 @@ struct IdleConnections<Connection: AnyObject> {
         return entries.values[place].count > Self.maxPerServer
     }
 
-    /// Forgets a connection that has closed.
+    /// Removes a connection that has closed.
     mutating func remove(_ connection: Connection, _ server: ServerAddress) {
         guard let place = entries.index(forKey: server) else { return }
         entries.values[place].removeAll { $0.connection === connection }

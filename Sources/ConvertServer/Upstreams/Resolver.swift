@@ -1,13 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Asks the system for the addresses of servers: of new ones before they are used, of those in use every so often again.
+/// Looks up the addresses of servers: new ones before they are used, and servers in use at regular intervals.
 ///
-/// Names are looked up side by side, because a name without an answer can take a minute. A lookup that fails changes nothing:
-/// the last answer stays in use.
+/// Names are looked up in parallel, because a name without a result can take a minute. A failed lookup changes nothing:
+/// the last addresses stay in use.
 final class Resolver: Sendable {
     static let intervalSeconds = 30
-    /// How long a start or a reload waits for the first answers.
+    /// How long a start or a reload waits for the first results.
     static let maxStartMilliseconds = 2000
 
     private let directory: UpstreamDirectory
@@ -25,7 +25,7 @@ final class Resolver: Sendable {
         self.lookUp = lookUp
     }
 
-    /// Asks for what is in use, waits for the answers, though not for long, and starts the thread, which ends with `end`.
+    /// Looks up the servers in use, waits a limited time for the results, and starts the thread, which ends with `end`.
     func start() {
         resolve(directory.current, for: .milliseconds(Self.maxStartMilliseconds))
         DispatchQueue(label: "resolver").async {
@@ -41,7 +41,7 @@ final class Resolver: Sendable {
         wakeUp.signal()
     }
 
-    /// Asks once for each server that has a name, and waits for the answers for so long; later ones count, too.
+    /// Looks up each server that has a name, and waits at most `patience` for the results. Later results are also used.
     func resolve(_ upstreams: [Upstream], for patience: DispatchTimeInterval = .never) {
         let answers = DispatchGroup()
         for server in Set(upstreams.flatMap(\.configuration.servers)) where ServerAddress.literal(server) == nil {

@@ -1,11 +1,11 @@
 import Sockets
 import Text
 
-/// One address of one configured server: what connections lead to, and what has a health of its own.
+/// One address of one configured server. Connections lead to it, and it has a health of its own.
 struct ServerAddress: Sendable {
     let server: UpstreamServer
     let address: SocketAddress
-    /// Of both, made once: every request looks its server up.
+    /// The hash of both, computed once, because every request looks up its server.
     private let digest: Int
 
     init(server: UpstreamServer, address: SocketAddress) {
@@ -17,9 +17,9 @@ struct ServerAddress: Sendable {
         digest = hasher.finalize()
     }
 
-    /// Every address that a server has now; empty when its name is unknown, or its path too long for the system.
+    /// All current addresses of a server. Empty if its name is unknown, or its path is too long for the system.
     ///
-    /// A name blocks for as long as the system's resolver does.
+    /// For a name, it blocks as long as the system's resolver does.
     static func all(of server: UpstreamServer) -> [ServerAddress] {
         switch server {
         case .tcp(let host, let port):
@@ -28,7 +28,7 @@ struct ServerAddress: Sendable {
         }
     }
 
-    /// The address of a server that the configuration gives no name but an address or a path.
+    /// The address of a server that is configured by an address or a path.
     static func literal(_ server: UpstreamServer) -> ServerAddress? {
         switch server {
         case .tcp(let host, let port):

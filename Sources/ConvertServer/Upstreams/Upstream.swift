@@ -3,26 +3,26 @@ import Synchronization
 import Telemetry
 import Text
 
-// What all loops, the resolver and the prober share of one upstream is one small record behind a mutex. What must stay in
-// step: `servers` and `health` are parallel, and follow from `addresses` in the order of the configuration. A place that
-// `choose` took is given back by `giveBack` exactly once.
+// All loops, the resolver and the prober share one small record of an upstream behind a mutex. These must stay in step:
+// `servers` and `health` are parallel, and follow from `addresses` in the order of the configuration. `giveBack`
+// returns each connection that `choose` took exactly once.
 
-/// One upstream of the configuration with what the process knows of it.
+/// One upstream of the configuration with its current state.
 final class Upstream: Sendable {
-    /// The result of asking for a server.
+    /// The result of choosing a server.
     enum Choice: Sendable, Equatable {
-        /// This one; a place among `maxConnections` is taken for it.
+        /// This server. One of `maxConnections` is taken for it.
         case server(ServerAddress)
         /// No server is healthy: 503.
         case unhealthy
-        /// `maxConnections` are in use, or all but those that are spared for other clients: 503.
+        /// `maxConnections` are in use, or the rest is reserved for other clients: 503.
         case full
         /// No server's name has ever been resolved: 502.
         case unresolved
     }
 
     private struct State {
-        /// The last answer of the resolver for each server.
+        /// The last result of the resolver for each server.
         var addresses: [UpstreamServer: [ServerAddress]] = [:]
         var servers: [ServerAddress] = []
         var health: [ServerHealth] = []
@@ -34,9 +34,9 @@ final class Upstream: Sendable {
     private let places: ConnectionPlaces
 
     /// - Parameters:
-    ///   - former: the upstream that had this name until now: its connections keep their places, its servers their addresses and, if they
-    ///     are asked the same for their health, that.
-    ///   - turn: where the round robin starts.
+    ///   - former: the upstream with this name before. Its connections still count, and its servers keep their addresses.
+    ///     They keep their health if the check is the same.
+    ///   - turn: the start of the round robin.
     init(
         _ configuration: UpstreamConfiguration, after former: Upstream? = nil,
         turn: UInt64 = .random(in: .min ... .max)
@@ -65,8 +65,8 @@ final class Upstream: Sendable {
     /// Chooses the server of a request, round robin.
     ///
     /// - Parameters:
-    ///   - client: the client whose share of the connections it takes; nil for none.
-    ///   - avoided: the server that has just failed, which is taken only when there is no other.
+    ///   - client: the client whose share of the connections it uses; nil for none.
+    ///   - avoided: the server that has just failed. It is chosen only if there is no other.
     func choose(
         for client: IPAddress? = nil, avoiding avoided: ServerAddress? = nil, at now: MonotonicTime
     ) -> Choice {
@@ -86,18 +86,18 @@ final class Upstream: Sendable {
         }
     }
 
-    /// Gives back the place that `choose` took for this client.
+    /// Gives back the connection that `choose` took for this client.
     func giveBack(_ client: IPAddress? = nil) { places.giveBack(client) }
 
-    /// Notes that a server has answered, whatever the status.
+    /// Records a response of a server with any status.
     func answered(_ server: ServerAddress, at now: MonotonicTime) { change(server) { $0.answered(at: now) } }
 
-    /// Notes a failure that no request has brought about: nothing of one was sent.
+    /// Records a failure that no request caused, because no byte of one was sent.
     func connectionFailed(_ server: ServerAddress, at now: MonotonicTime) {
         change(server) { $0.connectionFailed(at: now) }
     }
 
-    /// Notes that a server has sent what belongs to no answer.
+    /// Records that a server has sent bytes that belong to no response.
     func spokeUnasked(_ server: ServerAddress) {
         change(server) { health in
             health.spokeUnasked()
@@ -116,28 +116,28 @@ final class Upstream: Sendable {
     /// Every address in use, in the order of the configuration.
     var servers: [ServerAddress] { state.withLock { $0.servers } }
 
-    /// Those of `servers` that the prober has found well.
+    /// The servers that the prober found healthy.
     var healthyServers: [ServerAddress] {
         state.withLock { state in zip(state.servers, state.health).filter { $0.1.isHealthy }.map(\.0) }
     }
 
-    /// Every address in use with what is known of it.
+    /// Every address in use with its health.
     var health: [(server: ServerAddress, health: ServerHealth)] {
         state.withLock { state in Array(zip(state.servers, state.health)).map { ($0, $1) } }
     }
 
-    /// Notes the addresses of a server's name; an empty list leaves the last ones in use.
+    /// Sets the addresses of a server's name. After an empty list, the last ones stay in use.
     func resolved(_ server: UpstreamServer, to addresses: [ServerAddress]) {
         state.withLock { state in
             guard !addresses.isEmpty, configuration.servers.contains(server) else { return }
-            // Resolvers rotate the order; that is not a change.
+            // Resolvers rotate the order, which is not a change.
             guard Set(state.addresses[server] ?? []) != Set(addresses) else { return }
             state.addresses[server] = addresses
             Self.rebuild(&state, configuration)
         }
     }
 
-    /// Notes an answer to the prober, or the lack of one.
+    /// Records a response to the prober, or a missing one.
     func probed(_ server: ServerAddress, isGood: Bool) {
         guard let check = configuration.health else { return }
         change(server) { $0.probed(isGood: isGood, check) }
@@ -145,7 +145,7 @@ final class Upstream: Sendable {
 
     // MARK: Helpers
 
-    /// Lists the servers again; those that stay keep their health.
+    /// Builds the list of servers again. Servers that stay keep their health.
     private static func rebuild(_ state: inout State, _ configuration: UpstreamConfiguration) {
         let known = Dictionary(zip(state.servers, state.health)) { first, _ in first }
         state.servers = configuration.servers.flatMap { state.addresses[$0] ?? [] }

@@ -1,11 +1,11 @@
 import Sockets
 
-/// What a connection to a server is doing, as far as time is concerned.
+/// The activity of a connection to a server, which decides its deadline.
 enum UpstreamActivity: Sendable, Hashable {
     case connecting
-    /// Waiting until the server takes more; `sent` and `received` count bytes, so that either is progress.
+    /// Waiting until the server accepts more. `sent` and `received` count bytes, and both are progress.
     case sending(sent: Int, received: Int)
-    /// Waiting for the answer's head; the request is sent in full.
+    /// Waiting for the head of the response, after the whole request was sent.
     case head
     /// Waiting for more of a body, of which `received` bytes have arrived.
     case body(received: Int)
@@ -13,25 +13,26 @@ enum UpstreamActivity: Sendable, Hashable {
     case stream(transferred: Int)
     /// In the pool.
     case idle
-    /// In the pool beyond what it keeps.
+    /// In the pool, beyond its limit.
     case surplus
     /// Waiting for the client.
     case none
 }
 
-/// Turns the activities of a connection to a server into deadlines. It reads no clock: each change comes with its
-/// moment.
+/// Turns the activities of a connection to a server into deadlines. It reads no clock: each change has its time as a
+/// parameter.
 struct UpstreamDeadline: Sendable {
     /// How long a connection may idle in the pool.
     static let idleSeconds = 4
-    /// How long it may if enough others are idle. Not zero: the clients of a loop may all be answered in one turn and send
-    /// again in the next. Connections closed in between would have to be opened again.
+    /// How long it may idle if enough others are idle. It is not zero, because the clients of a loop may all get their
+    /// responses in one turn and send again in the next. Connections that close in between would have to be opened
+    /// again.
     static let surplusMilliseconds: Int64 = 100
 
     private var activity = UpstreamActivity.none
     private var deadline: MonotonicTime?
 
-    /// Notes what the connection does now and returns the deadline that follows.
+    /// Records the activity of the connection and returns its deadline.
     mutating func update(
         _ new: UpstreamActivity, at now: MonotonicTime, _ times: UpstreamConfiguration
     ) -> MonotonicTime? {

@@ -5,10 +5,10 @@ import Sockets
 // MARK: - For the loop
 
 extension UpstreamConnection {
-    /// Turns of sending and going on in one event, so that one connection cannot keep the loop for itself.
+    /// The most rounds of sending and continuing in one event, so that one connection cannot block the loop.
     private static let maxTurns = 16
 
-    /// Connects, reads once, tells what came, sends what waits.
+    /// Connects, reads once, reports the events, and sends the waiting bytes.
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Connection.Next {
         switch phase {
         case .closed, .queueing: break
@@ -20,10 +20,10 @@ extension UpstreamConnection {
                 phase = .used
                 forwarding?.upstreamConnected(at: now)
             }
-        // A server has nothing to say between two requests: it closes, or does not speak HTTP.
+        // Input between two requests means that the server closes, or does not speak HTTP.
         case .idle: if event.isReadable { _ = staysQuiet() }
         case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
-        // The connection is broken, and no event can be reported: the rest is read when the client has room.
+        // The connection is broken and is not watched. The rest is read when the client has room.
         case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
         case .used where event.isReadable: return settle(at: now).leavingInput
         case .used: break
@@ -31,11 +31,12 @@ extension UpstreamConnection {
         return settle(at: now)
     }
 
-    /// Does what has become possible, and says what to watch.
+    /// Continues as far as possible, and returns the events to watch.
     func settle(at now: MonotonicTime) -> Connection.Next {
         if phase == .used { readOn(at: now) }
         for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
-            // How much may wait changes with what others leave waiting, so that the forwarding may have stopped for more than this sends.
+            // The limit of waiting bytes changes with those of other connections, so the forwarding may wait for more
+            // room than this sending makes.
             guard sendOut(), !isBlocked else { break }
             forwarding?.upstreamHasRoom()
         }
@@ -53,12 +54,12 @@ extension UpstreamConnection {
         case .idle: return .watch(.read)
         case .used:
             let interest: PollInterest = wantsInput ? .read : []
-            // What is left of a turn waits for the socket, which is nearly always writable.
+            // The rest of the work waits for the socket to be writable, which it nearly always is.
             return .watch(outbox.isEmpty && !canReadOn ? interest : interest.union(.write))
         }
     }
 
-    /// Notes that the deadline has passed.
+    /// Handles an expired deadline.
     func expire(at now: MonotonicTime) -> Connection.Next {
         switch phase {
         case .closed: break
@@ -80,7 +81,7 @@ extension UpstreamConnection {
         return settle(at: now)
     }
 
-    /// The moment at which `expire` must be called.
+    /// The time at which `expire` must be called.
     func nextDeadline(at now: MonotonicTime) -> MonotonicTime? {
         let moment = activityDeadline(at: now)
         guard case .queueing(_, let next) = phase else { return moment }
@@ -91,7 +92,7 @@ extension UpstreamConnection {
         deadline.update(activity, at: now, upstream.configuration)
     }
 
-    /// Notes that the loop cannot watch the connection.
+    /// Handles that the loop cannot watch the connection.
     func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) { fail(.connect, error.reason, at: now) }
 
     private var activity: UpstreamActivity {
@@ -104,7 +105,7 @@ extension UpstreamConnection {
         switch wire.waitingFor {
         case .nothing: return .none
         case .tunnel where isHeld: return .none
-        // A server that takes nothing, or has no more to say, is waited for as for a body: its place is for others, too.
+        // A server that accepts nothing, or has ended, gets the timeout of a body, because others need its connection.
         case .tunnel where hasInputEnded || !outbox.isEmpty: return .body(received: sentBytes + receivedBytes)
         case .tunnel: return .stream(transferred: sentBytes + receivedBytes)
         case _ where !outbox.isEmpty: return .sending(sent: sentBytes, received: receivedBytes)
@@ -114,13 +115,13 @@ extension UpstreamConnection {
         }
     }
 
-    /// Begins to connect; where there is no room, it is asked again after the pause.
+    /// Begins to connect. If there is no room, it tries again after the pause.
     func connect(_ pause: ConnectPause, at now: MonotonicTime) throws(SystemCallError) {
         let hasRoom = try socket.connect(to: server.address)
         phase = hasRoom ? .connecting : .queueing(pause, until: pause.end(from: now))
     }
 
-    /// Sends what the system takes; false where it takes nothing.
+    /// Sends as much as the system accepts. False if it accepts nothing.
     private func sendOut() -> Bool {
         switch outbox.send(on: socket) {
         case .bytes(let count):
@@ -136,7 +137,7 @@ extension UpstreamConnection {
 
     // MARK: Receiving
 
-    /// Whether the client's side has no room for more of the answer.
+    /// Whether the client's side has no room for more of the response.
     private var isHeld: Bool { forwarding?.holdsUpstream ?? false }
 
     private var wantsInput: Bool { !hasInputEnded && unread.isEmpty && !isHeld }
@@ -163,7 +164,7 @@ extension UpstreamConnection {
 
     private var canReadOn: Bool { !unread.isEmpty && !isHeld }
 
-    /// Continues with bytes that were read before, unless the turn in which others have made room is over.
+    /// Continues with bytes that were read before, unless the turn is over.
     private func readOn(at now: MonotonicTime) {
         guard canReadOn, !services.isTurnOver(now) else { return }
         let waiting = unread
@@ -172,7 +173,7 @@ extension UpstreamConnection {
         if unread.isEmpty { forwarding?.upstreamPaused(at: now) }
     }
 
-    /// Gives `input` to the wire, and what it finds to the forwarding, as long as that has room.
+    /// Passes `input` to the wire, and the wire's events to the forwarding, as long as that has room.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
         var hasPart = false
@@ -192,7 +193,7 @@ extension UpstreamConnection {
                     if hasInputEnded, wire.waitingFor == .tunnel { forwarding.upstreamEndedTunnel(at: now) }
                     return
                 case .informational:
-                    // The client has got its 100 when there was a connection.
+                    // The client got its 100 when there was a connection.
                     if wire.response.status != 100 { forwarding.upstreamInformed(wire.response, at: now) }
                 case .head:
                     isEventStream = BodyType(of: wire.response.fields).isEventStream
@@ -211,12 +212,12 @@ extension UpstreamConnection {
 
     // MARK: The end of an exchange
 
-    /// Goes to the pool, or closes where it cannot be used again.
+    /// Returns to the pool, or closes if it cannot be used again.
     private func end(hasRest: Bool, at now: MonotonicTime) {
         let told = forwarding
         forwarding = nil
         if hasRest { upstream.spokeUnasked(server) }
-        // The body that was announced may arrive nevertheless, as if it answered the next request.
+        // The announced body may arrive nevertheless, and would look like the response to the next request.
         let rests = wire.framing.announcesAbsentBody
         let isDoubtful = rests && upstream.hasSpokenUnasked(server)
         if wire.isReusable, !hasRest, !isDoubtful, outbox.isEmpty, !hasSendingFailed {

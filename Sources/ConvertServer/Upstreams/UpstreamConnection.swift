@@ -12,26 +12,26 @@ import Sockets
 // - Bytes that were read, and that the client's side has no room for or that are too many for one turn, wait in
 //   `unread`. Nothing is read before they are gone.
 
-/// One connection to a server, confined to its loop: socket, wire and what waits to be sent.
+/// One connection to a server, confined to its loop: the socket, the wire and the waiting bytes.
 final class UpstreamConnection {
     enum Phase: Equatable {
-        /// The server, a local one, has no room for another to connect, and is asked again.
+        /// The queue of the Unix socket is full, so it connects again later.
         case queueing(ConnectPause, until: MonotonicTime)
         case connecting, used
-        /// In the pool, or beyond what that keeps.
+        /// In the pool, or beyond its limit.
         case idle(isSurplus: Bool)
         case closed
     }
 
     let server: ServerAddress
-    /// How the loop knows it; nil until the loop watches it.
+    /// The loop's token of the connection; nil until the loop watches it.
     var token: PollToken?
 
     let services: LoopServices
     let socket: StreamSocket
     var phase = Phase.connecting
     var forwarding: Forwarding?
-    /// By whose times it goes, also while it waits.
+    /// The upstream whose timeouts apply, also while it is idle.
     var upstream: Upstream
     var wire: ClientConnection
     let outbox = Outbox()
@@ -39,24 +39,24 @@ final class UpstreamConnection {
     var deadline = UpstreamDeadline()
     var hasInputEnded = false
     var hasSendingFailed = false
-    /// Whether the sending side is to be ended once the outbox is empty.
+    /// Whether the sending side must end after the outbox is empty.
     var endsSending = false
-    /// Whether the system has taken all that the client has sent through a tunnel, and its end.
+    /// Whether the system has accepted all bytes of the client's tunnel, and its end.
     var hasEndedTunnel = false
-    /// Whether the answer under way is an event stream.
+    /// Whether the current response is an event stream.
     var isEventStream = false
     var sentBytes = 0
-    /// Of these, what was sent for earlier exchanges.
+    /// The part of `sentBytes` that belongs to earlier exchanges.
     private var formerlySentBytes = 0
     var receivedBytes = 0
-    /// Whether an earlier exchange has used the connection too: its server may close it just now.
+    /// Whether an earlier exchange has used the connection. Then the server may be closing it now.
     private(set) var isReused = false
 
     var number: Int32 { socket.number }
 
-    /// Begins to connect for the request of `forwarding`, and reports to it when it may begin.
+    /// Begins to connect for the request of `forwarding`, and reports when the request may begin.
     ///
-    /// - Throws: why there can be no such connection, such as a Unix socket without a listener.
+    /// - Throws: the reason if the connection is impossible, for example a Unix socket without a listener.
     init(
         to server: ServerAddress, of upstream: Upstream, for forwarding: Forwarding, _ services: LoopServices,
         at now: MonotonicTime
@@ -76,10 +76,10 @@ final class UpstreamConnection {
     /// Whether the system has accepted any byte of the request. If not, the server cannot have acted on it.
     var hasSent: Bool { sentBytes > formerlySentBytes }
 
-    /// Whether so much waits to be sent that the client should not be read.
+    /// Whether too many bytes wait to be sent, so that the client is not read.
     var isBlocked: Bool { forwarding?.session.isTooMuchWaiting(outbox.count) ?? false }
 
-    /// Takes a connection that waited for another request, which may begin at once.
+    /// Takes an idle connection for the next request, which may begin at once.
     func take(for forwarding: Forwarding, of upstream: Upstream, at now: MonotonicTime) {
         self.forwarding = forwarding
         self.upstream = upstream
@@ -104,7 +104,7 @@ final class UpstreamConnection {
         queue { wire.endBodyPart(into: &$0) }
     }
 
-    /// Ends the request; the time for the answer runs from its last byte on.
+    /// Ends the request. The timeout for the response starts with its last byte.
     func endRequest(at now: MonotonicTime) {
         queue { wire.endRequest(into: &$0) }
     }
@@ -115,22 +115,24 @@ final class UpstreamConnection {
         touch()
     }
 
-    /// Tells the server that no more of the other protocol will come, once all that waits is sent.
+    /// Ends the sending side of the tunnel after all waiting bytes were sent.
     func endTunnelSending() {
         endsSending = true
         touch()
     }
 
-    /// Lets go of a tunnel that both sides have ended; the system sends on what it has taken.
+    /// Closes a tunnel that both sides have ended. The system still sends the bytes that it has accepted.
     func endTunnel() {
         forwarding = nil
         close()
     }
 
-    /// Ends before the exchange has: the server must not take what it has of it for the whole.
+    /// Closes before the exchange has ended. A reset ensures that the server does not take a part of the request for
+    /// the whole.
     func abandon() { if phase == .used { socket.resetWhenClosed() } }
 
-    /// Goes to the pool without having carried a request, but for one that has waited there before: its server may close it any time.
+    /// Returns to the pool without having carried a request. A connection that idled there before closes, because its
+    /// server may close it at any time.
     func stayUnused(at now: MonotonicTime) {
         forwarding = nil
         guard !isReused else { return close() }
@@ -138,7 +140,7 @@ final class UpstreamConnection {
         touch()
     }
 
-    /// Gives the exchange up: the request no longer waits for it.
+    /// Abandons the exchange, because the request no longer waits for it.
     func letGo() {
         guard forwarding != nil else { return }
         forwarding = nil
@@ -146,12 +148,12 @@ final class UpstreamConnection {
         close()
     }
 
-    /// Has the loop look at the connection: there may be something to send, or room for more of the answer.
+    /// Makes the loop settle the connection, because there may be bytes to send, or room for more of the response.
     func touch() { if let token { services.touch(token) } }
 
     // MARK: For the pool
 
-    /// Closes if anything has come since the last answer, its end or what belongs to none; returns whether nothing has.
+    /// Closes if its end or any bytes have arrived since the last response. Returns whether nothing has arrived.
     func staysQuiet() -> Bool {
         switch socket.peek() {
         case .wouldBlock: return true

@@ -2,7 +2,7 @@ import Sockets
 import Synchronization
 import Text
 
-/// What one process knows of its backends, whichever configuration is in use: the upstreams and the budget of retries.
+/// The state of the backends in one process, across configurations: the upstreams and the budget of retries.
 final class UpstreamDirectory: Sendable {
     private let upstreams = Mutex<[Upstream]>([])
     private let retries = Mutex(RetryBudget())
@@ -10,10 +10,10 @@ final class UpstreamDirectory: Sendable {
     /// The upstreams in use, in the order of the configuration.
     var current: [Upstream] { upstreams.withLock { $0 } }
 
-    /// The upstreams of a configuration, in its order; they are not resolved or probed before `use`.
+    /// The upstreams of a configuration, in its order. They are not resolved or probed before `use`.
     ///
-    /// One that has not changed stays the same object. Of one that has changed, connections keep their places, and
-    /// servers that stay keep their addresses and their health.
+    /// An unchanged upstream stays the same object. For a changed one, connections in use still count, and servers that
+    /// stay keep their addresses and their health.
     func prepare(_ configurations: [UpstreamConfiguration]) -> [Upstream] {
         let known = current
         return configurations.map { configuration in
@@ -23,7 +23,7 @@ final class UpstreamDirectory: Sendable {
         }
     }
 
-    /// Makes these the upstreams that are resolved and probed.
+    /// From now on these upstreams are resolved and probed.
     func use(_ prepared: [Upstream]) { upstreams.withLock { $0 = prepared } }
 
     /// Every server in use, and whether it gets requests.
@@ -39,10 +39,10 @@ final class UpstreamDirectory: Sendable {
 
     // MARK: Budgets
 
-    /// Counts a request; its retry is not another.
+    /// Counts a request. Its retry does not count again.
     func requestBegan(at now: MonotonicTime) { retries.withLock { $0.requestBegan(at: now) } }
 
-    /// Takes a retry out of the budget; false when there is none left.
+    /// Takes one retry from the budget. False if none is left.
     func takeRetry(at now: MonotonicTime) -> Bool { retries.withLock { $0.takeRetry(at: now) } }
 }
 
