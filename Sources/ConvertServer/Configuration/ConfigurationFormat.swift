@@ -1,9 +1,9 @@
-/// The members of the configuration file: the one table of what it may have.
+/// The keys of the configuration file, in one table.
 ///
-/// The root has the options of `serve` in camelCase and the members listed here. `convert.schema.json` says the same
-/// for editors; a test keeps the two in agreement.
+/// The root has the options of `serve` in camelCase and the keys listed here. `convert.schema.json` has the same for
+/// editors, and a test compares the two.
 enum ConfigurationFormat {
-    /// The objects of a configuration that have members of their own.
+    /// The objects of a configuration with keys of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {
         case root, upstream, health, route, request, response, pass
     }
@@ -28,7 +28,7 @@ enum ConfigurationFormat {
         }
     }
 
-    /// The options that the file may give: all but the file's own name.
+    /// The options that the file may contain: all but the file's own name.
     static var options: [CommandOption] { Command.serve.options.filter { $0 != .config } }
 
     static let maxSeconds = 24 * 60 * 60

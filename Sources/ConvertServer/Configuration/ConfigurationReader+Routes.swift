@@ -4,7 +4,7 @@ import HTTPWire
 import Text
 
 extension ConfigurationReader {
-    /// Reads the root's `routes`, whose upstreams are named by `upstreams`.
+    /// Reads the root's `routes`. `upstreams` has the names of the upstreams.
     mutating func routes(_ value: SettingsValue, upstreams: [ExactText]) -> [RouteConfiguration] {
         guard case .list(let elements) = value.content else {
             refuse(value, expected: "an array of routes")
@@ -157,7 +157,7 @@ extension ConfigurationReader {
         return rule
     }
 
-    /// Reads media types, each a string or, where `hasStatuses`, an object with `type` and `status`.
+    /// Reads media types. Each is a string or, if `hasStatuses`, an object with `type` and `status`.
     private mutating func passes(_ value: SettingsValue, hasStatuses: Bool) -> [PassedType] {
         var passes: [PassedType] = []
         refuseEmptyList(value, "without `pass`, nothing passes unchanged")
@@ -185,8 +185,8 @@ extension ConfigurationReader {
         return passes
     }
 
-    /// Reads `profile` and `direction`. A reference is noted even if the rest of its route has an error, so that a
-    /// missing profile is found in the same run.
+    /// Reads `profile` and `direction`. A reference is recorded even if the rest of its route has an error, so that a
+    /// missing profile is reported in the same run.
     private mutating func reference(_ members: Members) -> ProfileReference? {
         let profile = required("profile", of: members)
         let name = profile.flatMap { text($0, expected: "the name of a profile") }
@@ -200,7 +200,7 @@ extension ConfigurationReader {
 // MARK: - Routes together
 
 extension ConfigurationReader {
-    /// A host and a path that requests are routed by.
+    /// A host and a path that route requests.
     private struct Place: Hashable {
         /// Nil means every host.
         let host: HostPattern?
@@ -212,9 +212,9 @@ extension ConfigurationReader {
         }
     }
 
-    /// Refuses a route that another one shares a host, a path and a method with.
+    /// Refuses a route that has the same host, path and method as another one.
     ///
-    /// - Parameter places: which of the others are there.
+    /// - Parameter places: the earlier routes at each host and path.
     private mutating func checkOverlap(
         of route: RouteConfiguration, at place: ProfilePlace,
         with others: [(route: RouteConfiguration, place: ProfilePlace)], _ places: [Place: [Int]]

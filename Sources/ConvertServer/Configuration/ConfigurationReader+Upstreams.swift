@@ -14,7 +14,7 @@ extension ConfigurationReader {
         return upstreams
     }
 
-    /// Faulty upstreams are made too, so that routes that name them are not faulty for it.
+    /// Upstreams with errors are created too, so that routes that name them have no error because of that.
     private mutating func upstream(_ name: String, _ value: SettingsValue) -> UpstreamConfiguration {
         var upstream = UpstreamConfiguration(name: ExactText(name), servers: [])
         guard let members = members(of: value, as: .upstream) else { return upstream }
@@ -30,7 +30,7 @@ extension ConfigurationReader {
             upstream.maxConnections = integer(value, in: 1...ConfigurationFormat.maxCount) ?? upstream.maxConnections
         }
         if let value = members["reservedConnections"] {
-            // Any client gets what is left of them.
+            // At least one connection must be left for every client.
             upstream.reservedConnections = integer(value, in: 0...upstream.maxConnections - 1)
         }
         if let value = members["requestBufferBytes"] {
@@ -75,7 +75,7 @@ extension ConfigurationReader {
         return health
     }
 
-    /// A target in origin form, which goes into a request line as it is.
+    /// A target in origin form, which is written into a request line unchanged.
     private mutating func healthPath(_ value: SettingsValue) -> String? {
         guard let path = text(value, expected: "a path") else { return nil }
         let isTarget = path.hasPrefix("/") && path.utf8.allSatisfy { $0 > ASCII.space && $0 < ASCII.delete }
@@ -148,7 +148,7 @@ extension ConfigurationReader {
 }
 
 extension UpstreamServer {
-    /// Reads a valid `host[:port]`; nil when the port is 0.
+    /// Reads a valid `host[:port]`; nil if the port is 0.
     fileprivate init?(authority: Substring) {
         var host = authority
         var port = Self.defaultPort

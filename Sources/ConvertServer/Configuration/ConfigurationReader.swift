@@ -2,15 +2,15 @@ import ConvertCore
 import HTTPSemantics
 import Text
 
-/// Turns a configuration document into values, and collects all its errors on the way.
+/// Reads a configuration document into values, and collects all its errors.
 ///
-/// Each section is read by an extension. A reading method that cannot make its value records the error and returns nil,
-/// and its caller continues: one error hides no other.
+/// An extension reads each section. A method that cannot read its value records the error and returns nil, and its
+/// caller continues. So one error hides no other.
 struct ConfigurationReader {
-    /// The most faults that are listed.
+    /// The most errors that are listed.
     static let maxFaults = 1000
 
-    /// Where relative paths begin: the file's directory, empty for the working directory.
+    /// The base of relative paths: the file's directory; empty for the working directory.
     let directory: String
     /// The profiles that routes name.
     var references: [ProfileReference] = []
@@ -23,7 +23,7 @@ struct ConfigurationReader {
         found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 
-    /// A path of the file as the process can open it.
+    /// A path from the file in the form that the process can open.
     func resolved(_ path: String) -> String {
         path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
     }
@@ -32,17 +32,17 @@ struct ConfigurationReader {
 // MARK: - Objects
 
 extension ConfigurationReader {
-    /// The members of one object that the format knows.
+    /// The known keys of one object.
     struct Members {
         let place: ProfilePlace
         fileprivate var values: [String: SettingsValue] = [:]
-        /// What unknown members are probably meant to be: it is misspelt and not missing.
+        /// The keys that unknown keys are probably meant to be. These are misspelt and not missing.
         fileprivate var misspelt: Set<String> = []
 
         subscript(name: String) -> SettingsValue? { values[name] }
     }
 
-    /// Sorts an object's members into known ones and errors; nil if it is not an object.
+    /// Sorts an object's keys into known ones and errors; nil if it is not an object.
     mutating func members(of value: SettingsValue, as object: ConfigurationFormat.Object) -> Members? {
         guard let all = namedValues(of: value) else { return nil }
         let known = ConfigurationFormat.members(of: object)
@@ -61,7 +61,7 @@ extension ConfigurationReader {
         return members
     }
 
-    /// The members of an object whose names are free, each name once; nil if it is not an object.
+    /// The members of an object with arbitrary keys, each key once; nil if it is not an object.
     mutating func namedValues(of value: SettingsValue) -> [SettingsValue.Member]? {
         guard case .object(let members) = value.content else {
             refuse(value, expected: "an object")
@@ -79,7 +79,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// The value of a member that must be there.
+    /// The value of a required key.
     mutating func required(_ name: String, of members: Members) -> SettingsValue? {
         if let value = members[name] { return value }
         if !members.misspelt.contains(name) { refuse(members.place, "the key `\(name)` is missing") }
@@ -90,7 +90,7 @@ extension ConfigurationReader {
 // MARK: - Values
 
 extension ConfigurationReader {
-    /// A string that is not empty and fits in a line of a log, in an address or in a label.
+    /// A string that is not empty and fits into a log line, an address or a label.
     mutating func text(_ value: SettingsValue, expected: String = "a string") -> String? {
         guard case .text(let text) = value.content else {
             refuse(value, expected: expected)
@@ -107,17 +107,17 @@ extension ConfigurationReader {
         return text
     }
 
-    /// Whether a line feed, a zero byte or another control character is in a text.
+    /// Whether a text contains a line feed, a zero byte or another control character.
     static func holdsControls(_ text: String) -> Bool {
         text.utf8.contains { $0 < ASCII.space || $0 == ASCII.delete }
     }
 
-    /// An array's elements, or the value itself, since a list of one may be written without brackets.
+    /// An array's elements, or the value itself, because a list of one may be written without brackets.
     func elements(_ value: SettingsValue) -> [SettingsValue] {
         if case .list(let elements) = value.content { elements } else { [value] }
     }
 
-    /// The strings of a list, each with its value; those that are none are faults.
+    /// The strings of a list, each with its value. Other elements are errors.
     mutating func texts(_ value: SettingsValue, expected: String) -> [(text: String, value: SettingsValue)] {
         var texts: [(String, SettingsValue)] = []
         for element in elements(value) {
@@ -208,7 +208,7 @@ extension ConfigurationReader {
 }
 
 extension SettingsValue {
-    /// A number or a string as the document has it.
+    /// A number or a string as in the document.
     fileprivate var literal: String {
         switch content {
         case .number(let digits): digits
@@ -218,7 +218,7 @@ extension SettingsValue {
     }
 }
 
-// MARK: - Faults
+// MARK: - Errors
 
 extension ConfigurationReader {
     mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
@@ -226,7 +226,7 @@ extension ConfigurationReader {
         found.append(ProfileFault(at: place, message, hint: hint))
     }
 
-    /// Refuses a list without elements, with what would hold if it were not there.
+    /// Refuses an empty list. The hint has the behaviour without the key.
     mutating func refuseEmptyList(_ value: SettingsValue, _ hint: String) {
         if case .list(let elements) = value.content, elements.isEmpty {
             refuse(value.place, "the list is empty", hint: hint)

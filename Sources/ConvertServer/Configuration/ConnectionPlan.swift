@@ -3,16 +3,16 @@
 ///
 /// A server that accepts until descriptors run out has none left for its upstreams, for `admin` and for files.
 struct ConnectionPlan: Sendable {
-    /// Connections at `admin`; fewer where there may not be as many of clients.
+    /// The most connections at `admin`; fewer if clients may have fewer.
     static let maxAdminConnections = 100
-    /// Connections of each loop that were refused and are closed with care; more than these are closed at once.
+    /// The most refused connections of each loop that are closed with a response. Others are closed at once.
     private static let maxRefusedConnections = 128
-    /// What each loop keeps for itself: its poller, both ends of its mailbox's pipe and its spare one.
+    /// The descriptors of each loop: its poller, both ends of its mailbox's pipe and its spare one.
     private static let loopDescriptors = 4
-    /// For standard streams, files of profiles and zones, the log and names that are looked up.
+    /// Descriptors for the standard streams, files of profiles and zones, the log, and lookups of names.
     private static let ownDescriptors = 24
 
-    /// Connections of each loop to one server of an upstream that wait for their next request.
+    /// The most idle connections of each loop to one server of an upstream.
     static let maxIdlePerServer = 32
 
     let maxConnections: Int
@@ -20,7 +20,7 @@ struct ConnectionPlan: Sendable {
     let maxRefusedConnections: Int
     /// Connections of one client's address; 0 for no limit.
     let maxPerClient: Int
-    /// What the operator should know; nil where all is as configured.
+    /// A warning for the operator; nil if everything is as configured.
     let warning: String?
 
     init(_ configuration: ServerConfiguration, loops: Int, descriptors: Int) {

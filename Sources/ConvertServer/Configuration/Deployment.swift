@@ -1,9 +1,9 @@
 import ConvertCore
 
-/// Settings, configuration file and profiles, read at one moment as one set.
+/// Settings, configuration file and profiles, read at one time as one set.
 ///
-/// All or nothing: what is faulty anywhere in it makes no deployment, so that a reload that fails leaves the last good one
-/// in use. Only a server without routes starts though some of its profiles are faulty, and says so at `/readyz`.
+/// If anything has an error, there is no deployment, and a failed reload leaves the last good one in use. Only a server
+/// without routes starts although some of its profiles have errors. It reports them at `/readyz`.
 struct Deployment: Sendable {
     let configuration: ServerConfiguration
     /// Nil without a directory of profiles.
@@ -11,10 +11,10 @@ struct Deployment: Sendable {
     /// Nil without routes.
     let gateway: Gateway?
 
-    /// The files that this, or a reload that failed since, was read from; nil without a configuration file.
+    /// The files of this deployment, or of a later failed reload; nil without a configuration file.
     var files: WatchedFiles?
 
-    /// The state of the profiles to report after a reload that failed, instead of the store's.
+    /// The state of the profiles that is reported after a failed reload, instead of the store's.
     private var outdated: ProfileSet?
 
     var profiles: ProfileSet { outdated ?? store?.set ?? .empty }
@@ -23,7 +23,7 @@ struct Deployment: Sendable {
     ///
     /// - Parameters:
     ///   - settings: flags and environment, without the file.
-    ///   - previous: the deployment in use; profiles that have not changed since keep their plans.
+    ///   - previous: the deployment in use. Unchanged profiles keep their plans.
     ///   - viaName: for a configuration without one.
     init(
         _ settings: Settings, after previous: Deployment? = nil, registry: MetricsRegistry,
@@ -51,7 +51,7 @@ struct Deployment: Sendable {
         }
     }
 
-    /// The lines about everything that is wrong in the file and in the profiles.
+    /// The lines about all errors in the file and in the profiles.
     private static func faults(
         of file: ConfigurationFile?, _ profiles: ProfileSet, _ configuration: ServerConfiguration, isReload: Bool
     ) -> [String] {
@@ -88,15 +88,15 @@ struct Deployment: Sendable {
         return store
     }
 
-    /// Looks at the directory of profiles and loads what is new in it, or everything if `forced`. The last good version
-    /// of a file with an error stays in use. Returns whether `profiles` is another set.
+    /// Reads the directory of profiles and loads changed files, or all files if `forced`. The last good version of a
+    /// file with an error stays in use. Returns whether `profiles` has changed.
     ///
-    /// Not for a deployment with a file, whose profiles change together with it.
+    /// Do not use it for a deployment with a file, whose profiles change together with it.
     mutating func refreshProfiles(forced: Bool) -> Bool { store?.refresh(forced: forced) ?? false }
 
-    /// Notes why a reload has failed: everything stays in use, and is known to be outdated.
+    /// Records why a reload has failed. Everything stays in use, and is marked as outdated.
     ///
-    /// - Parameter files: the files that could not be used; they are not read again before they change.
+    /// - Parameter files: the files that could not be used. They are not read again before they change.
     mutating func noteFailedReload(_ failure: Failure, _ files: WatchedFiles?) {
         self.files = files
         var newest = store
@@ -105,7 +105,7 @@ struct Deployment: Sendable {
         outdated = set.outdated(by: newest?.set ?? .empty, faults: failure.reasons)
     }
 
-    /// What there is: `2 routes, 1 upstream, 3 profiles`; without routes and upstreams the profiles alone.
+    /// The contents: `2 routes, 1 upstream, 3 profiles`; without routes and upstreams only the profiles.
     var summary: String {
         let gateway = configuration.gateway
         var counts = [(profiles.usableCount, "profile")]
@@ -115,7 +115,7 @@ struct Deployment: Sendable {
         return counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
     }
 
-    /// What is legal but probably not meant, a sentence each.
+    /// Warnings about valid settings that are probably not intended, one sentence each.
     var warnings: [String] {
         let values = configuration.gateway
         var warnings = configuration.memory.warnings(buffered: values.maxBufferedBytes)
@@ -135,7 +135,7 @@ struct Deployment: Sendable {
 }
 
 extension Failure {
-    /// Every error of a directory's profiles, a line each.
+    /// All errors of a directory's profiles, one line each.
     init(_ profiles: ProfileSet, in directory: String?) {
         let directory = directory.map { "\($0)/" } ?? ""
         var report = profiles.directoryFault.map { [ReportLine("convert-server: \($0)")] } ?? []

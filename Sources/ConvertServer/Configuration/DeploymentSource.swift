@@ -4,10 +4,10 @@ import Sockets
 /// read again each time.
 struct DeploymentSource: Sendable {
     private let settings: Settings
-    /// Our name in Via fields unless the configuration gives one.
+    /// The name in Via fields, unless the configuration has one.
     private let viaName = Gateway.randomViaName()
     let registry: MetricsRegistry
-    /// What is known of the backends, across reloads.
+    /// The state of the backends, across reloads.
     let directory = UpstreamDirectory()
 
     init(_ settings: Settings) {
@@ -19,20 +19,20 @@ struct DeploymentSource: Sendable {
     /// Whether there is a configuration file: then profiles are read together with it.
     var hasFile: Bool { settings.text(.config) != nil }
 
-    /// The files that a configuration is read from, as they are now; nil without a configuration file.
+    /// The current state of the configuration's files; nil without a configuration file.
     func files() -> WatchedFiles? {
         guard let path = settings.text(.config) else { return nil }
-        // Standard input and pipes are read once, and not for this. A file that cannot be read names no directory, and is looked at again
-        // once it can.
+        // Standard input and pipes are read once, so they are not watched. A file that cannot be read names no
+        // directory, and is checked again later.
         return WatchedFiles(
             configuration: path, directory: (try? settings.readingFile(isReload: true))?.text(.profiles))
     }
 
-    /// Reads everything; throws all that is wrong.
+    /// Reads everything. Throws all errors.
     ///
-    /// - Parameter previous: what is in use; profiles that have not changed since keep their plans.
+    /// - Parameter previous: the deployment in use. Unchanged profiles keep their plans.
     func load(after previous: Deployment? = nil) throws(Failure) -> Deployment {
-        // Before they are read, so that what changes meanwhile is noticed.
+        // Taken before the files are read, so that later changes are noticed.
         let files = files()
         var deployment = try Deployment(
             settings, after: previous, registry: registry, directory: directory, viaName: viaName)

@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Sockets
 
-/// What the configuration file says beyond the server's options: who is trusted, which backends there are, what goes where.
+/// The part of the configuration file beyond the server's options: trusted proxies, backends and routes.
 ///
 /// References are resolved: a route names its upstream by index. Profiles are names here; `Gateway` has their plans.
 struct GatewayConfiguration: Sendable, Hashable {
@@ -9,9 +9,9 @@ struct GatewayConfiguration: Sendable, Hashable {
     /// routes none of these paths.
     var admin: [ListenAddress] = []
     var trustedProxies = TrustedProxies()
-    /// The name in Via fields; nil means one that is random for the process.
+    /// The name in Via fields; nil for a random one.
     var via: String?
-    /// What all connections together may keep of requests, and of answers that are not committed.
+    /// The most bytes that all connections together may buffer, for requests and uncommitted responses.
     var maxBufferedBytes = defaultMaxBufferedBytes
     /// In the order of the file.
     var upstreams: [UpstreamConfiguration] = []

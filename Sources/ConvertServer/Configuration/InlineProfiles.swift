@@ -1,10 +1,10 @@
 import Sockets
 import Text
 
-/// Whether requests may bring profiles of their own, which are programs that strangers write.
+/// Whether requests may contain profiles of their own, which are programs from unknown clients.
 enum InlineProfiles: String, Sendable, CaseIterable {
     case on, off
-    /// Only if only this machine can connect.
+    /// On if only this machine can connect.
     case auto
 }
 
@@ -14,14 +14,15 @@ extension ServerConfiguration {
         switch inlineProfiles {
         case .on: true
         case .off: false
-        // Whether routes leave the service's own paths to `admin` may change while the server runs.
+        // All addresses count, because a reload may add or remove routes, and so change which addresses have the
+        // service's paths.
         case .auto: (listen + gateway.admin).allSatisfy(\.isLocal)
         }
     }
 }
 
 extension ListenAddress {
-    /// Whether only this machine can connect: a loopback address, or a Unix socket, whose mode says who.
+    /// Whether only this machine can connect: a loopback address, or a Unix socket, whose mode limits the users.
     var isLocal: Bool {
         switch self {
         case .unix: true

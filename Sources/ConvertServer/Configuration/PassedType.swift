@@ -4,12 +4,12 @@ import HTTPSemantics
 struct PassedType: Sendable, Hashable {
     /// In lower case.
     let type: String
-    /// In lower case; `*` means every one.
+    /// In lower case; `*` means all.
     let subtype: String
-    /// The answers that they may come with; nil means all.
+    /// The statuses of the responses; nil means all.
     var statuses: StatusSet?
 
-    /// Reads a media type without parameters; nil for anything else, `*/*` and what is converted included.
+    /// Reads a media type without parameters. Nil for anything else, also for `*/*` and for types that are converted.
     init?(_ text: String) {
         guard let type = MediaType(text), type.parameters.isEmpty, !text.contains(";"), type.type != "*",
             BodyType.framing(of: type.essence) == nil
@@ -28,7 +28,7 @@ struct PassedType: Sendable, Hashable {
         return essence.hasPrefix("\(type)/") && BodyType.framing(of: essence) == nil
     }
 
-    /// Whether a body may pass that is labelled so and comes with this status.
+    /// Whether a body with this type and status may pass.
     func covers(_ type: BodyType, _ status: Int) -> Bool {
         guard type.isWellFormed, let essence = type.essence, covers(essence) else { return false }
         return statuses?.contains(status) ?? true

@@ -6,21 +6,21 @@ import Dispatch
 /// the server.
 struct Reload: Sendable {
     enum Outcome: Sendable {
-        /// Another set of all; its upstreams are not in use yet.
+        /// A new set. Its upstreams are not in use yet.
         case replaced
-        /// Something in it is wrong; the last good set stays in use.
+        /// The set has an error. The last good set stays in use.
         case refused(Failure)
-        /// Only profiles were looked at, and they are another set.
+        /// Only the profiles were read, and they have changed.
         case refreshed
-        /// There is nothing new.
+        /// Nothing has changed.
         case unchanged
     }
 
     let outcome: Outcome
-    /// What is to be used from now on.
+    /// The deployment to use from now on.
     private(set) var deployment: Deployment
 
-    /// Looks at the directory of profiles.
+    /// Reads the directory of profiles.
     init(refreshing deployment: Deployment, forced: Bool) {
         self.deployment = deployment
         outcome = self.deployment.refreshProfiles(forced: forced) ? .refreshed : .unchanged

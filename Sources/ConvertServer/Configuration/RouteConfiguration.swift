@@ -3,18 +3,18 @@ import HTTPSemantics
 
 /// Which requests go to which upstream, and what is converted on the way.
 struct RouteConfiguration: Sendable, Hashable {
-    /// What metrics call it; `match` unless the file gives a name.
+    /// The name in metrics; `match` unless the file has a name.
     var name: String
     /// Empty means every host.
     var hosts: [HostPattern] = []
     var match: RoutePrefix
-    /// Where the file says that the upstream ignores the case of paths; nil where it does not.
+    /// The position of the key `caseSensitive` if the upstream ignores the case of paths; else nil.
     var ignoresCase: ProfilePlace?
     /// Nil means any token but CONNECT and TRACE.
     var methods: [String]?
     /// An index into the configuration's upstreams.
     var upstream: Int
-    /// A segment prefix of `match` that is cut off what the upstream sees; the empty one cuts nothing.
+    /// A segment prefix of `match` that is removed for the upstream; the empty one removes nothing.
     var stripPrefix = RoutePrefix.root
     var request: RequestRule?
     var response: ResponseRule?
@@ -24,7 +24,7 @@ struct RouteConfiguration: Sendable, Hashable {
 
 /// What happens to a body that cannot be converted.
 enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
-    /// The answer is a problem document.
+    /// The response is a problem document.
     case fail
     /// The body passes unchanged, as long as nothing of it was sent.
     case pass
@@ -42,10 +42,10 @@ struct RequestRule: Sendable, Hashable {
     var passes: [PassedType] = []
 }
 
-/// How a route's answers are converted.
+/// How a route's responses are converted.
 struct ResponseRule: Sendable, Hashable {
     var plan: ProfileReference
-    /// Which answers are converted; nil means those that succeed, and all where the profile withholds something.
+    /// The responses that are converted; nil means 2xx, or all if the profile withholds data.
     var status: StatusSet?
     var onError = ErrorPolicy.fail
     /// What happens to JSON responses that are not converted; nil means that they pass, unless the profile withholds
@@ -55,10 +55,10 @@ struct ResponseRule: Sendable, Hashable {
     var passes: [PassedType] = []
 }
 
-/// A profile as a route names it, and which way it is used.
+/// The profile that a route names, and its direction.
 struct ProfileReference: Sendable, Hashable {
     var name: String
     var direction = Profile.Direction.forward
-    /// Where the file names the profile.
+    /// The position of the name in the file.
     var place: ProfilePlace
 }

@@ -2,26 +2,26 @@ import ConvertCore
 import HTTPWire
 import Sockets
 
-/// All settings of a server; every limit has a default.
+/// All settings of a server. Every limit has a default.
 struct ServerConfiguration: Sendable {
     var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 8080)]
-    /// The directory of the named profiles; none are served when nil.
+    /// The directory of the named profiles; nil for no profiles.
     var profilesDirectory: String?
     /// Event loops; 0 means one for each processor that the process may use.
     var loops = 0
-    /// What of memory is for what.
+    /// The division of the memory.
     var memory = MemoryShares(limitBytes: nil, loops: 1)
     var poller = Poller.Kind.platformDefault
-    /// Whether requests may bring profiles of their own.
+    /// Whether requests may contain profiles of their own.
     var inlineProfiles = InlineProfiles.auto
     /// Whether each request is written to stdout as one line of JSON.
     var writesAccessLog = true
-    /// What `/openapi.yaml` answers; the path does not exist while this is empty.
+    /// The content of `/openapi.yaml`. If it is empty, the path does not exist.
     var openAPIDocument: [UInt8] = []
-    /// What `/v1/profile.schema.json` answers; the path does not exist while this is empty.
+    /// The content of `/v1/profile.schema.json`. If it is empty, the path does not exist.
     var profileSchema: [UInt8] = []
 
-    /// Who is trusted, which backends there are, what goes where.
+    /// Trusted proxies, backends and routes.
     var gateway = GatewayConfiguration()
 
     // MARK: Sizes
@@ -33,7 +33,7 @@ struct ServerConfiguration: Sendable {
     var maxFields = 100
     /// 0 means no limit.
     var maxBodyBytes = 64 * 1024 * 1024
-    /// Decoded bytes per coded byte of a body with a content coding.
+    /// Decompressed bytes per compressed byte of a body.
     var maxDecodedRatio = 100
     var maxDepth = 512
     var maxKeyBytes = 64 * 1024
@@ -43,9 +43,9 @@ struct ServerConfiguration: Sendable {
     var maxConnectionsPerClient = 7500
     /// 0 means no limit.
     var maxRequestsPerConnection = 0
-    /// Bytes that one payload may become, before a content coding; 0 means no limit.
+    /// Bytes of the output of one payload, uncompressed; 0 means no limit.
     var maxResponseBytes = 1024 * 1024 * 1024
-    /// Output that waits before the status line goes out and the body is streamed.
+    /// Bytes of output that are buffered before the status line is sent and the body is streamed.
     var commitBytes = 1024 * 1024
     /// Unsent output beyond which a connection's input is not read.
     var highWaterBytes = 256 * 1024
@@ -54,7 +54,7 @@ struct ServerConfiguration: Sendable {
 
     // MARK: Times
 
-    /// Of a processor, for the conversion of one payload; 0 means no limit.
+    /// Processor time for the conversion of one payload; 0 means no limit.
     var maxRequestCPUSeconds = 30
     /// From the first byte of a head to its end, and until the first byte of a connection.
     var headSeconds = 10
@@ -63,9 +63,9 @@ struct ServerConfiguration: Sendable {
     /// Without progress.
     var writeSeconds = 30
     var keepAliveSeconds = 75
-    /// What a client has to send of a body or take of an answer, over a minute; 0 means no limit.
+    /// The minimum rate at which a client sends a body or accepts a response, over a minute; 0 means no limit.
     var minBytesPerSecond = 256
-    /// From the first signal to the end of listening, while `/readyz` already says no.
+    /// From the first signal to the end of listening, while `/readyz` already returns 503.
     var drainDelaySeconds = 0
     /// From the end of listening to the end of what is still in flight.
     var drainSeconds = 30
@@ -84,17 +84,17 @@ extension ServerConfiguration {
 
     var loopCount: Int { loops > 0 ? loops : SystemProcessors.count }
 
-    /// Bytes that one message may keep.
+    /// Bytes that one message may buffer.
     var maxMessageBytes: Int { memory.maxMessageBytes(buffered: gateway.maxBufferedBytes) }
 
     var payloadLimits: Limits {
-        // An object that is held whole may grow, but not without end. Where a body may be of any length, so may it be.
+        // A buffered object may grow, but not without limit. If a body has no limit, the object has none.
         let (held, isBeyond) = maxBodyBytes.multipliedReportingOverflow(by: Self.maxHeldGrowth)
         return Limits(
             maxDepth: maxDepth, maxKeyBytes: maxKeyBytes, maxHeldBytes: maxBodyBytes == 0 || isBeyond ? .max : held)
     }
 
-    /// What has changed and is used from the next start on, a sentence each.
+    /// Changes that need a restart, one sentence each.
     func changesForRestart(since known: ServerConfiguration) -> [String] {
         var notices: [String] = []
         if listen != known.listen || gateway.admin != known.gateway.admin {
@@ -105,15 +105,15 @@ extension ServerConfiguration {
         return notices
     }
 
-    /// Bodies of the longest kind for which there is room at one time where nothing else is said.
+    /// The number of bodies of the maximum length that fit into the default buffers.
     static let bufferedBodies = 4
 
-    /// Bytes of output that may be held for each that a body may have.
+    /// The ratio of buffered output to the maximum length of a body.
     private static let maxHeldGrowth = 4
 
-    /// Bytes of a response for each that a body may have where nothing else is said.
+    /// The default ratio of the response limit to the body limit.
     static let maxResponseGrowth = 16
 
-    /// What of so many connections one client may have where nothing else is said: never all.
+    /// The default share of the connections for one client, which is never all of them.
     static func connectionsPerClient(of maxConnections: Int) -> Int { maxConnections - maxConnections / 4 }
 }

@@ -1,6 +1,6 @@
-/// Why the server cannot start.
+/// The reason why the server cannot start.
 struct ServerError: Error, Sendable, CustomStringConvertible {
-    /// What the process should end with.
+    /// The exit code of the process.
     let exitCode: ExitCode
     /// One sentence; for a system call with its name and errno.
     let message: String

@@ -1,34 +1,34 @@
 import HTTPSemantics
 import Text
 
-/// Backends that answer the same requests, and how they are spoken to.
+/// Backends for the same requests, and the settings for their connections.
 struct UpstreamConfiguration: Sendable, Hashable {
     var name: ExactText
-    /// At least one, no two alike.
+    /// At least one, without duplicates.
     var servers: [UpstreamServer]
     var connectTimeout = Duration.seconds(2)
-    /// From the request's last byte sent to the end of the answer's head.
+    /// From the last byte of the request to the end of the response head.
     var responseTimeout = Duration.seconds(30)
-    /// Between two bytes of an answer's body; event streams and upgrades have `streamIdle`.
+    /// Between two bytes of a response body. Event streams and upgrades have `streamIdle`.
     var bodyIdle = Duration.seconds(60)
     /// Connections in use at one time, over all servers and loops.
     var maxConnections = 1024
-    /// The last of them, which clients get that have fewer; nil means a quarter.
+    /// The last connections, for clients that have fewer than this number; nil means a quarter.
     var reservedConnections: Int?
-    /// How much of a body that is not converted is taken before a connection is.
+    /// The bytes of an unconverted body that are buffered before a connection is taken.
     var requestBufferBytes = 64 * 1024
     var host = HostPolicy.keep
-    /// Nil where no server is asked for its health.
+    /// Nil if there are no health checks.
     var health: HealthCheck?
 
-    /// How many connections are left to clients that have fewer than so many.
+    /// The number of connections that are reserved for clients that have fewer than this number.
     var sparedConnections: Int { reservedConnections ?? maxConnections / 4 }
 
-    /// The idle time of event streams and upgraded connections, whatever `bodyIdle` says.
+    /// The idle timeout of event streams and upgraded connections, instead of `bodyIdle`.
     static let streamIdle = Duration.seconds(3600)
 }
 
-/// Where one backend listens, as the configuration says; a name may have several addresses.
+/// The configured address of one backend. A name may have several addresses.
 enum UpstreamServer: Sendable, Hashable {
     /// A name or an address without brackets, in lower case.
     case tcp(host: String, port: UInt16)
@@ -37,7 +37,7 @@ enum UpstreamServer: Sendable, Hashable {
     static let scheme = "http://"
     static let defaultPort: UInt16 = 80
 
-    /// The value of Host that means this server: without the default port; `localhost` for a socket in the file system.
+    /// The value of Host for this server: without the default port, and `localhost` for a Unix socket.
     var authority: String {
         switch self {
         case .tcp(let host, let port):
@@ -49,7 +49,7 @@ enum UpstreamServer: Sendable, Hashable {
 }
 
 extension UpstreamServer: CustomStringConvertible {
-    /// As the configuration spells it, and as metrics and logs name it.
+    /// The spelling of the configuration, which metrics and logs also use.
     var description: String {
         switch self {
         case .tcp: Self.scheme + authority
@@ -58,7 +58,7 @@ extension UpstreamServer: CustomStringConvertible {
     }
 }
 
-/// What Host the upstream is sent.
+/// The Host that the upstream gets.
 enum HostPolicy: Sendable, Hashable {
     /// The client's.
     case keep
@@ -67,15 +67,15 @@ enum HostPolicy: Sendable, Hashable {
     case literal(String)
 }
 
-/// How a server's health is found out without clients.
+/// The health check of a server.
 struct HealthCheck: Sendable, Hashable {
-    /// Path and perhaps query.
+    /// The path, perhaps with a query.
     var path: String
     var interval = Duration.seconds(5)
     var timeout = Duration.seconds(2)
-    /// Good answers in a row that make an unhealthy server healthy.
+    /// Good responses in a row that make an unhealthy server healthy.
     var healthyAfter = 2
-    /// Bad ones in a row that make a healthy server unhealthy.
+    /// Bad responses in a row that make a healthy server unhealthy.
     var unhealthyAfter = 3
     var status = StatusSet.success
 }

@@ -1,12 +1,12 @@
 import Sockets
 
-/// The files that a configuration is read from, as they were at one moment: enough to see that any of them has changed.
+/// The state of a configuration's files at one time, to detect that any of them has changed.
 ///
-/// Links are followed, so that the swap of a link that leads to all of them is a change of them all.
+/// Links are followed, so that a new link target counts as a change of all files.
 struct WatchedFiles: Sendable, Hashable {
     private let path: String
     private let directory: String?
-    /// Nil where it cannot be seen.
+    /// Nil if it cannot be read.
     private let configuration: DirectoryListing.Entry?
     private let profiles: DirectoryListing?
 
@@ -17,6 +17,6 @@ struct WatchedFiles: Sendable, Hashable {
         profiles = directory.flatMap { try? DirectoryListing(path: $0, suffix: ProfileStore.suffix) }
     }
 
-    /// Whether any of them is another by now.
+    /// Whether any of the files has changed.
     var haveChanged: Bool { self != WatchedFiles(configuration: path, directory: directory) }
 }

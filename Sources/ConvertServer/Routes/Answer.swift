@@ -16,7 +16,7 @@ struct Answer: Sendable, Hashable {
         self.body = body
     }
 
-    /// The answer to OPTIONS (RFC 9110 §9.3.7).
+    /// The response to OPTIONS (RFC 9110 §9.3.7).
     init(allow: String, acceptPost: String?) {
         status = 204
         fields = [Problem.Field(name: "Allow", value: allow)]
@@ -29,7 +29,7 @@ struct Answer: Sendable, Hashable {
         variesByType = true
     }
 
-    /// What is said in place of a representation that the client does not want again (RFC 9110 §15.4.5).
+    /// The response instead of a representation that the client already has (RFC 9110 §15.4.5).
     static func notModified(_ answer: Answer) -> Answer {
         var head = Answer(304)
         head.variesByType = answer.variesByType

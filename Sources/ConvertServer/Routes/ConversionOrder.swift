@@ -1,7 +1,7 @@
-/// What a request's payload is to be converted by, and what the result is called.
+/// How a request's payload is converted, and the media type of the result.
 struct ConversionOrder: Sendable {
     let recipe: Recipe
     let type: PayloadType
-    /// The media type of the answer.
+    /// The media type of the response.
     let contentType: String
 }

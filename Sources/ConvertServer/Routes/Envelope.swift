@@ -1,20 +1,20 @@
 // envelope = { "profile": name or document, "direction": "forward" or "inverse", "payload": any value }
 //
-// Only the envelope itself is read here. A member's value is skipped by counting brackets outside of strings. The
-// consumer of the value checks all of it: the payload goes to the converter with exactly the bytes that were sent.
+// Only the envelope itself is read here. A value is skipped by counting brackets outside of strings. The consumer of
+// the value checks all of it: the payload goes to the converter with exactly the bytes that were sent.
 
 import HTTPSemantics
 import Text
 
-/// Where the members of an envelope are in its bytes.
+/// The positions of the keys and values of an envelope in its bytes.
 struct Envelope: Sendable, Hashable {
     fileprivate(set) var profile: Range<Int>?
     fileprivate(set) var direction: Range<Int>?
     fileprivate(set) var payload: Range<Int>?
 }
 
-/// Locates an envelope's members from left to right as its bytes come, never looking at one twice: tens of megabytes at once would
-/// keep others waiting.
+/// Locates the keys and values of an envelope while its bytes arrive. It reads each byte once, because tens of
+/// megabytes at once would block others.
 struct EnvelopeReader {
     private typealias Member = WritableKeyPath<Envelope, Range<Int>?>
 
@@ -25,9 +25,9 @@ struct EnvelopeReader {
     private var envelope = Envelope()
     private var place = Place.start
     private var index = 0
-    /// Where the name or the value in hand begins.
+    /// The start of the current key or value.
     private var start = 0
-    /// The member whose value comes.
+    /// The key whose value comes next.
     private var member: Member = \.payload
     private var depth = 0
     private var isInString = false
@@ -35,9 +35,9 @@ struct EnvelopeReader {
     /// The first error, which is reported once everything has arrived.
     private var problem: Problem?
 
-    /// Reads on.
+    /// Continues to read.
     ///
-    /// - Parameter bytes: all that has come so far, what was read before included.
+    /// - Parameter bytes: all bytes so far, including those that were read before.
     mutating func read(_ bytes: [UInt8]) {
         guard problem == nil else { return }
         do throws(Problem) {
@@ -47,7 +47,7 @@ struct EnvelopeReader {
         }
     }
 
-    /// The members, once all of `bytes` has been read.
+    /// The keys and values, after all of `bytes` was read.
     ///
     /// - Throws: 400 if it is not an envelope.
     func finish(_ bytes: [UInt8]) throws(Problem) -> Envelope {
@@ -56,7 +56,7 @@ struct EnvelopeReader {
         return envelope
     }
 
-    /// Takes a step; false where more has to come first.
+    /// Takes a step. False if more bytes must arrive first.
     private mutating func advance(_ bytes: [UInt8]) throws(Problem) -> Bool {
         switch place {
         case .start:
@@ -79,7 +79,7 @@ struct EnvelopeReader {
         return true
     }
 
-    /// Takes the byte between names and values, or the first one of these.
+    /// Takes the byte between keys and values, or the first byte of one.
     private mutating func take(_ byte: UInt8, _ bytes: [UInt8]) throws(Problem) {
         switch (place, byte) {
         case (.opening, ASCII.openBrace): place = .firstName
@@ -115,7 +115,7 @@ struct EnvelopeReader {
         place = .colon
     }
 
-    /// Passes over a value; for a container it looks only for the bracket that closes it. False where more has to come.
+    /// Skips a value. For a container it looks only for the closing bracket. False if more bytes must arrive.
     private mutating func passValue(_ bytes: [UInt8]) throws(Problem) -> Bool {
         while index < bytes.count {
             if isInString {
@@ -149,7 +149,7 @@ struct EnvelopeReader {
         byte == ASCII.comma || byte == ASCII.closeBrace || byte == ASCII.closeBracket || ASCII.isSpace(byte)
     }
 
-    /// Passes over the rest of a string; false where more has to come.
+    /// Skips the rest of a string. False if more bytes must arrive.
     private mutating func passString(_ bytes: [UInt8]) -> Bool {
         while index < bytes.count {
             let byte = bytes[index]
@@ -165,15 +165,15 @@ struct EnvelopeReader {
         return false
     }
 
-    // MARK: Faults
+    // MARK: Errors
 
-    /// Malformed JSON at the byte that comes next.
+    /// Malformed JSON at the next byte.
     private func fault(_ bytes: [UInt8]) -> Problem {
         let expected = isInString || place == .inName ? "the end of a string in the envelope" : place.expected
         return problem(bytes, "expected \(expected)", code: "json", at: index)
     }
 
-    /// A fault with its place, counted in the envelope.
+    /// An error with its position in the envelope.
     private func problem(_ bytes: [UInt8], _ detail: String, code: String, at offset: Int) -> Problem {
         var problem = Problem(400, detail, code: code)
         let before = bytes[..<min(offset, bytes.count)]
@@ -185,7 +185,7 @@ struct EnvelopeReader {
 }
 
 extension EnvelopeReader.Place {
-    /// What has to come there.
+    /// The expected token at this position.
     fileprivate var expected: String {
         switch self {
         case .start, .opening: "an object as the envelope"

@@ -6,7 +6,7 @@ import Text
 /// A form that has a profile and a payload.
 ///
 /// If the profile comes first, the payload is converted while it arrives. Otherwise, or if the profile takes long to
-/// compile, the payload is kept, up to the limit of a body, until the profile is ready.
+/// compile, the payload is buffered until the profile is ready, up to the limit of a body.
 struct MultipartForm {
     enum Step {
         /// All of the input was consumed.
@@ -23,7 +23,7 @@ struct MultipartForm {
     struct Kept {
         let profile: RequestedProfile
         let type: PayloadType
-        /// The media type of the answer.
+        /// The media type of the response.
         let contentType: String
         let payload: [UInt8]
     }
@@ -67,10 +67,10 @@ struct MultipartForm {
 
     var delimiter: [UInt8] { parser.delimiter }
 
-    /// Bytes of the parts that are kept; none from where the payload is converted as it comes.
+    /// Buffered bytes of the parts; 0 while the payload is converted as it arrives.
     var keptBytes: Int { isStreamed ? 0 : profile.count + payload.count }
 
-    /// Consumes `input` from `position` on until there is something to tell.
+    /// Consumes `input` from `position` on until there is a step to return.
     mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(Problem) -> Step {
         while true {
             switch try parser.next(input, at: &position) {
@@ -90,7 +90,7 @@ struct MultipartForm {
         }
     }
 
-    /// Ends the body; returns the payload if it still has to be converted.
+    /// Ends the body. Returns the payload if it must still be converted.
     mutating func finish() throws(Problem) -> Kept? {
         guard parser.isDone else { throw Problem(400, "the form ends before its last boundary", code: "form") }
         guard hasProfile else { throw .badParameter("profile", "the form has no part profile") }
@@ -183,7 +183,7 @@ struct MultipartForm {
             || byte == ASCII.dot
     }
 
-    /// The payload's type, refused with what this route takes.
+    /// The payload's type. An error lists the types that this route accepts.
     private static func readableType(_ head: MultipartParser.PartHead) throws(Problem) -> PayloadType {
         do throws(Problem) {
             return try payloadType(head)
@@ -193,7 +193,7 @@ struct MultipartForm {
         }
     }
 
-    /// Clients call files that they do not know `application/octet-stream` or `text/plain`; the file's name says more then.
+    /// Clients send unknown files as `application/octet-stream` or `text/plain`. Then the file's name decides.
     private static func payloadType(_ head: MultipartParser.PartHead) throws(Problem) -> PayloadType {
         guard let contentType = head.contentType, let mediaType = MediaType(contentType),
             ["application/octet-stream", "text/plain"].contains(mediaType.essence)

@@ -2,35 +2,35 @@ import ConvertCore
 import HTTPSemantics
 import HTTPWire
 
-/// What a payload's Content-Type says about how to read it.
+/// The format of a payload by its Content-Type.
 struct PayloadType: Sendable, Hashable {
     let format: PayloadFormat
 
     static let json = PayloadType(format: .json)
     static let lines = PayloadType(format: .ndjson)
 
-    /// What the server reads, for `Accept-Post`.
+    /// The types that the server reads, for `Accept-Post`.
     static let accepted =
         "application/json, application/x-ndjson, application/jsonl, application/x-www-form-urlencoded, application/x-plist"
 
     private init(format: PayloadFormat) { self.format = format }
 
-    /// One JSON text, or one a line.
+    /// One JSON text, or one on each line.
     var framing: Converter.Framing { format.framing }
 
-    /// Whether the type says nothing, so that the first byte must show whether this is JSON.
+    /// Whether the type is unreliable, so that the first byte must show whether this is JSON.
     ///
-    /// So it is with `application/x-www-form-urlencoded`, which curl says of everything that `--data` sends.
+    /// This is true for `application/x-www-form-urlencoded`, which curl sends for everything in `--data`.
     var isUncertain: Bool { format == .form }
 
-    /// Whether the payload may be, or become, one JSON document without more than a look at its first byte.
+    /// Whether the payload is one JSON document, or may be one by its first byte.
     var isDocument: Bool { format == .json || isUncertain }
 
     private static let usual = Array("application/json".utf8)
 
     /// Reads a Content-Type as it was sent; none means JSON.
     init(contentType bytes: ArraySlice<UInt8>?) throws(Problem) {
-        // What nearly everybody sends needs no reading.
+        // The usual type needs no parsing.
         guard let bytes, !bytes.elementsEqual(Self.usual) else {
             self = .json
             return
@@ -59,7 +59,7 @@ struct PayloadType: Sendable, Hashable {
         }
     }
 
-    /// What the converted payload can be called, the first being the default.
+    /// The possible media types of the converted payload. The first one is the default.
     var offers: [String] {
         switch framing {
         case .document: Self.documentOffers
@@ -67,7 +67,7 @@ struct PayloadType: Sendable, Hashable {
         }
     }
 
-    /// Whether `Accept` chooses what the converted payload is called.
+    /// Whether `Accept` chooses the media type of the converted payload.
     var isNegotiated: Bool { offers.count > 1 }
 
     private static let documentOffers = ["application/json"]

@@ -26,12 +26,12 @@ extension Problem {
     static let preconditionFailed = Problem(
         412, "responses of the service have no ETag, so If-Match never matches", code: "precondition-failed")
 
-    /// What has to be kept of a payload has no room beside what is kept of others.
+    /// There is no room to buffer the payload beside others.
     static let buffersFull = unavailable(
         "the payload must be buffered, and the server has no room for it",
         code: "buffers-full")
 
-    /// However little is kept of others, the process's memory has no room for what has to be kept of this payload.
+    /// The payload needs more memory than one request may have, even if nothing else is buffered.
     static let memoryLimit = Problem(
         413, "the payload has to be kept until more of it has come, and needs more memory than the server gives to one",
         code: "limit")
@@ -41,14 +41,14 @@ extension Problem {
 
     static let full = unavailable("the server has too many connections", code: "full")
 
-    /// A client that has taken its share of the places.
+    /// The client has reached its limit of connections.
     static let clientFull: Problem = {
         var problem = unavailable("this address has as many connections as one client may have", code: "client-full")
         problem.hint = "use fewer, or have the operator raise --max-connections-per-client or trust a proxy"
         return problem
     }()
 
-    /// What strangers write is not run here.
+    /// The server takes no profiles from requests.
     static let inlineProfilesOff: Problem = {
         var problem = Problem(403, "this server takes no profile from a request", code: "inline-profiles-off")
         problem.hint = "name a profile of GET /v1/profiles, or have the operator set --inline-profiles on"

@@ -1,9 +1,9 @@
 import HTTPSemantics
 import Text
 
-/// Whether the server accepts requests, as far as a loop knows.
+/// Whether the server accepts requests, in the view of one loop.
 struct Readiness: Sendable, Hashable {
-    /// Of the faults in the detail, which has to stay below the 1,024 that the interface's description promises.
+    /// The most characters of errors in the detail, which must stay below the 1,024 of the interface's description.
     private static let maxDetailScalars = 800
 
     var isDraining = false
@@ -28,7 +28,7 @@ struct Readiness: Sendable, Hashable {
         return Answer(contentType: "application/json", body: writer.bytes)
     }
 
-    /// As many faults as go into one short line, and how many there are beside.
+    /// As many errors as fit into one short line, and the number of others.
     private static func summary(of faults: [String]) -> String {
         var shown: [String] = []
         var count = 0

@@ -3,7 +3,8 @@ import HTTPSemantics
 import HTTPWire
 import Text
 
-/// The recipes that queries spell, each compiled once a loop; bounded, since anybody can spell new ones.
+/// The recipes of queries, each compiled once in each loop. The number is limited, because anybody can send new
+/// queries.
 struct RecipeCache {
     private static let maxRecipes = 64
     /// A longer query is compiled each time.
@@ -16,7 +17,7 @@ struct RecipeCache {
 
     private let limits: Limits
     private var recipes: [Key: Recipe] = [:]
-    /// The one that was asked for last, which most requests ask for again: comparing is cheaper than hashing.
+    /// The last one, which most requests use again. Comparing is cheaper than hashing.
     private var latest: (key: Key, recipe: Recipe)?
 
     init(limits: Limits) {
@@ -49,7 +50,7 @@ struct RecipeCache {
         return .minify(output: output, limits: limits, comesAgain: isKept)
     }
 
-    /// Writes the profile that the query abbreviates, so that both mean the same for ever.
+    /// Writes the profile for the query, so that both always mean the same.
     private func normalize(_ target: RequestTarget, _ isKept: Bool) throws(Problem) -> Recipe {
         let parameters = try QueryParameters(target, known: ["keys", "dates"])
         let keys = try parameters.choice("keys", of: KeyCase.self)

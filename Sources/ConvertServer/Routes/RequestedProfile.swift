@@ -2,14 +2,14 @@ import ConvertCore
 import HTTPSemantics
 import Text
 
-/// The profile that a request brings along or names.
+/// The profile that a request contains or names.
 enum RequestedProfile {
-    /// One that the server has.
+    /// A profile of the server.
     case known(Recipe)
-    /// One that is to be compiled first.
+    /// A profile that must be compiled first.
     case document([UInt8], Profile.Direction, Limits)
 
-    /// Compiles it here and now, if it has to be.
+    /// Compiles it now, if that is needed.
     func recipe() throws(Problem) -> Recipe {
         switch self {
         case .known(let recipe): recipe
@@ -18,7 +18,7 @@ enum RequestedProfile {
         }
     }
 
-    /// What an envelope asks for.
+    /// The profile of an envelope.
     init(
         _ envelope: Envelope, in bytes: [UInt8], profiles: ProfileSet, limits: Limits, maxProfileBytes: Int,
         acceptsInline: Bool

@@ -13,7 +13,7 @@ enum Route: Sendable, Hashable {
     /// Profile names that are paths of their own and cannot be given to a profile.
     static let reservedProfileNames = ["check"]
 
-    /// The resource at a path's decoded segments, nil where there is none.
+    /// The resource at a path's decoded segments; nil if there is none.
     init?(_ segments: [String]) {
         switch segments.count {
         case 1:
@@ -46,10 +46,10 @@ enum Route: Sendable, Hashable {
     /// Whether every listener has it. With `admin`, paths about the server itself are only there.
     var isForClients: Bool { !isState && self != .description }
 
-    /// Whether it tells how the server is, which no condition of the client's makes another.
+    /// Whether it reports the server's state, which ignores conditional requests.
     var isState: Bool { self == .health || self == .readiness || self == .metrics }
 
-    /// The method that does something here, next to those that every resource has.
+    /// The method of the resource, besides those that every resource has.
     var method: RequestMethod {
         switch self {
         case .minify, .normalize, .convert, .convertBy, .checkProfile: .post
@@ -60,7 +60,7 @@ enum Route: Sendable, Hashable {
     /// The value of `Allow`.
     var allowed: String { method == .post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS" }
 
-    /// The value of `Accept-Post`, nil where nothing can be posted.
+    /// The value of `Accept-Post`; nil if the resource has no POST.
     var acceptPost: String? {
         switch self {
         case .minify, .normalize, .convertBy: PayloadType.accepted
@@ -70,7 +70,7 @@ enum Route: Sendable, Hashable {
         }
     }
 
-    /// What its requests are counted under.
+    /// The metric label of its requests.
     var label: RouteLabel {
         switch self {
         case .minify: .minify

@@ -3,36 +3,36 @@ import HTTPSemantics
 import HTTPWire
 import Text
 
-/// Decides from a request's header alone how it is handled; each loop has one.
+/// Decides from a request's header alone how it is handled. Each loop has one router.
 final class Router {
-    /// What is to be done with a request.
+    /// How a request is handled.
     enum Decision {
-        /// Everything is known already.
+        /// The response is already known.
         case answer(Answer)
-        /// The body is converted as it comes.
+        /// The body is converted while it arrives.
         case convert(ConversionOrder)
-        /// The body is a form that holds profile and payload.
+        /// The body is a form with profile and payload.
         case form(MultipartForm)
-        /// The body is an envelope that holds profile and payload.
+        /// The body is an envelope with profile and payload.
         case envelope
-        /// The body is a profile to be reported on.
+        /// The body is a profile to check.
         case check
-        /// The counters are read.
+        /// The counters are returned.
         case metrics
     }
 
     /// How a request is handled, and the compression in both directions.
     struct Ruling {
         var decision: Decision
-        /// The coding to undo.
+        /// The coding to decode.
         var bodyCoding = ContentCoding.identity
-        /// Nil where an answer is never coded.
+        /// Nil if the response is never compressed.
         var answerCoding: AnswerCoding?
     }
 
-    /// What the server as a whole allows.
+    /// The methods of the server as a whole.
     private static let serverMethods = "GET, HEAD, POST, OPTIONS"
-    /// A longer path is read each time.
+    /// A longer path is parsed each time.
     private static let maxKnownPathBytes = 256
 
     let openAPIDocument: [UInt8]
@@ -40,12 +40,12 @@ final class Router {
     let payloadLimits: Limits
     let maxProfileBytes: Int
     let acceptsInlineProfiles: Bool
-    /// Whether there are listeners of the operator's own.
+    /// Whether there are `admin` listeners.
     private let hasAdmin: Bool
     var profiles = ProfileSet.empty
     var readiness = Readiness()
     private var recipes: RecipeCache
-    /// The path that was asked for last, and its resource: most requests ask for the same again.
+    /// The last path and its resource. Most requests use the same one again.
     private var latest: (path: [UInt8], route: Route)?
 
     init(_ configuration: ServerConfiguration) {
@@ -58,9 +58,9 @@ final class Router {
         recipes = RecipeCache(limits: configuration.payloadLimits)
     }
 
-    /// The resource that a request is for, nil where there is none.
+    /// The resource of a request; nil if there is none.
     ///
-    /// - Parameter isPublic: whether the request came in where clients are served.
+    /// - Parameter isPublic: whether the request came through a public listener.
     func route(of request: RequestHead, isPublic: Bool) -> Route? {
         guard let route = route(of: request) else { return nil }
         return !isPublic || !hasAdmin || route.isForClients ? route : nil
@@ -76,7 +76,7 @@ final class Router {
         return route
     }
 
-    /// Decides on a request for `route`.
+    /// Decides how to handle a request for `route`.
     func decide(
         _ request: RequestHead, _ route: Route?, requestID: String, isPublic: Bool
     ) throws(Problem) -> Ruling {
@@ -85,7 +85,7 @@ final class Router {
         }
         switch request.target.form {
         case .asterisk: return Ruling(decision: .answer(Answer(allow: Self.serverMethods, acceptPost: nil)))
-        // Only CONNECT has such a target, which is not a path of this server.
+        // Only CONNECT has such a target, which is no path of this server.
         case .authority: throw .notAllowed(Self.serverMethods)
         default: break
         }
@@ -100,7 +100,7 @@ final class Router {
         let isAllowed = request.method == route.method || (request.method == .head && route.method == .get)
         guard isAllowed else { throw .notAllowed(route.allowed) }
         let coding = try Self.answerCoding(route, request)
-        // What comes with a GET means nothing and is not read.
+        // The body of a GET has no meaning and is not read.
         let bodyCoding = route.method == .post ? try Self.bodyCoding(request) : .identity
         var decision = try decide(route, request, requestID, isPublic: isPublic)
         switch decision {
@@ -113,13 +113,13 @@ final class Router {
         return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
     }
 
-    /// Whether the client wants nothing if there is anything: `If-None-Match: *` (RFC 9110 §13.1.2). Our answers have no tags,
-    /// so that no other value ever matches.
+    /// Whether the request has `If-None-Match: *` (RFC 9110 §13.1.2). The service's responses have no tags, so no other
+    /// value ever matches.
     private static func hasAny(_ request: RequestHead) -> Bool {
         request.fields.bytes(for: "if-none-match").map { $0.elementsEqual([ASCII.asterisk]) } ?? false
     }
 
-    /// Whether the client wants an answer only if what there is has one of certain tags: `If-Match` (RFC 9110 §13.1.1).
+    /// Whether the request has `If-Match` with tags (RFC 9110 §13.1.1).
     private static func wantsTag(_ request: RequestHead) -> Bool {
         request.fields.bytes(for: "if-match").map { !$0.elementsEqual([ASCII.asterisk]) } ?? false
     }
@@ -146,7 +146,7 @@ final class Router {
         case .profile(let name):
             let document = try profiles.loaded(name).document
             return .answer(Answer(contentType: try negotiate(request, ["application/json"]), body: document))
-        // Whatever a probe accepts, its status is what counts.
+        // Probes only use the status, so `Accept` is ignored.
         case .health: return .answer(Answer(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8)))
         case .readiness: return .answer(readiness.answer(profiles, requestID: requestID, isPublic: isPublic))
         case .metrics: return .metrics
@@ -171,7 +171,8 @@ final class Router {
 // MARK: - GET
 
 extension Router {
-    /// `state` is `ready`; `outdated` when the newest file is faulty and the last good version serves; `faulty` when there is none.
+    /// `state` is `ready`, `outdated` if the newest file has an error and the last good version is in use, or `faulty`
+    /// if there is none.
     private func profileList(_ isPublic: Bool) -> [UInt8] {
         var writer = JSONWriter()
         writer.openObject()
@@ -241,7 +242,7 @@ extension Router {
         return request.fields.bytes(for: "content-type")
     }
 
-    /// Requires a JSON document, and says by the route's own `Accept-Post` what else there is.
+    /// Requires a JSON document. The error has the route's own `Accept-Post`.
     private static func jsonType(_ request: RequestHead, _ route: Route) throws(Problem) -> PayloadType {
         do throws(Problem) {
             let type = try PayloadType(contentType: try contentType(request))
@@ -249,12 +250,12 @@ extension Router {
         } catch  where error.status != 415 {
             throw error
         } catch {
-            // Said below, with the types of this route.
+            // Thrown below, with the types of this route.
         }
         throw .unsupportedType("this media type is not supported here", acceptPost: route.acceptPost ?? "")
     }
 
-    /// The coding of the body that comes.
+    /// The coding of the request body.
     private static func bodyCoding(_ request: RequestHead) throws(Problem) -> ContentCoding {
         guard request.fields.count(of: "content-encoding") > 0 else { return .identity }
         do throws(CodingError) {
@@ -264,7 +265,7 @@ extension Router {
         }
     }
 
-    /// How an answer may be coded; whatever a probe accepts, it is small and goes out as it is.
+    /// The possible compression of a response. Responses to probes are small and never compressed.
     private static func answerCoding(_ route: Route, _ request: RequestHead) throws(Problem) -> AnswerCoding? {
         if route == .health || route == .readiness { return nil }
         guard request.fields.count(of: "accept-encoding") > 0 else { return .unasked }
