@@ -1,8 +1,8 @@
 import ConvertCore
 
-/// A command's words, taken apart: options with their values, and operands.
+/// The parsed words of a command: options with their values, and operands.
 struct Arguments: Hashable {
-    /// The values of each option that was given, in their order; an option without a value has "true".
+    /// The values of each given option, in their order. An option without a value has "true".
     private(set) var values: [String: [String]] = [:]
     private(set) var operands: [String] = []
     private(set) var wantsHelp = false
@@ -31,7 +31,7 @@ struct Arguments: Hashable {
         }
     }
 
-    /// Reads one option; true when it took the word after it as its value.
+    /// Reads one option. True if it took the next word as its value.
     private mutating func readOption(
         _ word: String, following: String?, of command: Command
     ) throws(Failure) -> Bool {
@@ -63,7 +63,7 @@ struct Arguments: Hashable {
     }
 
     private static func unknown(_ spelled: String, of command: Command) -> Failure {
-        // Without the dashes, which would make any two names alike.
+        // Without the dashes, which would make all names similar.
         let typed = String(spelled.drop { $0 == "-" })
         let known = command.options.map(\.name) + ["help"]
         let meant = NearestName.nearest(to: typed, among: known).map { "; did you mean --\($0)?" } ?? ""

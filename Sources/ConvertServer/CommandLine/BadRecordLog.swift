@@ -5,13 +5,13 @@ import Text
 
 /// A line of NDJSON that was skipped.
 struct BadRecord {
-    /// The place counts in the whole input.
+    /// The position counts in the whole input.
     var error: ConversionError
-    /// The line as it was, without its line feed.
+    /// The original line, without its line feed.
     let line: [UInt8]
 }
 
-/// What becomes known of skipped lines: the first ones on stderr, all of them in a file.
+/// Reports skipped lines: the first ones on stderr, all of them in a file.
 final class BadRecordLog: Sendable {
     /// The most errors that are printed.
     private static let maxShown = 10
@@ -23,11 +23,11 @@ final class BadRecordLog: Sendable {
     }
 
     private let path: String?
-    /// The most records that may be bad.
+    /// The maximum number of bad records.
     private let maxCount: Int
     private let state: Mutex<State>
 
-    /// - Parameter path: where the lines go; the file is made or emptied.
+    /// - Parameter path: the file for the lines. It is created or emptied.
     init(path: String?, maxCount: Int) throws(Failure) {
         self.path = path
         self.maxCount = maxCount
@@ -42,12 +42,12 @@ final class BadRecordLog: Sendable {
         self.state = Mutex(state)
     }
 
-    /// Whether lines that are skipped from now on are of interest.
+    /// Whether skipped lines are still needed.
     var wantsLines: Bool {
         path != nil || maxCount != .max || state.withLock { $0.shown < Self.maxShown }
     }
 
-    /// Notes a line of `input`; returns why the conversion has to end, if so.
+    /// Records a line of `input`. Returns the reason if the conversion must end.
     func note(_ record: BadRecord, of input: String) -> Failure? {
         state.withLock { state in
             state.count += 1
@@ -66,10 +66,10 @@ final class BadRecordLog: Sendable {
     }
 }
 
-/// Finds the lines that a converter has skipped, with their errors; each job has one.
+/// Finds the lines that a converter has skipped, with their errors. Each job has one.
 final class BadLines {
     private let log: BadRecordLog
-    /// The same rules, under which a bad line ends the conversion.
+    /// A converter with the same rules, but a bad line ends the conversion.
     private var converter: Converter
     private var output = ByteBuffer()
 
@@ -78,7 +78,8 @@ final class BadLines {
         converter = Converter(skipping.strictPlan, framing: .lines)
     }
 
-    /// The bad lines of a part, which is the first bytes of `part`, if they are wanted; places count from its beginning.
+    /// The bad lines of a part, if they are wanted. The part is the first `count` bytes of `part`, and positions count
+    /// from its beginning.
     ///
     /// - Parameter isFirst: whether the part is the beginning of the input, which may have a byte order mark.
     func find(in part: [UInt8], count: Int, isFirst: Bool) -> [BadRecord] {

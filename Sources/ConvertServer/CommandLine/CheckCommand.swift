@@ -2,14 +2,14 @@ import ConvertCore
 import Sockets
 import Text
 
-/// `convert-server check`: reports on profiles, all of them, whatever the first ones hold.
+/// `convert-server check`: reports on all profiles, even if the first ones have errors.
 struct CheckCommand {
     private let paths: [String]
     private let settings: Settings
-    /// The payload that the profiles are explained on.
+    /// The payload of `--explain`.
     private let payload: ExplanationTable?
     private let format: CheckFormat
-    /// Whether each rule that cannot be undone has a line.
+    /// Whether each one-way rule has a line.
     private let isDetailed: Bool
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
@@ -44,7 +44,7 @@ struct CheckCommand {
         return paths
     }
 
-    /// Prints the report on stdout; the worst of the files decides the exit code.
+    /// Prints the report on stdout. The worst file decides the exit code.
     func run() throws(Failure) -> ExitCode {
         var found: Set<ExitCode> = []
         var lines: [ReportLine] = []
@@ -54,7 +54,7 @@ struct CheckCommand {
             do throws(Failure) {
                 file = try ProfileFile(path: path)
             } catch {
-                // A file that cannot be read is not a finding about a profile, so this goes to stderr.
+                // A file that cannot be read is not a finding about a profile, so the message goes to stderr.
                 error.lines.forEach(Console.complain)
                 found.insert(error.exitCode)
                 continue
@@ -75,7 +75,7 @@ struct CheckCommand {
         return [.badConfiguration, .noInput, .badData].first(where: found.contains) ?? .success
     }
 
-    /// The lines of a report; on a terminal, each with the line of the file that it is about.
+    /// The lines of a report. On a terminal, each has its line of the file.
     private func shown(_ lines: [ReportLine], of document: [UInt8]) -> [ReportLine] {
         guard format == .text, OutputStream.output.isTerminal else { return lines }
         return lines.flatMap { line in
@@ -84,7 +84,7 @@ struct CheckCommand {
         }
     }
 
-    /// Adds what is wrong with a configuration and the profiles that it names, or that nothing is.
+    /// Adds the errors of a configuration and of its profiles, or a line that there are none.
     private func examineConfiguration(_ path: String, _ lines: inout [ReportLine]) throws(Failure) -> ExitCode {
         let deployment: Deployment
         do throws(Failure) {
@@ -96,7 +96,7 @@ struct CheckCommand {
             error.lines.forEach(Console.complain)
             return error.exitCode
         }
-        // The server would start and report these; a check must not pass with them.
+        // The server would start and report these errors, but a check must not pass with them.
         let faults = Failure(deployment.profiles, in: deployment.configuration.profilesDirectory).report
         guard faults.isEmpty else {
             lines += faults
@@ -116,7 +116,7 @@ struct CheckCommand {
         return .success
     }
 
-    /// Runs the profiles' examples, and adds what routes lose, or may lose, that use a profile backwards.
+    /// Runs the profiles' examples. Adds the losses and conditions of profiles that routes use backwards.
     private func examineProfiles(of deployment: Deployment, _ lines: inout [ReportLine]) -> ExitCode {
         let plans = deployment.configuration.gateway.routes.flatMap { [$0.request?.plan, $0.response?.plan] }
         let backwards = Set(plans.compactMap { $0?.direction == .inverse ? $0?.name : nil })

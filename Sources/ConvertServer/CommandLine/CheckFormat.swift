@@ -11,7 +11,7 @@ enum CheckFormat: String, CaseIterable {
     /// Commands of GitHub Actions, which become annotations.
     case github
 
-    /// The report of these lines, of which those without a place are for people only.
+    /// The report of these lines. Lines without a position are for people only.
     func report(_ lines: [ReportLine]) -> String {
         let findings = lines.compactMap(\.finding)
         return switch self {

@@ -1,6 +1,6 @@
 import ConvertCore
 
-/// What `check` says of one profile.
+/// The report of `check` on one profile.
 struct CheckReport {
     private let path: String
     private let report: ProfileReport
@@ -15,9 +15,9 @@ struct CheckReport {
         return report.failedExamples.isEmpty ? .success : .badData
     }
 
-    /// Errors, warnings, examples, and whether the profile can be undone.
+    /// Errors, warnings, examples, and whether the profile is reversible.
     ///
-    /// - Parameter isDetailed: whether each rule that cannot be undone has a line, and not all of them one.
+    /// - Parameter isDetailed: whether each one-way rule has a line. Otherwise there is one line for all.
     func lines(isDetailed: Bool) -> [ReportLine] {
         let warnings = report.warnings.map { line($0, "warning") }
         guard let profile = report.profile else {
@@ -30,7 +30,7 @@ struct CheckReport {
         return warnings + verdict + reversal(isDetailed: isDetailed)
     }
 
-    /// What a configuration that uses the profile backwards has to know; the profile has no errors.
+    /// The errors and notes for a configuration that uses the profile backwards. The profile has no errors.
     var linesForUseBackwards: (errors: [ReportLine], notes: [ReportLine]) {
         let losses = report.invertibility?.losses ?? []
         let conditions = report.invertibility?.conditions ?? []

@@ -1,10 +1,10 @@
-/// One option of a command, as the command line, the environment and the configuration file know it.
+/// One option of a command, for the command line, the environment and the configuration file.
 struct CommandOption: Sendable, Hashable {
-    /// What follows the option's name.
+    /// The value of an option.
     enum Value: Sendable, Hashable {
-        /// Nothing: the option is there or not.
+        /// No value: the option is a switch.
         case none
-        /// One value; the last one given counts.
+        /// One value. The last one applies.
         case one(String)
         /// A value each time the option is given, commas between them in the environment.
         case many(String)
@@ -13,14 +13,14 @@ struct CommandOption: Sendable, Hashable {
     /// The long name without its dashes: `max-body-bytes`.
     let name: String
     let value: Value
-    /// What the option does and what holds without it, in one line.
+    /// The effect of the option and its default, in one line.
     let summary: String
     /// The letter that can replace the name, after one dash: `o`.
     let letter: Character?
-    /// The values that the option takes, where only these are possible or usual.
+    /// The possible or usual values of the option.
     let choices: [String]
 
-    /// Creates an option; a placeholder of words in lower case, such as `on|off`, names its choices.
+    /// Creates an option. A placeholder in lower case, such as `on|off`, lists its choices.
     init(_ name: String, _ value: Value, _ summary: String, letter: Character? = nil, choices: [String] = []) {
         self.name = name
         self.value = value
@@ -31,12 +31,12 @@ struct CommandOption: Sendable, Hashable {
         self.choices = isList ? words : choices
     }
 
-    /// The variable that gives the option's value: `CONVERT_MAX_BODY_BYTES`.
+    /// The environment variable of the option: `CONVERT_MAX_BODY_BYTES`.
     var variable: String {
         "CONVERT_" + String(name.uppercased().map { $0 == "-" ? "_" : $0 })
     }
 
-    /// The member of a configuration file that gives the option's value: `maxBodyBytes`.
+    /// The key of the option in a configuration file: `maxBodyBytes`.
     var member: String {
         let words = name.split(separator: "-")
         return words.dropFirst().reduce(String(words.first ?? "")) { joined, word in
@@ -44,7 +44,7 @@ struct CommandOption: Sendable, Hashable {
         }
     }
 
-    /// How the option is written in help: `-o, --output FILE`.
+    /// The option in the help text: `-o, --output FILE`.
     var usage: String {
         let names = letter.map { "-\($0), --\(name)" } ?? "--\(name)"
         switch value {
@@ -63,7 +63,7 @@ struct CommandOption: Sendable, Hashable {
 }
 
 extension CommandOption.Value {
-    /// What help writes for the value; nil for an option without one.
+    /// The placeholder of the value in the help text; nil for an option without a value.
     var placeholder: String? {
         switch self {
         case .none: nil
@@ -73,7 +73,7 @@ extension CommandOption.Value {
 }
 
 extension CommandOption {
-    /// The unit of a whole number, which the option's name ends in.
+    /// The unit of a whole number, from the end of the option's name.
     var unit: Quantity.Unit? {
         if name.hasSuffix("-bytes") { return .bytes }
         return name.hasSuffix("-seconds") ? .seconds : nil

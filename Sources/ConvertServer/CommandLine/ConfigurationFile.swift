@@ -3,29 +3,29 @@ import HTTPSemantics
 import Sockets
 import Text
 
-/// The file of `--config`: the options of `serve` in camelCase, and what the gateway is made of.
+/// The file of `--config`: the options of `serve` in camelCase, and the routes and upstreams of the gateway.
 struct ConfigurationFile: Sendable {
     /// The most bytes that a configuration file may have.
     static let maxBytes = 1024 * 1024
 
     /// The path as given, for messages.
     let path: String
-    /// The values by option name, for the lowest layer of the settings; paths are such that the process can open them.
+    /// The values by option name, for the lowest layer of the settings. Paths have the form that the process can open.
     private(set) var values: [String: [String]] = [:]
     private(set) var upstreams: [UpstreamConfiguration] = []
     private(set) var routes: [RouteConfiguration] = []
     /// The profiles that the routes name.
     private(set) var references: [ProfileReference] = []
-    /// All that is wrong with the file; what it gives means nothing unless there is none.
+    /// All errors of the file. Its values are valid only if there are none.
     private(set) var faults: [ProfileFault] = []
 
-    /// A file that gives these values and no routes.
+    /// A file with these values and no routes.
     init(path: String, values: [String: [String]]) {
         self.path = path
         self.values = values
     }
 
-    /// Reads the file, or as much of it as can be read.
+    /// Reads the file, or as much of it as is readable.
     ///
     /// - Parameter isRegular: whether only a regular file is accepted. Another one could block forever.
     init(path: String, isRegular: Bool = false) throws(Failure) {
@@ -42,7 +42,7 @@ struct ConfigurationFile: Sendable {
         self.init(path: path, document: document)
     }
 
-    /// Reads a document whose relative paths begin at the directory of `path`.
+    /// Reads a document. Its relative paths begin at the directory of `path`.
     init(path: String, document: [UInt8]) {
         self.path = path
         let root: SettingsValue
@@ -71,7 +71,7 @@ struct ConfigurationFile: Sendable {
 }
 
 extension ConfigurationReader {
-    /// The texts that an option's value would have on the command line; nil when the value is faulty.
+    /// The texts of an option's value as on the command line; nil if the value has an error.
     fileprivate mutating func texts(of option: CommandOption, _ value: SettingsValue) -> [String]? {
         switch option {
         case .listen, .admin:
@@ -112,7 +112,7 @@ extension ConfigurationReader {
 
     private enum Switch: String, CaseIterable { case on, off }
 
-    /// The strings of a list, each as `read` gives it back; nil when one is faulty.
+    /// The strings of a list, each as `read` returns it; nil if one has an error.
     private mutating func list(
         _ value: SettingsValue, expected: String, _ read: (ConfigurationReader, String) -> String?
     ) -> [String]? {
@@ -130,7 +130,7 @@ extension ConfigurationReader {
 }
 
 extension Failure {
-    /// Faults of a configuration file, a line each in the order of the document.
+    /// Errors of a configuration file, one line each, in the order of the document.
     init(_ faults: [ProfileFault], inConfiguration file: String) {
         let sorted = faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
         self.init(.badConfiguration, report: sorted.map { Self.line(for: $0, in: file, code: "config") })
@@ -138,18 +138,18 @@ extension Failure {
 }
 
 extension Settings {
-    /// These settings with the file that `--config` names, if one is named, below them. The file may be faulty.
+    /// These settings with the file of `--config` below them, if there is one. The file may have errors.
     ///
-    /// - Parameter isReload: whether the file was read before, and has to be a regular one.
+    /// - Parameter isReload: whether the file was read before, and must be a regular one.
     func readingFile(isReload: Bool = false) throws(Failure) -> Settings {
         guard let path = text(.config) else { return self }
         var settings = self
-        // The server's options, whichever command asks: the file is one for both.
+        // The file has the server's options, also for other commands.
         settings.file = try ConfigurationFile(path: path, isRegular: isReload)
         return settings
     }
 
-    /// These settings with a file below them that is without a fault.
+    /// These settings with the file of `--config` below them. The file must have no errors.
     func withConfigurationFile() throws(Failure) -> Settings {
         let settings = try readingFile()
         if let file = settings.file, !file.faults.isEmpty { throw Failure(file.faults, inConfiguration: file.path) }

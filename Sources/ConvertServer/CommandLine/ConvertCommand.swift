@@ -2,7 +2,7 @@ import ConvertCore
 
 /// `convert-server convert`: converts a payload by a profile.
 struct ConvertCommand {
-    /// More jobs than any machine has processors for would only cost memory.
+    /// More jobs than a machine has processors would only cost memory.
     static let jobs = 1...256
 
     private let filter: FilterRun
@@ -24,7 +24,7 @@ struct ConvertCommand {
             filter.skipping = LineJobs.Skipping(
                 strictPlan: strictPlan, log: try BadRecordLog(path: settings.text(.rejects), maxCount: maxCount))
         }
-        // The variable is a default for any input; only who gives the flag means this one.
+        // The variable is a default for any input. Only the flag is meant for this one.
         if jobs > 1, !filter.hasLines, settings.isGiven(.jobs), let setting = settings[.jobs] {
             throw setting.fault("works with NDJSON only; add --ndjson")
         }
@@ -33,7 +33,7 @@ struct ConvertCommand {
 
     func run() throws(Failure) -> ExitCode { try filter.run() }
 
-    /// The plan, and if bad records do not end the conversion, the same plan with which they would.
+    /// The plan. If bad records do not end the conversion, also the same plan with which they do.
     private static func plans(
         _ settings: Settings, readsStdin: Bool
     ) throws(Failure) -> (plan: Plan, strictPlan: Plan?) {
@@ -66,7 +66,7 @@ struct ConvertCommand {
 }
 
 extension ConvertCommand {
-    /// The profile with the sections that the command line gives; alone these are a profile of their own.
+    /// The profile with the sections of the command line. Without a profile, these sections are the whole profile.
     private static func replace(
         in profile: Profile?, keys: KeyCase?, dates: Settings.Setting?
     ) throws(Failure) -> Profile {
@@ -82,7 +82,7 @@ extension ConvertCommand {
         }
     }
 
-    /// Why the profile cannot be compiled. Sections that options gave have no place in the file.
+    /// The reason why the profile cannot be compiled. Sections from options have no position in the file.
     private static func failure(
         _ error: ProfileError, file: String?, isFromOption: [Substring: Bool]
     ) -> Failure {

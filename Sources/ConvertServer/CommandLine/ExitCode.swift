@@ -1,7 +1,7 @@
-/// How the process ends, after `sysexits.h`; `docs/decisions/0003-exit-codes.md` says why.
+/// The exit codes of the process, after `sysexits.h`. `docs/decisions/0003-exit-codes.md` has the reasons.
 enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
-    /// The server that `health` asked is not well. Not of sysexits: container runtimes expect 1.
+    /// The server of `health` is not healthy. The value is not from sysexits, because container runtimes expect 1.
     case unhealthy = 1
     /// The command line is wrong.
     case usage = 64
@@ -9,7 +9,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case badData = 65
     /// An input is missing or cannot be read.
     case noInput = 66
-    /// A fault of this program.
+    /// An internal error of this program.
     case internalFault = 70
     /// An output cannot be written, or its reader has gone.
     case outputFailed = 74

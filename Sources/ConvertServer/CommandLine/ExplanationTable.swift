@@ -1,14 +1,14 @@
 import ConvertCore
 import Sockets
 
-/// The payload of `check --explain`, and the table of what a profile does to it.
+/// The payload of `check --explain`, and the table of a profile's effects on it.
 struct ExplanationTable {
-    /// How messages name the payload.
+    /// The name of the payload in messages.
     let name: String
     private let bytes: [UInt8]
     private let direction: Profile.Direction
     private let framing: Converter.Framing
-    /// Whether lines and columns of errors count in the payload, not in a text that it was turned into.
+    /// Whether lines and columns of errors count in the payload, and not in its translation.
     private let hasPlaces: Bool
 
     /// Reads the payload that `--explain` names; nil without the option.
@@ -52,7 +52,8 @@ struct ExplanationTable {
         }
     }
 
-    /// The lines about a profile: what it does, which rules do nothing, and why the payload cannot be converted.
+    /// The lines about a profile: its effects, the rules without effect, and the error if the payload cannot be
+    /// converted.
     func lines(_ explanation: Explanation, of path: String) -> [String] {
         let count = explanation.groups.reduce(0) { $0 + $1.count }
         let idle = explanation.idleRules
@@ -66,7 +67,7 @@ struct ExplanationTable {
         return lines + (failure(explanation)?.lines ?? [])
     }
 
-    /// Why the payload cannot be converted.
+    /// The error if the payload cannot be converted.
     func failure(_ explanation: Explanation) -> Failure? {
         explanation.fault.map { Failure($0, in: name, hasPlace: hasPlaces) }
     }
@@ -86,7 +87,7 @@ struct ExplanationTable {
         return pointer.isEmpty ? "(root)" : pointer
     }
 
-    /// Rows with their columns one below the other.
+    /// Rows with aligned columns.
     private static func table(_ rows: [[String]]) -> [String] {
         let last = (rows.first?.count ?? 1) - 1
         let widths = (0..<last).map { column in rows.map { $0[column].count }.max() ?? 0 }

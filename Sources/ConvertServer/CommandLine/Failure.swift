@@ -2,10 +2,10 @@ import ConvertCore
 import Sockets
 import Text
 
-/// Why a command ends early: the lines for stderr and the exit code.
+/// The reason why a command ends early: the lines for stderr and the exit code.
 struct Failure: Error, Hashable {
     let exitCode: ExitCode
-    /// None if no reader is left.
+    /// Empty if no reader is left.
     let report: [ReportLine]
 
     init(_ exitCode: ExitCode, report: [ReportLine]) {
@@ -18,7 +18,7 @@ struct Failure: Error, Hashable {
     /// Complete lines without their line ends.
     var lines: [String] { report.map(\.text) }
 
-    /// A fault that belongs to no place in a file.
+    /// An error without a position in a file.
     init(_ exitCode: ExitCode, _ message: String) {
         self.init(exitCode, lines: ["convert-server: \(message)"])
     }
@@ -28,12 +28,12 @@ extension Failure {
     /// The lines without the program's name.
     var reasons: [String] { lines.map { String($0.dropping(prefix: "convert-server: ") ?? $0[...]) } }
 
-    /// A command line that makes no sense; says where help is.
+    /// An invalid command line. The message names the help.
     static func usage(_ message: String, command: Command?) -> Failure {
         Failure(.usage, lines: ["convert-server: \(message)", advice(for: command)])
     }
 
-    /// Where help is.
+    /// The hint to the help.
     static func advice(for command: Command?) -> String {
         "Try 'convert-server \(command.map { "\($0.rawValue) " } ?? "")--help'."
     }
@@ -53,10 +53,10 @@ extension Failure {
         Failure(.outputFailed, "cannot write \(file): \(error.reason)")
     }
 
-    /// A payload's fault as `FILE:LINE:COLUMN: code: message (pointer)`.
+    /// A payload's error as `FILE:LINE:COLUMN: code: message (pointer)`.
     ///
-    /// The pointer of the broken rule follows in a second pair of parentheses where a rule was broken. Without `hasPlace` the
-    /// line and the column stay away: they count in a text that the payload was turned into.
+    /// If a rule was broken, its pointer follows in a second pair of parentheses. Without `hasPlace`, line and column
+    /// are omitted, because they count in the translation of the payload.
     init(_ error: ConversionError, in file: String, hasPlace: Bool = true, hint: String? = nil) {
         let rule = error.rule.map { " (rule \(Self.shown($0)))" } ?? ""
         let place = hasPlace ? "\(file):\(error.line):\(error.column)" : file
@@ -73,17 +73,17 @@ extension Failure {
         return "\(pointer.prefix(halfCharacters))…\(pointer.suffix(halfCharacters))"
     }
 
-    /// Every fault of a profile, a line each.
+    /// All errors of a profile, one line each.
     init(_ error: ProfileError, in file: String) {
         self.init(.badConfiguration, report: error.faults.map { Self.line(for: $0, in: file) })
     }
 
-    /// Errors of the profile that the options make, which is in no file.
+    /// Errors of a profile from options, which is in no file.
     static func optionFaults(_ messages: [String]) -> Failure {
         Failure(.badConfiguration, lines: messages.map { "convert-server: profile: \($0)" })
     }
 
-    /// A profile's fault in the shape of a payload's, with a code of its own and the hint after the message.
+    /// A profile's error in the form of a payload's error, with a code of its own and the hint after the message.
     static func line(for fault: ProfileFault, in file: String, code: String = "profile") -> ReportLine {
         let pointer = fault.pointer.isEmpty ? "" : " (\(shown(fault.pointer)))"
         return ReportLine(

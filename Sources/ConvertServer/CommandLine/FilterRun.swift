@@ -1,7 +1,7 @@
 import ConvertCore
 import Sockets
 
-/// One run of `convert` or `minify`: some inputs, one plan, and where the output goes.
+/// One run of `convert` or `minify`: the inputs, one plan, and the output.
 struct FilterRun {
     private struct Input {
         /// A path, or `-`.
@@ -19,11 +19,11 @@ struct FilterRun {
     private let inputs: [Input]
     private let destination: Destination
     private let jobs: Int
-    /// What is done with bad lines of NDJSON, if they do not end the conversion.
+    /// The handling of bad lines of NDJSON, if they do not end the conversion.
     var skipping: LineJobs.Skipping?
     private let isColored: Bool
 
-    /// Reads what both commands share from the settings; `jobs` counts for NDJSON only.
+    /// Reads the common settings of both commands. `jobs` applies to NDJSON only.
     init(
         _ plan: Plan, _ settings: Settings, operands: [String], of command: Command, jobs: Int = 1
     ) throws(Failure) {
@@ -42,7 +42,7 @@ struct FilterRun {
     /// Whether any of the inputs is NDJSON.
     var hasLines: Bool { inputs.contains { $0.format == .ndjson } }
 
-    /// Converts the inputs in their order. In place, a bad one does not keep the others from being converted.
+    /// Converts the inputs in their order. With `--in-place`, the others are converted even if one has an error.
     func run() throws(Failure) -> ExitCode {
         var exitCode = ExitCode.success
         switch destination {
@@ -74,7 +74,7 @@ struct FilterRun {
         ).run()
     }
 
-    /// What a file's name says of its format.
+    /// The format by the file's name.
     static func format(ofFile file: String) -> PayloadFormat {
         [".ndjson", ".jsonl"].contains(where: file.lowercased().hasSuffix) ? .ndjson : .json
     }
@@ -91,7 +91,7 @@ struct FilterRun {
 }
 
 extension Settings {
-    /// The format that options name, if they name one; `--ndjson` is short for `--input-format ndjson`.
+    /// The format of the options, if there is one. `--ndjson` is short for `--input-format ndjson`.
     func format(of command: Command) throws(Failure) -> PayloadFormat? {
         let format = try choice(.inputFormat, of: PayloadFormat.self)
         guard try isOn(.ndjson) else { return format }
@@ -104,7 +104,7 @@ extension Settings {
     /// The file that `--output` names; nil for stdout.
     var outputPath: String? { text(.output).flatMap { $0 == "-" ? nil : $0 } }
 
-    /// What a payload may hold; the ranges are those of `serve`.
+    /// The limits of a payload. The ranges are those of `serve`.
     func limits() throws(Failure) -> Limits {
         var limits = Limits()
         if let depth = try integer(.maxDepth, in: Limits.depths) { limits.maxDepth = depth }

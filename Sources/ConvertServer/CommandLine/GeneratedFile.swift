@@ -1,4 +1,4 @@
-/// A file that is made from the table of commands and options: `convert-server --generate KIND`.
+/// A file that is generated from the table of commands and options: `convert-server --generate KIND`.
 enum GeneratedFile: String, CaseIterable {
     case man, bash, zsh, fish
 

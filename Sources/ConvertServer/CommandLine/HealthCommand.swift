@@ -5,9 +5,10 @@ struct HealthCommand {
     private let address: ListenAddress
     private let question: HealthProbe.Question
 
-    /// Chooses whom to ask: the address that a flag names, else the first that has `/healthz`.
+    /// Chooses the address: that of a flag, else the first one with `/healthz`.
     ///
-    /// That is an `admin` address if there is one. With routes and without one the first public listener is asked about itself.
+    /// That is an `admin` address if there is one. With routes and without `admin`, it sends `OPTIONS *` to the first
+    /// public listener.
     init(_ settings: Settings, operands: [String]) throws(Failure) {
         guard operands.isEmpty else { throw .usage("health takes no operands", command: .health) }
         let settings = try settings.withConfigurationFile()
@@ -23,7 +24,7 @@ struct HealthCommand {
         question = isGateway && !isGiven ? .server : .health
     }
 
-    /// Asks the address; throws what speaks against its health.
+    /// Probes the address. Throws the reason if the server is not healthy.
     func run() throws(Failure) -> ExitCode {
         do throws(SystemCallError) {
             guard try !HealthProbe(address, question).isHealthy() else { return .success }

@@ -6,7 +6,7 @@ enum Help {
     /// The usual width of a terminal.
     static let maxColumns = 80
 
-    /// The version, and what this build has: the first line is the same for every build of a version.
+    /// The version and the features of this build. The first line is the same for every build of a version.
     static var version: String {
         """
         convert-server \(Version.current)
@@ -17,7 +17,7 @@ enum Help {
         """
     }
 
-    /// What `convert-server --help` prints.
+    /// The output of `convert-server --help`.
     static var overview: String {
         """
         convert-server \(Version.current): rewrites, minifies and checks JSON by profiles
@@ -42,7 +42,7 @@ enum Help {
         """
     }
 
-    /// What holds for every option.
+    /// Notes about all options.
     static let notes = """
         `--option value` and `--option=value` are the same. Every option is also an environment variable: \
         --max-body-bytes is CONVERT_MAX_BODY_BYTES. Flags override the environment, which overrides the \
@@ -50,7 +50,7 @@ enum Help {
         seconds, such as 30, 30s, 5m or 1h.
         """
 
-    /// What `convert-server COMMAND --help` prints.
+    /// The output of `convert-server COMMAND --help`.
     static func text(for command: Command, calledAs program: String) -> String {
         let usage = [program, "[OPTION...]", command.operands].filter { !$0.isEmpty }.joined(separator: " ")
         let examples = command.examples.map { "  \(program)\($0.dropFirst(command.rawValue.count))" }
@@ -79,7 +79,7 @@ enum Help {
         }.joined(separator: "\n\n")
     }
 
-    /// Two columns, the second one aligned and wrapped; a long first one has a line of its own.
+    /// Two columns. The second one is aligned and wrapped, and a long first one has a line of its own.
     private static func table(_ rows: [(name: String, summary: String)]) -> String {
         let maxNameColumns = 26
         let width = min(rows.map(\.name.count).max() ?? 0, maxNameColumns)
@@ -92,7 +92,7 @@ enum Help {
         }.joined(separator: "\n")
     }
 
-    /// The words in lines of at most so many columns.
+    /// The words in lines of at most `columns` columns.
     private static func wrapped(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {

@@ -2,7 +2,7 @@ import ConvertCore
 import Sockets
 import Text
 
-/// `convert-server infer`: proposes a profile from payloads and what they are to become.
+/// `convert-server infer`: proposes a profile from payloads and their expected output.
 struct InferCommand {
     /// The default limit of all samples together.
     private static let maxBytes = 16 * 1024 * 1024
@@ -24,7 +24,7 @@ struct InferCommand {
         }
     }
 
-    /// Writes the profile, or says which samples no profile was found for.
+    /// Writes the profile, or reports the samples for which no profile was found.
     func run() throws(Failure) -> ExitCode {
         var samples: [ProfileInference.Sample] = []
         var names: [String] = []

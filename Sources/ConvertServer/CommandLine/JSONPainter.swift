@@ -2,7 +2,7 @@ import Text
 
 /// Colours JSON for a terminal: keys, strings, null, and the other values.
 ///
-/// Takes what a converter writes, in any pieces, so that it need not check it.
+/// Takes the output of a converter in any pieces, so that it need not check it.
 struct JSONPainter {
     private enum Color: String {
         case key = "\u{1B}[34;1m"
@@ -12,11 +12,11 @@ struct JSONPainter {
         case none = "\u{1B}[0m"
     }
 
-    /// What the bytes are in the middle of.
+    /// The token around the next byte.
     private enum State { case between, string, escape, word }
 
     private var state = State.between
-    /// For each open container whether it is an object.
+    /// For each open container, whether it is an object.
     private var containers: [Bool] = []
     private var expectsKey = false
 
@@ -42,7 +42,7 @@ struct JSONPainter {
         painted.append(byte)
     }
 
-    /// Ends a word that ends before this byte, and begins what begins with it.
+    /// Ends a word before this byte, and begins the token that starts with it.
     private mutating func begin(_ byte: UInt8, _ painted: inout [UInt8]) {
         let isMark = [
             ASCII.openBrace, ASCII.closeBrace, ASCII.openBracket, ASCII.closeBracket, ASCII.comma, ASCII.colon,

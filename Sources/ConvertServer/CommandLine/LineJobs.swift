@@ -3,23 +3,23 @@ import Dispatch
 import Sockets
 import Synchronization
 
-/// Converts NDJSON in parts side by side: the parts end with lines, and leave in their order.
+/// Converts parts of NDJSON in parallel. The parts end with lines and are written in their order.
 ///
-/// The output is the same, byte for byte, as that of one converter, and so are the place and the words of a fault. Two
-/// parts a job are under way at most; each is as long as `partBytes`, or one line that is longer, and its output.
+/// The output is the same, byte for byte, as that of one converter. So are the position and the message of an error. At
+/// most two parts for each job are in progress. Each needs `partBytes`, or the length of a longer line, and its output.
 struct LineJobs {
-    /// Short enough for a part and its output to stay in the cache of the processor that reads, converts and writes it.
+    /// Short enough for a part and its output to stay in the processor's cache.
     static let partBytes = 256 * 1024
 
     private let plan: Plan
-    /// How messages name the input: its path, or `-`.
+    /// The name of the input in messages: its path, or `-`.
     private let file: String
     private let jobs: Int
     private let skipping: Skipping?
 
-    /// What is done with bad lines that do not end the conversion.
+    /// The handling of bad lines that do not end the conversion.
     struct Skipping {
-        /// The same plan, but for which a bad line ends the conversion.
+        /// The same plan, but a bad line ends the conversion.
         let strictPlan: Plan
         let log: BadRecordLog
     }
@@ -31,11 +31,11 @@ struct LineJobs {
         self.skipping = skipping
     }
 
-    /// `skipped` becomes the bad records that the output is without.
+    /// `skipped` becomes the bad records that are missing in the output.
     func run(_ progress: inout Progress, skipped: inout SkippedRecords) throws(Failure) {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
-        // A single job has nobody to share with: what has come is converted at once.
+        // A single job has no others to share with, so it converts all input at once.
         let minBytes = jobs > 1 ? Self.partBytes : 1
         let flow = LineFlow(
             LineSource(input, file: file, progress, minBytes: minBytes), file: file, maxParts: 2 * jobs,
@@ -63,11 +63,11 @@ struct LineJobs {
 //   in progress.
 // - After a failure nothing is read or written any more.
 
-/// The parts of one input on their way through the jobs.
+/// The parts of one input in progress.
 private final class LineFlow: Sendable {
     private let source: Mutex<LineSource>
     private let sink: Mutex<LineSink>
-    /// How many more parts may be under way.
+    /// How many more parts may be in progress.
     private let room: DispatchSemaphore
 
     init(_ source: consuming sending LineSource, file: String, maxParts: Int, log: BadRecordLog?) {
@@ -79,12 +79,12 @@ private final class LineFlow: Sendable {
     var progress: Progress { source.withLock { $0.progress } }
     var skippedRecords: SkippedRecords { sink.withLock { $0.skippedRecords } }
 
-    /// Throws what has ended the flow before the input did.
+    /// Throws the failure that ended the flow before the end of the input.
     func check() throws(Failure) {
         if let failure = sink.withLock({ $0.failure }) { throw failure }
     }
 
-    /// The next part, to be converted; nil at the end.
+    /// The next part to convert; nil at the end.
     func take() -> LinePart? {
         room.wait()
         if let part = sink.withLock({ $0.takeEmpty() }) {
@@ -95,7 +95,7 @@ private final class LineFlow: Sendable {
         return nil
     }
 
-    /// Takes a converted part, and writes what is ready; after a failure nothing more.
+    /// Takes a converted part, and writes the parts that are ready. After a failure it writes nothing.
     func giveBack(_ part: LinePart) {
         var ready = sink.withLock { $0.put(part) }
         while let part = ready {
@@ -111,9 +111,9 @@ private struct LineSource: ~Copyable {
     private(set) var progress: Progress
     private let input: InputFile
     private let file: String
-    /// A part with so many bytes ends with its last line.
+    /// A part with this many bytes ends with its last line.
     private let minBytes: Int
-    /// The beginning of a line whose part is not made yet.
+    /// The beginning of a line for the next part.
     private var rest: [UInt8] = []
     private var isEnded = false
     private var number = 0
@@ -125,7 +125,7 @@ private struct LineSource: ~Copyable {
         self.progress = progress
     }
 
-    /// Reads the next part into `part`, even if that fails; false at the end of the input.
+    /// Reads the next part into `part`, which also records a failure. False at the end of the input.
     mutating func fill(_ part: LinePart) -> Bool {
         part.withContent { content in
             content.begin(number, with: rest)
@@ -160,29 +160,29 @@ private struct LineSource: ~Copyable {
     }
 }
 
-/// A part on its way: filled, converted and written, one after the other.
+/// A part in progress: it is filled, converted and written, one after the other.
 private final class LinePart: Sendable {
     /// The result of the part.
     struct Outcome {
         var lineFeeds = 0
         var skippedRecords = SkippedRecords()
-        /// The lines that were skipped, if somebody wants to know.
+        /// The skipped lines, if they are wanted.
         var badRecords: [BadRecord] = []
-        /// The place counts from the part's beginning.
+        /// The position counts from the part's beginning.
         var fault: ConversionError?
-        /// Why it could not be read.
+        /// The reason if it could not be read.
         var failure: Failure?
     }
 
     struct Content: ~Copyable {
         private(set) var number = 0
-        /// Longer than what was read.
+        /// Longer than the bytes that were read.
         var input = [UInt8](repeating: 0, count: LineJobs.partBytes)
         var inputCount = 0
         private var output = ByteBuffer(capacity: LineJobs.partBytes)
         var outcome = Outcome()
 
-        /// Makes the part one that begins with `rest`.
+        /// Starts the part with `rest`.
         mutating func begin(_ number: Int, with rest: [UInt8]) {
             self.number = number
             outcome = Outcome()
@@ -213,7 +213,7 @@ private final class LinePart: Sendable {
             outcome.badRecords = badLines?.find(in: bytes, count: inputCount, isFirst: number == 0) ?? []
         }
 
-        /// Writes the whole lines of the output; after a fault a beginning of another may follow them.
+        /// Writes the whole lines of the output. After an error, a beginning of another line may follow them.
         borrowing func write() -> Failure? {
             do throws(Failure) {
                 let end = output.bytes.endOfLastLine(from: 0)
@@ -237,7 +237,7 @@ private final class LinePart: Sendable {
         content.withLock { $0.convert(with: &converter, badLines) }
     }
 
-    /// Returns why it could not be written.
+    /// Returns the reason if it could not be written.
     func write() -> Failure? { content.withLock { $0.write() } }
 }
 
@@ -246,12 +246,12 @@ private struct LineSink {
     private let file: String
     private let log: BadRecordLog?
     private(set) var skippedRecords = SkippedRecords()
-    /// What has ended the output before the input did.
+    /// The failure that ended the output before the end of the input.
     private(set) var failure: Failure?
     private var nextNumber = 0
-    /// Whether somebody writes, and will look for what is ready afterwards.
+    /// Whether a job is writing. It then also writes the next parts that are ready.
     private var isWriting = false
-    /// Converted ones that come later, by their numbers.
+    /// Converted parts that come later, by their numbers.
     private var waiting: [Int: LinePart] = [:]
     private var empty: [LinePart] = []
     private var lineFeeds = 0
@@ -262,7 +262,7 @@ private struct LineSink {
         self.log = log
     }
 
-    /// A part to be filled; nil after a failure.
+    /// An empty part; nil after a failure.
     mutating func takeEmpty() -> LinePart? {
         guard failure == nil else { return nil }
         return empty.popLast() ?? LinePart()
@@ -271,13 +271,13 @@ private struct LineSink {
     /// Takes a part that was not filled.
     mutating func putEmpty(_ part: LinePart) { empty.append(part) }
 
-    /// Takes a converted part; returns the one that is to be written now.
+    /// Takes a converted part. Returns the part to write now.
     mutating func put(_ part: LinePart) -> LinePart? {
         waiting[part.number] = part
         return isWriting ? nil : takeReady()
     }
 
-    /// Notes the result of a part that was written, and returns the next one that is ready.
+    /// Records the result of a written part, and returns the next one that is ready.
     mutating func noteWritten(_ part: LinePart, _ failure: Failure?) -> LinePart? {
         if self.failure == nil { self.failure = failure ?? add(part) }
         empty.append(part)
@@ -291,7 +291,7 @@ private struct LineSink {
         return ready
     }
 
-    /// Returns why the output ends with this part.
+    /// Returns the reason if the output ends with this part.
     private mutating func add(_ part: LinePart) -> Failure? {
         let outcome = part.outcome
         if let failure = outcome.failure { return failure }

@@ -57,7 +57,7 @@ enum ManualPage {
 
     private static func entry(_ term: String, _ text: String) -> String { ".TP\n\(term)\n\(plain(text))" }
 
-    /// Text in which nothing is a request or an escape; hyphens are those that can be copied to a shell.
+    /// Text without requests and escapes. Hyphens can be copied to a shell.
     private static func plain(_ text: String) -> String {
         var plain = ""
         for character in text {

@@ -2,7 +2,7 @@ import ConvertCore
 
 /// `convert-server minify`: removes white space, or indents.
 struct MinifyCommand {
-    /// Enough for any taste, and small enough that deep nesting cannot blow the output up.
+    /// Enough for every style, and small enough to limit the output of deep nesting.
     static let indents = 0...16
 
     private let filter: FilterRun

@@ -11,7 +11,7 @@ struct PayloadFilter {
     private let plan: Plan
     private let format: PayloadFormat
     private let framing: Converter.Framing
-    /// How messages name the input: its path, or `-`.
+    /// The name of the input in messages: its path, or `-`.
     private let file: String
     private let jobs: Int
     /// For NDJSON whose bad lines do not end the conversion.
@@ -19,7 +19,7 @@ struct PayloadFilter {
     private let endsWithNewline: Bool
     private let isColored: Bool
 
-    /// `jobs` is how many parts of NDJSON are converted side by side; any other payload is one part.
+    /// `jobs` is the number of parts of NDJSON that are converted in parallel. Any other payload is one part.
     init(
         _ plan: Plan, format: PayloadFormat, file: String, jobs: Int, skipping: LineJobs.Skipping? = nil,
         endsWithNewline: Bool, isColored: Bool
@@ -52,7 +52,7 @@ struct PayloadFilter {
         if let note = note(onSkipped: skippedRecords) { Console.complain(note) }
     }
 
-    /// What stderr says of bad records that the output is without.
+    /// The note on stderr about bad records that are missing in the output.
     private func note(onSkipped records: SkippedRecords) -> String? {
         let count = records.total
         guard count > 0 else { return nil }
@@ -97,7 +97,7 @@ struct PayloadFilter {
         if framing == .document, endsWithNewline { try Console.print("\n") }
     }
 
-    /// Reads the input whole, makes it JSON and converts that.
+    /// Reads the whole input, translates it into JSON and converts that.
     private func translate(
         _ input: borrowing InputFile, _ progress: inout Progress, skipped: inout SkippedRecords
     ) throws(Failure) {
@@ -124,7 +124,7 @@ struct PayloadFilter {
         if endsWithNewline { try Console.print("\n") }
     }
 
-    /// Writes everything that waits.
+    /// Writes the whole buffered output.
     private func drain(_ output: inout ByteBuffer, _ painter: inout JSONPainter?) throws(Failure) {
         try write(output.bytes, &painter)
         output.removeAll()
@@ -160,7 +160,7 @@ extension InputFile {
         }
     }
 
-    /// Reads as `read(into:from:)` does; `file` is how messages name the input.
+    /// Reads like `read(into:from:)`. `file` is the name of the input in messages.
     func read(into buffer: inout [UInt8], from start: Int = 0, of file: String) throws(Failure) -> Int {
         do throws(SystemCallError) {
             return try read(into: &buffer, from: start)
@@ -171,7 +171,7 @@ extension InputFile {
 }
 
 extension OutputStream {
-    /// Writes as `write` does; the failure ends a command.
+    /// Writes like `write`. The failure ends a command.
     func writeAll(_ bytes: Span<UInt8>) throws(Failure) {
         do throws(SystemCallError) {
             try write(bytes)

@@ -1,13 +1,13 @@
 import ConvertCore
 import Text
 
-/// Guesses why an input is not JSON: what it looks like instead, and what to do.
+/// Guesses why an input is not JSON, from what it looks like, and suggests what to do.
 struct PayloadHints {
     private let file: String
     private let framing: Converter.Framing
     /// The first bytes of the input.
     private var head: [UInt8] = []
-    /// Bytes before the ones noted last, and these.
+    /// The number of bytes before the last recorded ones, and the number of these.
     private var passedBytes = 0
     private var lastBytes = 0
 
@@ -18,14 +18,14 @@ struct PayloadHints {
         self.framing = framing
     }
 
-    /// Notes the next bytes of the input, before they are converted.
+    /// Records the next bytes of the input, before they are converted.
     mutating func note(_ bytes: Span<UInt8>) {
         passedBytes += lastBytes
         lastBytes = bytes.count
         for index in 0..<min(Self.headBytes - head.count, bytes.count) { head.append(bytes[index]) }
     }
 
-    /// What to do about an error in the bytes noted last, which are `bytes`; nil when nothing comes to mind.
+    /// What to do about an error in the last recorded bytes, which are `bytes`; nil if there is no suggestion.
     func hint(for error: ConversionError, in bytes: Span<UInt8>) -> String? {
         switch error.code {
         case .limit: return "--max-depth and --max-key-bytes set the limits"

@@ -10,7 +10,7 @@ struct ProfileFile {
     let path: String
     let document: [UInt8]
 
-    /// Reads the document at `path`, `-` being stdin.
+    /// Reads the document at `path`, where `-` is stdin.
     init(path: String) throws(Failure) {
         self.path = path
         let input = try InputFile.open(path)

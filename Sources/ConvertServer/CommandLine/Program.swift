@@ -2,16 +2,16 @@ import ConvertCore
 import Sockets
 import Text
 
-/// The whole command line: picks the command, runs it, says on stderr what went wrong.
+/// The whole command line: it selects the command, runs it, and prints errors on stderr.
 struct Program {
-    /// The program's second name: called by it, it is `convert-server convert`.
+    /// The program's second name, which means `convert-server convert`.
     static let filterName = "convert-json"
 
     let environment: ProcessEnvironment
     /// The name it was called by, without directories.
     var name = "convert-server"
 
-    /// Runs the command that `words` spell (without the program's own name).
+    /// Runs the command in `words` (without the program's own name).
     func run(_ words: [String]) -> ExitCode {
         do {
             return try perform(words)
@@ -55,7 +55,7 @@ struct Program {
             try Console.print(Help.text(for: command, calledAs: called(command)))
             return .success
         }
-        // A health check runs every few seconds, and the server has said it already.
+        // A health check runs every few seconds, and the server has already printed these warnings.
         if command != .health { UnknownVariables.warnings(environment).forEach(say) }
         let settings = Settings(command, flags: arguments.values, environment: environment)
         switch command {
@@ -68,7 +68,7 @@ struct Program {
         }
     }
 
-    /// How a command line begins that runs the command.
+    /// The beginning of a command line for the command.
     private func called(_ command: Command) -> String {
         name == Self.filterName ? name : "convert-server \(command.rawValue)"
     }

@@ -4,7 +4,7 @@ import Sockets
 ///
 /// It appears after a second, only on a terminal, and not when the output goes to a terminal too, since both would mix.
 struct Progress {
-    /// The size of the input, where it is known.
+    /// The size of the input, if it is known.
     var totalBytes: Int?
 
     private let isShown = OutputStream.error.isTerminal && !OutputStream.output.isTerminal
@@ -22,7 +22,7 @@ struct Progress {
         draw(after: now - start)
     }
 
-    /// Removes the line, so that what follows on stderr starts on a clean one.
+    /// Removes the line, so that the next output on stderr starts on an empty line.
     mutating func clear() {
         guard isDrawn else { return }
         isDrawn = false

@@ -2,11 +2,11 @@ import Text
 
 /// Whole numbers as people write them: `512`, `10MB`, `10MiB`, `30s`.
 enum Quantity {
-    /// What a number counts.
+    /// The unit of a number.
     enum Unit: Sendable {
         case bytes, seconds
 
-        /// What may follow a number, in lower case, and the factor that it means.
+        /// The suffixes of a number, in lower case, and their factors.
         fileprivate var suffixes: [(name: String, factor: Int)] {
             switch self {
             case .bytes:
@@ -32,7 +32,8 @@ enum Quantity {
         }
     }
 
-    /// Reads digits and, with a unit, one of its suffixes in any case; nil for anything else, and for what is too large.
+    /// Reads digits and, with a unit, one of its suffixes in any case. Nil for anything else, and for a number that is
+    /// too large.
     static func value(of text: String, in unit: Unit?) -> Int? {
         let digits = text.utf8.prefix(while: ASCII.isDigit)
         guard let number = Int(String(Substring(digits))) else { return nil }
@@ -49,7 +50,7 @@ enum Quantity {
         return value(of: text, in: unit)
     }
 
-    /// What a message says was expected.
+    /// The text after `expected` in a message.
     static func expected(in range: ClosedRange<Int>, _ unit: Unit?, isJSON: Bool = false) -> String {
         let bounds = "from \(range.lowerBound) to \(range.upperBound)"
         let quote = isJSON ? "\"" : ""

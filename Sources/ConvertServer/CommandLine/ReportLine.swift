@@ -1,4 +1,4 @@
-/// A line of a report, with the place in a file that it is about, if it is about one.
+/// A line of a report, with its position in a file if there is one.
 struct ReportLine: Hashable {
     let text: String
     let finding: Finding?
@@ -14,9 +14,9 @@ struct ReportLine: Hashable {
     }
 }
 
-/// What is said of a place in a file.
+/// A message about a position in a file.
 struct Finding: Hashable {
-    /// As SARIF calls it.
+    /// The names are those of SARIF.
     enum Level: String {
         case error, warning, note
     }

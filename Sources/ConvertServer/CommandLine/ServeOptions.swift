@@ -3,7 +3,7 @@ import HTTPSemantics
 import HTTPWire
 import Sockets
 
-/// The options of `serve` whose values are whole numbers: each with its place in the configuration.
+/// The options of `serve` whose values are whole numbers, each with its property of the configuration.
 struct ServeNumberOption {
     let option: CommandOption
     let path: WritableKeyPath<ServerConfiguration, Int>
@@ -20,7 +20,7 @@ struct ServeNumberOption {
         self.range = range
     }
 
-    /// No size may be set higher, so that sums of several cannot overflow.
+    /// The maximum of every size, so that sums of several cannot overflow.
     private static let maxBytes = 1 << 50
     private static let maxBufferBytes = 1 << 30
     private static let minBufferedBytes = 1024 * 1024
@@ -131,9 +131,9 @@ extension CommandOption {
 }
 
 extension ServerConfiguration {
-    /// The defaults with every value that a flag, the environment or the file gives.
+    /// The defaults with all values from flags, the environment and the file.
     ///
-    /// - Parameter memoryBytes: what the system lets the process take.
+    /// - Parameter memoryBytes: the memory limit of the process.
     init(_ settings: Settings, memoryBytes: Int? = SystemMemory.limitBytes) throws(Failure) {
         self.init()
         if settings[.listen] != nil { listen = try settings.addresses() }
@@ -183,12 +183,12 @@ extension ServerConfiguration {
 }
 
 extension Settings {
-    /// The addresses of the server, at least one; the default when nothing gives any.
+    /// The addresses of the server, at least one; by default the standard address.
     func addresses() throws(Failure) -> [ListenAddress] {
         try addresses(of: .listen) ?? ServerConfiguration().listen
     }
 
-    /// The addresses that an option names, at least one; nil when nothing gives the option.
+    /// The addresses of an option, at least one; nil if the option is not set.
     func addresses(of option: CommandOption) throws(Failure) -> [ListenAddress]? {
         guard let setting = self[option] else { return nil }
         guard !setting.texts.isEmpty else { throw setting.fault("names no address") }

@@ -3,16 +3,17 @@ import HTTPWire
 import Sockets
 import Text
 
-/// The options of one run from all sources: flags win over the environment, which wins over the file.
+/// The options of one run from all sources. Flags take precedence over the environment, and the environment over the
+/// file.
 ///
-/// A variable that is empty counts as absent.
+/// An empty variable counts as missing.
 struct Settings {
     /// An option's text and where it came from.
     struct Setting {
         let texts: [String]
-        /// How a message names the place: `--indent`, `CONVERT_INDENT` or `convert.json: indent`.
+        /// The source in messages: `--indent`, `CONVERT_INDENT` or `convert.json: indent`.
         let origin: String
-        /// How the command ends when the text makes no sense.
+        /// The exit code if the text is invalid.
         let exitCode: ExitCode
 
         func fault(_ message: String) -> Failure { Failure(exitCode, "\(origin): \(message)") }
@@ -45,12 +46,12 @@ struct Settings {
         return nil
     }
 
-    /// The elements of a variable's list; blanks around them do not count.
+    /// The elements of a variable's list, without the blanks around them.
     private static func elements(_ text: String) -> [String] {
         text.utf8.split(separator: ASCII.comma).map { String(Substring($0.trimmed)) }
     }
 
-    /// Whether the command line gives an option.
+    /// Whether the command line has an option.
     func isGiven(_ option: CommandOption) -> Bool { flags[option.name] != nil }
 
     func text(_ option: CommandOption) -> String? { self[option]?.texts.last }
@@ -64,7 +65,7 @@ struct Settings {
         }
     }
 
-    /// A whole number within `range`, with the unit of the option where it has one; nil when nothing gives the option.
+    /// A whole number within `range`, with the unit of the option if it has one; nil if the option is not set.
     func integer(_ option: CommandOption, in range: ClosedRange<Int>) throws(Failure) -> Int? {
         guard let setting = self[option], let text = setting.texts.last else { return nil }
         guard let number = Quantity.value(of: text, in: option.unit), range.contains(number) else {
@@ -73,7 +74,7 @@ struct Settings {
         return number
     }
 
-    /// One of the spellings of `Choice`, or nil when nothing gives the option.
+    /// One of the values of `Choice`; nil if the option is not set.
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ option: CommandOption, of type: Choice.Type
     ) throws(Failure) -> Choice? where Choice.RawValue == String {

@@ -33,7 +33,7 @@ enum ShellCompletions {
             "    \(command.rawValue):-*) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$current\")) ;;"
     }
 
-    /// What may follow an option that takes a value.
+    /// The possible values of options.
     private static func bashValues(of command: Command) -> [String] {
         command.options.filter { $0.value != .none }.map { option in
             let pattern = words(option).map { "\(command.rawValue):\($0)" }.joined(separator: "|")
@@ -128,12 +128,12 @@ enum ShellCompletions {
         return "-l \(option.name)\(letter)\(value) -d '\(summary)'"
     }
 
-    /// How an option is written: by its name, and by its letter where it has one.
+    /// The spellings of an option: its name, and its letter if it has one.
     private static func words(_ option: CommandOption) -> [String] {
         ["--\(option.name)"] + (option.letter.map { ["-\($0)"] } ?? [])
     }
 
-    /// What may be the value of an option.
+    /// The kinds of option values.
     private enum Completion {
         case words([String])
         case files, directories, none

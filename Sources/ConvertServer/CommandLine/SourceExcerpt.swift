@@ -2,7 +2,7 @@ import Text
 
 /// A line of a file with a caret below a column, for terminals.
 struct SourceExcerpt {
-    /// The most bytes of a line that are shown, of which so many are before the caret.
+    /// The most bytes of a line that are shown, and the most bytes before the caret.
     private static let maxBytes = 100
     private static let maxBytesBefore = 60
 

@@ -12,7 +12,7 @@ enum TerminalStyle {
         return !["", "dumb"].contains(environment["TERM"] ?? "")
     }
 
-    /// A message with its beginning in bold, the file's place or the program's name, and the code of the error in red.
+    /// A message with its beginning in bold (the position in the file or the program's name) and the error code in red.
     static func painted(_ message: String) -> String {
         guard let (beginning, rest) = halves(of: message[...]) else { return message }
         guard let (code, text) = halves(of: rest), code.allSatisfy(\.isLetter) else {

@@ -1,21 +1,21 @@
 import ConvertCore
 import Sockets
 
-/// Finds the `CONVERT_…` variables that no option reads: a misspelt one would otherwise do nothing, silently.
+/// Finds the `CONVERT_…` variables that no option reads, because a misspelt one would be ignored silently.
 enum UnknownVariables {
     private static let prefix = "CONVERT_"
-    /// What the project's own benchmarks and tests read.
+    /// The variables of the project's own benchmarks and tests.
     private static let ofDevelopment: Set<String> = ["CONVERT_CORPUS"]
 
-    /// A warning for each. Names that an orchestrator makes for services are not ours: `CONVERT_SERVICE_HOST`,
-    /// `CONVERT_PORT_8080_TCP`.
+    /// A warning for each. Orchestrators create similar names for services, such as `CONVERT_SERVICE_HOST` and
+    /// `CONVERT_PORT_8080_TCP`. These cause no warning.
     static func warnings(_ environment: ProcessEnvironment) -> [String] {
         let known = Set(Command.allCases.flatMap(\.options).map(\.variable)).sorted()
         let unknown = environment.names.filter { name in
             name.hasPrefix(prefix) && !known.contains(name) && !ofDevelopment.contains(name) && !isOfService(name)
         }
         return unknown.sorted().map { name in
-            // Without the prefix, which would make any two names alike.
+            // Without the prefix, which would make all names similar.
             let typed = String(name.dropFirst(prefix.count))
             let candidates = known.map { String($0.dropFirst(prefix.count)) }
             let meant = NearestName.nearest(to: typed, among: candidates).map { "; did you mean \(prefix)\($0)?" } ?? ""

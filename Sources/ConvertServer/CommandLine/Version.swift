@@ -1,8 +1,8 @@
-/// The version of the program, as `CHANGELOG.md` and `openapi.yaml` name it.
+/// The version of the program, the same as in `CHANGELOG.md` and `openapi.yaml`.
 enum Version {
     static let current = "0.1.0"
 
-    /// The processor's architecture, and the instructions that the program needs of it.
+    /// The processor's architecture, and the instructions that the program needs.
     static var instructionSet: String {
         #if arch(x86_64)
             "x86-64 with SSE2"

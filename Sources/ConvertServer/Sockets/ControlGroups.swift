@@ -1,12 +1,12 @@
 /// The control groups (cgroups(7)) of a process, and the processor time and memory that they allow.
 ///
 /// A limit of any group around the process's own applies, so all are read up to the root of the mount. In a container
-/// the path may be that of the host, of which only the end is mounted. Missing directories are ignored, and the root is
-/// the container's.
+/// the path may be that of the host, and only its end is mounted. Missing directories are ignored, and the root is the
+/// container's.
 struct ControlGroups: Sendable, Hashable {
     static let ofProcess = ControlGroups(root: "")
 
-    /// Processors whose time may be used up, such as 1.5; nil without a limit.
+    /// The number of processors whose time the process may use, such as 1.5; nil without a limit.
     let processorQuota: Double?
     /// Bytes of memory; nil without a limit.
     package let memoryBytes: Int?
@@ -23,7 +23,7 @@ struct ControlGroups: Sendable, Hashable {
                 limits += Self.read("\(group)/memory.max").flatMap(Self.bytes(parsing:)).map { [$0] } ?? []
             }
         }
-        // Systems name the directory for all controllers that share it or for each of them.
+        // Systems name the directory for all controllers in it, or have one for each.
         for mount in ["\(base)/cpu", "\(base)/cpu,cpuacct"] {
             for group in Self.groups(paths.processors, in: mount) {
                 guard let quota = Self.read("\(group)/cpu.cfs_quota_us"),
@@ -41,7 +41,8 @@ struct ControlGroups: Sendable, Hashable {
 
     // MARK: Texts
 
-    /// The process's groups as `/proc/self/cgroup` has them, one hierarchy a line: `4:cpu,cpuacct:/a/b`, and `0::/a` of version 2.
+    /// The process's groups in `/proc/self/cgroup`, one hierarchy on each line: `4:cpu,cpuacct:/a/b`, and `0::/a` for
+    /// version 2.
     struct Paths: Sendable, Hashable {
         private(set) var unified: String?
         private(set) var processors: String?
@@ -71,7 +72,7 @@ struct ControlGroups: Sendable, Hashable {
         return Double(quota) / Double(period)
     }
 
-    /// Bytes of memory; nil for `max` and for what no machine has, which version 1 says for no limit.
+    /// Bytes of memory. Nil for `max`, and for huge values, which version 1 uses for no limit.
     package static func bytes(parsing text: String) -> Int? {
         guard let bytes = number(text), bytes >= 0, bytes < maxMemoryBytes else { return nil }
         return bytes
@@ -92,11 +93,11 @@ struct ControlGroups: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The directory of a group and those around it, up to the mount's own; none if the process is in no such group.
+    /// The directory of a group and its parents, up to the mount's own; empty if the process is in no such group.
     private static func groups(_ path: String?, in mount: String) -> [String] {
         guard let path else { return [] }
         var groups = [mount]
-        // A group that is outside of the process's name space begins with `/..`: what is around it is not mounted.
+        // A group outside of the process's namespace begins with `/..`. Its parents are not mounted.
         for name in path.split(separator: "/") where name != ".." {
             groups.append("\(groups[groups.count - 1])/\(name)")
         }

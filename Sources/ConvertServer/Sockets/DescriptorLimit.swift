@@ -1,11 +1,11 @@
 import Glibc
 
-/// How many descriptors the process may have open.
+/// The limit of open descriptors of the process.
 package enum DescriptorLimit {
-    /// Raises the limit to what the process may ask for; where the system refuses it stays as it is.
+    /// Raises the limit to the maximum for the process. If the system refuses, it does not change.
     ///
-    /// The usual 1,024 spares programs that use select(2), which cannot name higher ones. This one does not use it, and may
-    /// have 10,000 connections.
+    /// The usual 1,024 protects programs that use select(2), which does not support higher numbers. This program does
+    /// not use it, and may have 10,000 connections.
     package static func raise() {
         var limit = rlimit()
         guard unsafe getrlimit(descriptors, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
@@ -13,7 +13,7 @@ package enum DescriptorLimit {
         _ = unsafe setrlimit(descriptors, &limit)
     }
 
-    /// The limit that holds now.
+    /// The current limit.
     package static var current: Int {
         var limit = rlimit()
         guard unsafe getrlimit(descriptors, &limit) == 0 else { return .max }

@@ -1,7 +1,7 @@
 import Glibc
 package import Text
 
-/// What a directory holds, and which versions of it: enough to see that something has changed.
+/// The files of a directory and their versions, to detect changes.
 package struct DirectoryListing: Sendable, Hashable {
     /// One regular file, links followed.
     package struct Entry: Sendable, Hashable {
@@ -28,8 +28,8 @@ package struct DirectoryListing: Sendable, Hashable {
     /// By name, in the order of bytes.
     package let entries: [Entry]
 
-    /// Lists the regular files of `path` whose names end in `suffix`, do not begin with a dot, and are UTF-8: no request could
-    /// say another name.
+    /// Lists the regular files of `path` whose names end in `suffix`, do not begin with a dot, and are UTF-8. A request
+    /// could not contain another name.
     package init(path: String, suffix: String) throws(SystemCallError) {
         guard let directory = unsafe opendir(path) else { throw SystemCallError.last("opendir") }
         defer { unsafe closedir(directory) }
@@ -51,6 +51,6 @@ package struct DirectoryListing: Sendable, Hashable {
 }
 
 extension SystemCallError {
-    /// The number that says that a file is too large.
+    /// The errno for a file that is too large.
     package static var tooLarge: Int32 { EFBIG }
 }

@@ -2,10 +2,10 @@
     import CLinux
     import Glibc
 
-    /// Waits by `epoll`, level-triggered: what is ready and was not handled is reported again.
+    /// Waits with `epoll`, level-triggered: events that were not handled are reported again.
     @safe
     package final class EpollPoller {
-        /// Events that one wait can return; the next one returns more.
+        /// The most events of one wait. The next wait returns more.
         private static let maxEvents = 256
 
         private let descriptor: FileDescriptor
@@ -25,15 +25,15 @@
             try control(EPOLL_CTL_MOD, number, token, interest)
         }
 
-        /// To be called before `number` is closed.
+        /// Call it before `number` is closed.
         package func remove(_ number: Int32) {
             var event = unsafe epoll_event()
             _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_DEL, number, &event)
         }
 
-        /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
+        /// Waits until a descriptor is ready or `milliseconds` are over; -1 waits without end.
         ///
-        /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
+        /// - Returns: whether nothing else is ready. Also false if the wait was interrupted.
         package func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
             let count = unsafe epoll_wait(descriptor.number, &events, Int32(Self.maxEvents), milliseconds)
             guard count >= 0 else {
@@ -47,7 +47,7 @@
                 ready.append(
                     PollEvent(
                         token: PollToken(rawValue: unsafe event.data.u64),
-                        // A broken connection shows how in the next read or write.
+                        // The next read or write of a broken connection returns the error.
                         isReadable: isBroken || flags & EPOLLIN.rawValue != 0,
                         isWritable: isBroken || flags & EPOLLOUT.rawValue != 0,
                         isBroken: isBroken))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open descriptor with one owner; it closes once, with its owner.
+/// An open descriptor with one owner. It closes once, with its owner.
 package struct FileDescriptor: ~Copyable, Sendable {
     package let number: Int32
 
@@ -11,13 +11,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Never repeated on EINTR: Linux has freed the number by then, and another thread may have got it.
+        // Never repeat it on EINTR: Linux has already freed the number, and another thread may have it.
         _ = close(number)
     }
 }
 
 extension FileDescriptor {
-    /// A descriptor that is only there to be released when all are taken; nil if all are taken already.
+    /// A spare descriptor, to be released when all others are in use; nil if all are already in use.
     ///
     /// A socket needs no file: a minimal root directory has no `/dev/null`.
     package static func spare() -> FileDescriptor? {

@@ -3,13 +3,13 @@ import Glibc
 
 /// A filter of the system for the packets that reach a listening socket (socket(7), `SO_ATTACH_FILTER`).
 enum HandshakeFilter {
-    /// The byte of a TCP header that holds the flags, and SYN in it (RFC 9293 §3.1).
+    /// The byte of a TCP header with the flags, and SYN in it (RFC 9293 §3.1).
     private static let flagsOffset: UInt32 = 13
     private static let synFlag: UInt32 = 2
-    /// What a filter returns: the bytes of the packet to keep.
+    /// The results of a filter: the number of bytes of the packet to keep.
     private static let (nothing, everything): (UInt32, UInt32) = (0, .max)
 
-    /// Drops every SYN: no new handshake begins, and those that have begun still end.
+    /// Drops every SYN. No new handshake begins, and those in progress still complete.
     ///
     /// If the system has no such filters, nothing changes. Connections inherit the filter and are not harmed by it,
     /// because they receive no SYN.

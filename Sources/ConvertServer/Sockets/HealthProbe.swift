@@ -1,12 +1,12 @@
 import Glibc
 
-/// One question over a blocking socket: enough HTTP to ask one's own server whether it lives.
+/// One request over a blocking socket: enough HTTP to check the local server.
 package struct HealthProbe {
-    /// What is asked, and the status that says yes.
+    /// The request, and the status of a healthy server.
     package enum Question: Sendable, Hashable {
         /// `GET /healthz`
         case health
-        /// `OPTIONS *`, which a listener that serves routes only answers itself too.
+        /// `OPTIONS *`. A listener that serves only routes also answers it itself.
         case server
 
         package var request: String {
@@ -24,21 +24,21 @@ package struct HealthProbe {
         }
     }
 
-    /// How long connecting, sending and each wait for the answer may take.
+    /// The timeout of connecting, of sending and of each read.
     package static let maxSeconds = 3
-    /// Bytes of the status line that are looked at: `HTTP/1.1 200`.
+    /// The checked bytes of the status line: `HTTP/1.1 200`.
     private static let statusLineBytes = 12
 
     private let address: ListenAddress
     private let question: Question
 
-    /// Makes a probe of `address`; one that means "every interface" is asked on the loopback interface.
+    /// Makes a probe of `address`. For an address that means "every interface", it uses the loopback interface.
     package init(_ address: ListenAddress, _ question: Question = .health) {
         self.address = address
         self.question = question
     }
 
-    /// True when the server answers with the status that says yes.
+    /// Whether the server responds with the status of a healthy server.
     package func isHealthy() throws(SystemCallError) -> Bool {
         let socket = try connected()
         defer { _ = close(socket) }
@@ -97,10 +97,10 @@ extension HealthProbe {
         return try finish(result, of: socket)
     }
 
-    /// The room of a local socket's path, its closing NUL included.
+    /// The maximum length of a Unix socket's path, including its final NUL.
     private static var maxLocalPathBytes: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) }
 
-    /// A socket whose calls give up in time; on Linux the send timeout holds for `connect` too.
+    /// A socket whose calls have a timeout. On Linux the send timeout also applies to `connect`.
     private static func open(family: Int32) throws(SystemCallError) -> Int32 {
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SystemCallError.last("socket") }

@@ -1,6 +1,6 @@
 import Text
 
-/// Where the server listens.
+/// An address at which the server listens.
 package enum ListenAddress: Sendable, Hashable {
     /// A host name or an address without brackets, empty for every interface; port 0 lets the system choose.
     case tcp(host: String, port: UInt16)
@@ -30,7 +30,7 @@ package enum ListenAddress: Sendable, Hashable {
     }
 }
 
-/// Who may connect to a Unix socket: what its file gets in place of what the process's umask leaves.
+/// The access to a Unix socket. It replaces the permissions that the process's umask would leave.
 package struct SocketAccess: Sendable, Hashable {
     /// The permission bits.
     package var mode: UInt32?
@@ -66,7 +66,7 @@ package struct SocketAccess: Sendable, Hashable {
 }
 
 extension ListenAddress: CustomStringConvertible {
-    /// As a client spells it: `http://127.0.0.1:8080`, `http://[::1]:8080` or `unix:/run/convert.sock`.
+    /// The form that clients use: `http://127.0.0.1:8080`, `http://[::1]:8080` or `unix:/run/convert.sock`.
     package var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"

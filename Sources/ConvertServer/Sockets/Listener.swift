@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A listening socket. A local one removes its path when it closes.
+/// A listening socket. A Unix socket removes its path when it closes.
 package final class Listener: Sendable {
-    /// What `accept` got.
+    /// The result of `accept`.
     package enum Accepted: ~Copyable {
         /// A connection, with the address of its peer.
         case connection(StreamSocket, from: SocketAddress)
-        /// Nobody waits.
+        /// No connection waits.
         case none
         /// One connection was lost before it could be taken; others may wait.
         case lost
@@ -16,30 +16,30 @@ package final class Listener: Sendable {
         case exhausted
     }
 
-    /// Connections that may wait to be accepted; the system may allow fewer.
+    /// The most connections that wait to be accepted. The system may allow fewer.
     package static let maxWaiting = 1024
 
-    /// Where it listens: with the real port, when the system chose one.
+    /// The address, with the real port if the system chose it.
     package let address: ListenAddress
     package let number: Int32
-    /// Whether the routes are served here, where there are any, rather than the service's own endpoints.
+    /// Whether only the routes are served here, if there are any, and not the service's own endpoints.
     package let isPublic: Bool
     private let descriptor: FileDescriptor
     private let isInternet: Bool
     private let hasPath = Atomic(true)
-    /// The file that a local socket is bound to; nil for other sockets.
+    /// The file of a Unix socket; nil for other sockets.
     private let file: FileIdentity?
 
     /// Listens at `address`.
     ///
-    /// With `isShared` it may be an internet address that this process listens at already; the system then spreads
-    /// connections over all listeners. Without, an address that anybody listens at is refused.
+    /// With `isShared`, this process may already listen at the internet address. Then the system spreads connections
+    /// over all listeners. Without it, an address that is in use is refused.
     package init(_ address: ListenAddress, isShared: Bool = false, isPublic: Bool = true) throws(SystemCallError) {
         self.isPublic = isPublic
         switch address {
         case .tcp(let host, let port):
             let place = try SocketAddress(host: host, port: port)
-            // Sharing knows no processes: a second server would silently take half of the connections.
+            // Sharing also works across processes: a second server would silently take half of the connections.
             if !isShared && port != 0 { _ = try Self.open(at: place, isShared: false) }
             descriptor = try Self.open(at: place)
             let bound = try SocketAddress.bound(to: descriptor.number)
@@ -78,12 +78,12 @@ package final class Listener: Sendable {
         return Self.failure(errno)
     }
 
-    /// What it means that `accept` fails with `code`.
+    /// The meaning of an `accept` that fails with `code`.
     package static func failure(_ code: Int32) -> Accepted {
         switch code {
         case EAGAIN: .none
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted
-        // EINTR, ECONNABORTED and the network faults that Linux reports for the connection it would have returned.
+        // EINTR, ECONNABORTED and network errors that Linux reports for the connection it would have returned.
         default: .lost
         }
     }
@@ -98,7 +98,8 @@ package final class Listener: Sendable {
         if isInternet { HandshakeFilter.dropSYN(on: number) }
     }
 
-    /// Removes the path of a local socket, once, and only while it leads there: somebody else may have put something in its place.
+    /// Removes the path of a Unix socket, once, and only if it still leads to this socket. Another process may have
+    /// replaced it.
     private func removePath() {
         guard case .unix(let path, _) = address, hasPath.exchange(false, ordering: .relaxed), let file,
             FileIdentity(path: path) == file
@@ -157,7 +158,7 @@ package final class Listener: Sendable {
     private static func removeStale(_ path: String, _ place: SocketAddress) throws(SystemCallError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        // One whose queue is full would let a blocking connection wait.
+        // If the queue of the socket is full, a blocking connection would wait.
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
         let probe = FileDescriptor(owning: number)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Where a log is written: a descriptor that somebody else keeps open.
+/// The target of a log: a descriptor that another owner keeps open.
 package struct LogTarget: Sendable {
     package let number: Int32
 
     package static let standardOutput = LogTarget(number: STDOUT_FILENO)
     package static let standardError = LogTarget(number: STDERR_FILENO)
 
-    /// Writes `bytes` and waits for room as long as it takes.
+    /// Writes `bytes` and waits for room without a limit.
     ///
-    /// - Returns: how many bytes were written. They are fewer than all if the system refused the rest, as for a full disk or
-    ///   a pipe without a reader.
+    /// - Returns: the number of written bytes. It is less than all if the system refused the rest, for example on a
+    ///   full disk or a pipe without a reader.
     package func write(_ bytes: Span<UInt8>) -> Int {
         var written = 0
         while written < bytes.count {

@@ -1,4 +1,4 @@
-/// A moment of a clock that only goes forward.
+/// A time of a clock that only goes forward.
 @usableFromInline
 package struct MonotonicTime: Sendable, Hashable, Comparable {
     @usableFromInline package let nanoseconds: Int64
@@ -26,7 +26,7 @@ package struct MonotonicTime: Sendable, Hashable, Comparable {
         MonotonicTime(nanoseconds: nanoseconds + milliseconds * 1_000_000)
     }
 
-    /// Whole milliseconds from this moment to `later`, rounded up so that waiting them is enough; 0 if it has passed.
+    /// Whole milliseconds from this time to `later`, rounded up so that the wait is long enough; 0 if it has passed.
     @inlinable
     package func milliseconds(until later: MonotonicTime) -> Int64 {
         max(0, (later.nanoseconds - nanoseconds + 999_999) / 1_000_000)

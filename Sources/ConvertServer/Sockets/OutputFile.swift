@@ -4,7 +4,7 @@ import Glibc
 package struct OutputFile: ~Copyable {
     private let descriptor: FileDescriptor
 
-    /// Makes the file, or empties it.
+    /// Creates the file, or empties it.
     package init(path: String) throws(SystemCallError) {
         let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw SystemCallError.last("open") }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// One of the process's two output streams, written without any buffer in between.
+/// One of the process's two output streams, written without a buffer.
 package enum OutputStream: Int32 {
     case output = 1
     case error = 2
 
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// Writes all of `bytes`, however few the system takes at a time.
+    /// Writes all of `bytes`, with as many calls as needed.
     package func write(_ bytes: Span<UInt8>) throws(SystemCallError) { try Self.write(bytes, to: rawValue) }
 
     /// Writes all of `bytes` to a descriptor.

@@ -10,7 +10,7 @@ package struct PollInterest: OptionSet, Sendable, Hashable {
     @inlinable package static var write: PollInterest { PollInterest(rawValue: 2) }
 }
 
-/// How an event loop knows again whom an event is for.
+/// Identifies the object of an event for an event loop.
 @usableFromInline
 package struct PollToken: Sendable, Hashable {
     @usableFromInline package let rawValue: UInt64
@@ -19,12 +19,12 @@ package struct PollToken: Sendable, Hashable {
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Something that happened to a descriptor.
+/// An event of a descriptor.
 package struct PollEvent: Sendable, Hashable {
     package let token: PollToken
     package let isReadable: Bool
     package let isWritable: Bool
-    /// Both directions are gone, whatever interest was stated.
+    /// Both directions are closed. It is reported for every interest.
     package let isBroken: Bool
 
     package init(token: PollToken, isReadable: Bool, isWritable: Bool, isBroken: Bool) {

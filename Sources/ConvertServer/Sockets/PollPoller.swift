@@ -1,8 +1,8 @@
 import Glibc
 
-/// Waits by `poll(2)`, which every system has.
+/// Waits with `poll(2)`, which every system has.
 ///
-/// A wait costs time linear in the number of descriptors; adding, changing and removing one does not.
+/// A wait takes time linear in the number of descriptors. Adding, changing and removing one does not.
 package final class PollPoller {
     private var watched: [pollfd] = []
     /// The tokens of `watched`, in step with it.
@@ -37,9 +37,9 @@ package final class PollPoller {
         tokens.removeLast()
     }
 
-    /// Waits until something is ready or `milliseconds` are over; -1 waits without end.
+    /// Waits until a descriptor is ready or `milliseconds` are over; -1 waits without end.
     ///
-    /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
+    /// - Returns: whether nothing else is ready. Also false if the wait was interrupted.
     package func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
         let count = unsafe poll(&watched, nfds_t(watched.count), milliseconds)
         guard count >= 0 else {

@@ -1,6 +1,6 @@
-/// The one place where an event loop waits: `epoll` where there is one, `poll(2)` everywhere.
+/// The poller of an event loop: `epoll` if the system has it, else `poll(2)`.
 package enum Poller {
-    /// Which system call it waits in.
+    /// The system call that waits.
     package enum Kind: String, Sendable, CaseIterable {
         case epoll, poll
 
@@ -48,7 +48,7 @@ package enum Poller {
         }
     }
 
-    /// To be called before `number` is closed.
+    /// Call it before `number` is closed.
     package func remove(_ number: Int32) {
         switch self {
         #if os(Linux)
@@ -58,9 +58,9 @@ package enum Poller {
         }
     }
 
-    /// Waits until something is ready or `milliseconds` are over (-1: without end), and appends what is.
+    /// Waits until a descriptor is ready or `milliseconds` are over (-1: without end), and appends the events.
     ///
-    /// - Returns: whether nothing else is ready. False too when the wait was interrupted.
+    /// - Returns: whether nothing else is ready. Also false if the wait was interrupted.
     package func wait(milliseconds: Int32, into ready: inout [PollEvent]) throws(SystemCallError) -> Bool {
         switch self {
         #if os(Linux)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a command reads its `CONVERT_…` variables: the process, or a table in tests.
+/// The source of the `CONVERT_…` variables of a command: the process, or a table in tests.
 package struct ProcessEnvironment {
     /// The names of all variables.
     package let names: [String]

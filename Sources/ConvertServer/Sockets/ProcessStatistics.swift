@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system knows about this process; each part is nil where it does not say.
+/// The system's statistics of this process. Each part is nil if it is not available.
 package struct ProcessStatistics: Sendable, Hashable {
     package var residentBytes: UInt64?
     package var openDescriptors: UInt64?
@@ -18,7 +18,7 @@ package struct ProcessStatistics: Sendable, Hashable {
         self.processorNanoseconds = processorNanoseconds
     }
 
-    /// Asks the system; takes some microseconds.
+    /// Reads the statistics, which takes some microseconds.
     package static func current() -> ProcessStatistics {
         ProcessStatistics(
             residentBytes: readResidentBytes(), openDescriptors: countDescriptors(),
@@ -34,8 +34,8 @@ package struct ProcessStatistics: Sendable, Hashable {
         return pageBytes > 0 ? pages * UInt64(pageBytes) : nil
     }
 
-    /// Since Linux 6.2 the directory's size is the count. Before, the directory has to be read, which takes milliseconds for
-    /// thousands of descriptors.
+    /// Since Linux 6.2 the directory's size is the count. Before that, the directory must be read, which takes
+    /// milliseconds for thousands of descriptors.
     private static func countDescriptors() -> UInt64? {
         let path = "/proc/self/fd"
         var status = stat()

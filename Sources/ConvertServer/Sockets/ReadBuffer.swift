@@ -1,7 +1,7 @@
-/// The room that one event loop reads into, one connection at a time.
+/// The read buffer of one event loop, for one connection at a time.
 @safe
 package struct ReadBuffer: ~Copyable {
-    /// Bytes that one turn of one connection may take.
+    /// The most bytes that one turn of one connection reads.
     package static let capacity = 128 * 1024
 
     private(set) var base: UnsafeMutableRawPointer
@@ -9,13 +9,13 @@ package struct ReadBuffer: ~Copyable {
 
     package init() {
         unsafe base = .allocate(byteCount: Self.capacity, alignment: 64)
-        // Once, so that no span can ever show memory that was never written.
+        // Initialized once, so that no span can ever show uninitialized memory.
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: Self.capacity)
     }
 
     deinit { unsafe base.deallocate() }
 
-    /// Notes that the first `count` bytes were filled.
+    /// Sets the number of filled bytes.
     mutating func setCount(_ count: Int) {
         precondition(count >= 0 && count <= Self.capacity)
         self.count = count

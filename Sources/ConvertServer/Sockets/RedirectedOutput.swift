@@ -1,16 +1,16 @@
 import Glibc
 
-/// A file that stdout goes to for a while. It takes the place of the file of its name only when all of it is written.
+/// A file that receives stdout for a while. It replaces the file at its path only after all of it was written.
 ///
-/// What is not a regular file, such as `/dev/null` or a named pipe, is written to directly.
+/// A path that is not a regular file, such as `/dev/null` or a named pipe, is written directly.
 package struct RedirectedOutput: ~Copyable {
-    /// The file to be replaced, links followed.
+    /// The file to replace, with links followed.
     private let path: String
-    /// The new file beside it, until it has the other's name.
+    /// The new file beside it, until it is renamed.
     private var temporary: String?
     private let savedOutput: Int32
 
-    /// Sends stdout to a new file that has the permissions of the one at `path`, or else the usual ones.
+    /// Redirects stdout to a new file with the permissions of the file at `path`, or else the usual ones.
     package init(to path: String) throws(SystemCallError) {
         self.path = Self.resolved(path)
         var status = stat()
@@ -41,7 +41,7 @@ package struct RedirectedOutput: ~Copyable {
         if let temporary { _ = unsafe unlink(temporary) }
     }
 
-    /// Puts what was written in the place of the old file. Without it the old one stays, and the new one goes.
+    /// Replaces the old file by the new one. Without this call the old file stays, and the new one is removed.
     package mutating func commit() throws(SystemCallError) {
         guard let temporary else { return }
         guard unsafe rename(temporary, path) == 0 else { throw SystemCallError.last("rename") }

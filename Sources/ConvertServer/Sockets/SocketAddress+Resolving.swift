@@ -3,18 +3,18 @@ import Glibc
 package import Text
 
 extension SocketAddress {
-    /// Every stream address that the system knows for `host`, none twice; empty when it knows none.
+    /// All stream addresses that the system has for `host`, without duplicates; empty if it has none.
     ///
-    /// A name blocks for as long as the system's resolver does; an address as text does not.
+    /// For a name, it blocks as long as the system's resolver does. An address as text does not block.
     package static func all(host: String, port: UInt16) -> [SocketAddress] {
         let literal = all(host: host, port: port, flags: AI_NUMERICHOST)
         guard literal.isEmpty else { return literal }
-        // First without the families that this machine has no address of.
+        // First without families for which this machine has no address.
         let usable = all(host: host, port: port, flags: AI_ADDRCONFIG)
         return usable.isEmpty ? all(host: host, port: port, flags: 0) : usable
     }
 
-    /// The address that `host` is as text; nil for a name.
+    /// The address in the text `host`; nil for a name.
     package static func literal(host: String, port: UInt16) -> SocketAddress? {
         all(host: host, port: port, flags: AI_NUMERICHOST).first
     }
@@ -39,7 +39,7 @@ extension SocketAddress {
         return addresses
     }
 
-    /// The internet address; nil for a local socket.
+    /// The internet address; nil for a Unix socket.
     package var ipAddress: IPAddress? {
         let bytes = bytes
         switch family {

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// An address as the system takes it, of any family.
+/// An address of any family in the system's form.
 package struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
     private(set) var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-    /// Room to be filled by the system.
+    /// An empty address for the system to fill.
     package init() {}
 
-    /// The local socket at `path`.
+    /// The Unix socket at `path`.
     package init(path: String) throws(SystemCallError) {
         var address = sockaddr_un()
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
@@ -23,7 +23,7 @@ package struct SocketAddress: Sendable {
         length = socklen_t(MemoryLayout<sockaddr_un>.size)
     }
 
-    /// The first address that the system knows for `host`; an empty host is every interface.
+    /// The first address that the system has for `host`. An empty host means every interface.
     package init(host: String, port: UInt16) throws(SystemCallError) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -63,7 +63,7 @@ package struct SocketAddress: Sendable {
         }
     }
 
-    /// Calls `body` with the address in the form that system calls want.
+    /// Calls `body` with the address in the form for system calls.
     func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         unsafe withUnsafePointer(to: storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }

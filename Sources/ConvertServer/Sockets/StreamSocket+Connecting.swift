@@ -12,11 +12,11 @@ extension StreamSocket {
         return socket
     }
 
-    /// Begins to connect without blocking. The socket is writable once it is connected or has failed, which
-    /// `connectFault` tells.
+    /// Begins to connect without blocking. The socket becomes writable when it is connected or has failed: see
+    /// `connectFault`.
     ///
-    /// - Returns: false where a local listener has as many waiting as it takes. The system tells nobody when that changes: the
-    ///   call is to be made again after a while.
+    /// - Returns: false if the queue of a Unix socket's listener is full. The system reports no event when that changes, so
+    ///   call it again after a while.
     package func connect(to address: SocketAddress) throws(SystemCallError) -> Bool {
         let result = unsafe address.withPointer { unsafe Glibc.connect(number, $0, $1) }
         // An interrupted connect continues by itself.
@@ -25,7 +25,7 @@ extension StreamSocket {
         return false
     }
 
-    /// Why connecting has failed; nil if it has not.
+    /// The reason if connecting has failed; else nil.
     package var connectFault: SystemCallError? {
         var number: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

@@ -2,12 +2,12 @@ import Glibc
 
 /// A connected socket that never blocks.
 package struct StreamSocket: ~Copyable, Sendable {
-    /// How a read or a write went.
+    /// The result of a read or a write.
     package enum Transfer: Sendable, Equatable {
-        /// So many bytes; 0 from a read is the end of what the peer sends.
+        /// The number of bytes. 0 from a read is the end of the peer's bytes.
         case bytes(Int)
         case wouldBlock
-        /// The connection is gone.
+        /// The connection is lost.
         case failed
     }
 
@@ -20,7 +20,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Reads what has come, as far as it goes into the buffer and `maxBytes`, into its beginning.
+    /// Reads into the beginning of the buffer, up to its capacity and `maxBytes`.
     package func read(into buffer: inout ReadBuffer, maxBytes: Int = ReadBuffer.capacity) -> Transfer {
         let capacity = min(maxBytes, ReadBuffer.capacity)
         while true {
@@ -33,7 +33,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         }
     }
 
-    /// What a read would find, of bytes the first; it is left to be read.
+    /// The result that a read of one byte would have. The byte stays unread.
     package func peek() -> Transfer {
         var byte: UInt8 = 0
         while true {
@@ -43,9 +43,9 @@ package struct StreamSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Writes from the front of the three pieces as much as the system takes at once.
+    /// Writes as much of the three pieces as the system accepts at once, from their beginning.
     package func write(_ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) -> Transfer {
-        // Nearly always head and body are one piece, which is the cheaper call.
+        // Head and body are nearly always one piece, and its call is cheaper.
         if second.isEmpty, third.isEmpty { return write(first) }
         return unsafe first.withUnsafeBytes { first in
             unsafe second.withUnsafeBytes { second in
@@ -85,17 +85,17 @@ package struct StreamSocket: ~Copyable, Sendable {
         unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
     }
 
-    /// What the system holds of what was written: bytes that the peer has not acknowledged or, on a local socket, an amount
-    /// that goes with what it has not read. 0 where the system does not say.
+    /// The written bytes that the system still buffers: those that the peer has not acknowledged. For a Unix socket, it
+    /// is an amount that grows with the unread bytes. 0 if the system does not report it.
     package var unsentBytes: Int {
         var count: Int32 = 0
         return unsafe ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }
 
-    /// Tells the peer that no more will be sent.
+    /// Ends the sending side.
     package func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
 
-    /// Turns the following close into a reset. No peer takes a reset for the end of a message, and it destroys what the
+    /// Makes the following close a reset. No peer takes a reset for the end of a message. It destroys bytes that the
     /// peer has not received yet. Unix sockets have no reset: they just close.
     package func resetWhenClosed() {
         var linger = linger(l_onoff: 1, l_linger: 0)

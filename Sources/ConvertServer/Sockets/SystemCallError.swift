@@ -1,8 +1,8 @@
 import Glibc
 
-/// A system call that failed: its name, its errno and the system's words for it.
+/// A failed system call: its name, its errno and the system's message.
 package struct SystemCallError: Error, Hashable, CustomStringConvertible {
-    /// The call as `man 2` names it.
+    /// The name of the call as in `man 2`.
     package let call: String
     package let number: Int32
 
@@ -18,7 +18,7 @@ package struct SystemCallError: Error, Hashable, CustomStringConvertible {
 
     package var description: String { reason }
 
-    /// What `strerror_r` says, such as "No such file or directory". Names have no errno of their own.
+    /// The text of `strerror_r`, such as "No such file or directory". Lookups of names have no errno of their own.
     package var reason: String {
         switch call {
         case "getaddrinfo": return "no address is known for this name"
@@ -26,7 +26,7 @@ package struct SystemCallError: Error, Hashable, CustomStringConvertible {
         case "getgrnam": return "the system has no group of this name"
         default: break
         }
-        // Long enough for every message of glibc; a longer one is an error of the call, not an overrun.
+        // Long enough for every message of glibc. A longer one makes the call fail and does not overrun the buffer.
         var text = [CChar](repeating: 0, count: 128)
         let result: Int32 = unsafe text.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return -1 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Reads the system's clocks. Nothing else does: all times are handed down from the loops.
+/// Reads the system's clocks. Nothing else does this: the loops pass all times down.
 package enum SystemClock {
-    /// Nanoseconds since some fixed moment; never set back.
+    /// Nanoseconds since a fixed time; never set back.
     package static func monotonic() -> MonotonicTime { MonotonicTime(nanoseconds: read(CLOCK_MONOTONIC)) }
 
     /// Nanoseconds since the first of January 1970, UTC.
     package static func wall() -> Int64 { read(CLOCK_REALTIME) }
 
-    /// Nanoseconds that this thread has had of a processor; a system call, unlike the others.
+    /// Processor time of this thread in nanoseconds. Unlike the others, this is a system call.
     package static func processor() -> Int64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
     private static func read(_ clock: clockid_t) -> Int64 {

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// What memory the process may take, and what its allocator does with what is given back.
+/// The memory limit of the process, and the settings of its allocator.
 package enum SystemMemory {
-    /// The machine's memory, or what the process's control groups leave of it; nil if the system does not say.
+    /// The smaller one of the machine's memory and the limit of the process's control groups; nil if it is not known.
     package static let limitBytes: Int? = {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageBytes = sysconf(Int32(_SC_PAGESIZE))
@@ -11,17 +11,19 @@ package enum SystemMemory {
         return [machineBytes, ControlGroups.ofProcess.memoryBytes].compactMap(\.self).min()
     }()
 
-    /// Bytes from which an allocation is the system's own and goes back to it at once: a payload that is kept or a coder, not a slice.
+    /// The size from which an allocation is mapped separately and returned to the system at once: a buffered payload or
+    /// an encoder, but not a slice.
     private static let largeBytes: Int32 = 1024 * 1024
 
     /// Returns large buffers to the system when they are freed.
     ///
-    /// By default glibc takes the largest buffer freed so far, up to 32 MiB, for a usual size. Later buffers of that
-    /// size come from the heap, where growing ones leave holes. Megabytes of payloads that were kept or refused then
-    /// stay resident.
+    /// By default glibc raises its threshold to the largest buffer freed so far, up to 32 MiB. Later buffers of that
+    /// size come from the heap, where growing buffers leave holes. Then megabytes of buffered or refused payloads stay
+    /// resident.
     package static func returnLargeBuffers() {
         _ = mallopt(M_MMAP_THRESHOLD, largeBytes)
-        // Said once, nothing is adapted any more: what is free at the heap's end stays as it would have.
+        // After one of these calls glibc adapts no threshold any more. With this one, the free end of the heap stays as
+        // it would without them.
         _ = mallopt(M_TRIM_THRESHOLD, 8 * largeBytes)
     }
 }

@@ -14,7 +14,7 @@ package enum SystemProcessors {
 
     /// Processors that the scheduler may put this process on (sched_getaffinity(2)).
     static var runnableCount: Int {
-        // Room for 65,536 of them: the system refuses less than it has itself.
+        // Room for 65,536 of them, because the system refuses a mask that is smaller than its own.
         var mask = [UInt64](repeating: 0, count: 1024)
         let result = unsafe mask.withUnsafeMutableBytes { bytes in
             unsafe sched_getaffinity(0, bytes.count, bytes.baseAddress)

@@ -1,12 +1,13 @@
 import CLinux
 import Glibc
 
-/// A thread of the process's own.
+/// A dedicated thread.
 ///
-/// What never returns, as an event loop, does not belong on one of Dispatch's queues: their threads are few, and once all are taken nothing
-/// else of the process runs there.
+/// Code that never returns, such as an event loop, must not run on Dispatch queues. Their threads are few, and if all
+/// are in use, nothing else runs there.
 package enum SystemThread {
-    /// What Linux usually gives the first thread. It is address space: memory is taken as far as the stack grows.
+    /// The usual size for the first thread on Linux. It is address space: memory is used only as far as the stack
+    /// grows.
     private static let stackBytes = 8 * 1024 * 1024
 
     private final class Work: Sendable {
@@ -21,7 +22,7 @@ package enum SystemThread {
 
     /// Starts a thread that ends with `perform`.
     ///
-    /// - Parameter name: what the system's tools call it; 15 bytes of it at the most.
+    /// - Parameter name: its name in the system's tools, cut after 15 bytes.
     package static func start(_ name: String, _ perform: @escaping @Sendable () -> Void) throws(SystemCallError) {
         var attributes = pthread_attr_t()
         try check("pthread_attr_init", unsafe pthread_attr_init(&attributes))

@@ -5,7 +5,7 @@ package final class WakeUp: Sendable {
     private let reader: FileDescriptor
     private let writer: FileDescriptor
 
-    /// What the loop watches for reading.
+    /// The descriptor that the loop watches for reading.
     package let number: Int32
 
     package init() throws(SystemCallError) {
@@ -27,7 +27,7 @@ package final class WakeUp: Sendable {
         while unsafe write(writer.number, &byte, 1) < 0, errno == EINTR {}
     }
 
-    /// Takes all wake-ups that came so far.
+    /// Takes all wake-ups so far.
     package func clear() {
         var room: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         while unsafe read(number, &room, MemoryLayout.size(ofValue: room)) > 0 {}
