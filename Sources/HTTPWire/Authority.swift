@@ -98,9 +98,9 @@ public enum Authority {
     }
 }
 
-/// Numbers of decimal digits and nothing else.
+/// Numbers in decimal digits only.
 enum Decimal {
-    /// The value of one or more digits, or nil where there is anything else or it does not fit an Int.
+    /// The value of one or more digits; nil for anything else, and for a value that does not fit into an Int.
     static func value(_ bytes: ArraySlice<UInt8>) -> Int? {
         if bytes.isEmpty { return nil }
         var value = 0

@@ -1,10 +1,10 @@
 import Text
 
 extension ChunkedDecoder {
-    /// Takes one byte of a chunk's extensions; returns what is wrong with it.
+    /// Takes one byte of a chunk's extensions. Returns its error, if any.
     ///
-    /// White space is taken only where the grammar has BWS, so never before the line's end: `5 CRLF` is read as 5 by
-    /// some and as garbage by others.
+    /// White space is allowed only where the grammar has BWS, so never before the line's end. Some parsers read `5
+    /// CRLF` as 5, others as garbage.
     mutating func stepExtension(_ byte: UInt8) -> WireError.Code? {
         switch state {
         case .beforeSemicolon:

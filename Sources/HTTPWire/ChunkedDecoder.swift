@@ -7,7 +7,7 @@
 //     trailer-section = *( field-line CRLF )
 //
 // Each state says which byte comes next, so that any cut of the input resumes where it was. Extensions and trailers are
-// checked, counted against their limits and forgotten.
+// checked, counted against their limits and discarded.
 
 import Text
 
@@ -27,16 +27,16 @@ struct ChunkedDecoder: Sendable, Equatable {
         case trailerStart, trailerName, trailerValue, trailerLF, endLF, end
     }
 
-    /// Leading zeros say nothing, but are bounded like everything: a size has at most as many digits as 64 bits need.
+    /// Leading zeros are allowed but limited: a size has at most as many digits as 64 bits need.
     private static let maxSizeDigits = 16
 
     let limits: WireLimits
     var state = State.sizeStart
     var extensionBytes = 0
-    /// Bytes read before the input that is being read.
+    /// Bytes read before the current input.
     private var offset = 0
     private var digits = 0
-    /// The size being read, then what is left of the chunk.
+    /// The size while it is read, then the rest of the chunk.
     private var remaining = 0
     private var bodyBytes = 0
     private var trailerBytes = 0
@@ -44,7 +44,7 @@ struct ChunkedDecoder: Sendable, Equatable {
 
     init(limits: WireLimits) { self.limits = limits }
 
-    /// The fault of a connection that ends, or of a deadline that passes, inside this body.
+    /// The error of a connection that ends, or of a deadline that passes, inside this body.
     func fault(_ code: WireError.Code) -> WireError { WireError(code, at: offset) }
 
     /// Reads from `index` on, up to the next data, the end of the body or that of the input.
@@ -67,7 +67,7 @@ struct ChunkedDecoder: Sendable, Equatable {
         return .needMore
     }
 
-    /// Takes one byte that is not data; returns what is wrong with it.
+    /// Takes one byte that is not data. Returns its error, if any.
     private mutating func step(_ byte: UInt8) -> WireError.Code? {
         switch state {
         case .sizeStart: return addDigit(byte) ? nil : .badChunkSize
@@ -116,7 +116,7 @@ struct ChunkedDecoder: Sendable, Equatable {
             state = .beforeSemicolon
         default: return byte == ASCII.lineFeed ? .bareLineEnd : .badChunkSize
         }
-        // Compared before a byte of the data is read, so that nothing is taken too early.
+        // Compared before a byte of the data is read, so that no byte beyond the limit is taken.
         return remaining > limits.maxBodyBytes - bodyBytes ? .bodyTooLong : nil
     }
 

@@ -2,9 +2,9 @@ extension ClientConnection {
     /// Writes the head of a request: request line, Host, framing and Connection by the connection itself, then the fields
     /// given. Only while `isReusable`.
     ///
-    /// The body follows by `startBodyPart` and `endBodyPart`, then `endRequest`, also where there is none. A request that asks
-    /// for another protocol has none, and CONNECT is not for this connection. With `isLast` the upstream is asked to close after
-    /// its response.
+    /// The body follows with `startBodyPart` and `endBodyPart`, then `endRequest`, also without a body. A request for
+    /// another protocol has no body, and CONNECT is not supported. With `isLast`, the request asks the upstream to
+    /// close after its response.
     public mutating func startRequest(
         _ head: OutgoingRequest, body: RequestBody, isLast: Bool = false, into output: inout [UInt8]
     ) {
@@ -29,7 +29,7 @@ extension ClientConnection {
         RequestWriter.append(head, body: body, isLast: isLast, to: &output)
     }
 
-    /// Writes what comes before the next `count` bytes of the body; the caller then sends those bytes itself. A
+    /// Writes the framing before the next `count` bytes of the body. The caller then sends those bytes itself. A
     /// `count` of 0 writes nothing.
     public mutating func startBodyPart(of count: Int, into output: inout [UInt8]) {
         exchange.apply(.sendBody)
@@ -37,14 +37,14 @@ extension ClientConnection {
         if count > 0 { outgoing.startPart(of: count, into: &output) }
     }
 
-    /// Writes what comes after the bytes that `startBodyPart` announced.
+    /// Writes the framing after the bytes that `startBodyPart` announced.
     public mutating func endBodyPart(into output: inout [UInt8]) {
         exchange.apply(.sendBody)
         outgoing.endPart(into: &output)
     }
 
-    /// Ends the request: writes the last chunk where there is one. A sized body must have been given in full; one that
-    /// cannot be is given up by closing the connection.
+    /// Ends the request and writes the last chunk of a chunked body. A sized body must be complete. To abandon an
+    /// incomplete one, close the connection.
     public mutating func endRequest(into output: inout [UInt8]) {
         outgoing.end(into: &output)
         outgoing = .none

@@ -4,7 +4,7 @@
 // - Requests are not pipelined: the next one is started after the response's `end`, and only while `isReusable`.
 // - `isSpent` is final. It is set when the next bytes can no longer be trusted: after a response that closes or that came
 //   before its request's end, after unexpected bytes, after an error, and at the end of the input.
-// - Bytes that belong to no response are a fault; after any fault input is discarded.
+// - Bytes that belong to no response are an error. After any error, input is discarded.
 
 import Text
 
@@ -16,7 +16,7 @@ import Text
 ///     connection.endBodyPart(into: &output)
 ///     connection.endRequest(into: &output)
 ///
-/// The loop that owns the socket reads into a buffer of its own and calls `next` until it says `needMore` or `end`:
+/// The loop that owns the socket reads into a buffer of its own and calls `next` until it returns `needMore` or `end`:
 ///
 ///     var position = 0
 ///     switch try connection.next(received.span, at: &position) {
@@ -28,31 +28,31 @@ import Text
 ///     case .needMore: …         // read from the socket
 ///     }
 ///
-/// Bytes that `next` did not consume (from `position` on) must be presented again, before any others. After `end` they are
-/// unexpected bytes, and `isReusable` is already false. When a read returns 0, call `inputEnded` and then
-/// `next` as ever. What is readable before a request was started goes to `next` first, so that no stray answer is taken
-/// for the next request's.
+/// Bytes that `next` did not consume (from `position` on) must be presented again, before any others. After `end` they
+/// are unexpected bytes, and `isReusable` is already false. When a read returns 0, call `inputEnded` and then `next` as
+/// before. Pass bytes that are readable before a request to `next` first. So no stray response is taken for that of the
+/// next request.
 public struct ClientConnection: ~Copyable, Sendable {
-    /// What `next` found.
+    /// The result of `next`.
     public enum Event: Sendable, Equatable {
         /// All of the input was consumed; read more.
         case needMore
         /// The head of an informational response (1xx but 101) is complete: see `response`. More heads follow.
         case informational
-        /// The head of the final response is complete, or that of a 101 that was asked for: see `response` and `framing`. Its
-        /// body, if any, follows; after a 101 `tunnel` does.
+        /// The head of the final response is complete, or that of a requested 101: see `response` and `framing`. Its
+        /// body follows, if there is one. After a 101, `tunnel` follows.
         case head
         /// These bytes of the given input are the next of the response's body, without framing.
         case body(Range<Int>)
-        /// The response is complete; its trailers were checked and dropped.
+        /// The response is complete. Its trailers were checked and discarded.
         case end
         /// These bytes of the given input belong to the protocol that was switched to.
         case tunnel(Range<Int>)
     }
 
-    /// What the connection waits for, so that the caller can set the deadline that belongs to it.
+    /// What the connection waits for, so that the caller can set the deadline.
     public enum Wait: Sendable, Equatable {
-        /// Nothing: no request is under way; see `isReusable`.
+        /// Nothing, because there is no request: see `isReusable`.
         case nothing
         /// A response's head, or the rest of it.
         case head
@@ -74,11 +74,11 @@ public struct ClientConnection: ~Copyable, Sendable {
     private var body = IncomingBody.none
     private var isInputEnded = false
 
-    /// What the head that was seen last says about its body and the connection; valid from `head` to the next request.
+    /// The framing in the last head, for its body and the connection. It is valid from `head` to the next request.
     public private(set) var framing = ResponseFraming()
-    /// Whether any byte has come that answers the current request: until then it may be retried elsewhere.
+    /// Whether any byte of the response to the current request has arrived. Until then it may be retried elsewhere.
     public internal(set) var hasAnswerBegun = false
-    /// How many requests were started.
+    /// The number of started requests.
     public internal(set) var requestCount = 0
 
     public init(limits: WireLimits = .upstream) {
@@ -86,18 +86,18 @@ public struct ClientConnection: ~Copyable, Sendable {
         parser = ResponseHeadParser(limits: limits)
     }
 
-    /// The response whose head was seen last; valid from `informational` or `head` to the next call of `next`
-    /// or `startRequest` that reads or awaits another.
+    /// The last response head. It is valid from `informational` or `head` until `next` or `startRequest` reads or
+    /// awaits another one.
     public var response: ReceivedResponseHead { parser.head }
 
-    /// Whether the last body part that was returned ends the body, as far as that is known before `end`.
+    /// Whether the last returned body part is known to end the body, before `end`.
     public var isBodyAtEnd: Bool { body == .sized(remaining: 0) }
 
-    /// Whether the request was given to its end: a response that comes earlier makes the connection unusable for another.
+    /// Whether the whole request was written. An earlier response makes the connection unusable for another request.
     public var isRequestComplete: Bool { exchange.request != .sending }
 
-    /// Whether a request may be started: the connection is new, or all messages were complete and correct, both sides let it
-    /// persist, and no unexpected bytes came.
+    /// Whether a request may be started. The connection is new, or all messages were complete and correct, both sides
+    /// allow it to persist, and no unexpected bytes arrived.
     public var isReusable: Bool { !isSpent && exchange.after(.startRequest) != nil }
 
     public var waitingFor: Wait {
@@ -109,11 +109,11 @@ public struct ClientConnection: ~Copyable, Sendable {
         }
     }
 
-    /// Consumes `input` from `position` on until there is something to tell; `position` is moved past what was consumed.
+    /// Consumes `input` from `position` on until there is an event. Moves `position` past the consumed bytes.
     ///
-    /// Throws the upstream's fault, after which the connection has to be closed. `unanswered` means that the connection
-    /// ended before a byte of the answer, `tornHead` and `tornBody` that it ended inside. `unaskedResponse` says nothing
-    /// against a response whose `end` was returned before.
+    /// Throws the upstream's error, after which the connection must be closed. `unanswered` means that the connection
+    /// ended before a byte of the response. `tornHead` and `tornBody` mean that it ended inside. After
+    /// `unaskedResponse`, a response whose `end` was returned before is still valid.
     public mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(WireError) -> Event {
         switch exchange.response {
         case .none, .done:
@@ -133,30 +133,30 @@ public struct ClientConnection: ~Copyable, Sendable {
         }
     }
 
-    /// Notes that the upstream will send no more (a read returned 0), then call `next` as ever: a body that lasts until the
-    /// close is complete now, any other message that is not is torn, and a tunnel just stops.
+    /// Call this after a read that returned 0, then `next` as before. A body that lasts until the close is complete
+    /// now. Any other incomplete message is torn, and a tunnel just stops.
     public mutating func inputEnded() {
         isInputEnded = true
         isSpent = true
     }
 
-    /// Notes that the connection is lost (a reset, a failed read or write): no body is complete by that.
+    /// Call this if the connection is lost (a reset, or a failed read or write). It completes no body.
     ///
-    /// Returns the fault of the response that was awaited or under way; nil where there is none.
+    /// Returns the error of the awaited or unfinished response; nil if there is none.
     public mutating func connectionLost() -> WireError? {
         isInputEnded = true
         isSpent = true
         return cut(timedOut: false)
     }
 
-    /// Notes that the deadline of `waitingFor` has passed; returns the fault of the response that was awaited or under way,
-    /// nil where there is none.
+    /// Call this if the deadline of `waitingFor` has passed. Returns the error of the awaited or unfinished response;
+    /// nil if there is none.
     public mutating func expire() -> WireError? {
         isSpent = true
         return cut(timedOut: true)
     }
 
-    /// The fault of the response that is awaited or under way, at the place that was reached.
+    /// The error of the awaited or unfinished response, at the current offset.
     public func fault(_ code: WireError.Code) -> WireError {
         switch exchange.response {
         case .head: parser.fault(code)
@@ -174,7 +174,7 @@ public struct ClientConnection: ~Copyable, Sendable {
         }
         if exchange.response == .awaited { exchange.apply(.startHead) }
         hasAnswerBegun = true
-        // The head of an informational response was kept for the caller until now.
+        // Until now, the head of an informational response was kept for the caller.
         if parser.isComplete { parser.reset() }
         do throws(WireError) {
             guard try parser.parse(input, at: &position) else {
@@ -214,7 +214,7 @@ public struct ClientConnection: ~Copyable, Sendable {
         return .informational
     }
 
-    /// Whether the response names a protocol and none that was not offered (RFC 9110 §7.8).
+    /// Whether the response names a protocol, and only offered ones (RFC 9110 §7.8).
     private func isAmong(_ offer: String) -> Bool {
         let offered = Array(offer.utf8)[...]
         var isNamed = false

@@ -1,8 +1,8 @@
-/// One request and its response seen from the client: where each of them is, and the one table of what may happen then.
+/// One request and its response seen from the client: their states, and the table of the legal actions.
 struct ClientExchange: Sendable, Equatable {
     enum Request: Sendable {
         case none
-        /// The head is written and the end is not, even where there is no body.
+        /// The head is written and the end is not, even if there is no body.
         case sending
         case complete
     }
@@ -10,7 +10,7 @@ struct ClientExchange: Sendable, Equatable {
     enum Response: Sendable {
         /// There was no request.
         case none
-        /// No byte has come.
+        /// No byte has arrived.
         case awaited
         /// In a head, or between an informational response and the next head.
         case head
@@ -18,7 +18,7 @@ struct ClientExchange: Sendable, Equatable {
         /// The protocol was switched: all bytes belong to the new one.
         case tunnel
         case done
-        /// The upstream broke the protocol, or was too slow, or is gone.
+        /// The upstream broke the protocol, was too slow, or has disconnected.
         case failed
     }
 
@@ -37,10 +37,10 @@ struct ClientExchange: Sendable, Equatable {
 
     init() {}
 
-    /// The table: where `action` leads, or nil where it is not legal.
+    /// The table: the next state after `action`; nil if it is not legal.
     ///
-    /// The request may be sent on while its response comes and after it, and after a fault too: whether that is still of
-    /// use is the caller's to say.
+    /// The request may be continued during its response, after it, and after an error. The caller decides whether that
+    /// is useful.
     func after(_ action: Action) -> ClientExchange? {
         switch (action, request, response) {
         case (.startRequest, .none, .none), (.startRequest, .complete, .done): ClientExchange(.sending, .awaited)
@@ -55,7 +55,7 @@ struct ClientExchange: Sendable, Equatable {
         }
     }
 
-    /// Does what the table says; an action that is not in it is a mistake of the caller.
+    /// Applies an action from the table. Another action is a mistake of the caller.
     mutating func apply(_ action: Action) {
         guard let next = after(action) else {
             preconditionFailure("\(action) is not legal with the request \(request) and the response \(response)")

@@ -1,4 +1,4 @@
-/// One request and its response: where each of them is, and the one table of what may happen then.
+/// One request and its response: their states, and the table of the legal actions.
 struct Exchange: Sendable, Equatable {
     enum Request: Sendable {
         /// No byte of a request line was seen.
@@ -7,7 +7,7 @@ struct Exchange: Sendable, Equatable {
         /// The head is complete, and the end was not returned yet, even if there is no body.
         case body
         case complete
-        /// The peer broke the protocol: there is one answer and no next request.
+        /// The peer broke the protocol. There is one response and no next request.
         case failed
     }
 
@@ -31,7 +31,7 @@ struct Exchange: Sendable, Equatable {
 
     init() {}
 
-    /// The table: where `action` leads, or nil where it is not legal.
+    /// The table: the next state after `action`; nil if it is not legal.
     func after(_ action: Action) -> Exchange? {
         switch (action, request, response) {
         case (.startHead, .idle, .pending): Exchange(.head, .pending)
@@ -50,7 +50,7 @@ struct Exchange: Sendable, Equatable {
         }
     }
 
-    /// Does what the table says; an action that is not in it is a mistake of the caller.
+    /// Applies an action from the table. Another action is a mistake of the caller.
     mutating func apply(_ action: Action) {
         guard let next = after(action) else {
             preconditionFailure("\(action) is not legal with the request \(request) and the response \(response)")

@@ -2,9 +2,9 @@ import Text
 
 /// A set of field names, compared without case.
 public struct FieldNames: Sendable, Hashable {
-    /// All names in lower case, those of one length side by side in the order of their bytes, so that a look-up meets few others.
+    /// All names in lower case, sorted by length and then by bytes, so that a lookup compares few of them.
     private var bytes: [UInt8] = []
-    /// By length of the names: where in `bytes` they begin. Those of the greatest length end with `bytes`.
+    /// By length of the names: their start in `bytes`. The longest names end with `bytes`.
     private var starts: [Int] = []
 
     /// No names.
@@ -20,7 +20,7 @@ public struct FieldNames: Sendable, Hashable {
 
     public func contains(_ name: ArraySlice<UInt8>) -> Bool { place(of: name) != nil }
 
-    /// What tells the name from all others of the set; nil for one that is not in it.
+    /// The position of the name in the set, which identifies it; nil for a name that is not in the set.
     func place(of name: ArraySlice<UInt8>) -> Int? {
         let count = name.count
         guard count > 0, count < starts.count else { return nil }
@@ -39,7 +39,7 @@ public struct FieldNames: Sendable, Hashable {
         return nil
     }
 
-    /// Below, at or above zero as the name is before, is or is after the one that begins at `start`.
+    /// Negative, zero or positive if the name is before, equal to or after the one that begins at `start`.
     private func difference(_ name: ArraySlice<UInt8>, at start: Int) -> Int {
         var place = start
         for index in name.indices {

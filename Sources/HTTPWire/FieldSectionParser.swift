@@ -1,12 +1,12 @@
-// A field section, read byte by byte in whatever pieces it comes:
+// A field section, read byte by byte, in any pieces:
 //
 //     start ⇄ (name → valueStart → value → lineLF)
 //       ↓
 //     endLF → complete
 //
-// Offsets count from the start of the head, whose bytes the owner keeps in the fields' storage, so that the marks survive
-// any cut. A state that loops stops at the offset where its limit is passed, not where the piece ends: the same fault is
-// found however the head was cut.
+// Offsets count from the start of the head, whose bytes the owner keeps in the fields' storage, so that the marks
+// survive any cut. A state that loops stops at the offset where its limit is passed, not at the end of the piece. So
+// the same error is found, however the head was cut.
 
 import Text
 
@@ -23,9 +23,9 @@ struct FieldSectionParser: Sendable {
 
     init(limits: WireLimits) { self.limits = limits }
 
-    /// Reads from `index` on, up to the end of the section or of the input; returns whether the section is complete.
+    /// Reads from `index` on, up to the end of the section or of the input. Returns whether the section is complete.
     ///
-    /// `base` is where in the input the head begins, which may be before the input's first byte.
+    /// `base` is the start of the head relative to the input, which may be before the input's first byte.
     mutating func scan(
         _ input: Span<UInt8>, _ index: inout Int, _ base: Int, _ fields: inout Fields
     ) throws(WireError) -> Bool {
@@ -101,7 +101,7 @@ struct FieldSectionParser: Sendable {
         var place = start
         while place < end, ASCII.isFieldContent(input[place]) { place += 1 }
         index = place
-        // What ends with blanks so far may go on; if it does not, they are not part of it.
+        // The value may continue after blanks. If it does not, they are not part of it.
         while place > start, ASCII.isBlank(input[place - 1]) { place -= 1 }
         if place > start { entry.valueEnd = UInt32(truncatingIfNeeded: place - base) }
         if index >= bound { throw tooLong(index - base) }
@@ -116,7 +116,7 @@ struct FieldSectionParser: Sendable {
 
     // MARK: Helpers
 
-    /// The offset at which the field line that is being read is too long, or the head is.
+    /// The offset at which the current field line or the head is too long.
     private var fieldBound: Int { min(lineStart + limits.maxFieldBytes + 1, limits.maxHeadBytes) }
 
     private func tooLong(_ offset: Int) -> WireError {
@@ -135,7 +135,8 @@ struct FieldSectionParser: Sendable {
 extension Fields {
     /// Keeps the received bytes of a head, in which the entries are offsets.
     mutating func keep(_ input: Span<UInt8>, _ range: Range<Int>) {
-        // Appending nothing to an array without storage writes a count into the one that all such arrays share.
+        // Appending nothing to an array without storage would write a count into the storage that all empty arrays
+        // share.
         guard !range.isEmpty else { return }
         if storage.capacity == 0 { reserveUsual() }
         storage.append(span: input.extracting(range))

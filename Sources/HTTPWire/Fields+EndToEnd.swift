@@ -5,17 +5,17 @@ extension Fields {
     ///
     /// - those of one connection only (RFC 9110 §7.6.1);
     /// - those between a client and the proxy that it has credentials for (§11.7);
-    /// - those of framing, which every connection writes anew.
+    /// - those of framing, which every connection writes itself.
     private static let hopByHop = FieldNames([
         "connection", "content-length", "http2-settings", "keep-alive", "proxy-authenticate",
         "proxy-authentication-info",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ])
 
-    /// The names of fields here that the Connection fields list: the sender wants none of them passed on. `close`, the fields
-    /// that are never passed on, and those that `isMeant` refuses are left out.
+    /// The names of present fields that the Connection fields list, which must not be passed on. The set does not
+    /// contain `close`, fields that are never passed on, and those that `isMeant` refuses.
     public func nominated(where isMeant: (ArraySlice<UInt8>) -> Bool = { _ in true }) -> FieldNames {
-        // There are few fields, while Connection may name thousands that are not there.
+        // There are few fields, but Connection may name thousands that are absent.
         var own: FieldNames?
         var places: Set<Int> = []
         var names: [String] = []
@@ -33,11 +33,11 @@ extension Fields {
         return names.isEmpty ? FieldNames() : FieldNames(names)
     }
 
-    /// The fields that may be passed on: without the hop-by-hop ones, those of framing, and all that any Connection
-    /// line nominates.
+    /// The fields that may be passed on: without the hop-by-hop fields, those of framing, and those that a Connection
+    /// field names.
     public func endToEnd() -> Fields { endToEnd(omitting: FieldNames()) { _ in true } }
 
-    /// The fields that may be passed on, without those in `names` and those that `isKept` refuses by their name.
+    /// The fields that may be passed on, without those in `names` and those whose name `isKept` refuses.
     public func endToEnd(omitting names: FieldNames, where isKept: (ArraySlice<UInt8>) -> Bool) -> Fields {
         endToEnd(omitting: names, nominated: nominated(), where: isKept)
     }
@@ -59,14 +59,14 @@ extension Fields {
         return kept
     }
 
-    /// Appends the field at `index` of another head as it is spelt there.
+    /// Appends the field at `index` of another head with the same spelling.
     private mutating func append(at index: Int, of other: Fields) {
         let entry = other.entries[index]
         let shift = UInt32(storage.count) &- entry.nameStart
         let isPlain =
             entry.valueStart == entry.nameEnd + 2 && other.storage[Int(entry.nameEnd)] == ASCII.colon
             && other.storage[Int(entry.nameEnd) + 1] == ASCII.space
-        // Nearly every line is `name: value`, and is copied in one piece.
+        // Nearly every line is `name: value`, so it is copied in one piece.
         guard isPlain else { return append(other.name(at: index), bytes: other.valueBytes(at: index)) }
         storage.append(contentsOf: other.storage[Int(entry.nameStart)..<Int(entry.valueEnd)])
         entries.append(

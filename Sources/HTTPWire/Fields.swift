@@ -18,9 +18,9 @@ public struct Fields: Sendable {
     /// Lines of `name: value CRLF`; in a parsed head the request line is before them and an empty line after them.
     var storage: [UInt8] = []
     var entries: [Entry] = []
-    /// Where in `storage` the field lines begin.
+    /// The start of the field lines in `storage`.
     var linesStart = 0
-    /// Where in `storage` the field lines end.
+    /// The end of the field lines in `storage`.
     var linesEnd = 0
 
     public init() {}
@@ -69,7 +69,7 @@ public struct Fields: Sendable {
         return !name.isEmpty
     }
 
-    /// Makes room for what an ordinary head holds, at once instead of by steps.
+    /// Reserves the size of a usual head at once, instead of growing in steps.
     mutating func reserveUsual() {
         storage.reserveCapacity(Self.usualBytes)
         entries.reserveCapacity(Self.usualCount)
@@ -150,7 +150,7 @@ public struct Fields: Sendable {
         return true
     }
 
-    /// Forgets every field and keeps the storage.
+    /// Removes all fields and keeps the storage.
     mutating func removeAll() {
         storage.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)

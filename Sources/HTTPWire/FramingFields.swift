@@ -1,7 +1,7 @@
 import Text
 
-/// What the fields of a request or a response say about its body and the connection: Connection, Content-Length and
-/// Transfer-Encoding, read one by one and decided when all of them were.
+/// The framing in the fields of a request or a response: Connection, Content-Length and Transfer-Encoding. They are
+/// read one by one. The decision follows after the last one.
 struct FramingFields: Sendable, Equatable {
     enum Body: Sendable, Equatable {
         case none
@@ -9,7 +9,7 @@ struct FramingFields: Sendable, Equatable {
         case chunked
     }
 
-    /// Whether several Content-Length fields are read as one where all say the same, as upstreams' are.
+    /// Whether several equal Content-Length fields count as one, as for upstreams.
     private let takesEqualLengths: Bool
     private var lengthIndex: Int?
     private var codingIndex: Int?
@@ -21,10 +21,10 @@ struct FramingFields: Sendable, Equatable {
 
     init(takesEqualLengths: Bool = false) { self.takesEqualLengths = takesEqualLengths }
 
-    /// Takes the field at `index` if it is one of them.
+    /// Reads the field at `index` if it is one of them.
     mutating func read(_ index: Int, of fields: Fields) throws(WireError) {
         let entry = fields.entries[index]
-        // The length of a name tells nearly all others apart from these.
+        // The length of the name excludes nearly all other fields.
         switch entry.nameEnd - entry.nameStart {
         case 10 where fields.isName(at: index, "connection"):
             for element in ListElements(fields.valueBytes(at: index)) {
@@ -49,16 +49,16 @@ struct FramingFields: Sendable, Equatable {
     /// Whether the sender allows another exchange after this one (RFC 9112 §9.3).
     func persists(_ minorVersion: Int) -> Bool { !asksClose && (minorVersion == 1 || asksKeepAlive) }
 
-    /// The body that the fields announce, `none` where they announce nothing.
+    /// The body that the fields announce; `none` if they announce nothing.
     ///
-    /// No leniency that smuggling could use: what else RFC 9112 §6 lets a recipient repair is refused here.
+    /// Leniency would allow smuggling, so all else that RFC 9112 §6 lets a recipient repair is refused.
     func body(_ fields: Fields, _ minorVersion: Int, maxBodyBytes: Int) throws(WireError) -> Body {
         if let codingIndex {
             let offset = Int(fields.entries[codingIndex].nameStart)
             if lengthIndex != nil { throw WireError(.conflictingFraming, at: offset) }
             guard minorVersion > 0, endsChunked else { throw WireError(.badTransferEncoding, at: offset) }
             if hasOtherCoding { throw WireError(.unsupportedTransferEncoding, at: offset) }
-            // What is left is `chunked` twice, or with empty list elements around it, over which parsers disagree.
+            // The rest is `chunked` twice or with empty list elements around it. Parsers disagree about these.
             guard isPlainlyChunked else { throw WireError(.badTransferEncoding, at: offset) }
             return .chunked
         }

@@ -1,9 +1,9 @@
-/// What is still to come of a message's body, by its framing (RFC 9112 §6.3).
+/// The rest of a message's body, by its framing (RFC 9112 §6.3).
 enum IncomingBody: Sendable, Equatable {
     case none
     case sized(remaining: Int)
     case chunked(ChunkedDecoder)
-    /// All that comes, of which `count` bytes were read and no more than `limit` are taken.
+    /// All bytes until the close. `count` were read, and at most `limit` are taken.
     case untilClose(count: Int, limit: Int)
 
     /// Reads from `index` on, up to the next data, the end of the body or that of the input.
@@ -24,7 +24,7 @@ enum IncomingBody: Sendable, Equatable {
             self = .untilClose(count: count + range.count, limit: limit)
             return .data(range)
         case .chunked(var decoder):
-            // Whatever the outcome, the place in the body is kept.
+            // The position in the body is kept in every case.
             defer { self = .chunked(decoder) }
             return try decoder.next(input, at: &index)
         }

@@ -1,12 +1,12 @@
-/// How the body that is being sent is framed.
+/// The framing of the body that is being sent.
 enum OutgoingBody: Sendable, Equatable {
     case none
     case sized(remaining: Int)
-    /// `isOpen` while a chunk was begun and not ended.
+    /// `isOpen` while a chunk has begun and not ended.
     case chunked(isOpen: Bool)
     case untilClose
 
-    /// Writes what comes before the next `count` bytes, which are more than none.
+    /// Writes the framing before the next `count` bytes, which must be at least one.
     mutating func startPart(of count: Int, into output: inout [UInt8]) {
         switch self {
         case .none: preconditionFailure("this message was started without a body")
@@ -22,14 +22,14 @@ enum OutgoingBody: Sendable, Equatable {
         }
     }
 
-    /// Writes what comes after the bytes that were announced.
+    /// Writes the framing after the announced bytes.
     mutating func endPart(into output: inout [UInt8]) {
         guard self == .chunked(isOpen: true) else { return }
         self = .chunked(isOpen: false)
         ResponseWriter.appendLineEnd(to: &output)
     }
 
-    /// Writes the last chunk where there is one, with `trailers` after it; a sized body must have been given in full.
+    /// Writes the last chunk of a chunked body, with `trailers` after it. A sized body must be complete.
     func end(with trailers: Fields = Fields(), into output: inout [UInt8]) {
         switch self {
         case .sized(let remaining): precondition(remaining == 0, "less of the body than was announced")

@@ -1,15 +1,15 @@
-/// A request that is to be sent: its line and its fields, without those of framing and of the connection, which the
-/// connection writes itself.
+/// A request to send: its line and its fields. The connection itself writes the fields of framing and of the
+/// connection.
 public struct OutgoingRequest: Sendable {
     public var method: RequestMethod
     /// The origin form, a path and perhaps a query, or `*`: visible ASCII, sent byte for byte.
     public var target: [UInt8]
-    /// The value of Host: a host and perhaps a port, or nothing.
+    /// The value of Host: a host and perhaps a port; may be empty.
     public var host: String
     /// Without Connection, Content-Length, Expect, Host, Keep-Alive, Proxy-Connection, TE, Trailer, Transfer-Encoding and
     /// Upgrade.
     public var fields: Fields
-    /// The value of Upgrade, the protocols that the response may switch to, where the request asks for that.
+    /// The value of Upgrade, if the request asks for another protocol.
     public var upgrade: String?
 
     public init(
@@ -38,10 +38,10 @@ public struct OutgoingRequest: Sendable {
 
 /// How the end of a request's body is marked.
 public enum RequestBody: Sendable, Equatable {
-    /// No body; `Content-Length: 0` where the method has a meaning for one (RFC 9110 §8.6).
+    /// No body; `Content-Length: 0` if the method defines a meaning for one (RFC 9110 §8.6).
     case none
-    /// Exactly so many bytes.
+    /// Exactly this number of bytes.
     case sized(Int)
-    /// As long as it turns out to be.
+    /// Of unknown length.
     case chunked
 }

@@ -1,6 +1,6 @@
 /// A response's head as it was received: status and fields, both of them parts of one copy of the bytes.
 ///
-/// The reason phrase is not kept: it means nothing to a recipient (RFC 9112 §4).
+/// The reason phrase is not kept, because it has no meaning for a recipient (RFC 9112 §4).
 public struct ReceivedResponseHead: Sendable {
     /// 100 to 599.
     public internal(set) var status = 200
@@ -8,7 +8,7 @@ public struct ReceivedResponseHead: Sendable {
     public internal(set) var minorVersion = 1
     public internal(set) var fields = Fields()
 
-    /// Forgets everything; storage of up to `maxKeptBytes` is kept for the next head.
+    /// Removes everything. Storage of up to `maxKeptBytes` is kept for the next head.
     mutating func removeAll(keeping maxKeptBytes: Int) {
         if fields.storage.capacity > maxKeptBytes { fields = Fields() }
         fields.removeAll()

@@ -1,14 +1,14 @@
 import Text
 
-/// What a request's fields say about its body and about the connection: decided once, when the head is complete.
+/// The framing in a request's fields, for its body and the connection. It is decided once, when the head is complete.
 ///
-/// No leniency that smuggling could use: what RFC 9112 §6 lets a server repair is refused here.
+/// Leniency would allow smuggling, so all that RFC 9112 §6 lets a server repair is refused.
 struct RequestFraming: Sendable, Equatable {
     private(set) var body = FramingFields.Body.none
     /// Whether the client allows another request after this one (RFC 9112 §9.3).
     private(set) var persists = true
     private(set) var expectsContinue = false
-    /// Whether the client has said that it reads fields after a chunked body (RFC 9110 §10.1.4).
+    /// Whether the client accepts trailers after a chunked body (RFC 9110 §10.1.4).
     private(set) var acceptsTrailers = false
 
     private var hostIndex: Int?
@@ -29,7 +29,7 @@ struct RequestFraming: Sendable, Equatable {
 
     private mutating func read(_ index: Int, of fields: Fields) throws(WireError) {
         let entry = fields.entries[index]
-        // The length of a name tells nearly all others apart from these.
+        // The length of the name excludes nearly all other fields.
         switch entry.nameEnd - entry.nameStart {
         case 2 where fields.isName(at: index, "te"):
             for element in ListElements(fields.valueBytes(at: index)) {
@@ -64,7 +64,7 @@ struct RequestFraming: Sendable, Equatable {
 
     private mutating func decideExpectation(_ head: RequestHead) throws(WireError) {
         if hasUnknownExpectation { throw WireError(.unknownExpectation, at: head.fields.linesStart) }
-        // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1), and without a body there is nothing to wait for.
+        // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1), and without a body the client waits for none.
         expectsContinue = expectsContinue && head.minorVersion > 0 && body != .none
     }
 }

@@ -1,7 +1,7 @@
 import Text
 
 extension RequestHead {
-    /// Takes the target at `range` apart by the form that it has (RFC 9112 §3.2).
+    /// Splits the target at `range` by its form (RFC 9112 §3.2).
     ///
     /// Stricter than the grammar: only OPTIONS may have the asterisk form, and only CONNECT the authority form. An absolute
     /// target must be of http or https, without user information (RFC 9110 §4.2.4).
@@ -42,7 +42,7 @@ extension RequestHead {
         authorityRange = authorityStart..<end
         splitPath(end..<range.upperBound)
         if pathRange.isEmpty, queryRange == nil, method == .options {
-            // What a proxy makes of `OPTIONS *` (RFC 9112 §3.2.4).
+            // The form that a proxy writes for `OPTIONS *` (RFC 9112 §3.2.4).
             form = .asterisk
         } else if pathRange.isEmpty {
             // An absolute target without a path asks for `/`: the last slash of `://` is one.

@@ -11,18 +11,18 @@ public struct RequestHead: Sendable {
     var pathRange = 0..<0
     var queryRange: Range<Int>?
 
-    /// What is asked for.
+    /// The request target.
     public var target: RequestTarget {
         RequestTarget(
             form: form, bytes: fields.storage[targetRange], path: fields.storage[pathRange],
             query: queryRange.map { fields.storage[$0] })
     }
 
-    /// The host and port that were asked: an absolute target's before the Host field's (RFC 9112 §3.2.2); empty when
-    /// HTTP/1.0 named none.
+    /// The requested host and port: from an absolute target, else from the Host field (RFC 9112 §3.2.2). Empty if an
+    /// HTTP/1.0 request has none.
     public var authority: ArraySlice<UInt8> { fields.storage[authorityRange] }
 
-    /// Forgets everything; storage of up to `maxKeptBytes` is kept for the next head.
+    /// Removes everything. Storage of up to `maxKeptBytes` is kept for the next head.
     mutating func removeAll(keeping maxKeptBytes: Int) {
         if fields.storage.capacity > maxKeptBytes { fields = Fields() }
         fields.removeAll()

@@ -1,10 +1,10 @@
-// The head parser reads each byte once, in whatever pieces it comes:
+// The head parser reads each byte once, in any pieces:
 //
 //     emptyLine → method → target → version → lineCR → lineLF → fields → complete
 //
-// `position` is the offset in the head of the next byte to read. All bytes are kept in `head.fields.storage`, so an offset
-// in the head is an index into the storage too, and the marks survive any cut. A state that loops stops at the offset
-// where its limit is passed, not where the piece ends: the same error is found however the head was cut.
+// `position` is the offset in the head of the next byte to read. All bytes are kept in `head.fields.storage`, so an
+// offset in the head is an index into the storage too, and the marks survive any cut. A state that loops stops at the
+// offset where its limit is passed, not at the end of the piece. So the same error is found, however the head was cut.
 
 import Text
 
@@ -16,9 +16,9 @@ struct RequestHeadParser: ~Copyable, Sendable {
         case fields, complete
     }
 
-    /// Storage above this is given back between requests, so that idle connections stay small.
+    /// Larger storage is released between requests, so that idle connections stay small.
     private static let maxKeptBytes = 4 * 1024
-    /// Of `HTTP/1.1`, and where in it the major version is.
+    /// The length of `HTTP/1.1`, and the position of its major version.
     private static let versionBytes = 8
     private static let majorPlace = 5
 
@@ -40,13 +40,13 @@ struct RequestHeadParser: ~Copyable, Sendable {
     /// Whether a byte of a request line was seen; empty lines before it are not part of any request.
     var hasStarted: Bool { position > 0 }
 
-    /// Whether `head` has a method and a target, which a head that breaks off after them has too.
+    /// Whether `head` has a method and a target. A head that is cut off after them also has them.
     var hasRequestLine: Bool { state == .fields || isComplete }
 
-    /// Whether the head is whole.
+    /// Whether the head is complete.
     var isComplete: Bool { state == .complete }
 
-    /// Reads from `index` on, up to the end of the head or of the input; returns whether the head is complete.
+    /// Reads from `index` on, up to the end of the head or of the input. Returns whether the head is complete.
     mutating func parse(_ input: Span<UInt8>, at index: inout Int) throws(WireError) -> Bool {
         while index < input.count, state == .emptyLine || state == .emptyLineLF {
             try skipEmptyLine(input[index], &index)
@@ -84,8 +84,8 @@ struct RequestHeadParser: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the request line of a head that will not be completed. The answer to a HEAD has no body even if its fields
-    /// are at fault.
+    /// Keeps the request line of a head that will not be completed. The response to a HEAD has no body, even if its
+    /// fields have an error.
     mutating func giveUp() {
         guard !isComplete, methodEnd > 0 else { return }
         head.method = RequestMethod(head.fields.storage[0..<methodEnd])
@@ -94,7 +94,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
         if head.authorityRange.isEmpty, let host = head.fields.bytes(for: "host") { head.authorityRange = host.indices }
     }
 
-    /// Makes ready for the next head, keeping a small storage for it.
+    /// Prepares for the next head and keeps a small storage for it.
     mutating func reset() {
         head.removeAll(keeping: Self.maxKeptBytes)
         state = .emptyLine
@@ -104,7 +104,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
         emptyLineBytes = 0
     }
 
-    /// The fault of a connection that ends, or of a deadline that passes, inside this head.
+    /// The error of a connection that ends, or of a deadline that passes, inside this head.
     func fault(_ code: WireError.Code) -> WireError { WireError(code, at: position) }
 
     // MARK: Request line
@@ -149,7 +149,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
     }
 
     private mutating func scanTarget(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        // What follows the target is a space and a version of eight bytes.
+        // A space and a version of eight bytes follow the target.
         let bound = base + limits.maxRequestLineBytes - 8
         let end = min(input.count, bound)
         while index < end, ASCII.isVisible(input[index]) { index += 1 }

@@ -14,16 +14,16 @@ public struct RequestMethod: Sendable, Hashable, CustomStringConvertible {
     public static let patch = RequestMethod(name: "PATCH")
     public static let query = RequestMethod(name: "QUERY")
 
-    /// The methods of RFC 9110 and RFC 5789, and QUERY, which OpenAPI knows too: any other is answered with 501.
+    /// The methods of RFC 9110 and RFC 5789, and QUERY, which OpenAPI also has. Any other gets 501.
     public static let known: [RequestMethod] = [
         .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch, .query,
     ]
 
     init(name: String) { self.name = name }
 
-    /// The method spelt by token bytes.
+    /// The method from the bytes of a token.
     init(_ bytes: ArraySlice<UInt8>) {
-        // Up to 15 bytes live inside the String, so that no known method allocates.
+        // A String stores up to 15 bytes inline, so no known method allocates.
         name = String(decoding: bytes, as: UTF8.self)
     }
 

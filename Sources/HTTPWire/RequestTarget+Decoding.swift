@@ -4,7 +4,7 @@ extension RequestTarget {
     /// A query parameter, decoded.
     public struct Parameter: Sendable, Equatable {
         public let name: String
-        /// Empty where there was no equals sign.
+        /// Empty if there was no equals sign.
         public let value: String
     }
 
@@ -26,7 +26,8 @@ extension RequestTarget {
 
     /// The parameters of the query in order, separated by `&`; none without a query, nil if one cannot be decoded.
     ///
-    /// A plus sign stays a plus sign: a query here is RFC 3986's and not a form, and zones such as `+02:00` hold one.
+    /// A plus sign stays a plus sign, because the query follows RFC 3986 and is not a form. Zones such as `+02:00`
+    /// contain one.
     public func queryParameters() -> [Parameter]? {
         guard let query else { return [] }
         var parameters: [Parameter] = []
@@ -40,8 +41,8 @@ extension RequestTarget {
         return parameters
     }
 
-    /// `raw` with its escapes decoded, or nil for a fragment, a bad escape, a control character, an escaped `refused`
-    /// or what is not UTF-8.
+    /// `raw` with its escapes decoded. Nil for a fragment, a bad escape, a control character, an escaped `refused`, or
+    /// invalid UTF-8.
     private static func decode(_ raw: ArraySlice<UInt8>, refusing refused: UInt8?) -> String? {
         if raw.allSatisfy(isPlain) { return String(decoding: raw, as: UTF8.self) }
         var bytes: [UInt8] = []
@@ -66,7 +67,7 @@ extension RequestTarget {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Whether the byte represents itself whatever is around it.
+    /// Whether the byte represents itself in any context.
     private static func isPlain(_ byte: UInt8) -> Bool {
         ASCII.isVisible(byte) && byte != ASCII.percent && byte != ASCII.numberSign
     }

@@ -1,12 +1,12 @@
 import Text
 
-/// What a request asks for, in its raw bytes; decoding is strict and done only on demand.
+/// The target of a request in its raw bytes. Decoding is strict and happens only on demand.
 public struct RequestTarget: Sendable {
     /// The four forms of RFC 9112 §3.2.
     public enum Form: Sendable, Equatable {
         case origin, absolute, authority, asterisk
 
-        /// Whether a resource is named by its path.
+        /// Whether the target has a path.
         public var hasPath: Bool { self == .origin || self == .absolute }
     }
 
@@ -16,9 +16,9 @@ public struct RequestTarget: Sendable {
     /// The path as it was sent, up to the question mark. It is `/` for an absolute target without a path, and empty for the
     /// authority and asterisk forms.
     public let path: ArraySlice<UInt8>
-    /// What follows the first question mark, nil without one.
+    /// The part after the first question mark; nil without one.
     public let query: ArraySlice<UInt8>?
 
-    /// Whether a fragment follows path or query, which has no place in a target (RFC 9112 §3.2).
+    /// Whether a fragment follows the path or the query, which a target must not have (RFC 9112 §3.2).
     public var hasFragment: Bool { bytes.contains(ASCII.numberSign) }
 }

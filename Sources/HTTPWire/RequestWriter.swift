@@ -4,8 +4,8 @@ import Text
 enum RequestWriter {
     // request-line = method SP request-target SP HTTP-version
     //
-    // Nothing that is written can end its line: the method is a token, the target visible ASCII, the host valid, and
-    // `Fields` lets no control character into a value.
+    // No part can end its line: the method is a token, the target is visible ASCII, the host is valid, and a value in
+    // `Fields` has no control character.
     static func append(_ head: OutgoingRequest, body: RequestBody, isLast: Bool, to output: inout [UInt8]) {
         precondition(
             !head.method.name.isEmpty && head.method.name.utf8.allSatisfy(ASCII.isToken), "a method is a token")
@@ -20,7 +20,7 @@ enum RequestWriter {
         output.append(contentsOf: " HTTP/1.1\r\nHost: ".utf8)
         output.append(contentsOf: head.host.utf8)
         appendFraming(head, body, isLast, to: &output)
-        // The fields' storage holds their lines as they are to be sent.
+        // The fields' storage has their lines in the form that is sent.
         output.append(contentsOf: head.fields.storage[head.fields.linesStart..<head.fields.linesEnd])
         ResponseWriter.appendLineEnd(to: &output)
     }

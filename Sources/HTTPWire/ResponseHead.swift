@@ -11,7 +11,7 @@ public struct ResponseHead: Sendable {
         self.fields = fields
     }
 
-    /// The reason phrase of RFC 9110 §15, or of RFC 5842 §7.2 for 508, for `status`, empty for one that is in neither.
+    /// The reason phrase for `status` in RFC 9110 §15, or in RFC 5842 §7.2 for 508; empty for other statuses.
     public static func reasonPhrase(for status: Int) -> String {
         switch status {
         case 100: "Continue"
@@ -66,10 +66,10 @@ public struct ResponseHead: Sendable {
 
 /// How the end of a response's body is marked.
 public enum ResponseBody: Sendable, Equatable {
-    /// No body; `Content-Length: 0` where the status allows a body.
+    /// No body; `Content-Length: 0` if the status allows a body.
     case none
-    /// Exactly so many bytes, of which none are sent to HEAD, 204 and 304.
+    /// Exactly this number of bytes. For HEAD, 204 and 304 none are sent.
     case sized(Int)
-    /// As long as it turns out to be: chunked to HTTP/1.1, ended by the close of the connection to HTTP/1.0.
+    /// Of unknown length: chunked for HTTP/1.1, until the close of the connection for HTTP/1.0.
     case streamed
 }

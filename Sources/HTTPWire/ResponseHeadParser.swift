@@ -3,7 +3,7 @@
 //
 //     start (13 bytes, each in its place) → reason → lineLF → fields → complete
 //
-// No empty line is skipped before the status line: RFC 9112 §2.2 allows that to servers only.
+// No empty line is skipped before the status line, because RFC 9112 §2.2 allows that to servers only.
 
 import Text
 
@@ -13,9 +13,9 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         case start, reason, lineLF, fields, complete
     }
 
-    /// Storage above this is given back between responses, so that idle connections stay small.
+    /// Larger storage is released between responses, so that idle connections stay small.
     private static let maxKeptBytes = 4 * 1024
-    /// Where the parts of `HTTP/1.1 200 OK` are.
+    /// The positions of the parts of `HTTP/1.1 200 OK`.
     private static let majorOffset = 5
     private static let minorOffset = 7
     private static let statusOffset = 9
@@ -32,10 +32,10 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         section = FieldSectionParser(limits: limits)
     }
 
-    /// Whether the head is whole.
+    /// Whether the head is complete.
     var isComplete: Bool { state == .complete }
 
-    /// Reads from `index` on, up to the end of the head or of the input; returns whether the head is complete.
+    /// Reads from `index` on, up to the end of the head or of the input. Returns whether the head is complete.
     mutating func parse(_ input: Span<UInt8>, at index: inout Int) throws(WireError) -> Bool {
         let first = index
         let base = index - position
@@ -54,7 +54,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         return true
     }
 
-    /// Makes ready for the next head, keeping a small storage for it.
+    /// Prepares for the next head and keeps a small storage for it.
     mutating func reset() {
         head.removeAll(keeping: Self.maxKeptBytes)
         state = .start
@@ -62,14 +62,13 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         position = 0
     }
 
-    /// The fault of a connection that ends, or of a deadline that passes, inside this head or before the one that follows
-    /// a complete one.
+    /// The error of a connection that ends, or of a deadline that passes, inside this head or before the next one.
     func fault(_ code: WireError.Code) -> WireError { WireError(code, at: isComplete ? 0 : position) }
 
     // status-line = HTTP-version SP status-code SP [ reason-phrase ]
     //
-    // The space after the status must be there even if no reason is (RFC 9112 §4). Old backends leave it out with the reason; a line
-    // that ends there has no other reading, so it is taken.
+    // The space after the status is required even without a reason (RFC 9112 §4). Old backends omit it together with
+    // the reason. A line that ends there has no other meaning, so it is accepted.
     private mutating func scanStart(_ byte: UInt8, _ index: inout Int, _ base: Int) throws(WireError) {
         let offset = index - base
         let isRight =
@@ -91,7 +90,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         case Self.majorOffset where byte != ASCII.one: throw WireError(.unsupportedVersion, at: offset)
         case Self.minorOffset: head.minorVersion = byte == ASCII.zero ? 0 : 1
         case Self.statusOffset:
-            // RFC 9110 §15 gives the other first digits no meaning.
+            // RFC 9110 §15 defines no other first digits.
             guard ASCII.one..<ASCII.one + 5 ~= byte else { throw WireError(.badStatus, at: offset) }
             head.status = Int(byte - ASCII.zero)
         case Self.statusOffset + 1, Self.statusOffset + 2: head.status = head.status * 10 + Int(byte - ASCII.zero)

@@ -4,7 +4,7 @@ import Text
 enum ResponseWriter {
     enum Connection: Sendable {
         case close, keepAlive
-        /// Nothing needs to be said: HTTP/1.1 persists.
+        /// No field is needed, because HTTP/1.1 persists.
         case unsaid
     }
 
@@ -51,7 +51,7 @@ enum ResponseWriter {
         appendLineEnd(to: &output)
     }
 
-    /// Writes field lines, without the empty line that ends them: their storage holds them as they are to be sent.
+    /// Writes field lines without the empty line after them. Their storage has them in the form that is sent.
     static func append(_ fields: Fields, to output: inout [UInt8]) {
         output.append(contentsOf: fields.storage[fields.linesStart..<fields.linesEnd])
     }

@@ -1,5 +1,5 @@
 extension ServerConnection {
-    /// Writes `100 Continue`; only while `expectsContinue`.
+    /// Writes `100 Continue`. Call it only while `expectsContinue`.
     public mutating func sendContinue(into output: inout [UInt8]) {
         precondition(expectsContinue, "100 Continue is for a client that waits for it")
         exchange.apply(.sendContinue)
@@ -7,15 +7,16 @@ extension ServerConnection {
         output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
     }
 
-    /// Writes an interim response other than 100 and 101; only before the final one, and to HTTP/1.1 only (RFC 9110 §15.2).
+    /// Writes an interim response other than 100 and 101, only before the final one and only to HTTP/1.1 (RFC 9110
+    /// §15.2).
     public mutating func sendInterim(_ head: InterimHead, into output: inout [UInt8]) {
         precondition(request.minorVersion > 0, "HTTP/1.0 knows no interim responses")
         exchange.apply(.sendInterim)
         ResponseWriter.append(interim: head.status, head.fields, to: &output)
     }
 
-    /// Writes `101 Switching Protocols` to a request that asked for it: what follows on both sides is that protocol's, told by
-    /// `tunnel` events, until `endTunnel`.
+    /// Writes `101 Switching Protocols` for a request that asked for it. Until `endTunnel`, all bytes in both
+    /// directions belong to that protocol. `tunnel` events report the received ones.
     public mutating func switchProtocols(_ fields: Fields, to upgrade: String, into output: inout [UInt8]) {
         exchange.apply(.startResponse)
         isTunnel = true
@@ -25,7 +26,7 @@ extension ServerConnection {
         ResponseWriter.append(interim: 101, head, fields, to: &output)
     }
 
-    /// Ends the other protocol once what was written is sent.
+    /// Ends the other protocol after all written bytes were sent.
     public mutating func endTunnel() { closing = .clean }
 
     /// Writes the head of the one final response: status line, Date, framing and Connection by the connection itself,
@@ -50,8 +51,8 @@ extension ServerConnection {
         ResponseWriter.append(head, framing: fieldsOfFraming(body, status: head.status), date: date, to: &output)
     }
 
-    /// Writes what comes before the next `count` bytes of the body; the caller then sends those bytes itself,
-    /// unless `sendsBody` is false. A `count` of 0 writes nothing.
+    /// Writes the framing before the next `count` bytes of the body. The caller then sends those bytes itself, unless
+    /// `sendsBody` is false. A `count` of 0 writes nothing.
     public mutating func startBodyPart(of count: Int, into output: inout [UInt8]) {
         exchange.apply(.sendBody)
         precondition(count >= 0)
@@ -59,14 +60,14 @@ extension ServerConnection {
         outgoing.startPart(of: count, into: &output)
     }
 
-    /// Writes what comes after the bytes that `startBodyPart` announced.
+    /// Writes the framing after the bytes that `startBodyPart` announced.
     public mutating func endBodyPart(into output: inout [UInt8]) {
         exchange.apply(.sendBody)
         outgoing.endPart(into: &output)
     }
 
-    /// Ends the response: writes the last chunk where there is one, with `trailers` after it. A sized body must have been
-    /// given in full.
+    /// Ends the response and writes the last chunk of a chunked body, with `trailers` after it. A sized body must be
+    /// complete.
     ///
     /// Trailers are sent only to a client that accepts them (`acceptsTrailers`), and never with a body of another framing than chunks.
     public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Next {
@@ -92,7 +93,7 @@ extension ServerConnection {
             precondition(count >= 0)
             outgoing = .sized(remaining: count)
         case .streamed:
-            // Only a client with HTTP/1.1 in a readable head is known to understand chunks.
+            // Only a client with a valid HTTP/1.1 head is known to support chunks.
             let understandsChunks = hasRequest && request.minorVersion > 0
             outgoing = isBodiless ? .none : understandsChunks ? .chunked(isOpen: false) : .untilClose
         }
@@ -103,13 +104,13 @@ extension ServerConnection {
         return framing.persists && (body == .streamed || isWorthDraining)
     }
 
-    /// Whether so little of the request's body is left, as far as is known, that it is read rather than cut off.
+    /// Whether the known rest of the request's body is short enough to be read, and not cut off.
     private var isWorthDraining: Bool {
         guard exchange.request == .body, case .sized(let remaining) = body else { return true }
         return remaining <= limits.maxDrainBytes
     }
 
-    // RFC 9110 §8.6, RFC 9112 §6.1: no framing at all on 204, none that would need a body on 304.
+    // RFC 9110 §8.6, RFC 9112 §6.1: a 204 has no framing, and a 304 has none that would need a body.
     private func fieldsOfFraming(_ body: ResponseBody, status: Int) -> ResponseWriter.Framing {
         let length: Int? =
             switch body {

@@ -1,20 +1,20 @@
 // A connection is a request side and a response side that move by the table in `Exchange`. This file joins them to the
-// head parser, the body's framing and the end of the connection. What must stay in step:
+// head parser, the body's framing and the end of the connection. These must stay in step:
 //
 // - The bytes of the next request are not read before the exchange is over (`paused`). So responses come in order, and a
 //   bad request cannot cut off an earlier response.
 // - Every response says at its start whether the connection persists (`persists`). `endResponse` does that, unless too
 //   much of the request's body is left to read.
-// - A request that was answered before its end is drained: a bounded part of its body is read and discarded, without
-//   events.
+// - A request whose response ends before the request is drained: a limited part of its body is read and discarded,
+//   without events.
 // - `closing` is final: once set, input is discarded and `next` only repeats it.
 
 /// One HTTP/1.1 connection seen from the server, without socket and clock: received bytes in, events out; responses in,
 /// bytes to send out.
 ///
-/// The loop that owns the socket reads into a buffer of its own and calls `next` until it says `needMore`, `paused` or
-/// `finished`. The caller keeps the bytes that `next` did not consume (from `position` on), and presents them again before
-/// any others. There are such bytes only while a response is awaited (`paused`), or if the caller stops calling.
+/// The loop that owns the socket reads into a buffer of its own and calls `next` until it returns `needMore`, `paused`
+/// or `finished`. The caller keeps the bytes that `next` did not consume (from `position` on), and presents them again
+/// before any others. There are such bytes only while a response is awaited (`paused`), or if the caller stops calling.
 ///
 ///     var position = 0
 ///     switch try connection.next(received.span, at: &position) {
@@ -26,7 +26,7 @@
 ///     case .finished(let closing): …
 ///     }
 public struct ServerConnection: ~Copyable, Sendable {
-    /// What `next` found.
+    /// The result of `next`.
     public enum Event: Sendable, Equatable {
         /// All of the input was consumed; read more.
         case needMore
@@ -36,34 +36,36 @@ public struct ServerConnection: ~Copyable, Sendable {
         case body(Range<Int>)
         /// The request is complete.
         case end
-        /// The request is complete but its response is not: call again after `endResponse`; do not read before that.
+        /// The request is complete but its response is not. Call again after `endResponse`, and do not read before
+        /// that.
         case paused
         /// These bytes of the given input belong to the protocol that was switched to.
         case tunnel(Range<Int>)
-        /// Nothing more will be received: flush what is left to send, then close so.
+        /// Nothing more will be received. Flush the output, then close like this.
         case finished(Closing)
     }
 
-    /// How the connection is to be closed once everything written was sent.
+    /// How to close the connection after all written bytes were sent.
     public enum Closing: Sendable, Equatable {
         /// The peer has ended too: just close.
         case clean
-        /// Shut down sending, then read and discard for a bounded time until the peer ends, so that a reset cannot
-        /// destroy the answer (RFC 9112 §9.6).
+        /// Shut down sending, then read and discard for a limited time until the peer ends, so that a reset cannot
+        /// destroy the response (RFC 9112 §9.6).
         case lingering
-        /// Flush, then close by a reset once the peer has it all: the response was cut and must not look complete.
+        /// Flush, then close with a reset after the peer has everything. The response was cut off and must not look
+        /// complete.
         case abort
     }
 
-    /// What follows a response.
+    /// The next step after a response.
     public enum Next: Sendable, Equatable {
-        /// Call `next` with what is unread, then go on reading.
+        /// Call `next` with the unread bytes, then continue to read.
         case proceed
-        /// Flush, then close so.
+        /// Flush, then close like this.
         case finish(Closing)
     }
 
-    /// What the connection waits for, so that the caller can set the deadline that belongs to it.
+    /// What the connection waits for, so that the caller can set the deadline.
     public enum Wait: Sendable, Equatable {
         /// The first byte of a request: the keep-alive deadline.
         case request
@@ -86,20 +88,19 @@ public struct ServerConnection: ~Copyable, Sendable {
     var body = IncomingBody.none
     var outgoing = OutgoingBody.none
     var closing: Closing?
-    /// Whether the response that was started announced that another request may follow.
+    /// Whether the started response announced that another request may follow.
     var persists = true
     var isLast = false
     var isInputEnded = false
     var drainedBytes = 0
-    /// Whether this is HTTP no more.
+    /// Whether the protocol is no longer HTTP.
     var isTunnel = false
 
-    /// How many heads were received.
+    /// The number of received heads.
     public private(set) var requestCount = 0
     /// Whether the client waits for `sendContinue` or a final response before it sends the body.
     public internal(set) var expectsContinue = false
-    /// Whether the response that was started carries its body: false for HEAD, 204 and 304, and then body parts must
-    /// not be sent.
+    /// Whether the started response has a body. It is false for HEAD, 204 and 304; then body parts must not be sent.
     public internal(set) var sendsBody = false
 
     public init(limits: WireLimits = WireLimits()) {
@@ -107,16 +108,16 @@ public struct ServerConnection: ~Copyable, Sendable {
         parser = RequestHeadParser(limits: limits)
     }
 
-    /// The request whose head was seen last; valid from `head` to `endResponse`.
+    /// The last request head. It is valid from `head` to `endResponse`.
     public var request: RequestHead { parser.head }
 
-    /// Whether `request` is that of the current exchange: not so for a fault inside the head.
+    /// Whether `request` belongs to the current exchange. It does not after an error inside the head.
     var hasRequest: Bool { parser.isComplete }
 
-    /// Whether `request` is the current exchange's as far as a fault inside the head, which has come after the request line.
+    /// Whether `request` belongs to the current exchange, at least up to an error after the request line.
     public var hasRequestLine: Bool { parser.hasRequestLine }
 
-    /// How the request whose head was seen last frames its body.
+    /// The framing of the body of the last request head.
     public var requestBody: RequestBody {
         switch framing.body {
         case .none: .none
@@ -125,19 +126,20 @@ public struct ServerConnection: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the last body part that was returned ends the body, as far as that is known before `end`.
+    /// Whether the last returned body part is known to end the body, before `end`.
     public var isBodyAtEnd: Bool { body == .sized(remaining: 0) }
 
-    /// Whether all of the current request has come.
+    /// Whether the whole current request has arrived.
     public var isRequestComplete: Bool { exchange.request == .complete || exchange.request == .idle }
 
-    /// Whether trailers reach the client when the response is streamed: it has asked for them and reads chunks.
+    /// Whether the client gets trailers of a streamed response: it has asked for them and supports chunks.
     public var acceptsTrailers: Bool { hasRequest && framing.acceptsTrailers && request.minorVersion > 0 }
 
-    /// How many bytes are kept of the current request's head, as far as it has come.
+    /// The number of buffered bytes of the current request's head so far.
     public var headBytes: Int { parser.head.fields.storage.count }
 
-    /// Whether a response may be started now: after a fault, false means that one was under way and has to be aborted.
+    /// Whether a response may be started now. After an error, false means that a response has begun and must be
+    /// aborted.
     public var canRespond: Bool { closing == nil && exchange.after(.startResponse) != nil }
 
     public var waitingFor: Wait {
@@ -151,10 +153,10 @@ public struct ServerConnection: ~Copyable, Sendable {
         }
     }
 
-    /// Consumes `input` from `position` on until there is something to tell; `position` is moved past what was consumed.
+    /// Consumes `input` from `position` on until there is an event. Moves `position` past the consumed bytes.
     ///
-    /// A request that was answered in full before its end has no `end`. After a fault was thrown, answer it if
-    /// `canRespond`, by `startResponse` and so on, else `abort`.
+    /// A request whose response was complete before its end has no `end`. After an error was thrown, send a response if
+    /// `canRespond` (`startResponse` and so on), else `abort`.
     public mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(WireError) -> Event {
         while true {
             if let closing {
@@ -181,12 +183,12 @@ public struct ServerConnection: ~Copyable, Sendable {
         }
     }
 
-    /// Notes that the peer will send no more (a read returned 0), then call `next` as ever: requests already received
-    /// are still answered, and `needMore` becomes `finished` or the fault of a torn message.
+    /// Call this after a read that returned 0, then `next` as before. Requests that were already received still get
+    /// responses. `needMore` becomes `finished`, or the error of a torn message.
     public mutating func inputEnded() { isInputEnded = true }
 
-    /// Notes that the deadline of `waitingFor` has passed. Returns the error to send; nil if there is none to send, and `next`
-    /// now says how to close.
+    /// Call this if the deadline of `waitingFor` has passed. Returns the error to send. Nil if there is none to send;
+    /// then `next` returns how to close.
     public mutating func expire() -> WireError? {
         let wait = waitingFor
         if wait == .nothing || wait == .tunnel { return nil }
@@ -201,15 +203,15 @@ public struct ServerConnection: ~Copyable, Sendable {
         return fail(wait == .head ? parser.fault(.timeout) : bodyFault(.timeout))
     }
 
-    /// Gives up the head that is being received: the caller answers it, if `canRespond`, and nothing follows.
+    /// Abandons the head that is being received. The caller sends a response if `canRespond`, and nothing follows.
     public mutating func giveUpHead() {
         if waitingFor == .head { _ = fail(parser.fault(.tornHead)) }
     }
 
-    /// Makes the response to come the last: it will say `Connection: close`. Used while draining a server.
+    /// Makes the next response the last one, with `Connection: close`. It is used while a server is draining.
     public mutating func closeAfterResponse() { isLast = true }
 
-    /// Gives the response up: the connection must be reset, and `next` says so from now on.
+    /// Abandons the response. The connection must be reset, and `next` returns that from now on.
     public mutating func abort() { closing = .abort }
 
     // MARK: Receiving
@@ -238,7 +240,7 @@ public struct ServerConnection: ~Copyable, Sendable {
         return true
     }
 
-    /// Reads on in the body; returns nil where the input is used up first.
+    /// Continues to read the body. Returns nil if the input ends first.
     private mutating func receiveBody(_ input: Span<UInt8>, _ position: inout Int) throws(WireError) -> Event? {
         if body != .none, position < input.count { expectsContinue = false }
         do throws(WireError) {
@@ -255,7 +257,7 @@ public struct ServerConnection: ~Copyable, Sendable {
         }
     }
 
-    /// Reads and throws away the rest of a body whose request was answered; returns whether anything has changed.
+    /// Reads and discards the rest of a body after the response. Returns whether anything has changed.
     private mutating func drain(_ input: Span<UInt8>, _ position: inout Int) -> Bool {
         let start = position
         do throws(WireError) {
@@ -274,7 +276,7 @@ public struct ServerConnection: ~Copyable, Sendable {
         return true
     }
 
-    /// What there is to tell when the input is used up inside a message or between two.
+    /// The event if the input ends inside a message or between two.
     private mutating func starved() throws(WireError) -> Event {
         guard isInputEnded else { return .needMore }
         switch exchange.request {

@@ -1,7 +1,7 @@
-/// A fault of the peer: a client gets one answer with `status` and then a closed connection; an upstream's answer is
-/// dropped with its connection, and its client gets `gatewayStatus`.
+/// An error of the peer. A client gets one response with `status`, and then the connection closes. An upstream's
+/// response is discarded with its connection, and the client gets `gatewayStatus`.
 public struct WireError: Error, Sendable, Equatable {
-    /// What was wrong, in a stable word for problem documents, logs and metrics.
+    /// The kind of error, as a stable word for problem documents, logs and metrics.
     public enum Code: String, Sendable, CaseIterable {
         case tlsHello = "tls-hello"
         case badRequestLine = "bad-request-line"
@@ -43,7 +43,7 @@ public struct WireError: Error, Sendable, Equatable {
     }
 
     public let code: Code
-    /// Bytes from the start of the head or, for a fault of the body, from the start of the body as it was sent.
+    /// Bytes from the start of the head or, for an error in the body, from the start of the body as received.
     public let offset: Int
 
     public init(_ code: Code, at offset: Int) {
@@ -51,7 +51,7 @@ public struct WireError: Error, Sendable, Equatable {
         self.offset = offset
     }
 
-    /// The status to answer with.
+    /// The status of the response.
     public var status: Int {
         switch code {
         case .timeout: 408
@@ -68,10 +68,10 @@ public struct WireError: Error, Sendable, Equatable {
         }
     }
 
-    /// The status that a gateway answers its client with when an upstream is at fault: never one that blames the client.
+    /// The status for the client of a gateway if the upstream caused the error. It never blames the client.
     public var gatewayStatus: Int { code == .timeout ? 504 : 502 }
 
-    /// One sentence without a byte of what was received.
+    /// One sentence without any received byte.
     public var message: String {
         switch code {
         case .tlsHello: "a TLS handshake was sent to a port that speaks plain HTTP"
