@@ -2,7 +2,7 @@ import Dispatch
 import Sockets
 import Telemetry
 
-/// Runs the server until a signal ends it; prints a line of JSON for every address once it listens there.
+/// Runs the server until a signal ends it. Prints a line of JSON for every address when it listens there.
 ///
 /// - Returns: the exit code of the process.
 func runServer(_ deployment: Deployment, from source: DeploymentSource) throws(ServerError) -> Int32 {
@@ -10,24 +10,24 @@ func runServer(_ deployment: Deployment, from source: DeploymentSource) throws(S
     return try server.run()
 }
 
-/// The loops of one process and the thread that controls them, which is the caller's.
+/// The loops of one process, and the calling thread, which controls them.
 ///
-/// Signals and loops speak to it through its inbox; it speaks to the loops through their mailboxes.
+/// Signals and loops send messages to its inbox. It sends messages to the mailboxes of the loops.
 struct Server {
-    /// How often the files of configuration and profiles are looked at.
+    /// The interval of checks for changed files of configuration and profiles.
     private static let watchMilliseconds = 1000
-    /// How long nothing is looked at when there is nothing to look at.
+    /// The interval without files to check.
     private static let idleMilliseconds = 60_000
-    /// How long the end waits for the log's reader.
+    /// How long the end of the process waits for the log's reader.
     private static let flushMilliseconds = 1000
 
-    /// Of the start: what of it a reload may change is in `deployment`.
+    /// The configuration at the start. Parts that a reload may change are in `deployment`.
     private let configuration: ServerConfiguration
     private let source: DeploymentSource
     private var deployment: Deployment
     private let inbox = ControlInbox()
     private let signals: Signals
-    /// Those of each loop, until the loops have them.
+    /// The listeners of each loop, until the loops get them.
     private var listeners: [[Listener]]
     private let addresses: [ListenAddress]
     private let resolver: Resolver
@@ -39,7 +39,7 @@ struct Server {
     private var runningLoops = 0
     private let reloads = DispatchQueue(label: "reloads")
     private var isReloading = false
-    /// Whether a reload was asked for while another one was under way, which may have read what is outdated by now.
+    /// Whether a reload was requested during another one, which may have read outdated files.
     private var reloadsAgain = false
     private var fault: String?
     private var shutdown: Shutdown
@@ -49,7 +49,7 @@ struct Server {
         self.source = source
         configuration = deployment.configuration
         registry = source.registry
-        // Before anything listens, so that no signal can find the server half made.
+        // Before anything listens, so that no signal can find the server half initialized.
         signals = Signals(inbox)
         shutdown = Shutdown(
             delaySeconds: configuration.drainDelaySeconds, drainSeconds: configuration.drainSeconds)
@@ -98,10 +98,10 @@ struct Server {
                 let first = try Listener(address, isPublic: isPublic)
                 for index in 0..<loops {
                     switch first.address {
-                    // The first one's address, since the system may have chosen the port.
+                    // The address of the first one, because the system may have chosen the port.
                     case .tcp where index > 0:
                         listeners[index].append(try Listener(first.address, isShared: true, isPublic: isPublic))
-                    // A local path has one listener, which the loops share.
+                    // A Unix socket has one listener, which the loops share.
                     case .tcp, .unix: listeners[index].append(first)
                     }
                 }
@@ -128,7 +128,7 @@ struct Server {
         let heldBytes = HeldBytes()
         for (index, mailbox) in mailboxes.enumerated() {
             runningLoops += 1
-            // Copies for the loop, none of them this struct's own.
+            // Copies for the loop, without a reference to this struct.
             let work: @Sendable () -> Void = { [configuration, inbox, registry, accessLog, source] in
                 do throws(SystemCallError) {
                     let loop = try EventLoop(
@@ -150,8 +150,8 @@ struct Server {
         }
     }
 
-    /// Gives the loops their listeners, once all are ready. Otherwise clients that already wait would take the
-    /// descriptors that the next loop needs.
+    /// Gives the loops their listeners, once all are ready. Otherwise waiting clients would take the descriptors that
+    /// the next loop needs.
     private mutating func loopReady() {
         readyLoops += 1
         guard readyLoops == mailboxes.count, !shutdown.hasBegun else { return }
@@ -169,7 +169,7 @@ struct Server {
 
     // MARK: Control
 
-    /// Waits for one event or for the next moment at which something is to be done.
+    /// Waits for one event or for the next scheduled work.
     private mutating func control() {
         let isWatching = (configuration.profilesDirectory != nil || source.hasFile) && !isReloading
         var patience = isWatching ? Self.watchMilliseconds : Self.idleMilliseconds
@@ -200,7 +200,7 @@ struct Server {
         }
     }
 
-    /// A loop that fails takes the others with it: half a server is not worth keeping.
+    /// If one loop fails, all loops end, because a partial server is not useful.
     private mutating func loopEnded(_ fault: String?) {
         runningLoops -= 1
         guard let fault else { return }
@@ -208,8 +208,8 @@ struct Server {
         send(.end)
     }
 
-    /// Begins to read the configuration file and the profiles, or without a file the profiles; one reload at a time. Unless it is
-    /// forced, nothing is read where no file has changed.
+    /// Begins to read the configuration file and the profiles, or without a file only the profiles, one reload at a
+    /// time. Unless it is forced, nothing is read if no file has changed.
     private mutating func reload(forced: Bool) {
         guard !isReloading else {
             reloadsAgain = true

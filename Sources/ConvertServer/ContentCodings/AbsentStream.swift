@@ -1,6 +1,6 @@
 import ConvertCore
 
-/// Replaces the stream of a compression whose library the program was built without: none can be made.
+/// Replaces the stream of a compression whose library is missing in this build. It cannot be created.
 struct AbsentStream: ~Copyable {
     init() { preconditionFailure("the program was built without the library of this coding") }
 

@@ -2,26 +2,26 @@
     import CBrotli
     import ConvertCore
 
-    // The library keeps what it has written until it is taken, so that no address inside of the caller's buffer is ever given
-    // away. Input is lent for the length of one call and its address is forgotten after it. A state cannot be used twice: it
-    // is made when a content begins and ends with it.
+    // The library keeps its output until it is taken, so it never gets an address inside of the caller's buffer. It
+    // uses the address of the input only during one call. A state cannot be used twice: it is created at the beginning
+    // of a body and destroyed at its end.
 
-    /// One content on its way through the system's brotli: the only place where it is called.
+    /// One body in compression by the system's brotli. Only this file calls the library.
     @safe
     struct BrotliStream: ~Copyable {
-        /// Smaller than gzip's fastest level makes it, for about the same time (docs/decisions/0012).
+        /// The output is smaller than that of gzip's fastest level, for about the same time (docs/decisions/0012).
         private static let quality: UInt32 = 2
         /// 64 KiB, with which the storage stays below 0.9 MiB.
         private static let windowBits: UInt32 = 16
 
-        /// Nil where no content has begun.
+        /// Nil if no body has begun.
         private var state: OpaquePointer?
 
         init() {}
 
         deinit { unsafe BrotliEncoderDestroyInstance(state) }
 
-        /// Takes all of `input` and appends what comes out of it, as much as `extent` says, to `output`.
+        /// Takes all of `input` and appends the output to `output`, as much as `extent` requires.
         mutating func write(_ input: Span<UInt8>, _ extent: ContentEncoder.Extent, into output: inout ByteBuffer) {
             let state = unsafe begun()
             unsafe input.withUnsafeBufferPointer { bytes in
@@ -31,14 +31,14 @@
                     var room = 0
                     let succeeded = unsafe BrotliEncoderCompressStream(
                         state, extent.operation, &count, &next, &room, nil, nil)
-                    // It fails where memory has run out, and where this file misuses it.
+                    // It fails if there is no memory, or if this file misuses it.
                     precondition(succeeded == BROTLI_TRUE, "brotli failed")
                     unsafe Self.take(from: state, into: &output)
                 } while unsafe count > 0 || BrotliEncoderHasMoreOutput(state) == BROTLI_TRUE
             }
         }
 
-        /// Makes the stream as it was at its beginning.
+        /// Resets the stream to its initial state.
         mutating func reset() {
             unsafe BrotliEncoderDestroyInstance(state)
             unsafe state = nil
@@ -57,7 +57,7 @@
             return unsafe made
         }
 
-        /// Appends all that the library has written.
+        /// Appends all output of the library.
         private static func take(from state: OpaquePointer, into output: inout ByteBuffer) {
             var count = 0
             while let bytes = unsafe BrotliEncoderTakeOutput(state, &count), count > 0 {

@@ -3,16 +3,16 @@ package import HTTPSemantics
 
 /// Applies a content coding piece by piece.
 ///
-/// What it writes after `flush` or `finish` ends at a boundary where a reader can decode all of the input so far. Its
-/// storage is bounded whatever the content (`ContentCoding.encoderBytes`). `reset` makes it fit for the next content.
+/// After `flush` or `finish`, a reader can decode all of the input so far from its output. Its storage is limited for
+/// every body (`ContentCoding.encoderBytes`). `reset` prepares it for the next body.
 package struct ContentEncoder: ~Copyable {
-    /// How much of what was taken must come out.
+    /// How much of the input must be in the output.
     package enum Extent {
-        /// What there is no more room for.
+        /// Only the part for which there is no more room.
         case some
         /// All of it, so that the reader can decode it.
         case everything
-        /// All of it, and the end of the content.
+        /// All of it, and the end of the body.
         case toEnd
     }
 
@@ -22,13 +22,13 @@ package struct ContentEncoder: ~Copyable {
     private var stream: EncodingStream
     private var state = State.open
 
-    /// Begins an empty content; `coding` is one of `ContentCoding.applied`.
+    /// Begins an empty body. `coding` is one of `ContentCoding.applied`.
     package init(_ coding: ContentCoding) {
         self.coding = coding
         stream = EncodingStream(coding)
     }
 
-    /// Takes all of `input`; what comes out of it now or later is appended to `output`.
+    /// Takes all of `input`. The output is appended to `output`, now or in a later call.
     package mutating func encode(_ input: Span<UInt8>, into output: inout ByteBuffer) {
         precondition(state != .finished, "the content has ended")
         guard !input.isEmpty else { return }
@@ -36,7 +36,7 @@ package struct ContentEncoder: ~Copyable {
         stream.write(input, .some, into: &output)
     }
 
-    /// Writes out all that was taken, at the cost of a few bytes; nothing when there is nothing new.
+    /// Writes the output of all input so far, at the cost of a few bytes. Without new input it writes nothing.
     package mutating func flush(into output: inout ByteBuffer) {
         precondition(state != .finished, "the content has ended")
         guard state == .open else { return }
@@ -44,23 +44,23 @@ package struct ContentEncoder: ~Copyable {
         stream.write(Span(), .everything, into: &output)
     }
 
-    /// Writes out the rest and the end of the content.
+    /// Writes the rest and the end of the body.
     package mutating func finish(into output: inout ByteBuffer) {
         precondition(state != .finished, "the content has ended")
         state = .finished
         stream.write(Span(), .toEnd, into: &output)
     }
 
-    /// Begins another content with the same coding, whether or not the last one was finished.
+    /// Begins another body with the same coding, after a finished or unfinished one.
     package mutating func reset() {
         stream.reset()
         state = .open
     }
 }
 
-/// The stream of the library that knows a coding.
+/// The stream of the library for a coding.
 ///
-/// Not private: other targets destroy encoders, and a release build then refers to this type.
+/// It is not private, because other targets destroy encoders, and a release build then refers to this type.
 enum EncodingStream: ~Copyable {
     case zlib(ZlibStream)
     case brotli(BrotliStream)
@@ -106,7 +106,7 @@ enum EncodingStream: ~Copyable {
 }
 
 extension ContentCoding {
-    /// What an encoder stores at the most.
+    /// The maximum storage of an encoder.
     package var encoderBytes: Int {
         switch self {
         case .zstd: 1152 * 1024

@@ -16,25 +16,25 @@ import Text
 // What must stay in step: `taken` counts every byte that zlib consumed, `decoded` every byte that it produced. A limit
 // is compared after each portion, so at most one portion of a decompression bomb is decoded.
 
-/// Undoes a content coding piece by piece, with bounded output and without ever trusting its input.
+/// Decodes a content coding piece by piece, with limited output and without trusting its input.
 package struct Inflater: ~Copyable {
-    /// What a content may decode to.
+    /// The limits of a decoded body.
     package struct Limits: Sendable, Hashable {
-        /// Decoded bytes; nil for any number.
+        /// Decoded bytes; nil for no limit.
         package var maxDecodedBytes: Int?
-        /// Decoded bytes per coded byte.
+        /// Decoded bytes per compressed byte.
         package var maxRatio = 100
-        /// Decoded bytes up to which the ratio is not judged, since small and regular contents have high ones.
+        /// Decoded bytes up to which the ratio is not limited, because small and regular bodies have high ratios.
         var minRatioBytes = 1024 * 1024
 
         package init(maxDecodedBytes: Int?) { self.maxDecodedBytes = maxDecodedBytes }
     }
 
-    /// Why no more was decoded.
+    /// The reason why decoding stopped.
     package enum Progress {
         /// All input was used.
         case needsInput
-        /// The output that was allowed is there, and more may be waiting even when all input was taken.
+        /// The output limit is reached. More output may be waiting even if all input was taken.
         case needsRoom
     }
 
@@ -49,12 +49,12 @@ package struct Inflater: ~Copyable {
     private let limits: Limits
     private var state = State.head(held: nil)
     private var stream: ZlibStream
-    /// Coded bytes so far.
+    /// Compressed bytes so far.
     package private(set) var taken = 0
     /// Decoded bytes so far.
     package private(set) var decoded = 0
 
-    /// Begins with an empty content; `coding` is `gzip` or `deflate`.
+    /// Begins with an empty body. `coding` is `gzip` or `deflate`.
     package init(_ coding: ContentCoding, limits: Limits) {
         precondition(coding.isUndone && coding != .identity, "nothing else is undone")
         precondition(limits.maxRatio > 0 && limits.maxDecodedBytes ?? 0 >= 0)
@@ -63,9 +63,9 @@ package struct Inflater: ~Copyable {
         stream = ZlibStream(inflating: coding == .gzip ? .gzip : .zlib)
     }
 
-    /// Decodes `input` from `position` on, moving it, and appends at most `maxBytes` to `output`.
+    /// Decodes `input` from `position` on, moves `position`, and appends at most `maxBytes` to `output`.
     ///
-    /// After `needsRoom` it is called again with the rest of the same input, even if that is empty.
+    /// After `needsRoom`, call it again with the rest of the same input, even if that is empty.
     package mutating func decode(
         _ input: Span<UInt8>, at position: inout Int, maxBytes: Int, into output: inout ByteBuffer
     ) throws(CodingError) -> Progress {
@@ -88,7 +88,7 @@ package struct Inflater: ~Copyable {
         }
     }
 
-    /// Notes the end of the input, after `needsInput`; what was decoded is whole if nothing is thrown.
+    /// Ends the input, after `needsInput`. If it does not throw, the decoded body is complete.
     package mutating func finish() throws(CodingError) {
         switch state {
         case .between: return
@@ -100,7 +100,7 @@ package struct Inflater: ~Copyable {
 
     // MARK: Transitions
 
-    /// Leaves `head` once it is known which format follows.
+    /// Leaves `head` when the format is known.
     private mutating func begin(
         _ input: Span<UInt8>, _ position: inout Int, held: UInt8?, into output: inout ByteBuffer
     ) throws(CodingError) {
@@ -116,13 +116,13 @@ package struct Inflater: ~Copyable {
         }
         if !ZlibStream.isZlibHeader(held, byte) { stream = ZlibStream(inflating: .raw) }
         state = .member
-        // Two bytes hold at most one literal, which there is always room for.
+        // Two bytes decode to at most one literal, for which there is always room.
         let header = [held, byte]
         var used = 0
         _ = try advance(header.span, &used, maxBytes: 1, into: &output)
     }
 
-    /// Continues with another gzip member: nothing else may follow a whole stream.
+    /// Continues with another gzip member. Nothing else may follow a whole stream.
     private mutating func beginMember(_ first: UInt8) throws(CodingError) {
         guard coding == .gzip, first == ASCII.gzipMember else {
             throw fail(.trailingBytes, "there are bytes after the end of the \(coding.name) content", at: taken)
@@ -131,7 +131,7 @@ package struct Inflater: ~Copyable {
         state = .member
     }
 
-    /// Decodes one portion; false when that needs more input than there is.
+    /// Decodes one portion. False if that needs more input.
     private mutating func advance(
         _ input: Span<UInt8>, _ position: inout Int, maxBytes: Int, into output: inout ByteBuffer
     ) throws(CodingError) -> Bool {

@@ -1,14 +1,14 @@
 import CZlib
 import ConvertCore
 
-// zlib keeps a pointer back to its `z_stream`, which therefore must not move: it is allocated. Input is lent for the length
-// of one call and its address is forgotten after it. Output goes through `portion`, from where it is copied into the
-// caller's buffer, so that no address inside of that buffer is ever given away.
+// zlib keeps a pointer back to its `z_stream`, which therefore must not move, so it is allocated. zlib uses the address
+// of the input only during one call. Output goes into `portion` and is copied from there into the caller's buffer, so
+// zlib never gets an address inside of that buffer.
 
-/// One compressed or decompressed stream of the system's zlib: the only place where it is called.
+/// One compressed or decompressed stream of the system's zlib. Only this file calls the library.
 @safe
 struct ZlibStream: ~Copyable {
-    /// What is around the compressed data; the numbers are zlib's `windowBits` for a window of 32 KiB.
+    /// The container of the compressed data. The numbers are zlib's `windowBits` for a window of 32 KiB.
     enum Format: Int32 {
         /// RFC 1950.
         case zlib = 15
@@ -18,13 +18,13 @@ struct ZlibStream: ~Copyable {
         case raw = -15
     }
 
-    /// What one call of zlib led to.
+    /// The result of one call of zlib.
     enum Outcome {
         /// It continues with more input or more room.
         case more
         /// The stream ended.
         case ended
-        /// The input is not what the format allows, in zlib's words.
+        /// The input is invalid, with zlib's message.
         case corrupt(String)
     }
 
@@ -32,7 +32,7 @@ struct ZlibStream: ~Copyable {
 
     /// The most output of one call.
     static let maxPortionBytes = 16 * 1024
-    /// The fastest: most of the gain for the least time.
+    /// The fastest level, with most of the gain for the least time.
     private static let level = Z_BEST_SPEED
     /// zlib's default: 128 KiB for the hash chains beside 128 KiB for the window.
     private static let memoryLevel: Int32 = 8
@@ -71,17 +71,17 @@ struct ZlibStream: ~Copyable {
 
     /// Whether two bytes can begin a stream of the format `zlib`.
     ///
-    /// CM is 8, CINFO at most 7, and both bytes together a multiple of 31 (RFC 1950 §2.2). No encoder begins raw deflate
-    /// data like that: it would be a stored block whose padding is not zero.
+    /// CM is 8, CINFO is at most 7, and both bytes together are a multiple of 31 (RFC 1950 §2.2). No encoder begins raw
+    /// deflate data like that, because it would be a stored block whose padding is not zero.
     static func isZlibHeader(_ first: UInt8, _ second: UInt8) -> Bool {
         let (windowSize, method) = first.quotientAndRemainder(dividingBy: 16)
         return method == Z_DEFLATED && windowSize <= 7 && (Int(first) * 256 + Int(second)).isMultiple(of: 31)
     }
 
-    /// Calls zlib once, moving `position` over the input that it took.
+    /// Calls zlib once, and moves `position` past the input that it took.
     ///
-    /// At most `maxBytes`, and never more than `maxPortionBytes`, are appended to `output`; when it was as much as that,
-    /// more may be waiting.
+    /// At most `maxBytes`, and never more than `maxPortionBytes`, are appended to `output`. If the maximum was reached,
+    /// more output may be waiting.
     mutating func advance(
         _ input: Span<UInt8>, at position: inout Int, extent: ContentEncoder.Extent = .some,
         maxBytes: Int = Self.maxPortionBytes, into output: inout ByteBuffer
@@ -107,7 +107,7 @@ struct ZlibStream: ~Copyable {
         return outcome(of: code)
     }
 
-    /// Takes all of `input` and appends what comes out of it, as much as `extent` says, to `output`; for writing only.
+    /// Takes all of `input` and appends the output to `output`, as much as `extent` requires. For writing only.
     mutating func write(_ input: Span<UInt8>, _ extent: ContentEncoder.Extent, into output: inout ByteBuffer) {
         var position = 0
         while true {
@@ -121,7 +121,7 @@ struct ZlibStream: ~Copyable {
         }
     }
 
-    /// Makes the stream as it was at its beginning.
+    /// Resets the stream to its initial state.
     mutating func reset() {
         switch direction {
         case .inflating: Self.require(unsafe inflateReset(stream))
@@ -131,7 +131,7 @@ struct ZlibStream: ~Copyable {
 
     private borrowing func outcome(of code: Int32) -> Outcome {
         switch code {
-        // No progress was possible, which only means that input or room has run out.
+        // No progress was possible, which only means that input or room is missing.
         case Z_OK, Z_BUF_ERROR: return .more
         case Z_STREAM_END: return .ended
         case Z_DATA_ERROR:
@@ -144,7 +144,7 @@ struct ZlibStream: ~Copyable {
         }
     }
 
-    /// Ends the program where memory has run out, as Swift's own allocations do, or where this file misuses zlib.
+    /// Ends the program if there is no memory, as Swift's own allocations do, or if this file misuses zlib.
     private static func require(_ code: Int32) {
         precondition(code == Z_OK, "zlib failed with \(code)")
     }

@@ -2,10 +2,10 @@
     import CZstandard
     import ConvertCore
 
-    // Input is lent for the length of one call and its address is forgotten after it. Output goes through `portion`, from
-    // where it is copied into the caller's buffer, so that no address inside of that buffer is ever given away.
+    // zstd uses the address of the input only during one call. Output goes into `portion` and is copied from there into
+    // the caller's buffer, so zstd never gets an address inside of that buffer.
 
-    /// One content after another on its way through the system's zstd: the only place where it is called.
+    /// One body after another in compression by the system's zstd. Only this file calls the library.
     @safe
     struct ZstandardStream: ~Copyable {
         /// The limits of time and memory (docs/decisions/0012). A window of 256 KiB is far below the 8 MiB that every
@@ -34,7 +34,7 @@
             unsafe portion.deallocate()
         }
 
-        /// Takes all of `input` and appends what comes out of it, as much as `extent` says, to `output`.
+        /// Takes all of `input` and appends the output to `output`, as much as `extent` requires.
         mutating func write(_ input: Span<UInt8>, _ extent: ContentEncoder.Extent, into output: inout ByteBuffer) {
             unsafe input.withUnsafeBufferPointer { bytes in
                 var taken = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
@@ -43,18 +43,18 @@
                     let rest = unsafe ZSTD_compressStream2(context, &given, &taken, extent.directive)
                     Self.require(rest)
                     output.append(unsafe Span(_unsafeStart: UnsafePointer(portion), count: given.pos))
-                    // What the library keeps for later is all right as long as nobody needs it.
+                    // The library may keep output for later, unless it is required now.
                     if extent == .some ? unsafe taken.pos == taken.size : rest == 0 { return }
                 }
             }
         }
 
-        /// Makes the stream as it was at its beginning.
+        /// Resets the stream to its initial state.
         mutating func reset() {
             Self.require(unsafe ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
         }
 
-        /// Ends the program where memory has run out, as Swift's own allocations do, or where this file misuses zstd.
+        /// Ends the program if there is no memory, as Swift's own allocations do, or if this file misuses zstd.
         private static func require(_ code: Int) {
             precondition(ZSTD_isError(code) == 0, "zstd failed")
         }

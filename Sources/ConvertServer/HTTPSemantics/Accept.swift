@@ -1,8 +1,8 @@
 import Text
 
-/// What a client accepts (RFC 9110 §12.5.1).
+/// The media types that a client accepts (RFC 9110 §12.5.1).
 package struct Accept: Sendable, Hashable {
-    /// What there is, and what the most exact range says of it.
+    /// An offer, and its weight in the most exact range.
     private struct Candidate {
         package let offer: String
         package let mediaType: MediaType
@@ -12,10 +12,10 @@ package struct Accept: Sendable, Hashable {
 
     private let values: [String]
 
-    /// Takes the values of all Accept fields; elements that cannot be read count as absent.
+    /// Takes the values of all Accept fields. Invalid elements are ignored.
     package init(_ values: [String]) { self.values = values }
 
-    /// The one of `offers` that the client likes most, the first of those it likes equally; nil when it accepts none.
+    /// The one of `offers` with the highest weight, and the first one of equal weights. Nil if the client accepts none.
     package func best(of offers: [String]) -> String? {
         var candidates = offers.compactMap { offer in
             MediaType(offer).map { Candidate(offer: offer, mediaType: $0) }

@@ -1,15 +1,15 @@
 import Text
 
-/// What content codings a client accepts (RFC 9110 §12.5.3).
+/// The content codings that a client accepts (RFC 9110 §12.5.3).
 package struct AcceptEncoding: Sendable, Hashable {
     private var zstd: QualityValue?
     private var br: QualityValue?
     private var gzip: QualityValue?
     private var deflate: QualityValue?
     private var identity: QualityValue?
-    /// The weight of `*`, which means every coding that is not named.
+    /// The weight of `*`, which means all codings that are not named.
     private var others: QualityValue?
-    /// Whether the client said anything at all.
+    /// Whether the client sent the field.
     private let isPresent: Bool
 
     /// Reads the values of all `Accept-Encoding` fields of a request.
@@ -42,7 +42,7 @@ package struct AcceptEncoding: Sendable, Hashable {
         }
     }
 
-    /// The coding for the response; nil if the client accepts none, which is answered with 406.
+    /// The coding for the response; nil if the client accepts none, which leads to 406.
     ///
     /// Of codings with the same weight, the first one in `ContentCoding` wins. A coding that the client names wins over
     /// one that it means by `*` only. A client that says nothing accepts every coding, but need not be able to decode
@@ -61,14 +61,15 @@ package struct AcceptEncoding: Sendable, Hashable {
         return weight > .zero || accepts(.identity) ? best : nil
     }
 
-    /// Whether an answer may have this coding, so that a small one can go out as `identity` though another is liked more.
+    /// Whether a response may have this coding. So a small one can be sent as `identity` although another coding is
+    /// preferred.
     package func accepts(_ coding: ContentCoding) -> Bool {
         guard isPresent else { return true }
         guard let quality = quality(of: coding) else { return coding == .identity }
         return quality > .zero
     }
 
-    /// The weight that the client gave, nil when it did not speak of the coding.
+    /// The weight from the client; nil if it did not name the coding.
     private func quality(of coding: ContentCoding) -> QualityValue? { self[coding] ?? others }
 
     private subscript(coding: ContentCoding) -> QualityValue? {

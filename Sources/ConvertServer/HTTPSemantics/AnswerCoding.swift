@@ -1,12 +1,12 @@
-/// How the answer to one request is coded, once it is known how long it is.
+/// The compression of the response to one request, once its length is known.
 package struct AnswerCoding: Sendable, Hashable {
-    /// A shorter answer gains nothing from a coding: with its fields it fits one packet.
+    /// A shorter response is not compressed, because with its fields it fits into one packet.
     static let minCodedBytes = 1024
 
-    /// What a client that has not spoken of codings gets.
+    /// For a client that has not sent Accept-Encoding.
     package static let unasked = AnswerCoding(best: .identity, acceptsIdentity: true)
 
-    /// The coding of an answer that is long enough.
+    /// The coding of a response that is long enough.
     package let best: ContentCoding
     private let acceptsIdentity: Bool
 
@@ -15,7 +15,7 @@ package struct AnswerCoding: Sendable, Hashable {
         self.acceptsIdentity = acceptsIdentity
     }
 
-    /// Chooses for a client; nil when it accepts no coding that there is.
+    /// Chooses for a client; nil if it accepts no available coding.
     package init?(_ accepted: AcceptEncoding) {
         guard let best = accepted.best else { return nil }
         self.init(best: best, acceptsIdentity: accepted.accepts(.identity))
@@ -27,6 +27,6 @@ package struct AnswerCoding: Sendable, Hashable {
         return best
     }
 
-    /// The same where there is no room for an encoder: none, or nil if the client does not agree to that.
+    /// The same without room for an encoder: no compression, or nil if the client excludes that.
     package var sparing: AnswerCoding? { acceptsIdentity ? .unasked : nil }
 }

@@ -2,22 +2,21 @@ package import ConvertCore
 package import HTTPWire
 import Text
 
-/// What a message's Content-Type says about whether its body can be converted.
+/// Decides from a message's Content-Type whether its body can be converted.
 ///
-/// The type is judged apart from its parameters, and so is each where there are several: who reads the body next may look at
-/// the type alone, and at any of them. So what is not well-formed never makes JSON something else, from which nothing would be
-/// withheld.
+/// The type is checked separately from its parameters, and so is each one of several types. The next reader of the body
+/// may use only the type, and any of them. So a malformed field never hides JSON, which would bypass the withholding.
 package struct BodyType: Sendable, Hashable {
     /// One JSON text, or one on each line. Nil if the type is not JSON, is missing, or cannot be read.
     package let framing: Converter.Framing?
-    /// The type in lower case, where there is one that can be read or all are the same.
+    /// The type in lower case, if there is one valid type or all are the same.
     package let essence: String?
-    /// Whether any of the types is JSON, though others may not be.
+    /// Whether any of the types is JSON.
     package let mayBeJSON: Bool
-    /// Whether the only charset named is UTF-8 or US-ASCII, which is a part of it, and every charset can be read.
+    /// Whether the only charset is UTF-8 or US-ASCII, which is a part of it, and all charsets are valid.
     package let isUTF8: Bool
     package let isEventStream: Bool
-    /// Whether there is one field with one type, and all of it can be read.
+    /// Whether there is one field with one type, and all of it is valid.
     package let isWellFormed: Bool
 
     private static let usual = Array("application/json".utf8)[...]
@@ -29,7 +28,7 @@ package struct BodyType: Sendable, Hashable {
             return
         }
         let isOnly = fields.count(of: "content-type") == 1
-        // What nearly everybody sends needs no reading.
+        // The usual type needs no parsing.
         if isOnly, value == Self.usual {
             self.init(CollectionOfOne(Element(essence: "application/json", isUTF8: true)), isWellFormed: true)
         } else if isOnly, let type = MediaType(String(decoding: value, as: UTF8.self)) {
@@ -52,7 +51,7 @@ package struct BodyType: Sendable, Hashable {
         self.isWellFormed = isWellFormed
     }
 
-    /// How a body of this type, in lower case, is read; nil if it is not JSON.
+    /// The framing of a body of this type, in lower case; nil if it is not JSON.
     package static func framing(of essence: String) -> Converter.Framing? {
         switch essence {
         case "application/json": .document
@@ -65,7 +64,7 @@ package struct BodyType: Sendable, Hashable {
 extension BodyType {
     /// One media type of a Content-Type, which should have no other.
     fileprivate struct Element {
-        /// In lower case; nil where it cannot be read.
+        /// In lower case; nil if it is invalid.
         package let essence: String?
         package let isUTF8: Bool
 
@@ -79,14 +78,14 @@ extension BodyType {
             self.init(essence: type.essence, isUTF8: charsets.allSatisfy { Self.isUTF8($0.value) })
         }
 
-        /// Reads the type, and of parameters that cannot be read as a whole what is said of the charset.
+        /// Reads the type. If the parameters are invalid as a whole, it still reads the charset.
         package init(reading bytes: ArraySlice<UInt8>) {
             if let type = MediaType(String(decoding: bytes, as: UTF8.self)) {
                 self.init(type)
                 return
             }
             let essence = bytes.prefix { $0 != ASCII.semicolon && $0 != ASCII.space && $0 != ASCII.tab }
-            // Semicolons in quotes count, too: the quotes may be what cannot be read.
+            // Semicolons in quotes count too, because the quotes may be the invalid part.
             let parameters = bytes[essence.endIndex...].split(separator: ASCII.semicolon)
             self.init(
                 essence: MediaType(String(decoding: essence, as: UTF8.self))?.essence,

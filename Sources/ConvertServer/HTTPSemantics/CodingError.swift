@@ -1,6 +1,6 @@
-/// A content that is coded in a way that is not read here, or whose coding is broken or decodes to too much.
+/// An error of a compressed body: its coding is not supported, it is corrupt, or it decodes to too much.
 package struct CodingError: Error, Sendable, Hashable {
-    /// What was wrong, in a stable word for problem documents, logs and metrics.
+    /// The kind of error, as a stable word for problem documents, logs and metrics.
     package enum Code: String, Sendable, CaseIterable {
         case unsupported = "unsupported-coding"
         case torn = "torn-coding"
@@ -11,9 +11,9 @@ package struct CodingError: Error, Sendable, Hashable {
     }
 
     package let code: Code
-    /// One sentence without a byte of the content.
+    /// One sentence without any byte of the body.
     package let message: String
-    /// Bytes of coded content before the place where the fault was found; nil when it is not in the content.
+    /// Compressed bytes before the error; nil if the error is not in the body.
     package let offset: Int?
 
     package init(_ code: Code, _ message: String, at offset: Int? = nil) {
@@ -22,7 +22,7 @@ package struct CodingError: Error, Sendable, Hashable {
         self.offset = offset
     }
 
-    /// The status to answer with when the content is a request's; 415 goes with `ContentCoding.undone` in `Accept-Encoding`.
+    /// The status if the body is a request's. 415 has `ContentCoding.undone` in `Accept-Encoding`.
     package var status: Int {
         switch code {
         case .unsupported: 415

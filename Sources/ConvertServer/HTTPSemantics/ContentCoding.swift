@@ -5,13 +5,13 @@ import Text
 /// `br` is Brotli (RFC 7932), `zstd` Zstandard (RFC 8878). Both are only used for responses, and only if the program
 /// was built with their libraries. Their names are always known, because ETags of another replica may contain them.
 package enum ContentCoding: Sendable, Hashable, CaseIterable {
-    /// Best first: what is sent to a client that names several and likes them equally.
+    /// Best first: the order for a client that names several with the same weight.
     case zstd, br, gzip, deflate, identity
 
-    /// What bodies that come may be coded with, as the value of an `Accept-Encoding` field.
+    /// The codings of received bodies, as the value of an `Accept-Encoding` field.
     package static let undone = "gzip, deflate"
 
-    /// What answers may be coded with, best first.
+    /// The codings of responses, best first.
     package static let applied: [ContentCoding] = {
         var codings: [ContentCoding] = []
         #if Zstandard
@@ -23,10 +23,10 @@ package enum ContentCoding: Sendable, Hashable, CaseIterable {
         return codings + [.gzip, .deflate]
     }()
 
-    /// The same for a client that accepts codings without naming them: what everybody undoes comes first.
+    /// The same for a client that accepts codings without naming them. The most common ones come first.
     static let unnamed = applied.filter(\.isUndone) + applied.filter { !$0.isUndone }
 
-    /// The coding of a name in any case; `x-gzip` is another name of gzip (RFC 9110 §8.4.1.3).
+    /// The coding with this name in any case. `x-gzip` is another name of gzip (RFC 9110 §8.4.1.3).
     package init?(name: Substring.UTF8View) {
         if name.spells("gzip") || name.spells("x-gzip") {
             self = .gzip
@@ -63,7 +63,7 @@ package enum ContentCoding: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a body that comes may have it.
+    /// Whether a received body may have it.
     package var isUndone: Bool {
         switch self {
         case .gzip, .deflate, .identity: true
@@ -82,6 +82,6 @@ package enum ContentCoding: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The value of the `Content-Encoding` field, nil where there shall be none.
+    /// The value of the `Content-Encoding` field; nil for no field.
     package var fieldValue: String? { self == .identity ? nil : name }
 }

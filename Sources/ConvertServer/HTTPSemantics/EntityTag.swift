@@ -1,6 +1,6 @@
 import Text
 
-/// An entity tag as a field spells it (RFC 9110 §8.8.3).
+/// An entity tag in a field (RFC 9110 §8.8.3).
 package struct EntityTag: Sendable, Hashable {
     package let isWeak: Bool
     /// The text between the quotes.
@@ -11,7 +11,7 @@ package struct EntityTag: Sendable, Hashable {
         self.opaque = opaque
     }
 
-    /// Reads one tag, nil for anything else.
+    /// Reads one tag; nil for anything else.
     ///
     ///     entity-tag = [ weak ] opaque-tag
     ///     weak       = %s"W/"

@@ -25,7 +25,7 @@ package struct FieldReader {
         while index < bytes.endIndex, bytes[index] == ASCII.space || bytes[index] == ASCII.tab { index += 1 }
     }
 
-    /// The next token, in its bytes; nil where there is none.
+    /// The next token, in its bytes; nil if there is none.
     package mutating func token() -> ArraySlice<UInt8>? {
         let start = index
         while index < bytes.endIndex, ASCII.isToken(bytes[index]) { index += 1 }
@@ -47,7 +47,7 @@ package struct FieldReader {
         }
     }
 
-    /// `name "=" ( token / quoted-string )`; nil where there is something else.
+    /// `name "=" ( token / quoted-string )`; nil for anything else.
     package mutating func parameter() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
         guard let name = token(), skip(ASCII.equals), let value = token() ?? quotedString() else { return nil }
         return (name, value)

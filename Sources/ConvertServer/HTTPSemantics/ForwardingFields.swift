@@ -3,9 +3,9 @@ import Text
 
 /// The fields about the client's connection for the upstream: X-Forwarded-For, -Proto, -Host and -Prefix.
 ///
-/// What a peer says about others is not believed: all such fields are removed and set again. Trusted peers keep only
-/// the fields that they are known to write themselves. X-Forwarded-For is extended, and the rest is kept, or set if it
-/// is missing.
+/// A peer cannot name other clients: all such fields are removed and set again. Only the fields that a trusted peer is
+/// known to write itself are kept. X-Forwarded-For is extended. The other kept fields do not change, and missing ones
+/// are set.
 package struct ForwardingFields: Sendable {
     static let forwardedFor = "X-Forwarded-For"
     static let proto = "X-Forwarded-Proto"
@@ -20,9 +20,9 @@ package struct ForwardingFields: Sendable {
     package private(set) var scheme = ownScheme
 
     /// - Parameters:
-    ///   - trusted: what the peer writes itself; empty for one that is not trusted.
-    ///   - host: Host as received, port included; empty when there was none.
-    ///   - strippedPrefix: what was cut off the path; the root when nothing was.
+    ///   - trusted: the fields that the peer writes itself; empty for a peer that is not trusted.
+    ///   - host: Host as received, with its port; empty if there was none.
+    ///   - strippedPrefix: the prefix that was removed from the path; the root if there was none.
     package init(
         _ received: Fields, peer: TrustedProxies.Peer, trusted: FieldNames, host: String, strippedPrefix: RoutePrefix
     ) {
@@ -32,7 +32,7 @@ package struct ForwardingFields: Sendable {
         var chain = isAbsent(Self.forwardedFor) ? [] : received.values(for: Self.forwardedFor)
         switch peer {
         case .address(let address): chain.append(address.description)
-        // A socket's peer has no address: the chain stays, or begins with an unknown client.
+        // The peer of a Unix socket has no address. The chain stays, or begins with an unknown client.
         case .unix: if chain.isEmpty { chain.append("unknown") }
         }
         fields.append((Self.forwardedFor, chain.joined(separator: ", ")))
@@ -47,7 +47,7 @@ package struct ForwardingFields: Sendable {
         }
     }
 
-    /// Whether a field says nothing about a client's connection, and replaces nothing of the request's first line.
+    /// Whether a field neither describes a client's connection nor replaces a part of the request line.
     package static func isHarmless(_ name: ArraySlice<UInt8>) -> Bool {
         guard let first = name.first else { return false }
         switch ASCII.lowercased(first) {
@@ -59,19 +59,20 @@ package struct ForwardingFields: Sendable {
         }
     }
 
-    /// Whether Connection may keep a field from the upstream. It may not keep fields about the client, the target or the body's type.
+    /// Whether Connection may remove a field for the upstream. It must not remove fields about the client, the target
+    /// or the body's type.
     package static func mayBeNominated(_ name: ArraySlice<UInt8>) -> Bool {
         isHarmless(name) && !indispensable.contains(name)
     }
 
-    /// Whether a name is one of a field that only trusted peers may send.
+    /// Whether only trusted peers may send the field with this name.
     package static func isTrustable(_ name: String) -> Bool {
         name.utf8.allSatisfy { ASCII.isToken($0) && $0 != UInt8(ascii: "*") } && !isHarmless(Array(name.utf8)[...])
     }
 
     package static let notTrustable = "no field about clients such as X-Forwarded-For or X-Real-IP"
 
-    /// What some backends believe about the client, and what some take for the path or the method.
+    /// Fields that some backends use as the client, the path or the method.
     private static let spoofable = FieldNames([
         "cf-connecting-ip", "cf-connecting-ipv6", "cf-pseudo-ipv4", "client-ip", "fastly-client-ip", "fly-client-ip",
         "forwarded", "forwarded-for", "front-end-https", "proxy-client-ip", "remote-addr", "true-client-ip",

@@ -27,7 +27,7 @@ extension HTTPDate {
     private static let zone = Array("GMT".utf8)
     private static let fixdatePattern = Array("???, ?? ??? ???? ??:??:?? GMT".utf8)
 
-    /// Whether the text has the shape of an IMF-fixdate, which is nearly always so.
+    /// Whether the text has the form of an IMF-fixdate, which is the common case.
     package static func isFixdate(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count == fixdatePattern.count else { return false }
         var place = text.startIndex
@@ -84,7 +84,7 @@ extension HTTPDate {
 
     private static let monthLetters = monthNames.flatMap(\.utf8)
 
-    /// Days since 1970: years that begin in March, so that the leap day is the last of its year.
+    /// Days since 1970. The years begin in March, so that the leap day is the last of its year.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shiftedYear = month > 2 ? year : year - 1
         let monthFromMarch = month > 2 ? month - 3 : month + 9

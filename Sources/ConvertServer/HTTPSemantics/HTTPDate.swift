@@ -1,6 +1,6 @@
 import Text
 
-/// The moments that HTTP fields and log lines spell: those of the years 1970 to 9999, and for others the nearest of these.
+/// Writes times for HTTP fields and log lines. Times outside of the years 1970 to 9999 become the nearest one inside.
 package enum HTTPDate {
     static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -36,7 +36,7 @@ package enum HTTPDate {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The calendar's numbers of a moment.
+    /// The calendar's numbers of a time.
     private struct Moment {
         let year: Int
         let month: Int
@@ -74,7 +74,7 @@ package enum HTTPDate {
         append(moment.secondOfDay % 60, digits: 2, to: &text)
     }
 
-    /// Appends the number with leading zeros; a log writes several for each request, so no String is made of any.
+    /// Appends the number with leading zeros. A log writes several for each request, so no String is created.
     private static func append(_ number: Int, digits: Int, to text: inout [UInt8]) {
         var divisor = 1
         for _ in 1..<digits { divisor *= 10 }

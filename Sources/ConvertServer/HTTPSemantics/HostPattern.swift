@@ -1,13 +1,14 @@
 import Text
 
-/// A host that a route is for: one name, or all that end in one.
+/// The hosts of a route: one name, or all names that end in it.
 package struct HostPattern: Sendable, Hashable {
-    /// In lower case without a port, an address in its usual form; of `*.example.com` what follows the star, dot included.
+    /// In lower case without a port; an address in its usual form. For `*.example.com`, the part after the star, with
+    /// the dot.
     package let name: String
     /// Whether one or more labels must come before `name`.
     package let isWildcard: Bool
 
-    /// Reads `api.example.com`, `127.0.0.1`, `[::1]` or `*.example.com`; nil for anything else, a port included.
+    /// Reads `api.example.com`, `127.0.0.1`, `[::1]` or `*.example.com`. Nil for anything else, also with a port.
     package init?(_ text: String) {
         isWildcard = text.hasPrefix("*.")
         let lowered = text.lowercased()
@@ -16,7 +17,7 @@ package struct HostPattern: Sendable, Hashable {
         guard !host.isEmpty, Self.isHost(host) else { return nil }
     }
 
-    /// A host in lower case, with an IPv6 address as RFC 5952 writes it: `[0:0::1]` is `[::1]`.
+    /// A host in lower case, with an IPv6 address in the form of RFC 5952: `[0:0::1]` is `[::1]`.
     package static func normalized(_ host: String) -> String {
         guard host.hasPrefix("["), let address = IPAddress(host.dropFirst().dropLast()) else { return host }
         return "[\(address)]"

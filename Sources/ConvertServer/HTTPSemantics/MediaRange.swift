@@ -1,14 +1,14 @@
 import Text
 
-/// One element of an Accept field: the media types that it covers and how much they are wanted (RFC 9110 §12.5.1).
+/// One element of an Accept field: the media types that it covers and their weight (RFC 9110 §12.5.1).
 ///
-/// It stays in the bytes of the field, since a client may name thousands.
+/// It refers to the bytes of the field, because a client may send thousands.
 struct MediaRange {
     private let type: ArraySlice<UInt8>
     private let subtype: ArraySlice<UInt8>
     package let quality: QualityValue
 
-    /// Reads a media type whose first parameter `q`, if there is one, is its weight; nil for anything else.
+    /// Reads a media type. Its first parameter `q`, if there is one, is the weight. Nil for anything else.
     package init?(_ element: ArraySlice<UInt8>) {
         var reader = FieldReader(element)
         guard let type = reader.token(), reader.skip(ASCII.slash), let subtype = reader.token() else { return nil }
@@ -20,7 +20,7 @@ struct MediaRange {
         self.quality = quality
     }
 
-    /// Whether this covers `other`, and how exactly: 0 for `*/*`, 1 for `type/*`, 2 for itself.
+    /// How exactly this covers `other`: 0 for `*/*`, 1 for `type/*`, 2 for the type itself; nil if it does not.
     func precision(covering other: MediaType) -> Int? {
         if type.spells("*") { return subtype.spells("*") ? 0 : nil }
         guard type.spells(other.type) else { return nil }

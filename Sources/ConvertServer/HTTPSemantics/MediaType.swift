@@ -1,6 +1,6 @@
 import Text
 
-/// A media type with its parameters, as Content-Type and Accept spell it (RFC 9110 §8.3.1); names are in lower case.
+/// A media type with its parameters, as in Content-Type and Accept (RFC 9110 §8.3.1). Names are in lower case.
 package struct MediaType: Sendable, Hashable {
     package struct Parameter: Sendable, Hashable {
         /// In lower case.
@@ -12,7 +12,7 @@ package struct MediaType: Sendable, Hashable {
     package let subtype: String
     package let parameters: [Parameter]
 
-    /// Reads `type/subtype *( OWS ";" OWS [ name "=" ( token / quoted-string ) ] )`, nil for anything else.
+    /// Reads `type/subtype *( OWS ";" OWS [ name "=" ( token / quoted-string ) ] )`; nil for anything else.
     package init?(_ text: some StringProtocol) {
         var reader = FieldReader(text)
         guard let type = reader.token(), reader.skip(ASCII.slash), let subtype = reader.token() else { return nil }
@@ -33,7 +33,7 @@ package struct MediaType: Sendable, Hashable {
 }
 
 extension MediaType.Parameter {
-    /// The parameters up to the field's end; nil where there is something else.
+    /// The parameters up to the field's end; nil for anything else.
     package static func list(_ reader: inout FieldReader) -> [Self]? {
         var parameters: [Self] = []
         let isWhole = reader.parameters { name, value in

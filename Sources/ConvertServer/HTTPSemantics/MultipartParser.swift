@@ -10,7 +10,7 @@
 
 import Text
 
-/// Takes a multipart body apart, however it is cut.
+/// Parses a multipart body in any pieces.
 package struct MultipartParser: Sendable {
     package enum Event: Sendable, Equatable {
         /// All of the input was consumed.
@@ -19,14 +19,14 @@ package struct MultipartParser: Sendable {
         case part(PartHead)
         /// These bytes of the input belong to the part.
         case data(Range<Int>)
-        /// These bytes of `delimiter` belong to the part: they looked like the beginning of one.
+        /// These bytes of `delimiter` belong to the part, although they looked like the beginning of a delimiter.
         case held(Range<Int>)
         case partEnd
-        /// The last delimiter has passed; what follows is ignored.
+        /// The last delimiter has passed. All later bytes are ignored.
         case end
     }
 
-    /// What the fields of a part say.
+    /// The parsed fields of a part.
     package struct PartHead: Sendable, Hashable {
         package var name: String?
         package var filename: String?
@@ -45,14 +45,14 @@ package struct MultipartParser: Sendable {
     package let delimiter: [UInt8]
     private var state = State.preamble
     private var matched = 2
-    /// How many of the matched bytes belong before the part or the body, and are not data if the match fails.
+    /// How many of the matched bytes precede the part or the body. They are not data if the match fails.
     private var implied = 2
     private var line: [UInt8] = []
     private var headBytes = 0
     private var head = PartHead()
     private var partCount = 0
 
-    /// `boundary` as Content-Type gives it; nil for one that cannot be.
+    /// `boundary` is the parameter of Content-Type. Nil if it is invalid.
     package init?(boundary: String) {
         let bytes = Array(boundary.utf8)
         let isValid = bytes.allSatisfy {
@@ -65,7 +65,7 @@ package struct MultipartParser: Sendable {
     /// Whether the last delimiter has been seen.
     package var isDone: Bool { state == .done }
 
-    /// Consumes `input` from `position` on until there is something to tell.
+    /// Consumes `input` from `position` on until there is an event.
     package mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(Problem) -> Event {
         while position < input.count {
             switch state {
@@ -105,7 +105,7 @@ package struct MultipartParser: Sendable {
             matchOn(input, &position)
             if matched == delimiter.count || position == input.count {
                 guard isData, mark > start else { return matched == delimiter.count ? endData() : nil }
-                // The delimiter comes next, if it is one.
+                // The next call returns the whole delimiter, if it is one.
                 if matched == delimiter.count { (position, matched) = (mark, 0) }
                 return .data(start..<mark)
             }
@@ -115,7 +115,7 @@ package struct MultipartParser: Sendable {
         return isData && start < position ? .data(start..<position) : nil
     }
 
-    /// Continues the match that has begun, as far as the input is the delimiter.
+    /// Continues the current match, as far as the input equals the delimiter.
     private mutating func matchOn(_ input: Span<UInt8>, _ position: inout Int) {
         while matched < delimiter.count, position < input.count, input[position] == delimiter[matched] {
             position += 1
@@ -158,7 +158,7 @@ package struct MultipartParser: Sendable {
 
     // MARK: Head
 
-    /// Takes one byte of the fields; returns whether they are complete.
+    /// Takes one byte of the fields. Returns whether they are complete.
     private mutating func takeHeadByte(_ byte: UInt8) throws(Problem) -> Bool {
         headBytes += 1
         guard headBytes <= Self.maxPartHeadBytes else { throw fault("the fields of a part are too long") }
@@ -170,7 +170,7 @@ package struct MultipartParser: Sendable {
         line.removeLast()
         if line.isEmpty {
             state = .data
-            // The line end before the data may be the beginning of the delimiter, when the part is empty.
+            // If the part is empty, the line end before the data may be the beginning of the delimiter.
             matched = 2
             implied = 2
             return true

@@ -2,11 +2,11 @@ package import ConvertCore
 package import HTTPWire
 import Text
 
-/// A refusal as RFC 9457 describes it: the one form in which every fault leaves the server.
+/// A problem (RFC 9457): the only form in which the server reports errors.
 ///
-/// It says what was expected and where, and never repeats a byte of a payload's values.
+/// It contains what was expected and where, and never a byte of a payload's values.
 package struct Problem: Error, Sendable, Hashable {
-    /// A response field that belongs to the refusal, such as `Allow`.
+    /// A response field of the problem, such as `Allow`.
     package struct Field: Sendable, Hashable {
         package let name: String
         package let value: String
@@ -16,7 +16,7 @@ package struct Problem: Error, Sendable, Hashable {
             self.value = value
         }
 
-        /// Goes with every answer whose coding was the client's choice (RFC 9110 §12.5.5).
+        /// For every response whose compression was negotiated (RFC 9110 §12.5.5).
         package static let variesByCoding = Field(name: "Vary", value: "Accept-Encoding")
     }
 
@@ -28,14 +28,14 @@ package struct Problem: Error, Sendable, Hashable {
     package var pointer: String?
     package var line: Int?
     package var column: Int?
-    /// Bytes before the fault.
+    /// Bytes before the error.
     package var offset: Int?
     /// JSON Pointer into the profile.
     package var rule: String?
     package var hint: String?
     /// The query parameter or form part that is wrong.
     package var parameter: String?
-    /// All that is wrong with a profile; line and column are those of the profile then.
+    /// All errors of a profile. Then line and column count in the profile.
     package var faults: [ProfileFault] = []
     package var fields: [Field] = []
 
@@ -46,7 +46,7 @@ package struct Problem: Error, Sendable, Hashable {
     }
 }
 
-// MARK: - Where problems come from
+// MARK: - Sources of problems
 
 extension Problem {
     /// A payload that is not JSON or is too deep is a bad request; one that breaks a rule of the profile cannot be
@@ -65,13 +65,14 @@ extension Problem {
         rule = error.rule
     }
 
-    /// A fault of the protocol; its offset counts in the head or in the body as sent, so it is not given as the payload's.
+    /// A protocol error. Its offset counts in the head or in the body as received, so it is not reported as the
+    /// payload's.
     package init(_ error: WireError) {
         self.init(error.status, error.message, code: error.code.rawValue)
         if status == 413 { hint = Self.longBodyHint }
     }
 
-    /// A content coding; its offset counts coded bytes, so it is not given as the payload's.
+    /// An error in a compressed body. Its offset counts compressed bytes, so it is not reported as the payload's.
     package init(_ error: CodingError) {
         self.init(error.status, error.message, code: error.code.rawValue)
         if error.code == .tooLong { hint = Self.longBodyHint }
@@ -80,7 +81,7 @@ extension Problem {
 
     private static let longBodyHint = "send less, or have the operator raise --max-body-bytes"
 
-    /// A profile that came with the request, or that cannot be compiled as the request wants.
+    /// An error in a profile that came with the request, or that cannot be compiled for the requested direction.
     package init(_ error: ProfileError) {
         let first = error.faults.first
         self.init(422, first?.message ?? "the profile has errors", code: "profile")
@@ -91,7 +92,7 @@ extension Problem {
         faults = error.faults
     }
 
-    /// A query parameter or form part that makes no sense.
+    /// An invalid query parameter or form part.
     package static func badParameter(_ name: String, _ detail: String, hint: String? = nil) -> Problem {
         var problem = Problem(400, detail, code: "parameter")
         problem.parameter = name
@@ -117,14 +118,14 @@ extension Problem {
         return problem
     }()
 
-    /// Nobody can take the request now, but soon somebody may.
+    /// The server cannot take the request now. It, or another one, may take it soon.
     package static func unavailable(_ detail: String, code: String) -> Problem {
         var problem = Problem(503, detail, code: code)
         problem.fields = [Field(name: "Retry-After", value: retryAfterSeconds)]
         return problem
     }
 
-    /// Seconds: what one server cannot take another can at once, and a restart takes no longer.
+    /// In seconds. Another server can take the request at once, and a restart takes no longer.
     private static let retryAfterSeconds = "1"
 
     package static func unsupportedType(_ detail: String, acceptPost: String) -> Problem {
@@ -171,7 +172,7 @@ extension Problem {
         text.map { ShortText($0, maxBytes: maxTextBytes).text }
     }
 
-    /// A profile's faults, in the shape of the report of `POST /v1/profiles/check`.
+    /// A profile's errors, in the form of the report of `POST /v1/profiles/check`.
     private func writeFaults(to writer: inout JSONWriter) {
         guard !faults.isEmpty else { return }
         writer.name("faults")

@@ -1,6 +1,6 @@
 import Text
 
-/// How much something is wanted, from not at all to as much as anything (RFC 9110 §12.4.2).
+/// The weight of a preference, from 0 to 1 (RFC 9110 §12.4.2).
 package struct QualityValue: Sendable, Hashable, Comparable {
     package static let zero = QualityValue(thousandths: 0)
     package static let one = QualityValue(thousandths: 1000)
@@ -10,7 +10,7 @@ package struct QualityValue: Sendable, Hashable, Comparable {
 
     private init(thousandths: Int) { self.thousandths = thousandths }
 
-    /// Reads a weight's value, nil for anything that the grammar does not allow.
+    /// Reads a weight's value; nil for anything that the grammar does not allow.
     ///
     ///     qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
     package init?<Text: BidirectionalCollection<UInt8>>(_ text: Text) where Text.SubSequence == Text {
@@ -32,7 +32,7 @@ package struct QualityValue: Sendable, Hashable, Comparable {
 }
 
 extension QualityValue: CustomStringConvertible {
-    /// As a weight spells it, with three digits after the dot.
+    /// The text of a weight, with three digits after the dot.
     package var description: String {
         guard thousandths < 1000 else { return "1" }
         let digits = String(thousandths)

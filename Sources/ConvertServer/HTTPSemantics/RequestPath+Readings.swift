@@ -1,6 +1,6 @@
-// What backends may take a path for. Routes are found by the path as received. Nobody here can know whether a backend
-// decodes `%2F`, merges slashes, cuts off parameters, or does any of that twice. So all of it is tried, in every order
-// that matters:
+// What backends may take a path for. Routes are found by the path as received. A backend may decode `%2F`, merge
+// slashes, cut off parameters, or do any of that twice. The gateway cannot know this, so it tries all of it, in every
+// order that matters:
 //
 //     as received → decoded → decoded twice       and at each step with parameters and without
 //
@@ -14,8 +14,8 @@
 import Text
 
 extension RequestPath {
-    /// Every path that a lenient backend may take this one for. It is an error if only a lenient backend sees dot
-    /// segments in it, and if escapes are left after it has decoded twice.
+    /// All readings of the path by lenient backends. Throws if only a lenient backend sees dot segments in it, or if
+    /// escapes remain after two decodings.
     package func readings() throws(Fault) -> Set<[UInt8]> {
         var readings: Set<[UInt8]> = []
         var states: Set<[UInt8]> = [bytes]
@@ -33,12 +33,12 @@ extension RequestPath {
         return readings
     }
 
-    /// Twice decoded and without parameters.
+    /// The path decoded twice, without parameters.
     package var mostLenientReading: [UInt8] {
         get throws(Fault) { try Self.merged(Self.withoutParameters(Self.decoded(Self.decoded(bytes)))) }
     }
 
-    /// Whether there is anything that backends may read in more than one way.
+    /// Whether backends may read the path in more than one way.
     package var isAmbiguous: Bool {
         var last = ASCII.null
         for byte in bytes {
@@ -49,7 +49,7 @@ extension RequestPath {
         return last == ASCII.dot || Self.formatSuffix(of: bytes) != nil
     }
 
-    /// The index of a dot in the last segment that does not begin it; nil if there is none.
+    /// The index of a dot inside the last segment, but not at its beginning; nil if there is none.
     package static func formatSuffix(of path: [UInt8]) -> Int? {
         let end = path.last == ASCII.slash ? path.count - 1 : path.count
         guard let place = path[..<end].lastIndex(where: { $0 == ASCII.dot || $0 == ASCII.slash }), place > 0 else {
@@ -60,8 +60,8 @@ extension RequestPath {
 
     private static let maxDecodings = 2
 
-    /// The path without the text after a semicolon in a segment, and without what a backend takes for the end of a path
-    /// after decoding.
+    /// Removes the rest of each segment after a semicolon, or after a character that some backends read as the end of a
+    /// path once it is decoded.
     private static func withoutParameters(_ path: [UInt8]) -> [UInt8] {
         var isParameter = false
         return path.filter { byte in
@@ -74,7 +74,7 @@ extension RequestPath {
         }
     }
 
-    /// What follows the host of a URI that begins with it; nil where the path does not begin so.
+    /// The part after the host of a URI without a scheme; nil if the path does not begin like one.
     private static func withoutHost(_ path: [UInt8]) -> [UInt8]? {
         let rest = path.drop(while: isSeparator)
         guard rest.startIndex > 1 else { return nil }

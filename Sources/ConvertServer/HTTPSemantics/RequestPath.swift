@@ -1,24 +1,24 @@
 import Text
 
-/// A request's path as routes and upstreams see it: escapes of unreserved characters are decoded, and everything else
-/// is unchanged.
+/// A request's path for routes and upstreams: escapes of unreserved characters are decoded, and everything else is
+/// unchanged.
 ///
 /// `%2F` stays and separates nothing, except that it cannot hide a dot segment. Empty segments stay.
 package struct RequestPath: Sendable, Hashable {
-    /// From its first slash on.
+    /// The path, from its first slash on.
     package let bytes: [UInt8]
 
-    /// Why a path is refused.
+    /// The reason why a path is refused.
     package enum Fault: Error, Sendable, Hashable {
-        /// No route can match it: a bad escape, an escaped zero byte or a fragment.
+        /// No route can match it, because of a bad escape, an escaped zero byte or a fragment.
         case unmatched
-        /// A segment `.` or `..`, in whatever disguise.
+        /// A segment `.` or `..`, in any spelling.
         case dotSegment
         /// `\` or `%5C`, which some servers take for a slash.
         case backslash
-        /// Only a backend that reads paths leniently takes it for one of a route that withholds something.
+        /// Only a lenient backend reads it as a path of a route that withholds data.
         case ambiguous
-        /// What is left after the stripped prefix would name another host.
+        /// The rest after the stripped prefix would name another host.
         case doubleSlash
 
         package var message: String {
@@ -42,7 +42,7 @@ package struct RequestPath: Sendable, Hashable {
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads a path as it was sent, from its first slash.
+    /// Reads a path as received, from its first slash.
     package init(_ raw: ArraySlice<UInt8>) throws(Fault) {
         if Self.isPlain(raw) {
             bytes = Array(raw)
@@ -52,7 +52,7 @@ package struct RequestPath: Sendable, Hashable {
         try Self.checkSegments(bytes)
     }
 
-    /// The path that the upstream is asked for: without `prefix`, which must cover it; what is empty then is `/`.
+    /// The path for the upstream: without `prefix`, which must cover it. An empty rest becomes `/`.
     package func stripping(_ prefix: RoutePrefix) throws(Fault) -> RequestPath {
         if prefix.bytes.isEmpty { return self }
         let rest = Array(bytes.dropFirst(prefix.bytes.count))
@@ -73,7 +73,7 @@ package struct RequestPath: Sendable, Hashable {
 
     // MARK: Reading
 
-    /// Whether there is nothing to decode and nothing that a dot segment could be made of, as nearly always.
+    /// Whether the path has nothing to decode and no possible dot segment, which is the common case.
     private static func isPlain(_ raw: ArraySlice<UInt8>) -> Bool {
         var last = ASCII.slash
         for byte in raw {
@@ -113,8 +113,8 @@ package struct RequestPath: Sendable, Hashable {
         return bytes
     }
 
-    /// A dot segment ends at a slash, the path's end, or a semicolon, after which some servers see parameters of the segment.
-    /// Escaped ones count as well: many an upstream decodes a path before it resolves it.
+    /// A dot segment ends at a slash, at the path's end, or at a semicolon, because some servers read parameters of the
+    /// segment after it. Escaped ones count as well, because many upstreams decode a path before they resolve it.
     private static func checkSegments(_ bytes: [UInt8]) throws(Fault) {
         for segment in decoded(bytes).split(separator: ASCII.slash) where segment.first == ASCII.dot {
             let rest = segment.dropFirst(segment.starts(with: [ASCII.dot, ASCII.dot]) ? 2 : 1)
@@ -122,7 +122,7 @@ package struct RequestPath: Sendable, Hashable {
         }
     }
 
-    /// The bytes without escapes; what only looks like one stays.
+    /// The bytes without escapes. An invalid escape stays.
     package static func decoded(_ path: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(path.count)
@@ -140,7 +140,7 @@ package struct RequestPath: Sendable, Hashable {
         return bytes
     }
 
-    /// The bytes with the digits of escapes in upper case, as two paths are compared.
+    /// The bytes with the digits of escapes in upper case, for comparisons of paths.
     package static func withUppercaseEscapes(_ path: ArraySlice<UInt8>) -> [UInt8] {
         var bytes = Array(path)
         for index in bytes.indices where bytes[index] == ASCII.percent {

@@ -5,8 +5,8 @@ import Text
 /// A final slash does not count: `/api/` and `/api` are the same prefix, and so are `/a%2f` and `/a%2F`. Everything else
 /// is compared byte by byte.
 package struct RoutePrefix: Sendable, Hashable {
-    /// As paths are compared: from its first slash, without a final one, the digits of escapes in upper case; empty for the
-    /// root.
+    /// In the form for comparisons: from its first slash, without a final one, with the digits of escapes in upper
+    /// case. Empty for the root.
     package let bytes: [UInt8]
     private let hasEscapes: Bool
 
@@ -18,7 +18,7 @@ package struct RoutePrefix: Sendable, Hashable {
         hasEscapes = bytes.contains(ASCII.percent)
     }
 
-    /// Reads a path; throws what is wrong with it, in words that follow the path in a sentence.
+    /// Reads a path. Throws the error, in words that follow the path in a sentence.
     package init(parsing text: String) throws(Fault) {
         guard text.hasPrefix("/") else { throw Fault(message: "does not begin with a slash") }
         if text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
@@ -35,12 +35,12 @@ package struct RoutePrefix: Sendable, Hashable {
         self.init(bytes: RequestPath.withUppercaseEscapes(bytes))
     }
 
-    /// What is wrong with a prefix.
+    /// An error in a prefix.
     package struct Fault: Error {
         package let message: String
     }
 
-    /// Whether `path` is this prefix or lies below it.
+    /// Whether `path` is this prefix or is below it.
     package func covers(_ path: RequestPath) -> Bool { isPrefix(of: path.bytes) }
 
     /// Whether everything below `other` is below this prefix too.
@@ -54,7 +54,7 @@ package struct RoutePrefix: Sendable, Hashable {
         return RequestPath.withUppercaseEscapes(path[..<bytes.count]) == bytes
     }
 
-    /// Characters that a path may not contain, such as letters that are not ASCII, become escapes.
+    /// Escapes characters that a path may not contain, such as letters that are not ASCII.
     private static func escaped(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

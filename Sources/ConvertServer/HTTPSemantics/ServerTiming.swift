@@ -2,7 +2,7 @@ import Text
 
 /// The value of the `Server-Timing` response field (W3C Server Timing).
 package enum ServerTiming {
-    /// Hundredths of a millisecond in nanoseconds: what is shown is rounded to these.
+    /// A hundredth of a millisecond in nanoseconds. The value is rounded to a multiple of it.
     private static let step: Int64 = 10_000
 
     /// `convert;dur=0.42` for 420 microseconds; a clock that went backwards shows as 0.

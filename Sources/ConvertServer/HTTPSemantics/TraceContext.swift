@@ -3,9 +3,9 @@ package import Text
 
 /// A request's place in a trace (W3C Trace Context, level 1), as in `traceparent`.
 ///
-/// A client's trace is continued: the upstream's parent is a span of our own, which the access log names. None is begun
-/// here, because nothing here records spans: the flag of a new trace would decide for the backends whether they record
-/// theirs.
+/// A client's trace is continued: the upstream's parent is a span of the gateway, which the access log names. The
+/// gateway never begins a trace, because it records no spans. The flag of a new trace would decide for the backends
+/// whether they record theirs.
 package struct TraceContext: Sendable, Hashable {
     package static let fieldName = "traceparent"
 
@@ -13,7 +13,7 @@ package struct TraceContext: Sendable, Hashable {
     let parentID: UInt64
     let isSampled: Bool
 
-    /// Reads the only `traceparent`; nil where there is none, are several, or what there is has no meaning.
+    /// Reads the only `traceparent`; nil if there is none, or several, or an invalid one.
     package init?(_ fields: Fields) {
         guard let value = fields.bytes(for: Self.fieldName), fields.count(of: Self.fieldName) == 1 else { return nil }
         self.init(value)
@@ -21,7 +21,7 @@ package struct TraceContext: Sendable, Hashable {
 
     /// `traceparent = 2HEXDIGLC "-" 32HEXDIGLC "-" 16HEXDIGLC "-" 2HEXDIGLC`
     ///
-    /// Versions above `00` may go on after another hyphen; `ff` is none, and neither id is zero.
+    /// Versions above `00` may continue after another hyphen. `ff` is invalid, and no id may be zero.
     package init?(_ value: ArraySlice<UInt8>) {
         guard value.count >= Self.byteCount,
             value.count == Self.byteCount || value[value.startIndex + Self.byteCount] == ASCII.hyphen
@@ -55,18 +55,18 @@ package struct TraceContext: Sendable, Hashable {
 
     package func continued() -> Continued { Continued(from: self, spanID: .random(in: 1 ... .max)) }
 
-    /// The trace with the span of the request here.
+    /// The trace with the gateway's span of the request.
     package struct Continued: Sendable, Hashable {
         package let from: TraceContext
         let spanID: UInt64
 
-        /// The value for the upstream. Only the flag that version `00` knows is kept.
+        /// The value for the upstream. Only the flag of version `00` is kept.
         package var field: String {
             let flags = from.isSampled ? "01" : "00"
             return "00-\(hex(from.traceID))-\(hex(spanID))-\(flags)"
         }
 
-        /// The members of the access log.
+        /// Writes the keys of the access log.
         package func write(to writer: inout JSONWriter) {
             writer.member("traceId", hex(from.traceID))
             writer.member("spanId", hex(spanID))

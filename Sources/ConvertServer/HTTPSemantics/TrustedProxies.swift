@@ -1,14 +1,15 @@
 package import HTTPWire
 package import Text
 
-/// The peers that are believed when they speak of clients, in the fields that they write: networks, and peers on a Unix socket.
+/// The peers whose fields about clients are used: networks, and peers on a Unix socket.
 package struct TrustedProxies: Sendable, Hashable {
     /// Addresses that share their first bits.
     struct Network: Sendable, Hashable {
         package let address: IPAddress
         let prefixLength: Int
 
-        /// Reads `10.0.0.0/8`, `2001:db8::/32` or one address; nil for anything else, bits after the prefix included.
+        /// Reads `10.0.0.0/8`, `2001:db8::/32` or one address. Nil for anything else, also if there are bits after the
+        /// prefix.
         package init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard let first = parts.first, parts.count <= 2, let address = IPAddress(first) else { return nil }
@@ -34,20 +35,20 @@ package struct TrustedProxies: Sendable, Hashable {
         }
     }
 
-    /// Who is at the other end of a client's connection.
+    /// The other end of a client's connection.
     package enum Peer: Sendable, Hashable, CustomStringConvertible {
         case address(IPAddress)
-        /// A local socket, which has no address.
+        /// A Unix socket, which has no address.
         case unix
 
         /// Whether it is a program of this machine.
         package var isLocal: Bool { if case .address(let address) = self { address.isLocalHost } else { true } }
 
-        /// As logs have it: an address, or `unix`.
+        /// The text in logs: an address, or `unix`.
         package var description: String { if case .address(let address) = self { address.description } else { "unix" } }
     }
 
-    /// The fields about clients that they write themselves, whatever their clients said there.
+    /// The fields about clients that they write themselves, and that overwrite those of their clients.
     package var fields = FieldNames([ForwardingFields.forwardedFor, ForwardingFields.proto])
     private var networks: [Network] = []
     private var trustsLocalSockets = false
@@ -72,10 +73,10 @@ package struct TrustedProxies: Sendable, Hashable {
         }
     }
 
-    /// The fields that are believed of a peer.
+    /// The fields of a peer that are used.
     package func fields(from peer: Peer) -> FieldNames { contains(peer) ? fields : FieldNames() }
 
-    /// The client's address, as far as trusted peers write it in a request's fields.
+    /// The client's address, from the request's fields if a trusted peer has written it.
     package func clientAddress(of peer: Peer, in received: Fields) -> IPAddress? {
         let isBelieved = fields.contains(Self.forwardedFor)
         return clientAddress(
@@ -86,9 +87,9 @@ package struct TrustedProxies: Sendable, Hashable {
 
     /// The client's address: the rightmost one that is not trusted, of those in X-Forwarded-For and the peer's.
     ///
-    /// An entry that is not an address ends the search, because its writer said nothing about the client: then the
-    /// address to its right counts. If all are trusted, the leftmost is the client's. Nil for a peer on a Unix socket
-    /// without other information.
+    /// An entry that is not an address ends the search, because it does not name the client. Then the address to its
+    /// right counts. If all are trusted, the leftmost is the client's. Nil for a peer on a Unix socket without other
+    /// information.
     ///
     /// - Parameter forwardedFor: the values of all X-Forwarded-For fields, in order.
     package func clientAddress(of peer: Peer, forwardedFor: [String]) -> IPAddress? {
@@ -111,13 +112,13 @@ package struct TrustedProxies: Sendable, Hashable {
         return client.clientNetwork
     }
 
-    /// The address of an entry, which some proxies write with a port.
+    /// The address of an entry. Some proxies write it with a port.
     private static func address(_ entry: Substring) -> IPAddress? {
         if let address = IPAddress(entry) { return address }
         if entry.hasPrefix("["), let end = entry.firstIndex(of: "]") {
             return IPAddress(entry[entry.index(after: entry.startIndex)..<end])
         }
-        // One colon only: a second would make it IPv6, whose port needs brackets.
+        // Only one colon. A second one would make it IPv6, whose port needs brackets.
         let parts = entry.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count == 2 ? IPAddress(parts[0]) : nil
     }

@@ -1,7 +1,7 @@
 import HTTPWire
 import Text
 
-/// The Via entries of a request: where it has been, so that it cannot go in circles.
+/// The Via entries of a request: the gateways that it passed. They prevent loops.
 package struct ViaTrace: Sendable, Hashable {
     /// The most gateways that a request may have passed.
     static let maxEntries = 10
@@ -23,19 +23,19 @@ package struct ViaTrace: Sendable, Hashable {
         }
     }
 
-    /// Refuses a request that has been here, or that has been at too many places.
+    /// Refuses a request that passed this gateway before, or too many others.
     ///
-    /// - Parameter name: our own in Via fields.
+    /// - Parameter name: the gateway's own name in Via fields.
     package func check(for name: String) throws(Problem) {
         guard names.isEmpty || !names.contains(name.lowercased()), count <= Self.maxEntries else {
             throw Problem(508, "the request has already passed this gateway, or too many others", code: "loop")
         }
     }
 
-    /// The entry that we add.
+    /// The entry that the gateway adds.
     package static func entry(minorVersion: Int, name: String) -> String { "1.\(minorVersion) \(name)" }
 
-    /// Whether a name can be recognised in a Via field: a pseudonym, or a host and port. A name with characters that
+    /// Whether a name can be recognized in a Via field: a pseudonym, or a host and port. A name with characters that
     /// separate entries or begin a comment could not be found again, even if a host may have them.
     package static func isName(_ name: String) -> Bool {
         let separators = [ASCII.comma, ASCII.openParenthesis, ASCII.closeParenthesis]

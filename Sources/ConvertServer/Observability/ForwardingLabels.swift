@@ -20,12 +20,12 @@ struct BackendLabel: Sendable, Hashable {
 
 /// The result of a request that went to a server.
 enum ForwardingOutcome: Sendable, Hashable {
-    /// A final answer came, with a status of this class.
+    /// A final response arrived, with a status of this class.
     case answered(statusClass: UInt16)
     case failed(RetryRule.Failure)
     /// The request was sent a second time, to this server.
     case retried
-    /// The answer was not converted though the route has `response`.
+    /// The response was not converted although the route has `response`.
     case skipped(SkipReason)
 
     private static let failureBase: UInt16 = 16

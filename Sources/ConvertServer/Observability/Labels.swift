@@ -24,7 +24,7 @@ struct RouteLabel: Sendable, Hashable {
     /// The labels of requests without a resource, which no route of a gateway may have.
     static let reserved = ["(unmatched)", LabelTable.overflow, "*"]
 
-    /// What the log calls a route of the service's own; nil for any other.
+    /// The name of the service's own route in the log; nil for any other route.
     var text: String? { Int(index) < Self.fixed.count ? Self.fixed[Int(index)] : nil }
 
     /// The texts of the labels above, each at its number. `(unmatched)` is a request without a route, or whose header
@@ -50,10 +50,10 @@ struct ProfileLabel: Sendable, Hashable {
 
 /// The `status` of a metric: a registered status code, or the class of any other.
 struct StatusLabel: Sendable, Hashable {
-    /// The code itself, the first digit of a code that is not registered, or 0 if it is not a status.
+    /// The code itself; the first digit of a code that is not registered; 0 if it is not a status.
     let number: UInt16
 
-    /// The label for a status, which an upstream may have made up.
+    /// The label for a status, which an upstream may have invented.
     init(_ status: Int) {
         number =
             switch status {
@@ -68,7 +68,7 @@ struct StatusLabel: Sendable, Hashable {
 
     private init(class number: UInt16) { self.number = number }
 
-    /// The label of all statuses that begin alike.
+    /// The label of all statuses with the same first digit.
     var ofClass: StatusLabel { StatusLabel(class: number < 100 ? number : number / 100) }
 
     static func text(_ number: UInt16) -> String {
@@ -86,7 +86,7 @@ enum ConversionResult: Sendable, Hashable {
 
     static let all: [ConversionResult] = [.ok, .aborted] + ConversionError.Code.allCases.map(ConversionResult.fault)
 
-    /// The place in `all`.
+    /// The index in `all`.
     var index: Int {
         switch self {
         case .ok: 0

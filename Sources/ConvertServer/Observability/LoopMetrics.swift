@@ -1,28 +1,29 @@
 import ConvertCore
 import Telemetry
 
-/// What one event loop counts. It belongs to that loop and cannot be sent to another; no call takes a lock or allocates.
+/// The counts of one event loop. They belong to that loop and cannot be sent to another. No call takes a lock or
+/// allocates.
 final class LoopMetrics {
-    /// What is counted about a request that is over.
+    /// The counted facts about a finished request.
     struct Request: Sendable, Hashable {
         var route = RouteLabel.unmatched
         var profile = ProfileLabel.none
-        /// The status that was sent; 499 where nothing could be.
+        /// The sent status; 499 if nothing could be sent.
         var status = 0
         /// Bytes of the bodies as they were on the wire, without framing.
         var bytesIn = 0
         var bytesOut = 0
-        /// From the first byte of the head until the system had taken the last of the answer.
+        /// From the first byte of the head until the system had accepted the last byte of the response.
         var nanoseconds: Int64 = 0
     }
 
-    /// Why a connection was not taken on.
+    /// The reason why a connection was refused.
     enum Refusal: Int, Sendable, CaseIterable {
         /// The limit of connections was reached.
         case limit
         /// The system had no descriptor or no memory left.
         case exhausted
-        /// The client had as many as one may have.
+        /// The client had reached its limit.
         case client
     }
 
@@ -41,7 +42,7 @@ final class LoopMetrics {
 
     func conversionEnded(_ result: ConversionResult) { cells.conversions[result.index].add() }
 
-    /// Counts bad records that a profile left out of an answer or replaced by null.
+    /// Counts bad records that a profile skipped or replaced by null.
     func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
 
     /// Counts the result of one request at a server.
@@ -49,7 +50,7 @@ final class LoopMetrics {
         cells.forwarded.add(route, outcome, backend)
     }
 
-    /// Counts how long a server took for one attempt.
+    /// Counts the time of a server for one attempt.
     func upstreamTook(_ nanoseconds: Int64, _ backend: BackendLabel) {
         let place = Int(backend.index) < LoopCells.maxTimedBackends ? backend : .other
         cells.upstreams[Int(place.index)].observe(nanoseconds: UInt64(max(0, nanoseconds)))
@@ -60,22 +61,22 @@ final class LoopMetrics {
     /// Counts the end of a connection that was accepted.
     func connectionClosed() { cells.closedConnections.add() }
 
-    /// Counts an idle connection that was closed for a newcomer.
+    /// Counts an idle connection that was closed for a new one.
     func connectionGaveWay() { cells.displacedConnections.add() }
 
     func connectionRefused(_ reason: Refusal) { cells.refusedConnections[reason.rawValue].add() }
 }
 
-/// The counters of one loop: written by its `LoopMetrics`, read by a scrape.
+/// The counters of one loop. Its `LoopMetrics` writes them, and a scrape reads them.
 final class LoopCells: Sendable {
-    /// What is counted for each route.
+    /// The counts of one route.
     struct Route: ~Copyable, Sendable {
         let durations = DurationHistogram()
         let requestBytes = Counter()
         let responseBytes = Counter()
     }
 
-    /// Routes that are counted apart; what a `LabelTable` of routes may hold.
+    /// Routes that are counted separately: the limit of a `LabelTable` of routes.
     static let maxRoutes = 128
 
     /// Servers of upstreams whose durations are counted separately.
@@ -97,9 +98,9 @@ final class LoopCells: Sendable {
     let refusedConnections = InlineArray<3, Counter> { _ in Counter() }
 }
 
-/// The counts of all loops at one moment.
+/// The counts of all loops at one time.
 struct LoopTotals {
-    /// What was counted for one route.
+    /// The counts of one route.
     struct Route {
         var durations = DurationHistogram.Total()
         var requestBytes: UInt64 = 0
@@ -129,7 +130,7 @@ struct LoopTotals {
         for index in upstreams.indices { cells.upstreams[index].add(to: &upstreams[index]) }
         for index in conversions.indices { conversions[index] &+= cells.conversions[index].current }
         skippedRecords &+= cells.skippedRecords.current
-        // The closed ones first: of what is seen closed, the opening is seen too.
+        // Closed connections are read first. So for each closing that is seen, the opening is seen too.
         closedConnections &+= cells.closedConnections.current
         displacedConnections &+= cells.displacedConnections.current
         acceptedConnections &+= cells.acceptedConnections.current

@@ -1,23 +1,23 @@
-// MARK: - The answer to `GET /metrics`
+// MARK: - The response to `GET /metrics`
 
 import Sockets
 import Telemetry
 
 extension MetricsRegistry {
-    /// What is read at the moment of a scrape.
+    /// The values that are read at the time of a scrape.
     struct Readings: Sendable {
         var monotonicNanoseconds: Int64
         var process = ProcessStatistics()
         var droppedLines = LogSink.Drops()
-        /// What is kept of messages that are on their way.
+        /// The buffered bytes of unfinished messages.
         var heldBytes = 0
         /// The servers of upstreams in use.
         var servers: [ServerReading] = []
     }
 
-    /// The document that `/metrics` answers with, as `PrometheusText.contentType`.
+    /// The document of `/metrics`, with the type `PrometheusText.contentType`.
     func exposition(_ readings: Readings) -> [UInt8] {
-        // The counts before the names: a label has its name before anything is counted under it.
+        // The counts are read before the names, because a label has its name before anything is counted under it.
         let totals = totals
         var text = PrometheusText()
         writeRequests(totals, to: &text)

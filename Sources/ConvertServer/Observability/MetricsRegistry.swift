@@ -1,9 +1,9 @@
 import Synchronization
 import Telemetry
 
-/// All that `/metrics` tells: the counters of the loops, the labels they use, and what the control queue reports.
+/// The data of `/metrics`: the counters of the loops, their labels, and the reports of the control queue.
 ///
-/// Loops only meet it when they start; see `LoopMetrics` for what they do per request.
+/// Loops use it only at their start. See `LoopMetrics` for the work for each request.
 final class MetricsRegistry: Sendable {
     /// Names of profiles that are counted separately, over the life of the process.
     static let maxProfiles = 1000
@@ -11,11 +11,11 @@ final class MetricsRegistry: Sendable {
     /// Servers of upstreams that are counted separately, over the life of the process.
     static let maxBackends = 1000
 
-    /// What the loading of configuration and profiles has come to.
+    /// The results of loading the configuration and the profiles.
     struct Reloads: Sendable, Hashable {
         var successes: UInt64 = 0
         var failures: UInt64 = 0
-        /// Whether the last one was without an error; nil before the first.
+        /// Whether the last load had no error; nil before the first one.
         var isLastSuccessful: Bool?
         /// Nanoseconds since 1970.
         var lastNanoseconds: Int64?
@@ -24,7 +24,7 @@ final class MetricsRegistry: Sendable {
         var loadedProfiles = 0
     }
 
-    /// When the process began, in nanoseconds since 1970 and on the monotonic clock.
+    /// The start of the process, in nanoseconds since 1970 and on the monotonic clock.
     let startedWall: Int64
     let startedMonotonic: Int64
 
@@ -39,7 +39,7 @@ final class MetricsRegistry: Sendable {
         self.startedMonotonic = startedMonotonic
     }
 
-    /// The counters for one more loop; called by that loop, once. They stay when the loop ends.
+    /// The counters for one more loop, which calls this once. They stay when the loop ends.
     func makeLoopMetrics() -> LoopMetrics {
         let cells = LoopCells()
         loops.withLock { $0.append(cells) }
@@ -48,18 +48,19 @@ final class MetricsRegistry: Sendable {
 
     // MARK: Configuration
 
-    /// The label of a profile that has been loaded; called by the control queue, not per request.
+    /// The label of a loaded profile. The control queue calls it, not each request.
     func label(ofProfile name: String) -> ProfileLabel { ProfileLabel(index: profiles.intern(name)) }
 
-    /// The label of a route that the configuration names; called when the configuration is read.
+    /// The label of a route in the configuration. It is called when the configuration is read.
     func label(ofRoute name: String) -> RouteLabel { RouteLabel(index: routes.intern(name)) }
 
-    /// The label of a server that the configuration names; called when the configuration is read.
+    /// The label of a server in the configuration. It is called when the configuration is read.
     func label(ofServer server: UpstreamServer, of upstream: String) -> BackendLabel {
         BackendLabel(index: backends.intern(BackendLabel.text(upstream: upstream, server: server)))
     }
 
-    /// Notes that configuration and profiles were loaded: `isComplete` if nothing of them, nor the directory, had an error.
+    /// Records that configuration and profiles were loaded. `isComplete` means that neither they nor the directory had
+    /// an error.
     func loaded(profiles count: Int, isComplete: Bool, wallNanoseconds: Int64) {
         reloads.withLock { reloads in
             if isComplete {

@@ -18,12 +18,12 @@ extension SeriesKey {
 }
 
 extension SeriesTable {
-    /// Counts one request; by the owning loop only.
+    /// Counts one request. Only the owning loop calls it.
     func add(_ route: RouteLabel, _ status: StatusLabel, _ profile: ProfileLabel) {
         add(SeriesKey(route, status, profile), beyondLimit: SeriesKey(.other, status.ofClass, .other))
     }
 
-    /// Counts the result of one request at a server; by the owning loop only.
+    /// Counts the result of one request at a server. Only the owning loop calls it.
     func add(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
         add(SeriesKey(route, outcome, backend), beyondLimit: SeriesKey(.other, outcome, .other))
     }

@@ -2,21 +2,21 @@ import ConvertCore
 import HTTPSemantics
 import Text
 
-/// The named profiles as they were loaded at one moment; immutable, shared by all loops.
+/// The named profiles as loaded at one time. The set is immutable and shared by all loops.
 final class ProfileSet: Sendable {
-    /// One profile that the server has.
+    /// One profile of the server.
     struct Entry: Sendable {
         let name: String
-        /// The document as it was loaded last without a fault; nil if there never was one.
+        /// The last version without an error; nil if there never was one.
         let loaded: Loaded?
-        /// Why the newest file is not in use.
+        /// The reason why the newest file is not in use.
         let fault: String?
-        /// What is wrong in the newest file, each with its place; empty when it could not even be read.
+        /// The errors in the newest file, each with its position; empty if the file could not be read.
         var faults: [ProfileFault] = []
         /// Whether the file could not be read. Only the operator gets the reason.
         var isUnreadable = false
 
-        /// The same as `fault` without what the system says.
+        /// The same as `fault`, without messages of the system.
         var publicFault: String? { isUnreadable ? "\(name).json: the file cannot be read" : fault }
     }
 
@@ -24,28 +24,28 @@ final class ProfileSet: Sendable {
     struct Loaded: Sendable {
         let document: [UInt8]
         let summary: String?
-        /// When the file was changed last, in seconds since 1970.
+        /// The time of the last change of the file, in seconds since 1970.
         var modifiedSeconds: Int64 = 0
         /// The rules that withhold data in the forward direction.
         var withheld: [String] = []
         let forward: Recipe
-        /// The way back, or why there is none.
+        /// The inverse direction, or the reason why there is none.
         let inverse: Result<Recipe, ProfileError>
 
-        /// The rules that leave something out; if there are any, a payload must not go on as it came. The inverse direction leaves
-        /// nothing out.
+        /// The rules that withhold data. If there are any, a payload must not pass unchanged. The inverse direction
+        /// withholds nothing.
         func withheld(_ direction: Profile.Direction) -> [String] { direction == .forward ? withheld : [] }
     }
 
     /// By name, in the order of bytes.
     let entries: [Entry]
-    /// Why the directory cannot be read, if so.
+    /// The reason if the directory cannot be read.
     let directoryFault: String?
-    /// Why the newest configuration and profiles are not in use as one set; empty where they are.
+    /// The reasons why the newest configuration and profiles are not in use as one set; empty if they are.
     let reloadFaults: [String]
     private let places: [ExactText: Int]
 
-    /// - Parameter entries: no two of one name.
+    /// - Parameter entries: with different names.
     init(entries: [Entry], directoryFault: String? = nil, reloadFaults: [String] = []) {
         self.entries = entries
         self.directoryFault = directoryFault
@@ -58,10 +58,10 @@ final class ProfileSet: Sendable {
     /// The usable profile of this name.
     subscript(name: String) -> Loaded? { entry(named: name)?.loaded }
 
-    /// What is known of the profile of this name, whether it can be used or not.
+    /// The entry of the profile of this name, even if it cannot be used.
     func entry(named name: String) -> Entry? { places[ExactText(name)].map { entries[$0] } }
 
-    /// The profile of this name; throws why there is none, or that its file has an error.
+    /// The profile of this name. Throws if there is none, or if its file has an error.
     func loaded(_ name: String) throws(Problem) -> Loaded {
         guard let place = places[ExactText(name)] else { throw .noProfile(name) }
         guard let loaded = entries[place].loaded else { throw .faultyProfile(entries[place]) }
@@ -81,7 +81,7 @@ final class ProfileSet: Sendable {
         }
     }
 
-    /// What is wrong, for logs and `/readyz`; empty when all is well.
+    /// The errors, for logs and `/readyz`; empty if there are none.
     var faults: [String] {
         guard reloadFaults.isEmpty else { return reloadFaults }
         return (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
@@ -95,12 +95,12 @@ final class ProfileSet: Sendable {
         return faults.isEmpty && !reloadFaults.isEmpty ? ["the configuration has an error"] : faults
     }
 
-    /// How many can be used.
+    /// The number of usable profiles.
     var usableCount: Int { entries.count { $0.loaded != nil } }
 
-    /// Whether something was meant to be loaded and nothing could be.
+    /// Whether profiles were expected, and none could be loaded.
     var isUnusable: Bool {
-        // Then there is a set that was loaded before.
+        // In that case an earlier set is in use.
         guard reloadFaults.isEmpty else { return false }
         guard entries.allSatisfy({ $0.loaded == nil }) else { return false }
         return directoryFault != nil || !entries.isEmpty
@@ -108,11 +108,11 @@ final class ProfileSet: Sendable {
 }
 
 extension ProfileSet {
-    /// These profiles, still in use after a reload that failed, and what is wrong with their newest files.
+    /// These profiles, which stay in use after a failed reload, with the errors of their newest files.
     ///
     /// - Parameters:
     ///   - newest: the files as they are now.
-    ///   - faults: why nothing was reloaded, not only of profiles.
+    ///   - faults: the reasons why nothing was reloaded, also outside of profiles.
     func outdated(by newest: ProfileSet, faults: [String]) -> ProfileSet {
         let changed = newest.entries.map { file in
             let inUse = entry(named: file.name)?.loaded

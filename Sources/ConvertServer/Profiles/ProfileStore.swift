@@ -5,8 +5,8 @@ import Text
 /// Keeps the profiles of a directory. Changed files are loaded again, and the last good version of a file with an error
 /// stays in use.
 ///
-/// The name of a profile is its file's name without `.json`, whatever its own `name` says: the owner of the directory
-/// decides about the path that clients use. Only the control queue uses a store.
+/// The name of a profile is its file's name without `.json`, and not its own `name`, so that the owner of the directory
+/// decides about the path for clients. Only the control queue uses a store.
 struct ProfileStore: Sendable {
     private let directory: String
     private let limits: Limits
@@ -25,13 +25,13 @@ struct ProfileStore: Sendable {
         self.registry = registry
     }
 
-    /// Looks at the directory and loads what is new in it; all of it if `forced`. Returns whether `set` is another.
+    /// Reads the directory and loads changed files, or all files if `forced`. Returns whether `set` has changed.
     mutating func refresh(forced: Bool = false) -> Bool {
         let newListing: DirectoryListing
         do throws(SystemCallError) {
             newListing = try DirectoryListing(path: directory, suffix: Self.suffix)
         } catch {
-            // The profiles that are in use stay.
+            // The profiles in use stay.
             let fault = "cannot read the profile directory \(directory): \(error)"
             guard fault != directoryFault || forced else { return false }
             directoryFault = fault
@@ -105,7 +105,7 @@ struct ProfileStore: Sendable {
         }
     }
 
-    /// Names go into paths: one segment, without control characters, and not one that is a path of its own.
+    /// Names become parts of paths: one segment, without control characters, and not a reserved path.
     private static func isUsable(_ name: String) -> Bool {
         !name.isEmpty && !Route.reservedProfileNames.contains(name)
             && name.utf8.allSatisfy { $0 >= ASCII.space && $0 != ASCII.slash && $0 != ASCII.delete }

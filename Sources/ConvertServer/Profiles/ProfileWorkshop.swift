@@ -3,15 +3,15 @@ import Dispatch
 import HTTPSemantics
 import Synchronization
 
-/// Reads and compiles the long profiles that come with requests, one after another beside the loops: a megabyte takes hundreds of
-/// a loop's turns, and cannot be done in parts.
+/// Reads and compiles long profiles from requests, one after another, outside the loops. A megabyte takes as long as
+/// hundreds of turns of a loop, and cannot be split.
 final class ProfileWorkshop: Sendable {
-    /// What is to be done with a profile's document.
+    /// The work on a profile's document.
     enum Order: Sendable {
         case compile([UInt8], Profile.Direction, Limits)
         case check([UInt8])
 
-        /// Whether it takes more than a turn.
+        /// Whether it takes longer than a turn.
         var isLong: Bool { byteCount > ProfileWorkshop.maxShortBytes }
 
         var byteCount: Int {
@@ -36,12 +36,12 @@ final class ProfileWorkshop: Sendable {
     /// The result.
     enum Product: Sendable {
         case recipe(Recipe)
-        /// The report, as JSON.
+        /// The report as JSON.
         case report([UInt8])
         case fault(Problem)
     }
 
-    /// Cancels an order: its client is gone.
+    /// Cancels an order after its client has disconnected.
     final class Ticket: Sendable {
         private let state = Atomic<Bool>(false)
 
@@ -50,10 +50,11 @@ final class ProfileWorkshop: Sendable {
         func cancel() { state.store(true, ordering: .relaxed) }
     }
 
-    /// What a loop does itself, in some milliseconds at the most: what takes time by the square of a profile's length is short here.
+    /// The longest profile that a loop compiles itself, in some milliseconds at most. Steps with quadratic time are
+    /// short here.
     static let maxShortBytes = 2 * 1024
 
-    /// Bytes of documents that may wait: some seconds' work.
+    /// Bytes of documents that may wait, which take some seconds.
     static let maxWaitingBytes = 4 * 1024 * 1024
 
     private let queue = DispatchQueue(label: "profiles")
@@ -62,8 +63,8 @@ final class ProfileWorkshop: Sendable {
 
     init(maxWaitingBytes: Int = ProfileWorkshop.maxWaitingBytes) { self.maxWaitingBytes = maxWaitingBytes }
 
-    /// Performs `order`, and calls `take` with the product on the workshop's own thread. Calls it at once, with a
-    /// refusal, if too many orders wait. Does not call it if the ticket is cancelled before.
+    /// Performs `order`, and calls `take` with the product on the workshop's own thread. If too many orders wait, it
+    /// calls `take` at once with a refusal. It does not call `take` if the ticket is cancelled before.
     @discardableResult
     func perform(_ order: Order, _ take: @escaping @Sendable (Product) -> Void) -> Ticket {
         let ticket = Ticket()

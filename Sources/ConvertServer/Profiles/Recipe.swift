@@ -1,33 +1,33 @@
 import ConvertCore
 import HTTPSemantics
 
-/// A plan with what a server needs to know to run it; equal recipes are the same object.
+/// A plan with the data that a server needs to run it. Equal recipes are the same object.
 final class Recipe: Sendable {
     let plan: Plan
-    /// The profile's name, where the server has it under one; for the log.
+    /// The profile's name for the log, if the server has one.
     let profileName: String?
-    /// What the profile's requests are counted under.
+    /// The metric label of the profile's requests.
     let label: ProfileLabel
-    /// Whether another payload may ask for this very object; not where its profile came with one request.
+    /// Whether another payload may use the same object. It is false if the profile came with a request.
     let comesAgain: Bool
-    /// Bytes of memory that one request alone accounts for, approximately; 0 where another may come again.
+    /// The approximate bytes of memory that belong to one request alone; 0 if the recipe may be used again.
     let ownBytes: Int
     /// Input bytes that may be converted at once. A plan that makes much output of little input must not fill the
     /// memory between two checks of the unsent output. One with many wildcards must not block the loop.
     let maxSliceBytes: Int
 
-    /// The output that one slice may become, as far as a slice of one byte cannot become more: what the longest becomes where no
-    /// rule adds anything.
+    /// The most output of one slice, unless one byte of input has more: the output of the longest slice if no rule adds
+    /// anything.
     private static let sliceOutputBytes = 9 * sliceBytes.upperBound
-    /// Input bytes of a slice times what each new name, or date, is tried on. Six bytes are a member, `"a":1,`, and a try takes
-    /// about 100 ns: some 7 ms where all names are new.
+    /// Input bytes of a slice, times the rules that are tried on each new key or date. A key and value has six bytes,
+    /// `"a":1,`, and a try takes about 100 ns. So a slice takes about 7 ms if all keys are new.
     private static let sliceTries = 400_000
     static let sliceBytes = 1...(128 * 1024)
 
-    /// Bytes that a compiled profile takes for each of its document, measured with many renames.
+    /// Bytes of a compiled profile for each byte of its document, measured with many renames.
     private static let planGrowth = 6
 
-    /// - Parameter documentBytes: the length of a profile that has come with a request.
+    /// - Parameter documentBytes: the length of a profile that came with a request.
     init(
         _ plan: Plan, profileName: String? = nil, label: ProfileLabel = .none, comesAgain: Bool = true,
         documentBytes: Int = 0
@@ -55,7 +55,7 @@ final class Recipe: Sendable {
             comesAgain: comesAgain, documentBytes: documentBytes)
     }
 
-    /// Reads and compiles a profile that has come with a request, and that none other can ask for.
+    /// Reads and compiles a profile that came with a request and that no other request can use.
     convenience init(parsing document: [UInt8], _ direction: Profile.Direction, limits: Limits) throws(Problem) {
         do throws(ProfileError) {
             try self.init(

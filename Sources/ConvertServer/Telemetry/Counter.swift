@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// A count that one loop raises and any thread reads.
+/// A count that one loop increases and any thread reads.
 ///
-/// The only writer is the loop that owns it, so raising is a load and a store, not a locked instruction: with two writers
-/// counts would be lost. `LoopMetrics`, which cannot leave its loop, is what keeps it so. The store releases and the reads
-/// acquire, so a reader that sees a count sees all counts that the loop raised before it.
+/// The only writer is the loop that owns it, so an increase is a load and a store, not a locked instruction. With two
+/// writers, counts would be lost. `LoopMetrics` ensures this, because it cannot leave its loop. The store releases and
+/// the reads acquire, so a reader that sees a count sees all counts that the loop increased before it.
 @usableFromInline
 package struct Counter: ~Copyable, Sendable {
     @usableFromInline package let value = Atomic<UInt64>(0)

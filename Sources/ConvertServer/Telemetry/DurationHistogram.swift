@@ -1,6 +1,6 @@
-/// Durations by the smallest bound that holds them.
+/// Durations by the smallest bound that is not exceeded.
 package struct DurationHistogram: ~Copyable, Sendable {
-    /// The bounds in nanoseconds, each of them included; one more bucket holds what is longer than the last.
+    /// The inclusive bounds in nanoseconds. One more bucket is for longer durations.
     package static let bounds: [UInt64] = [
         100_000, 250_000, 500_000,
         1_000_000, 2_500_000, 5_000_000,
@@ -16,7 +16,7 @@ package struct DurationHistogram: ~Copyable, Sendable {
 
     package init() {}
 
-    /// Takes one duration; by the owning loop only.
+    /// Adds one duration. Only the owning loop calls it.
     package func observe(nanoseconds duration: UInt64) {
         nanoseconds.add(duration)
         var bucket = 0
@@ -24,19 +24,19 @@ package struct DurationHistogram: ~Copyable, Sendable {
         buckets[bucket].add()
     }
 
-    /// What a histogram had counted at a moment; several can be added up.
+    /// The counts of a histogram at one time. Several can be added up.
     package struct Total: Sendable, Hashable {
-        /// Durations in each bucket, not in those below it.
+        /// Durations in each bucket, without those in lower buckets.
         var buckets = [UInt64](repeating: 0, count: DurationHistogram.bounds.count + 1)
         package var nanoseconds: UInt64 = 0
 
         package init() {}
 
-        /// All durations: the sum of the buckets, so that the two never disagree.
+        /// The number of all durations. It is the sum of the buckets, so that the two never differ.
         package var count: UInt64 { buckets.reduce(0, &+) }
     }
 
-    /// Adds everything to `total`; from any thread.
+    /// Adds everything to `total`. Any thread may call it.
     package func add(to total: inout Total) {
         for bucket in buckets.indices { total.buckets[bucket] &+= buckets[bucket].current }
         total.nanoseconds &+= nanoseconds.current

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The values that one label can have: a list that only configuration can make longer, and only up to a limit.
+/// The values of one label. Only configuration can add to the list, and only up to a limit.
 ///
-/// Requests carry the small numbers that `intern` gives out; the texts are needed at a scrape and nowhere else. Values are
-/// the same when their bytes are.
+/// Requests carry the small numbers of `intern`. The texts are needed only at a scrape. Values are equal if their bytes
+/// are.
 package final class LabelTable: Sendable {
     private struct State {
         package var values: [String]
@@ -17,7 +17,7 @@ package final class LabelTable: Sendable {
     private let overflowIndex: UInt16
     private let state: Mutex<State>
 
-    /// A table that begins with `fixed`, whose numbers are their places; one of them must be `overflow`.
+    /// A table that begins with `fixed`, whose numbers are their indices. One of them must be `overflow`.
     package init(fixed: [String], maxValues: Int) {
         precondition(maxValues <= Int(UInt16.max) && fixed.count <= maxValues, "a label's number has 16 bits")
         let places = Dictionary(uniqueKeysWithValues: fixed.indices.map { (Array(fixed[$0].utf8), UInt16($0)) })
@@ -29,7 +29,7 @@ package final class LabelTable: Sendable {
         state = Mutex(State(values: fixed, places: places))
     }
 
-    /// The number of a value, the same for the life of the process; that of `overflow` once the table is full.
+    /// The number of a value, which never changes in the process. If the table is full, it is that of `overflow`.
     package func intern(_ value: String) -> UInt16 {
         let key = Array(value.utf8)
         return state.withLock { state in
@@ -42,6 +42,6 @@ package final class LabelTable: Sendable {
         }
     }
 
-    /// All values, each at its number.
+    /// All values, by their numbers.
     package var values: [String] { state.withLock { $0.values } }
 }

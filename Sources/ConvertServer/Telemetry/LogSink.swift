@@ -8,13 +8,13 @@ import Text
 // while writing. What must stay in step: `waitingBytes` counts what waits and what is being written, so that the limit
 // holds for both together. A write is scheduled or running exactly while `isScheduled`.
 
-/// Takes log lines from any thread at once, and drops them, counted, when they come faster than they are read.
+/// Takes log lines from any thread without waiting. If they arrive faster than they are read, it drops and counts them.
 package final class LogSink: Sendable {
     /// Lines that were lost.
     package struct Drops: Sendable, Hashable {
         /// Because the buffer was full.
         package var overflow: UInt64 = 0
-        /// Because the system refused to write them, as on a full disk.
+        /// Because the system refused to write them, for example on a full disk.
         package var failure: UInt64 = 0
 
         package init(overflow: UInt64 = 0, failure: UInt64 = 0) {
@@ -36,7 +36,7 @@ package final class LogSink: Sendable {
     private let target: LogTarget
     private let maxWaitingBytes: Int
     private let state = Mutex(State())
-    /// Confined to the queue by `Mutex`, which is never contended.
+    /// Only the queue uses it. The `Mutex` is never contended.
     private let seam = Mutex(LogSeam())
     private let queue = DispatchQueue(label: "log")
 
@@ -45,7 +45,7 @@ package final class LogSink: Sendable {
         self.maxWaitingBytes = maxWaitingBytes
     }
 
-    /// Takes whole lines, each with its line feed: as many of them, from the first on, as fit.
+    /// Takes whole lines, each with its line feed, as many of the first ones as fit.
     package func append(_ lines: [UInt8]) {
         guard !lines.isEmpty else { return }
         let mustSchedule = state.withLock { state in
@@ -63,14 +63,14 @@ package final class LogSink: Sendable {
     /// The lines that were dropped since the start.
     package var drops: Drops { state.withLock { $0.drops } }
 
-    /// Returns once all lines that were taken so far are written, or when `milliseconds` have passed.
+    /// Returns after all lines so far are written, or after `milliseconds`.
     package func flush(milliseconds: Int) {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }
         _ = done.wait(timeout: .now() + .milliseconds(milliseconds))
     }
 
-    /// Writes what waits, until nothing does.
+    /// Writes the waiting lines until there are none.
     private func write() {
         while true {
             let lines = state.withLock { state in
@@ -93,22 +93,22 @@ package final class LogSink: Sendable {
 }
 
 /// The boundary between two writes to a log. A line that was cut off is ended before another begins. So a full disk
-/// costs the lines that did not fit and not the one after them.
+/// loses only the lines that did not fit, and not the next one.
 struct LogSeam: Sendable, Hashable {
     private var isMidLine = false
 
-    /// What has to be written before the next line.
+    /// The bytes to write before the next line.
     var repair: [UInt8] { isMidLine ? [ASCII.lineFeed] : [] }
 
-    /// Notes that the first `count` bytes of the repair and the lines after it were written; returns how many of the
-    /// lines were not.
+    /// Records that the first `count` bytes of the repair and the lines were written. Returns the number of lines that
+    /// were not.
     mutating func wrote(_ count: Int, of bytes: [UInt8]) -> UInt64 {
         let repaired = repair.count
         if count > 0 { isMidLine = bytes[count - 1] != ASCII.lineFeed }
         return Self.lineCount(bytes[max(count, repaired)...])
     }
 
-    /// The first of the lines, as many as come to no more than so many bytes.
+    /// The first lines that fit into `maxBytes` bytes.
     static func wholeLines(of lines: [UInt8], upTo maxBytes: Int) -> ArraySlice<UInt8> {
         guard lines.count > maxBytes else { return lines[...] }
         let end = lines[..<max(0, maxBytes)].lastIndex(of: ASCII.lineFeed)

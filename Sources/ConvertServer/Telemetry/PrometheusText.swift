@@ -2,8 +2,8 @@ import Text
 
 /// Writes the Prometheus text exposition format, version 0.0.4.
 ///
-/// A document is a list of families; each begins with `family`, and its samples follow. Names are the program's own
-/// literals; label values may be any text and are escaped.
+/// A document is a list of families. Each begins with `family`, and its samples follow. Names are the program's own
+/// literals. Label values may be any text and are escaped.
 package struct PrometheusText {
     /// What a family measures.
     package enum Kind: String {
@@ -17,7 +17,7 @@ package struct PrometheusText {
         case seconds(nanoseconds: UInt64)
     }
 
-    /// A label; an empty value is the same as no label, and is left out.
+    /// A label. An empty value means no label and is omitted.
     package struct Label {
         package let name: StaticString
         package let value: String
@@ -62,7 +62,7 @@ package struct PrometheusText {
 
     package mutating func sample(_ count: UInt64, _ labels: [Label] = []) { sample(.count(count), labels) }
 
-    /// A histogram of the family: cumulative buckets, `+Inf` the last of them, then sum and count.
+    /// A histogram of the family: cumulative buckets up to `+Inf`, then sum and count.
     package mutating func histogram(_ labels: [Label], _ total: DurationHistogram.Total) {
         var cumulative: UInt64 = 0
         for (bound, count) in zip(DurationHistogram.bounds, total.buckets) {

@@ -8,7 +8,7 @@ import Synchronization
 // - At most `maxSeries` keys are taken, plus one for each class of status that counts all later ones. So a search
 //   always ends at a free slot.
 
-/// What something is counted under: three labels, packed into one number that is not zero.
+/// The key of a count: three labels, packed into one number that is not zero.
 package struct SeriesKey: Sendable, Hashable {
     package let packed: UInt64
 
@@ -27,7 +27,7 @@ package struct SeriesKey: Sendable, Hashable {
 
 /// One loop's counts by series.
 package struct SeriesTable: ~Copyable, Sendable {
-    /// Different series that a loop counts apart.
+    /// Different series that a loop counts separately.
     static let maxSeries = 3072
 
     private static let capacityBits: UInt64 = 12
@@ -40,7 +40,7 @@ package struct SeriesTable: ~Copyable, Sendable {
 
     package init() {}
 
-    /// Counts once under `key`, or under `rest` when there are too many others; by the owning loop only.
+    /// Counts once under `key`, or under `rest` if there are too many others. Only the owning loop calls it.
     package func add(_ key: SeriesKey, beyondLimit rest: SeriesKey) {
         var place = place(of: key)
         if keys[place].load(ordering: .relaxed) == 0 {
@@ -54,7 +54,7 @@ package struct SeriesTable: ~Copyable, Sendable {
         counts[place].add()
     }
 
-    /// Adds all counts to `total`; from any thread.
+    /// Adds all counts to `total`. Any thread may call it.
     package func add(to total: inout [SeriesKey: UInt64]) {
         for place in keys.indices {
             let packed = keys[place].load(ordering: .acquiring)
@@ -62,7 +62,7 @@ package struct SeriesTable: ~Copyable, Sendable {
         }
     }
 
-    /// The place of a key, or the free one where it belongs.
+    /// The slot of a key, or the free slot for it.
     private func place(of key: SeriesKey) -> Int {
         var place = Int((key.packed &* Self.multiplier) >> (64 - Self.capacityBits))
         while true {

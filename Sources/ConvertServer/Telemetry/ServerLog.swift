@@ -2,22 +2,22 @@ import HTTPSemantics
 package import Sockets
 import Text
 
-/// What the operator should know, as lines of JSON on stderr. Who speaks here waits for nobody who reads it.
+/// Messages for the operator, as lines of JSON on stderr. The caller never waits for the reader.
 package enum ServerLog {
     package enum Level: String, Sendable {
         case info, warning, error
     }
 
-    /// How long the end waits for lines to be taken.
+    /// How long the program's end waits for the lines to be written.
     private static let flushMilliseconds = 100
     private static let sink = LogSink(.standardError)
 
-    /// Writes a line, whatever names of files and the like `message` holds.
+    /// Writes a line. `message` may contain any text, such as file names.
     package static func say(_ message: String, _ level: Level = .warning) {
         sink.append(line(message, level, wallNanoseconds: SystemClock.wall()))
     }
 
-    /// `{"time":…,"level":…,"message":…}` with its line feed, and `address` where there is one.
+    /// `{"time":…,"level":…,"message":…}` with its line feed, and `address` if there is one.
     package static func line(
         _ message: String, _ level: Level, address: ListenAddress? = nil, wallNanoseconds: Int64
     ) -> [UInt8] {
@@ -32,9 +32,9 @@ package enum ServerLog {
         return writer.bytes
     }
 
-    /// A profile may have many errors.
+    /// Long enough for a profile with many errors.
     private static let maxMessageBytes = 64 * 1024
 
-    /// Returns once all lines are taken, or soon.
+    /// Returns after all lines are written, or after a short time.
     package static func flush() { sink.flush(milliseconds: flushMilliseconds) }
 }

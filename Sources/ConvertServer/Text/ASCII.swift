@@ -1,7 +1,6 @@
-/// The bytes that the texts of HTTP, JSON and paths are made of, each under its own name, and the sets that their grammars draw
-/// from them.
+/// The named bytes of HTTP, JSON and paths, and the character sets of their grammars.
 ///
-/// No other file of the server spells a byte as a number. All of it is inlined, so that other modules read constants.
+/// No other file of the server writes a byte as a number. Everything is inlined, so that other modules read constants.
 @usableFromInline
 package enum ASCII {
     @inlinable package static var null: UInt8 { 0x00 }
@@ -42,10 +41,10 @@ package enum ASCII {
     /// The three bytes of U+FEFF at the start of a text.
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The first byte of every member of a gzip content: ID1 of RFC 1952 §2.3.1.
+    /// The first byte of every gzip member: ID1 of RFC 1952 §2.3.1.
     @inlinable package static var gzipMember: UInt8 { 0x1F }
 
-    /// The magic number of a Zstandard frame in its order of bytes: RFC 8878 §3.1.1.
+    /// The magic number of a Zstandard frame in byte order: RFC 8878 §3.1.1.
     package static let zstandardFrame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
     /// The bit that distinguishes a lower-case letter from its upper-case form.
@@ -57,7 +56,7 @@ package enum ASCII {
     @inlinable @inline(__always)
     package static func isLetter(_ byte: UInt8) -> Bool { (byte | caseBit) &- a < 26 }
 
-    /// Space, tab, line feed or carriage return: what JSON calls white space.
+    /// Space, tab, line feed or carriage return: the white space of JSON.
     @inlinable @inline(__always)
     package static func isSpace(_ byte: UInt8) -> Bool {
         byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
@@ -67,7 +66,7 @@ package enum ASCII {
     @inlinable @inline(__always)
     package static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
-    /// The bytes between the elements of a list that mean nothing: OWS and commas (RFC 9110 §5.6.1).
+    /// The separators between the elements of a list: OWS and commas (RFC 9110 §5.6.1).
     @inlinable @inline(__always)
     package static func isListFiller(_ byte: UInt8) -> Bool { byte == comma || isBlank(byte) }
 
@@ -75,7 +74,7 @@ package enum ASCII {
     @inlinable @inline(__always)
     package static func isVisible(_ byte: UInt8) -> Bool { byte &- (space + 1) < delete - space - 1 }
 
-    /// What a field value may hold: HTAB, SP, VCHAR and obs-text (RFC 9110 §5.5).
+    /// The bytes of a field value: HTAB, SP, VCHAR and obs-text (RFC 9110 §5.5).
     @inlinable @inline(__always)
     package static func isFieldContent(_ byte: UInt8) -> Bool { (byte >= space && byte != delete) || byte == tab }
 
@@ -83,21 +82,21 @@ package enum ASCII {
     @inlinable @inline(__always)
     package static func isToken(_ byte: UInt8) -> Bool { tokenSet.contains(byte) }
 
-    /// unreserved (RFC 3986 §2.3): what means the same in a URI whether it is escaped or not.
+    /// unreserved (RFC 3986 §2.3): characters that mean the same in a URI with and without an escape.
     @inlinable @inline(__always)
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || byte == hyphen || byte == dot || byte == underscore || byte == tilde
     }
 
-    /// unreserved or sub-delims (RFC 3986 §2.2 and §2.3): what a registered name holds besides escapes.
+    /// unreserved or sub-delims (RFC 3986 §2.2 and §2.3): the characters of a registered name besides escapes.
     @inlinable @inline(__always)
     package static func isRegisteredName(_ byte: UInt8) -> Bool { registeredNameSet.contains(byte) }
 
-    /// The byte of a letter in lower case, any other byte as it is.
+    /// The letter in lower case; any other byte unchanged.
     @inlinable @inline(__always)
     package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- upperA < 26 ? byte | caseBit : byte }
 
-    /// The byte of a letter in upper case, any other byte as it is.
+    /// The letter in upper case; any other byte unchanged.
     @inlinable @inline(__always)
     package static func uppercased(_ byte: UInt8) -> UInt8 { byte &- a < 26 ? byte & ~caseBit : byte }
 
@@ -118,7 +117,7 @@ package enum ASCII {
     }
 
     // Letters, digits and, in this order, !#$%&'*+-.^_`|~ and -._~!$&'()*+,;= as bits. They are written out because a
-    // constant costs nothing to reach, while one that is computed is checked for being computed at every byte.
+    // constant needs no check. A computed one is checked for initialization at every byte.
     @inlinable static var tokenSet: ASCIISet { ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE) }
     @inlinable static var registeredNameSet: ASCIISet {
         ASCIISet(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)

@@ -1,7 +1,7 @@
-/// A name from outside: another is the same only if its bytes are.
+/// A name from outside. Two names are equal only if their bytes are.
 ///
-/// Two strings are equal when they only look alike: `é` in one scalar and in two, or `K` and the Kelvin sign. A file system,
-/// a URL and a profile tell them apart.
+/// Swift strings are equal if they are canonically equivalent: `é` in one scalar and in two, or `K` and the Kelvin
+/// sign. A file system, a URL and a profile distinguish them.
 package struct ExactText: Sendable {
     package let text: String
 
@@ -26,7 +26,7 @@ extension ExactText: CustomStringConvertible {
 }
 
 extension RawRepresentable<String> where Self: CaseIterable {
-    /// The case of exactly this name.
+    /// The case with exactly this name.
     package init?(exactly name: String) {
         guard let found = Self.allCases.first(where: { ExactText($0.rawValue) == ExactText(name) }) else { return nil }
         self = found

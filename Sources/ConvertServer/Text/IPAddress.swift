@@ -3,7 +3,7 @@ package struct IPAddress: Sendable, Hashable {
     package enum Family: Sendable, Hashable { case v4, v6 }
 
     package let family: Family
-    /// In network order: of IPv4 the lowest 32 bits.
+    /// The bits in network order; for IPv4 the lowest 32 bits.
     package let bits: UInt128
 
     package init(v4 bits: UInt32) {
@@ -20,15 +20,15 @@ package struct IPAddress: Sendable, Hashable {
     /// The 96 bits before a mapped IPv4 address: `::ffff:0:0/96` (RFC 4291 §2.5.5.2).
     private static let mappedPrefix = UInt128(UInt16.max)
 
-    /// How many bits the family's addresses have.
+    /// The number of bits of the family's addresses.
     package var width: Int { family == .v4 ? UInt32.bitWidth : UInt128.bitWidth }
 
     package var isLoopback: Bool { family == .v4 ? bits >> 24 == 127 : bits == 1 }
 
-    /// Whether it is how programs of one machine call each other: 127.0.0.1 or ::1.
+    /// Whether it is the usual local address: 127.0.0.1 or ::1.
     package var isLocalHost: Bool { isLoopback && (family == .v6 || bits == 127 << 24 | 1) }
 
-    /// What one client is known by: of IPv6 the network of 64 bits, in which it can have any address (RFC 4291 §2.5.4).
+    /// The identity of one client: for IPv6 the network of 64 bits, in which it can have any address (RFC 4291 §2.5.4).
     package var clientNetwork: IPAddress { family == .v4 ? self : IPAddress(v6: (bits >> 64) << 64) }
 
     /// Reads dotted decimal or the text forms of RFC 4291 §2.2, without brackets, port or zone; nil for anything else.
@@ -43,7 +43,7 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Four numbers of up to three digits without leading zeros, which some read as octal.
+    /// Four numbers of up to three digits. Leading zeros are refused, because some parsers read them as octal.
     private static func dottedDecimal(_ text: ArraySlice<UInt8>) -> UInt32? {
         let parts = text.split(separator: ASCII.dot, omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -66,7 +66,7 @@ package struct IPAddress: Sendable, Hashable {
         if let colon = text.lastIndex(of: ASCII.colon), let v4 = dottedDecimal(text[(colon + 1)...]) {
             tail = [UInt16(v4 >> 16), UInt16(truncatingIfNeeded: v4)]
             text = text[...colon]
-            // The colon belongs to the groups only where it is half of `::`.
+            // The colon belongs to the groups only if it is half of `::`.
             let isHalf = text.count >= 2 && text[text.endIndex - 2] == ASCII.colon
             if !isHalf { text = text.dropLast() }
         }
@@ -118,7 +118,8 @@ extension IPAddress: CustomStringConvertible {
         return "\(text(groups[..<run.lowerBound]))::\(text(groups[run.upperBound...]))"
     }
 
-    /// Digit by digit, since each request has one written; at most fifteen bytes, which a String holds without an allocation.
+    /// Written digit by digit, because each request writes one. A String stores its at most fifteen bytes without an
+    /// allocation.
     private static func dotted(_ bits: UInt32) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(15)

@@ -20,7 +20,7 @@ package enum JSONString {
         return String(validating: content, as: UTF8.self)
     }
 
-    /// Reads what follows a backslash; lone surrogates are nothing that a name can hold.
+    /// Reads the part after a backslash. Lone surrogates are refused.
     private static func unescape(_ text: ArraySlice<UInt8>, _ index: inout Int) -> Unicode.Scalar? {
         guard index < text.endIndex else { return nil }
         let byte = text[index]

@@ -1,14 +1,14 @@
-/// Writes the server's own small JSON texts: problems, lists and log lines. Payloads never pass here.
+/// Writes the server's own small JSON texts: problems, lists and log lines. It never writes payloads.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
-    /// Whether a comma is needed before the next member or element.
+    /// Whether a comma is needed before the next key or element.
     private var isFollowing = false
 
     package init(reserving byteCount: Int = 256) {
         bytes.reserveCapacity(byteCount)
     }
 
-    /// Continues after `bytes`, as if nothing were there.
+    /// Continues after `bytes`, as at the beginning of a text.
     package init(continuing bytes: [UInt8]) { self.bytes = bytes }
 
     package mutating func openObject() { open(ASCII.openBrace) }
@@ -31,7 +31,7 @@ package struct JSONWriter {
         endString(from: start)
     }
 
-    /// Returns where the string's content begins.
+    /// Begins a string. Returns the start of its content.
     private mutating func beginString() -> Int {
         separate()
         bytes.append(ASCII.quote)
@@ -82,7 +82,7 @@ package struct JSONWriter {
         if value < 0 { bytes.append(contentsOf: value.description.utf8) } else { bytes.appendDecimal(value) }
     }
 
-    /// Members as another writer wrote them, outside of any object.
+    /// Keys and values that another writer wrote outside of an object.
     package mutating func members(_ written: [UInt8]) {
         guard !written.isEmpty else { return }
         separate()
@@ -128,7 +128,7 @@ package struct JSONWriter {
         endString(from: start)
     }
 
-    /// Ends a text of one line; what follows is another.
+    /// Ends a text of one line. The next output is another text.
     package mutating func endLine() {
         bytes.append(ASCII.lineFeed)
         isFollowing = false

@@ -1,12 +1,12 @@
-// Fields that are lists, separated by commas (RFC 9110 §5.6.1). Empty elements are passed over byte by byte: a field may hold
-// thousands of them and nothing else.
+// Fields that are lists, separated by commas (RFC 9110 §5.6.1). Empty elements are skipped byte by byte, because a
+// field may have thousands of them.
 
 extension String.UTF8View {
-    /// The elements of a list of plain words without the white space around them; empty ones do not count.
+    /// The elements of a list of plain words, without the white space around them and without empty ones.
     @inlinable package var listElements: ListElements<Substring.UTF8View> { ListElements(self[...]) }
 }
 
-/// Goes through a list without making an array of it.
+/// Iterates over a list without an array.
 @usableFromInline
 package struct ListElements<Text: BidirectionalCollection<UInt8>>: Sequence, IteratorProtocol
 where Text.SubSequence == Text {

@@ -1,4 +1,4 @@
-/// A text of bounded length for answers, since a pointer is as long as its names are long and deep.
+/// A text of limited length for responses, because a pointer with long or many keys may be very long.
 package struct ShortText {
     /// The mark for the missing end.
     static let ellipsis = "…"
@@ -6,7 +6,7 @@ package struct ShortText {
     package let text: String
 
     /// The text itself, if it has at most `maxBytes` bytes of UTF-8. Otherwise whole scalars of its beginning and an
-    /// ellipsis, which together have no more.
+    /// ellipsis, which together fit into `maxBytes`.
     ///
     /// No escape of a JSON Pointer (RFC 6901 §3) is cut in two.
     package init(_ text: String, maxBytes: Int) {

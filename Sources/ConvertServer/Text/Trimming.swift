@@ -7,13 +7,14 @@ extension BidirectionalCollection<UInt8> where SubSequence == Self {
         return text
     }
 
-    /// Whether the text is `word`, which is in lower case, in any case.
+    /// Whether the text equals `word` without regard to case. `word` is in lower case.
     @inlinable
     package func spells(_ word: String) -> Bool {
         elementsEqual(word.utf8) { ASCII.lowercased($0) == $1 }
     }
 
-    /// What follows `word`, which is in lower case, or nil when the text does not begin with it in any case.
+    /// The part after `word`, compared without regard to case; nil if the text does not begin with it. `word` is in
+    /// lower case.
     @inlinable
     package func dropping(_ word: String) -> Self? {
         let length = word.utf8.count
@@ -22,6 +23,6 @@ extension BidirectionalCollection<UInt8> where SubSequence == Self {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// What follows `prefix`, nil when the text does not begin with it.
+    /// The part after `prefix`; nil if the text does not begin with it.
     package func dropping(prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
 }
