@@ -1,5 +1,5 @@
 // The twin of `ServerConnection`: a request that goes out and a response that comes in, which move by the table in
-// `ClientExchange`. What must stay in step:
+// `ClientExchange`. These must stay in step:
 //
 // - Requests are not pipelined: the next one is started after the response's `end`, and only while `isReusable`.
 // - `isSpent` is final. It is set when the next bytes can no longer be trusted: after a response that closes or that came
@@ -250,7 +250,7 @@ public struct ClientConnection: ~Copyable, Sendable {
 
     // MARK: Helpers
 
-    /// Ends the response that is awaited or under way by a fault; nil where there is none.
+    /// Ends the awaited or unfinished response with an error; nil if there is none.
     private mutating func cut(timedOut: Bool) -> WireError? {
         switch exchange.response {
         case .awaited: fail(fault(timedOut ? .timeout : .unanswered))

@@ -9,8 +9,8 @@ extension RequestTarget {
     }
 
     /// The path's segments with their escapes decoded, or nil for a path that can match no route. Such a path does not
-    /// begin with a slash, has a fragment, a bad escape, `%00`, an escaped slash or control character, or is not UTF-8 once
-    /// it is decoded.
+    /// begin with a slash, or is not UTF-8 once it is decoded. Or it has a fragment, a bad escape, `%00`, or an escaped
+    /// slash or control character.
     ///
     /// `/` is not a segment, `/a/` is `a` and an empty one. Dot segments are not resolved: they are segments like others.
     public func pathSegments() -> [String]? {

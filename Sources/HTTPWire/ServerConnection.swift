@@ -49,8 +49,8 @@ public struct ServerConnection: ~Copyable, Sendable {
     public enum Closing: Sendable, Equatable {
         /// The peer has ended too: just close.
         case clean
-        /// Shut down sending, then read and discard for a limited time until the peer ends, so that a reset cannot
-        /// destroy the response (RFC 9112 §9.6).
+        /// Shut down sending, then read and discard for a limited time until the peer ends. So a reset cannot destroy
+        /// the response (RFC 9112 §9.6).
         case lingering
         /// Flush, then close with a reset after the peer has everything. The response was cut off and must not look
         /// complete.

@@ -54,8 +54,8 @@ struct LineJobs {
     }
 }
 
-// Each job takes the next part of the input, converts it and returns it, all on its own thread, so that the bytes stay
-// in one processor's cache. What must stay in step:
+// Each job takes the next part of the input, converts it and returns it. It does this on its own thread, so that the
+// bytes stay in one processor's cache. These must stay in step:
 //
 // - Parts are numbered as they are read, under the lock of `source`.
 // - They are written in that order. The job that returns the next one writes it, and the following ones that are ready,

@@ -1,11 +1,11 @@
-/// Divides the memory of the process, so that the largest allowed request gets a response or is refused, and the system
+/// Divides the memory of the process. So the largest allowed request gets a response or is refused, and the system
 /// never has to kill the process.
 ///
 /// In the worst case, besides the program and its loops:
 ///
 /// - an eighth for converters that wait for their next payload;
-/// - a quarter for all buffered messages (`maxBufferedBytes`), of which a larger one counts for a third, and half as
-///   much again for bytes that clients have not accepted yet;
+/// - a quarter for all buffered messages (`maxBufferedBytes`), and half as much again for bytes that clients have not
+///   accepted yet; a larger message counts for a third of it;
 /// - a quarter for that larger one.
 ///
 /// The rest is for arrays that are copied as they grow, and for connections with little data. Together with the share

@@ -26,8 +26,8 @@ struct Reload: Sendable {
         outcome = self.deployment.refreshProfiles(forced: forced) ? .refreshed : .unchanged
     }
 
-    /// Reads the file and the profiles as one set, if any of them has changed or it is `forced`, and looks up the
-    /// addresses of the servers in it.
+    /// Reads the file and the profiles as one set, if any of them has changed or if `forced`. Looks up the addresses of
+    /// its servers.
     init(_ deployment: Deployment, from source: DeploymentSource, _ resolver: Resolver, forced: Bool) {
         guard forced || deployment.files?.haveChanged ?? true else {
             self.deployment = deployment

@@ -88,7 +88,7 @@ extension Session {
         }
     }
 
-    // MARK: The answer
+    // MARK: The response
 
     /// Sends an interim response to clients that support it.
     func inform(_ head: InterimHead) {

@@ -7,11 +7,12 @@ import Sockets
 // A session connects the wire's machine, the routes and the converters, without socket and clock. Received bytes go in.
 // Bytes to send go into `outbox`. What may be done next is in `closing`, `wantsInput` and `activity`.
 //
-// `stage` says where the bytes of the current body go. What must stay in step:
+// `stage` says where the bytes of the current body go. These must stay in step:
 //
 // - A body's bytes pass through `take` on the way in, where `inflater` decompresses them, and through `queue` on the
-//   way out, where `encoder` compresses them. Nothing else touches them. What is buffered before the commit can still
-//   be thrown away, so that an error becomes a problem document. Of a long answer it is compressed already.
+//   way out, where `encoder` compresses them. Nothing else touches them. Output that is buffered before the commit can
+//   still be discarded, so that an error becomes a problem document. The output of a long response is already
+//   compressed.
 // - A compressed slice is decompressed portion by portion, and each portion is converted before the next. If the outbox
 //   fills up in the middle, the rest waits in `coded`. It is processed before anything else from the wire.
 // - A response is started exactly once. Until then any error becomes a problem document. After that (`isCommitted`) an
@@ -26,7 +27,7 @@ import Sockets
 // - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
 //   same rule. So is the part of a form that is longer than a slice, before anything else from the wire.
 // - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the
-//   same rule, and so does the conversion of its text.
+//   same rule. The same applies to the conversion of its text.
 
 /// The state of one connection.
 final class Session {
@@ -331,7 +332,7 @@ final class Session {
         while closing == nil {
             if hasKept { continueKept(at: now) }
             if !hasUnconverted { continueDecoding(at: now) }
-            // No event reports the rest of a body whose request is answered: the next header follows it directly.
+            // After the response, no event reports the rest of a request body. The next header follows it directly.
             let isNext = wire.requestCount > knownRequests && record == nil
             let isDue = (isNext || hasPart) && position < input.count
             hasPart = false

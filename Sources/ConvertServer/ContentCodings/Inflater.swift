@@ -13,7 +13,7 @@ import Text
 // - `between`: the bytes so far are complete. For gzip, a byte that can begin a member leads back to `member`.
 // - `failed`: final. Every later call gets the same error.
 //
-// What must stay in step: `taken` counts every byte that zlib consumed, `decoded` every byte that it produced. A limit
+// These must stay in step: `taken` counts every byte that zlib consumed, `decoded` every byte that it produced. A limit
 // is compared after each portion, so at most one portion of a decompression bomb is decoded.
 
 /// Decodes a content coding piece by piece, with limited output and without trusting its input.

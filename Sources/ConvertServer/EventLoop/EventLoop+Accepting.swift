@@ -25,8 +25,8 @@ extension EventLoop {
         }
     }
 
-    /// Adds a connection and handles what it has already sent, as an event of its own, unless the connections added
-    /// since `start` have used up a turn.
+    /// Adds a connection and handles its received bytes as an event of its own. It does not handle them if the
+    /// connections since `start` have used up a turn.
     func take(
         _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, since start: MonotonicTime
     ) throws(SystemCallError) {

@@ -1,5 +1,5 @@
 // One loop: one listener for each address, its connections, and one wait for everything. A turn is wait → events →
-// deadlines → log. What must stay in step:
+// deadlines → log. These must stay in step:
 //
 // - A connection is in `connections` from its first watch to its close, together with what the poller watches of it. It
 //   is removed from the poller before it is closed.
@@ -317,8 +317,8 @@ final class EventLoop {
     }
 
     /// Finds connections that are late, once everything was reported and read that had arrived when the wait began. So
-    /// no connection is late because of the loop's own delay, or because a machine stopped between the end of the wait
-    /// and the next look at the clock.
+    /// no connection is late because of the loop's own delay. Neither is one late if a machine stopped between the wait
+    /// and the next reading of the clock.
     private func expire(askedAt asked: MonotonicTime, isComplete: Bool) throws(SystemCallError) {
         if isComplete {
             overdueTurns = 0

@@ -4,8 +4,8 @@
 // - The sum is counted in steps of 4 KiB. So the counts that all loops share are touched seldom, and never for small
 //   messages.
 // - Firm bytes are those that only the end of their part releases. They count for at most a third of all. A connection
-//   that reaches that may continue, as far as its own limits and the process's memory allow, so a server with little
-//   else to do accepts whatever they allow. There is never room for a second such connection.
+//   that reaches that may continue, as far as its own limits and the process's memory allow. So a server with little
+//   load accepts whatever they allow. There is never room for a second such connection.
 // - A connection may keep as much as it leaves to others. So many large ones stop each other before there is no room
 //   for a small one. A small one is never refused and never forced to send early.
 

@@ -88,7 +88,7 @@ final class AnswerConversion {
         waitingBytes += bytes.count
     }
 
-    /// Notes that the upstream has sent all of it.
+    /// Records that the upstream has sent the whole body.
     func inputEnded() { isInputComplete = true }
 
     /// Converts one slice of the bytes that arrived. Call it only while `hasWork`.

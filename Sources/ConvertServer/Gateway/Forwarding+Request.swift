@@ -54,7 +54,7 @@ extension Forwarding {
         if let conversion = body.conversion { try session.checkCost(of: conversion) }
     }
 
-    /// Notes that the client has sent all of its body.
+    /// Handles the end of the client's body.
     func requestEnded(at now: MonotonicTime) throws(Problem) {
         guard !body.isComplete else { return }
         if body.isConverted { try body.finishConversion() }

@@ -19,7 +19,7 @@ import Text
 //     awaited → converting → over                     committed or not; until the commit an error becomes another response
 //     awaited → over                                  a problem document
 //
-// What must stay in step:
+// These must stay in step:
 //
 // - Only `connecting`, `sending` and `tunnel` own a connection, together with one of the upstream's `maxConnections`.
 //   No connection waits for the request to begin, because its server could close it at any time. A request that only

@@ -126,7 +126,7 @@ struct ForwardingRequestBody: ~Copyable {
         count()
     }
 
-    /// Notes that the client has sent all of it.
+    /// Records that the client has sent the whole body.
     mutating func complete() { isComplete = true }
 
     /// Lets the body pass unchanged, beginning with what has arrived, with this `framing`.

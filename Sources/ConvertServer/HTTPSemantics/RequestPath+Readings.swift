@@ -60,8 +60,8 @@ extension RequestPath {
 
     private static let maxDecodings = 2
 
-    /// Removes the rest of each segment after a semicolon, or after a character that some backends read as the end of a
-    /// path once it is decoded.
+    /// Removes the rest of each segment after a semicolon. The same applies to characters that some backends, after
+    /// decoding, read as the end of a path.
     private static func withoutParameters(_ path: [UInt8]) -> [UInt8] {
         var isParameter = false
         return path.filter { byte in

@@ -5,7 +5,7 @@ import Text
 /// Keeps the profiles of a directory. Changed files are loaded again, and the last good version of a file with an error
 /// stays in use.
 ///
-/// The name of a profile is its file's name without `.json`, and not its own `name`, so that the owner of the directory
+/// The name of a profile is its file's name without `.json`, and not its own `name`. So the owner of the directory
 /// decides about the path for clients. Only the control queue uses a store.
 struct ProfileStore: Sendable {
     private let directory: String

@@ -6,7 +6,7 @@ package struct HealthProbe {
     package enum Question: Sendable, Hashable {
         /// `GET /healthz`
         case health
-        /// `OPTIONS *`. A listener that serves only routes also answers it itself.
+        /// `OPTIONS *`. A listener that serves only routes handles it itself.
         case server
 
         package var request: String {

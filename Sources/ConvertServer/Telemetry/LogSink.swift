@@ -5,7 +5,7 @@ import Text
 
 // The lines of all loops go through one buffer of limited size to a queue of its own. Only this queue waits for the reader
 // of the log. A loop holds the lock while it copies its lines, and the queue while it swaps an array. Nobody holds it
-// while writing. What must stay in step: `waitingBytes` counts what waits and what is being written, so that the limit
+// while writing. These must stay in step: `waitingBytes` counts what waits and what is being written, so that the limit
 // holds for both together. A write is scheduled or running exactly while `isScheduled`.
 
 /// Takes log lines from any thread without waiting. If they arrive faster than they are read, it drops and counts them.

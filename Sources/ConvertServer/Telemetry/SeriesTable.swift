@@ -1,7 +1,7 @@
 import Synchronization
 
 // Requests are counted by route, status and profile. Few of the combinations ever happen, so each loop has a table of
-// those that did: open addressing in two arrays of fixed size, keys and counts. What must stay in step:
+// those that did: open addressing in two arrays of fixed size, keys and counts. These must stay in step:
 //
 // - Only the owning loop writes. A key is stored once and never changes; a reader that sees it reads the count beside
 //   it.

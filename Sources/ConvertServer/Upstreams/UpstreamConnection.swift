@@ -8,7 +8,7 @@ import Sockets
 //   a failure is reported to it, so that it may take another connection at once. Nothing is reported to it after that.
 // - Calls from outside the connection's own events only queue something and have the loop settle it (`touch`). So no
 //   caller is called back from its own call.
-// - A server that answers early may stop reading. Then sending fails, and its response is read nevertheless.
+// - A server that responds early may stop reading. Then sending fails, and its response is read nevertheless.
 // - Bytes that were read, and that the client's side has no room for or that are too many for one turn, wait in
 //   `unread`. Nothing is read before they are gone.
 
