@@ -1,4 +1,4 @@
-/// What a profile does to one payload, path by path, and which of its rules do nothing. It is for people who write
+/// The effects of a profile on one payload, path by path, and its rules without effect. It is for people who write
 /// profiles, and is not fast.
 ///
 /// The rules are applied to a tree, one section after the other. They come from the converter's own tables, and the

@@ -1,4 +1,4 @@
-/// How acronyms of the list are written where the target case capitalises a word.
+/// The spelling of listed acronyms if the target case capitalizes a word.
 public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
     /// Like any word: `Url`, `Urls`.
     case title

@@ -16,7 +16,7 @@ enum Command: String, Sendable, CaseIterable {
         }
     }
 
-    /// What may follow the options.
+    /// The operands after the options.
     var operands: String {
         switch self {
         case .convert, .minify: "[FILE|-]..."

@@ -25,7 +25,7 @@ struct PayloadHints {
         for index in 0..<min(Self.headBytes - head.count, bytes.count) { head.append(bytes[index]) }
     }
 
-    /// What to do about an error in the last recorded bytes, which are `bytes`; nil if there is no suggestion.
+    /// A suggestion for an error in the last recorded bytes, which are `bytes`; nil if there is none.
     func hint(for error: ConversionError, in bytes: Span<UInt8>) -> String? {
         switch error.code {
         case .limit: return "--max-depth and --max-key-bytes set the limits"

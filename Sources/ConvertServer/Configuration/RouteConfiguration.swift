@@ -22,7 +22,7 @@ struct RouteConfiguration: Sendable, Hashable {
     var upgrades: [String] = []
 }
 
-/// What happens to a body that cannot be converted.
+/// The policy for a body that cannot be converted.
 enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
     /// The response is a problem document.
     case fail
@@ -48,7 +48,7 @@ struct ResponseRule: Sendable, Hashable {
     /// The responses that are converted; nil means 2xx, or all if the profile withholds data.
     var status: StatusSet?
     var onError = ErrorPolicy.fail
-    /// What happens to JSON responses that are not converted; nil means that they pass, unless the profile withholds
+    /// The policy for JSON responses that are not converted; nil means that they pass, unless the profile withholds
     /// data.
     var onSkip: ErrorPolicy?
     /// Types that may pass unchanged although the profile withholds data.

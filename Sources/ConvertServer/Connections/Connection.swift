@@ -5,11 +5,11 @@ import Text
 
 // A connection is `serving` until its session says how it is to close. Then it is one of these:
 //
-// - `lingering`: everything is sent, and our side has ended. What the peer still sends is read and discarded. Otherwise
+// - `lingering`: everything is sent, and our side has ended. Later bytes of the peer are read and discarded. Otherwise
 //   the system would send a reset, which destroys the response on its way.
 // - `resetting`: a response was cut off, and only a reset can report that. A reset destroys what the peer has not
-//   received yet, such as earlier responses. So it waits until the peer has all of these. What arrives meanwhile is
-//   discarded too, because many peers read nothing before they have sent everything.
+//   received yet, such as earlier responses. So it waits until the peer has all of these. Bytes that arrive meanwhile
+//   are discarded too, because many peers read nothing before they have sent everything.
 //
 // Nothing reports what the peer has received: the system accepts megabytes for it at once. So both check from time to
 // time how much is unsent.

@@ -3,7 +3,7 @@ import HTTPWire
 import Sockets
 
 // Unsent bytes are in this order: `lead`, `body`, `trail`. Headers and small bodies are copied together into the lead.
-// A large body is taken over without a copy. What follows it goes piece by piece into the trail, and so does what is
+// A large body is taken over without a copy. Bytes after it go piece by piece into the trail, and so do bytes that are
 // longer than a piece. When lead and body are sent, the first piece of the trail becomes the lead. So sent bytes are
 // released soon, and nothing is moved to make room. `sent` counts from the front of the lead. It never exceeds lead,
 // body and the first piece of the trail together.

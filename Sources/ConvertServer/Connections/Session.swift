@@ -5,7 +5,7 @@ import HTTPWire
 import Sockets
 
 // A session connects the wire's machine, the routes and the converters, without socket and clock. Received bytes go in.
-// Bytes to send go into `outbox`. What may be done next is in `closing`, `wantsInput` and `activity`.
+// Bytes to send go into `outbox`. `closing`, `wantsInput` and `activity` have the possible next steps.
 //
 // `stage` says where the bytes of the current body go. These must stay in step:
 //

@@ -53,7 +53,7 @@ struct RetryBudget: Sendable {
     /// The time over which requests and retries are counted.
     static let windowSeconds = 10
 
-    /// What happened in one second.
+    /// The counts of one second.
     private struct Second: Sendable {
         var number: Int64 = -1
         var requests = 0

@@ -1,6 +1,6 @@
-// What backends may take a path for. Routes are found by the path as received. A backend may decode `%2F`, merge
-// slashes, cut off parameters, or do any of that twice. The gateway cannot know this, so it tries all of it, in every
-// order that matters:
+// The possible readings of a path by backends. Routes are found by the path as received. A backend may decode `%2F`,
+// merge slashes, cut off parameters, or do any of that twice. The gateway cannot know this, so it tries all of it, in
+// every order that matters:
 //
 //     as received → decoded → decoded twice       and at each step with parameters and without
 //

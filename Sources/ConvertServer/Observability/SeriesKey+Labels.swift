@@ -12,7 +12,7 @@ extension SeriesKey {
     var route: Int { Int(first) }
     var status: UInt16 { second }
     var profile: Int { Int(third) }
-    /// Of a key with an outcome.
+    /// The outcome, for a key with one.
     var outcome: ForwardingOutcome? { ForwardingOutcome(number: second) }
     var backend: Int { Int(third) }
 }

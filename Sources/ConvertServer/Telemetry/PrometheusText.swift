@@ -5,7 +5,7 @@ import Text
 /// A document is a list of families. Each begins with `family`, and its samples follow. Names are the program's own
 /// literals. Label values may be any text and are escaped.
 package struct PrometheusText {
-    /// What a family measures.
+    /// The type of a family.
     package enum Kind: String {
         case counter, gauge, histogram
     }

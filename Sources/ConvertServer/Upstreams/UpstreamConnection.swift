@@ -1,7 +1,7 @@
 import HTTPWire
 import Sockets
 
-// queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. What must stay in
+// queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. These must stay in
 // step:
 //
 // - `forwarding` is set exactly while the connection is queueing, connecting or used. It is detached before the end or
