@@ -94,7 +94,7 @@ final class Session {
     /// Whether the sending side must end after the outbox is empty.
     var endsSending = false
 
-    /// The most bytes that are then read at once from any client.
+    /// The most bytes that are read at once while much is buffered overall.
     private static let crowdedReadBytes = 16 * 1024
     /// Bytes of a response that may wait for each byte of a request that is still arriving.
     private static let maxGrowth = 4

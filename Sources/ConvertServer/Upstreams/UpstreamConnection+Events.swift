@@ -35,8 +35,8 @@ extension UpstreamConnection {
     func settle(at now: MonotonicTime) -> Connection.Next {
         if phase == .used { readOn(at: now) }
         for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
-            // The limit of waiting bytes changes with those of other connections, so the forwarding may wait for more
-            // room than this sending makes.
+            // The limit of waiting bytes depends on other connections, so the connection may still be blocked after
+            // this sending.
             guard sendOut(), !isBlocked else { break }
             forwarding?.upstreamHasRoom()
         }
