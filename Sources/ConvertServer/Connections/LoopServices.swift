@@ -68,7 +68,7 @@ final class LoopServices {
     private(set) var wallNanoseconds: Int64 = 0
     private(set) var date: [UInt8] = []
     private var dateSeconds: Int64 = -1
-    /// The moment as the access log writes it, and its milliseconds since 1970.
+    /// The time in the form of the access log, and its milliseconds since 1970.
     private var logTime: (milliseconds: Int64, text: String) = (-1, "")
 
     private let registry: MetricsRegistry

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a number that is not negative in decimal digits, without making a String.
+    /// Appends a number that is not negative in decimal digits, without a String.
     package mutating func appendDecimal(_ value: Int) {
         precondition(value >= 0)
         var divisor = 1

@@ -38,7 +38,8 @@ package struct JSONWriter {
         return bytes.count
     }
 
-    /// Ends a string whose content was appended as it is; its control characters, quotes and backslashes are escaped now.
+    /// Ends a string whose content was appended unescaped. Its control characters, quotes and backslashes are escaped
+    /// now.
     private mutating func endString(from start: Int) {
         if contains(from: start, Self.isEscaped) {
             let text = bytes[start...]
@@ -48,7 +49,8 @@ package struct JSONWriter {
         bytes.append(ASCII.quote)
     }
 
-    /// Whether one of the last bytes is such a one: in a loop without an exit, which the compiler makes fast.
+    /// Whether one of the bytes from `start` on fulfils the condition. The loop has no early exit, because the compiler
+    /// makes such a loop fast.
     @inline(__always)
     private func contains(from start: Int, _ isOne: (UInt8) -> Bool) -> Bool {
         let text = bytes.span.extracting(start...)
