@@ -26,6 +26,9 @@ final class Conversion {
         order.recipe.plan.sparesRecords ? unit.converter.skippedRecordsByCode : nil
     }
 
+    /// The number of these records, without a copy of the counts by code.
+    var skippedCount: Int? { order.recipe.plan.sparesRecords ? unit.converter.skippedRecords : nil }
+
     /// The number of input bytes that are converted at a time.
     var sliceBytes: Int { unit.pace.bytes }
 

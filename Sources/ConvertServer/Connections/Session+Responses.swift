@@ -45,7 +45,7 @@ extension Session {
             let coding = coding(forBytes: nil)
             if encoder == nil, coding != .identity { encoder = services.encoders.takeToStream(coding) }
             let fields =
-                conversion.skippedRecords != nil && wire.acceptsTrailers
+                conversion.skippedCount != nil && wire.acceptsTrailers
                 ? [SkippedRecords.trailer] : []
             startResponse(
                 status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields,
@@ -216,7 +216,7 @@ extension Session {
     func endRecord(isAborted: Bool) {
         if let record {
             record.isAborted = isAborted
-            if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedRecords?.total }
+            if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedCount }
             if let forwarding {
                 record.skippedRecords = forwarding.skippedRecords ?? record.skippedRecords
                 record.attempts = forwarding.attempts
@@ -231,7 +231,7 @@ extension Session {
         forwarding = nil
         if let conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
-            if case .ok? = conversion.result { services.metrics.recordsSkipped(conversion.skippedRecords?.total ?? 0) }
+            if case .ok? = conversion.result { services.metrics.recordsSkipped(conversion.skippedCount ?? 0) }
             conversion.abandon()
             services.converters.giveBack(conversion.unit)
         }

@@ -192,8 +192,8 @@ final class Forwarding {
     /// The number of bad records of the request and its response that were skipped or replaced by null so far. Nil if
     /// no profile counts them.
     var skippedRecords: Int? {
-        var counts = [body.conversion?.skippedRecords?.total]
-        if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedRecords?.total) }
+        var counts = [body.conversion?.skippedCount]
+        if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedCount) }
         let known = counts.compactMap(\.self)
         return known.isEmpty ? nil : known.reduce(0, +)
     }
@@ -238,7 +238,7 @@ final class Forwarding {
         stage = .done
         if let conversion = body.conversion {
             if let result = conversion.result { services.metrics.conversionEnded(result) }
-            services.metrics.recordsSkipped(conversion.skippedRecords?.total ?? 0)
+            services.metrics.recordsSkipped(conversion.skippedCount ?? 0)
             conversion.abandon()
             services.converters.giveBack(conversion.unit)
         }

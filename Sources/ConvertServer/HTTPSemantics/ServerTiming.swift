@@ -12,7 +12,7 @@ package enum ServerTiming {
         var value: [UInt8] = []
         value.reserveCapacity(32)
         value += metric
-        value += String(milliseconds).utf8
+        value.appendDecimal(Int(milliseconds))
         value.append(ASCII.dot)
         value.append(ASCII.zero + UInt8(hundredths / 10))
         value.append(ASCII.zero + UInt8(hundredths % 10))
