@@ -121,8 +121,9 @@ extension ProfileRule {
     public static func values(at fields: String..., as form: ValueForm, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
-        let members = [RuleText("at", RuleText(selectors: fields)), RuleText("as", RuleText(form.name))]
-        let rule = RuleText(braced: members + form.details)
+        var name = RuleText("as", RuleText(form.name))
+        if form.beginsAtDocument { name.endFormOfDocument() }
+        let rule = RuleText(braced: [RuleText("at", RuleText(selectors: fields)), name] + form.details)
         return ProfileRule("values", .elements, rule, RuleSource(file, line))
     }
 

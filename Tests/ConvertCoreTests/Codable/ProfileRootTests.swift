@@ -84,6 +84,51 @@ struct ProfileRootTests {
         #expect(error?.faults.first?.message == "`keys` holds for the whole payload, so it cannot be put below /a")
     }
 
+    @Test("a default below a pointer acts there, or is an error that names the rule")
+    func defaultsAtAPlace() throws {
+        let value = ProfileRule.at("/users/*", .default("/kind", "x"))
+        let plan = try Profile(value, .keys(.camelCase)).compile(.forward)
+        #expect(try plan.convert(#"{"users":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
+        let below = ProfileRule.at("/user_list/*", .default("/kind", "x"))
+        // Its own path in the output has other keys, or is another one.
+        let others: [ProfileRule] = [
+            .keys(.camelCase), .rename("user_list", to: "users"), .rename("user_*", to: "users"),
+            .move("/user_list", to: "/users"), .flatten("/user_list"), .unwrap("/user_list"),
+        ]
+        for other in others {
+            let error = #expect(throws: ProfileError.self, "\(other)") { try Profile(below, other) }
+            let fault = try #require(error?.faults.first)
+            #expect(fault.message.contains("the profile writes /user_list/* with another key"))
+            #expect(fault.pointer == "/defaults")
+            #expect(fault.source?.hasPrefix("ConvertCoreTests/ProfileRootTests.swift:") == true)
+        }
+        // These keep the key.
+        for other in [
+            ProfileRule.keys(.camelCase, except: ["/user_list"]), .keys(.camelCase, opaque: ["/**"]),
+            .rename("user_list", to: "user_list"), .rename("/user_list/*/x", to: "y"),
+        ] {
+            let plan = try Profile(below, other).compile(.forward)
+            #expect(try plan.convert(#"{"user_list":[{}]}"#) == #"{"user_list":[{"kind":"x"}]}"#, "\(other)")
+        }
+        // A profile that is put there as a whole writes the keys of the output itself.
+        let renaming = try Profile(.default("/kind", "x"), .rename("user_list", to: "users"))
+        let prefixed = try renaming.prefixed(with: "/user_list/*").compile(.forward)
+        #expect(try prefixed.convert(#"{"user_list":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
+    }
+
+    @Test("values that name keys of the document name those below a pointer, where they are put there")
+    func namesAtAPlace() throws {
+        let rules: [ProfileRule] = [
+            .rename("/first_name", to: "first"), .values(at: "/sort", as: .name()),
+            .values(at: "/path", as: .path(separator: "/")),
+        ]
+        let input = #"{"first_name":1,"sort":"first_name","path":"first_name"}"#
+        let output = #"{"first":1,"sort":"first","path":"first"}"#
+        #expect(try Profile(rules: rules).compile(.forward).convert(input) == output)
+        let inside = try Profile(.at("/a", .at("/*", rules[0], rules[1], rules[2]))).compile(.forward)
+        #expect(try inside.convert(#"{"a":[\#(input)]}"#) == #"{"a":[\#(output)]}"#)
+    }
+
     @Test("an error of a rule names the file and the line of the rule")
     func sourceOfErrors() throws {
         let first = #line + 1
