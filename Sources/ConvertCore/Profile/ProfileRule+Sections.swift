@@ -160,6 +160,14 @@ extension ProfileRule {
             "move", .members, RuleText(RuleText(selector: source), RuleText(selector: target)), RuleSource(file, line))
     }
 
+    /// Takes values to other places: `["/content/headline": "/headline", "/content/body": "/text"]`, sources and targets.
+    public static func move(
+        _ places: KeyValuePairs<String, String>, file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
+        let members = places.map { RuleText(RuleText(selector: $0.key), RuleText(selector: $0.value)) }
+        return ProfileRule("move", .members, RuleText(list: members), RuleSource(file, line))
+    }
+
     /// Has the members of an object take its place in the object around it.
     ///
     /// - Parameters:

@@ -72,11 +72,12 @@ struct ProfileRootTests {
         let nested = Profile.document(of: [
             .at(
                 "/articles/*", .move("/content/headline", to: "/headline"), .at("/tags", .drop("/0", "name")),
-                .rename(["/a~1b": "c", "d": "e"])), .dates(at: "/x", to: .rfc3339),
+                .rename(["/a~1b": "c", "d": "e"]), .move(["/b": "/c"])), .dates(at: "/x", to: .rfc3339),
         ])
         let byHand = Profile.document(of: [
             .move("/articles/*/content/headline", to: "/articles/*/headline"),
             .drop("/articles/*/tags/0", "name"), .rename(["/articles/*/a~1b": "c", "d": "e"]),
+            .move("/articles/*/b", to: "/articles/*/c"),
             .dates(at: "/x", to: .rfc3339),
         ])
         #expect(String(decoding: nested, as: UTF8.self) == String(decoding: byHand, as: UTF8.self))
