@@ -129,7 +129,7 @@ public struct ConvertDecoder: Sendable {
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Span<UInt8>) throws -> Value {
         let pool = try decoding(of: type).pool
         return try pool.withTape(of: json) { tape in
-            pool.warnOfRoot(tape)
+            pool.warning.warn(isArray: tape.tape.value.tokens[0].kind == .array, elementFailures)
             let session = DecodingSession(tape, settings(pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
             if !session.failures.isEmpty { try tell(try placed(session.failures, type, json)) }
@@ -153,7 +153,7 @@ public struct ConvertDecoder: Sendable {
     }
 
     /// Decodes one value and reports which elements were left out or replaced by `elementFailures`, and which rules of the profile
-    /// matched nothing.
+    /// and of `elementFailures` matched nothing.
     ///
     /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws.
     public func decodeReporting<Value: Decodable>(
@@ -167,7 +167,8 @@ public struct ConvertDecoder: Sendable {
             for failure in failures { onElementFailure?(failure) }
             return DecodingReport(
                 value: value, failures: failures, skippedRecords: tape.skippedRecords,
-                unmatchedRules: try decoding.unmatchedRules(json, tape))
+                unmatchedRules: try decoding.unmatchedRules(json, tape),
+                unmatchedElementRules: session.unmatchedFailureRules)
         }
     }
 
@@ -251,6 +252,8 @@ public struct DecodingReport<Value> {
     public let skippedRecords: Int
     /// The rules of the profile whose selectors matched nothing in this payload.
     public let unmatchedRules: [UnmatchedRule]
+    /// The rules of `elementFailures` that no array of this payload used: no array is at their pointer, or an earlier rule is for it.
+    public let unmatchedElementRules: [ElementFailureRule]
 }
 
 extension DecodingReport: Sendable where Value: Sendable {}

@@ -16,8 +16,7 @@ final class DecodingPool: Sendable {
     private let plainPlan: Plan?
     /// Whether the members of dynamic values are put in order.
     let sortsMembers: Bool
-    private let warning: RootWarning?
-    private let hasWarned = Atomic(false)
+    let warning: RootWarning
     private let kept = Mutex<Workspace?>(nil)
 
     /// The memory for larger texts is given back at once, in bytes.
@@ -30,14 +29,14 @@ final class DecodingPool: Sendable {
             policies: Policies(duplicateKey: .first, badValue: .keep))
         plainPlan = nil
         sortsMembers = false
-        warning = nil
+        warning = RootWarning(nil, of: "ConvertDecoder")
     }
 
     init(_ profile: Profile, _ direction: Profile.Direction, _ limits: Limits) throws(ProfileError) {
         var profile = profile
         // A decoder does not see how the text looks, and only a dynamic value shows the order of members.
         sortsMembers = profile.output.sortKeys
-        warning = RootWarning(profile)
+        warning = RootWarning(profile, of: "ConvertDecoder")
         profile.output = OutputOptions()
         // As in Foundation, unless the profile says otherwise.
         if profile.policyPlaces["duplicateKey"] == nil { profile.policies.duplicateKey = .first }
@@ -73,15 +72,6 @@ final class DecodingPool: Sendable {
         // A type may keep its decoder, and then the tape is its own.
         if isKnownUniquelyReferenced(&box) { keep(workspace) }
         return result
-    }
-
-    /// In debug builds, tells the developer once that the profile is for another root.
-    @inline(__always)
-    func warnOfRoot(_ box: TapeBox) {
-        #if DEBUG
-            guard let message = warning?.message(root: box.tape.value.tokens[0].kind) else { return }
-            if !hasWarned.exchange(true, ordering: .relaxed) { AtomicFile.writeToStandardError(message) }
-        #endif
     }
 
     private func take() -> Workspace {

@@ -13,6 +13,8 @@ final class DecodingSession {
     /// Whether the keys of dictionaries and dynamic values stay as they came, and are not so already.
     let keepsDataKeys: Bool
     var failures: [ElementFailure] = []
+    /// The numbers of the rules for elements that some array has used.
+    var usedFailureRules: Set<Int> = []
     /// Where the last error is that has no coding path.
     private(set) var unplacedPointer: String?
 
@@ -57,7 +59,7 @@ final class DecodingSession {
 
     @inline(never)
     private func uncommon<Value: Decodable>(_ type: Value.Type, at index: Int, path: CodingPathNode?) throws -> Value {
-        if hasFailureRules, let policy = failurePolicy(at: path), let array = type as? any ElementwiseDecodable.Type {
+        if hasFailureRules, let array = type as? any ElementwiseDecodable.Type, let policy = failurePolicy(at: path) {
             let decoder = TapeDecoder(session: self, index: index, path: path)
             return Self.exactly(try array.init(elementsOf: decoder, policy))
         }

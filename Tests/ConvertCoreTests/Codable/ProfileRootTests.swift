@@ -170,19 +170,73 @@ struct ProfileRootTests {
         let inverse = try ConvertDecoder(profile, applying: .inverse)
         let back = try inverse.decodeReporting(JSONValue.self, from: #"{"firstName":"A","bets":[{"betId":1}]}"#)
         #expect(back.unmatchedRules.map(\.selector) == ["/b/*/a"])
+        // A default matches nothing where it acts.
+        #expect(try Profile(.default("/x/y", 1)).unmatchedRules(in: Array("[1]".utf8)) == [])
         // Many `**` take no more time than their number asks for.
         let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
         let wild = try Profile(.drop("/**/*/**/*/**/*/**/x"))
         #expect(try wild.unmatchedRules(in: Array(deep.utf8)).count == 1)
     }
 
+    @Test("a report of an encoder names the rules that matched nothing")
+    func unmatchedRulesOfEncoders() throws {
+        let profile = try Profile(rules: Self.rules + [.drop("/secret")])
+        let report = try ConvertEncoder(profile).encodeReporting(Self.value)
+        #expect(String(decoding: report.json, as: UTF8.self) == Self.user)
+        // The inverse drops nothing.
+        #expect(report.unmatchedRules == [])
+        let list = try ConvertEncoder(profile).encodeReporting([Self.value])
+        #expect(list.unmatchedRules.map(\.selector) == ["/fn", "/b", "/b/*/i", "/b/*/a"])
+        #expect(list.unmatchedRules.allSatisfy { $0.cannotMatch })
+        let out = try Profile(
+            .keys(.snakeCase), .rename("/firstName", to: "fn"), .rename("/lastName", to: "ln"), .drop("/bets/*/id"),
+            .default("/x", 1))
+        let forward = try ConvertEncoder(out, applying: .forward).encodeReporting(Self.value)
+        #expect(forward.unmatchedRules.map(\.selector) == ["/lastName", "/bets/*/id"])
+        #expect(forward.unmatchedRules.allSatisfy { !$0.cannotMatch })
+        #expect(try ConvertEncoder().encodeReporting([1]).unmatchedRules == [])
+    }
+
+    @Test("a report names the rules for elements that were for no array")
+    func unmatchedElementRules() throws {
+        struct Page: Decodable { var sections: [[String: [Int]]] }
+        var decoder = ConvertDecoder()
+        let rules = [
+            ElementFailureRule(.skip, inArray: "/sections/*/items"), ElementFailureRule(.fail, inArray: "/sections"),
+            ElementFailureRule(.skip, inArray: "/section"), ElementFailureRule(.skip, inArray: "/sections/0/items"),
+        ]
+        decoder.elementFailures = rules
+        let report = try decoder.decodeReporting(Page.self, from: #"{"sections":[{"items":[1,"x"]}],"section":[1]}"#)
+        #expect(report.failures.map(\.pointer) == ["/sections/0/items/1"])
+        #expect(report.unmatchedElementRules == [rules[2], rules[3]])
+        decoder.elementFailures = [ElementFailureRule(.skip)]
+        #expect(try decoder.decodeReporting(Int.self, from: "1").unmatchedElementRules == decoder.elementFailures)
+        // An array in what is decoded in the place of an element counts.
+        decoder.elementFailures = [
+            ElementFailureRule(.skip, inArray: "/0"), ElementFailureRule(.replace(with: [1]), inArray: ""),
+        ]
+        let replaced = try decoder.decodeReporting([[Int]].self, from: "[null]")
+        #expect(replaced.value == [[1]])
+        #expect(replaced.unmatchedElementRules == [])
+    }
+
     @Test("a warning tells the developer of a profile for another root")
     func warning() throws {
-        let warning = RootWarning(try Profile(rules: Self.rules))
-        #expect(warning.message(root: .array)?.contains("/fn") == true)
-        #expect(warning.message(root: .object) == nil)
-        for rules in [[ProfileRule.rename("id", to: "x")], [.rename("/*/id", to: "x"), .rename("/a", to: "b")], []] {
-            #expect(RootWarning(try Profile(rules: rules)).message(root: .array) == nil)
+        func message(_ rules: [ProfileRule], _ failures: [ElementFailureRule] = []) throws -> String? {
+            RootWarning(try Profile(rules: rules), of: "ConvertEncoder").message(ofArray: failures)
+        }
+        #expect(try message(Self.rules)?.hasPrefix("ConvertEncoder: ") == true)
+        #expect(try message(Self.rules)?.contains("/fn") == true)
+        for rules in [
+            [ProfileRule.rename("id", to: "x")], [.rename("/*/id", to: "x"), .rename("/a", to: "b")], [],
+            // The array is what is inside of the root.
+            [.unwrap("/items"), .rename("/items/*/id", to: "x")],
+        ] {
+            #expect(try message(rules) == nil)
+        }
+        #expect(try message([], [ElementFailureRule(.skip, inArray: "/people")])?.contains("/*/people") == true)
+        for array: StaticString in ["", "/*/people", "/0/people"] {
+            #expect(try message([], [ElementFailureRule(.skip), ElementFailureRule(.skip, inArray: array)]) == nil)
         }
     }
 }
