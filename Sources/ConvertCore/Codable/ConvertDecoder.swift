@@ -27,6 +27,9 @@ public import FoundationEssentials
 /// and stay as they came, as with Foundation's key strategies. (A rename acts on them like on any other key.) To have them rewritten
 /// too, set ``rewritesDataKeys``.
 ///
+/// The profile acts before the type is known. So two keys that the case rule makes equal are a collision in a dictionary as well:
+/// `user_id` and `userId` in one `[String: Int]` fail the payload. List the dictionary in `opaque` of `keys`, and it is read as it is.
+///
 /// ## Duplicate keys
 ///
 /// If an object has a key twice, the first member counts, as in Foundation. `JSONValue` and `SerializedValue` keep both members

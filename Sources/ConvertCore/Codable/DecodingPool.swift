@@ -60,7 +60,7 @@ final class DecodingPool: Sendable {
         do throws(ConversionError) {
             try workspace.converter.finish(json, into: &tape.value.text)
         } catch {
-            throw DecodingError.dataCorrupted(error)
+            throw DecodingError.dataCorrupted(error, advice: plainPlan == nil ? nil : Self.advice(for: error))
         }
         tape.value.index()
         workspace.input?.value.removeAll()
@@ -72,6 +72,11 @@ final class DecodingPool: Sendable {
         // A type may keep its decoder, and then the tape is its own.
         if isKnownUniquelyReferenced(&box) { keep(workspace) }
         return result
+    }
+
+    /// The case rule acts before the type says that an object is a dictionary, whose keys it leaves.
+    private static func advice(for error: ConversionError) -> String? {
+        error.code == .collision ? "if that is a dictionary, list it in `opaque` of the profile's `keys`" : nil
     }
 
     private func take() -> Workspace {
@@ -148,9 +153,10 @@ extension TapeBox {
 
 extension DecodingError {
     /// A fault of the payload or of a rule, as decoders report it.
-    static func dataCorrupted(_ error: ConversionError) -> DecodingError {
+    static func dataCorrupted(_ error: ConversionError, advice: String? = nil) -> DecodingError {
         let place = error.pointer.isEmpty ? "" : " at \"\(error.pointer)\""
-        let message = "\(error.line):\(error.column): \(error.message)\(place)"
+        let advice = advice.map { "; \($0)" } ?? ""
+        let message = "\(error.line):\(error.column): \(error.message)\(place)\(advice)"
         return .dataCorrupted(Context(codingPath: [], debugDescription: message, underlyingError: error))
     }
 }
