@@ -60,18 +60,21 @@ extension Profile {
         return profile
     }
 
-    /// The error of a default that `ProfileRule.at` has put below a path of the input, if the output has that path under other keys.
-    func faultOfDefault(_ rule: ProfileRule) -> ProfileFault? {
-        guard rule.section == "defaults", let prefix = try? Selector(parsing: Array(rule.prefix.utf8)) else {
+    /// The error of a default or a move that `ProfileRule.at` has put below a path of the input, if the output has another path there.
+    func faultOfOutputPath(_ rule: ProfileRule) -> ProfileFault? {
+        let isDefault = rule.section == "defaults"
+        guard isDefault || rule.section == "move", let prefix = try? Selector(parsing: Array(rule.prefix.utf8)) else {
             return nil
         }
         let path = prefix.pointerSegments
-        let moved = moves.map(\.source) + flattens.map(\.selector) + (unwrap.map { [$0.selector] } ?? [])
+        // The beginning that a move's source and target have in common names the input, but that of the new document.
+        var moved = isDefault ? moves.map(\.source) + flattens.map(\.selector) : []
+        if let unwrap { moved.append(unwrap.selector) }
         let isMoved = path.indices.contains { end in moved.contains { $0.covers(path[...end]) } }
-        guard isMoved || outputPath(path) != path else { return nil }
+        guard isMoved || (isDefault && outputPath(path) != path) else { return nil }
         return rule.fault(
-            "defaults name keys of the output, and the profile writes \(prefix) with another key or at another path",
-            hint: "write this default outside of `at`, with the path in the output")
+            "`\(rule.section)` names paths of the output, and the profile writes \(prefix) with another key or at another path",
+            hint: "write this rule outside of `at`, with the path in the output")
     }
 
     /// A path of the input with the keys of the output, which is how `defaults` names it.

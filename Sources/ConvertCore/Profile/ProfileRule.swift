@@ -48,11 +48,11 @@ public struct ProfileRule: Sendable, Hashable {
     ///     let profile = try Profile(
     ///         .at("/articles/*", .move("/content/headline", to: "/headline"), .dates(at: "/published", to: .rfc3339)))
     ///
-    /// Bare keys hold at any depth, here too. Two kinds of rules are an error of the profile:
+    /// Bare keys hold at any depth, here too. These rules are an error of the profile:
     ///
     /// - a rule without selectors, such as `keys`, since it is for the whole payload;
-    /// - a default, if the profile writes `pointer` with other keys or at another path. Defaults name keys of the output, so this one
-    ///   would never apply.
+    /// - a default, if the profile writes `pointer` with other keys or at another path: defaults name paths of the output;
+    /// - a move, if `unwrap` takes away a part of `pointer`: its target is in the new document.
     public static func at(
         _ pointer: String, _ rules: ProfileRule..., file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
@@ -113,7 +113,7 @@ extension Profile {
         } catch {
             throw ProfileError(faults: layout.faultsOfRules + error.faults.map(layout.placed))
         }
-        let faults = layout.faultsOfRules + rules.compactMap(faultOfDefault)
+        let faults = layout.faultsOfRules + rules.compactMap(faultOfOutputPath)
         guard faults.isEmpty else { throw ProfileError(faults: faults) }
         warnings = warnings.map(layout.placed)
     }

@@ -103,6 +103,10 @@ struct ProfileRootTests {
             #expect(fault.pointer == "/defaults")
             #expect(fault.source?.hasPrefix("ConvertCoreTests/ProfileRootTests.swift:") == true)
         }
+        let moving = ProfileRule.at("/data/user", .move("/name/first", to: "/first"))
+        let error = #expect(throws: ProfileError.self) { try Profile(moving, .unwrap("/data")) }
+        #expect(error?.faults.map(\.pointer) == ["/move"])
+        #expect(try Profile(moving, .keys(.camelCase)).moves.count == 1)
         // These keep the key.
         for other in [
             ProfileRule.keys(.camelCase, except: ["/user_list"]), .keys(.camelCase, opaque: ["/**"]),
