@@ -56,8 +56,8 @@ public import FoundationEssentials
 ///
 /// Malformed text and errors of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as
 /// `underlyingError`. Its pointer uses the payload's names. All other errors use the names that the type sees. If the profile renamed
-/// or moved the value, applied forward, the description has the pointer into the payload, too (payloads up to 256 KiB). No error repeats a value of the
-/// payload.
+/// or moved the value, the description has the pointer into the payload, too: for payloads up to 4 MiB and 131,072 values. No error
+/// repeats a value of the payload.
 ///
 /// Nesting is refused beyond 512 containers, or what `limits` say, but never more than `JSONValue.maxDepth`.
 ///
@@ -279,16 +279,17 @@ struct RootedDecoding: Sendable {
     let direction: Profile.Direction
 
     private func places(_ json: Span<UInt8>) -> PayloadPlaces? {
-        guard let profile, direction == .forward else { return nil }
-        return PayloadPlaces(profile, pool.plan, json)
+        guard let profile else { return nil }
+        return PayloadPlaces(profile, direction, pool.plan, json)
     }
 
     func placed(_ error: DecodingError, _ json: Span<UInt8>, unplaced: String?) -> DecodingError {
-        places(json)?.placed(error, unplaced: unplaced) ?? error
+        var places = places(json)
+        return places?.placed(error, unplaced: unplaced) ?? error
     }
 
     func placed(_ failures: [ElementFailure], _ json: Span<UInt8>) -> [ElementFailure] {
-        let places = places(json)
+        var places = places(json)
         var failures = failures
         for index in failures.indices {
             let pointer = failures[index].pointer
