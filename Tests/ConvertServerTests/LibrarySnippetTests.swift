@@ -1,5 +1,5 @@
 import ConvertCore
-import FoundationEssentials
+import Foundation
 import Testing
 
 /// The library's snippets in the documents are compiled here, and do what the documents say.
@@ -18,7 +18,33 @@ struct LibrarySnippetTests {
         try converter.finish(into: &output)  // fails when the payload was cut off
         // }
         #expect(Array(output) == Array(#"{"firstName":1}"#.utf8))
-        #expect(try Self.snippets(of: "library.md", in: "LibrarySnippetTests.swift").count == 8)
+        #expect(try Self.snippets(of: "library.md", in: "LibrarySnippetTests.swift").count == 9)
+    }
+
+    @Test func `the library page's files are converted through one buffer`() throws {
+        let plan = try Profile(.keys(.camelCase)).compile(.forward)
+        let directory = try TemporaryDirectory()
+        let source = URL(filePath: directory.path).appending(path: "source.json")
+        let target = URL(filePath: directory.path).appending(path: "target.json")
+        // More than one piece, so that keys are cut.
+        let members = (0..<20_000).map { "\"key_\($0)\": 1" }.joined(separator: ",")
+        try Data("{\(members)}".utf8).write(to: source)
+        try Data().write(to: target)
+        // library.md {
+        let input = try FileHandle(forReadingFrom: source)
+        let output = try FileHandle(forWritingTo: target)
+        var converter = Converter(plan)
+        var ready = ByteBuffer()
+        while let chunk = try input.read(upToCount: 64 * 1024), !chunk.isEmpty {
+            try converter.convert(chunk.span, into: &ready)
+            try output.write(contentsOf: Array(ready))
+            ready.removeAll()
+        }
+        try converter.finish(into: &ready)
+        try output.write(contentsOf: Array(ready))
+        // }
+        let expected = "{" + (0..<20_000).map { "\"key\($0)\":1" }.joined(separator: ",") + "}"
+        #expect(try Data(contentsOf: target) == Data(expected.utf8))
     }
 
     @Test func `the library page's stream gives what is ready`() async throws {

@@ -27,6 +27,9 @@ public import FoundationEssentials
 /// and stay as they came, as with Foundation's key strategies. (A rename acts on them like on any other key.) To have them rewritten
 /// too, set ``rewritesDataKeys``.
 ///
+/// The profile acts before the type is known. So two keys that the case rule makes equal are a collision in a dictionary as well:
+/// `user_id` and `userId` in one `[String: Int]` fail the payload. List the dictionary in `opaque` of `keys`, and it is read as it is.
+///
 /// ## Duplicate keys
 ///
 /// If an object has a key twice, the first member counts, as in Foundation. `JSONValue` and `SerializedValue` keep both members
@@ -53,8 +56,8 @@ public import FoundationEssentials
 ///
 /// Malformed text and errors of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as
 /// `underlyingError`. Its pointer uses the payload's names. All other errors use the names that the type sees. If the profile renamed
-/// or moved the value, applied forward, the description has the pointer into the payload, too (payloads up to 256 KiB). No error repeats a value of the
-/// payload.
+/// or moved the value, the description has the pointer into the payload, too: for payloads up to 4 MiB and 131,072 values. No error
+/// repeats a value of the payload.
 ///
 /// Nesting is refused beyond 512 containers, or what `limits` say, but never more than `JSONValue.maxDepth`.
 ///
@@ -129,7 +132,7 @@ public struct ConvertDecoder: Sendable {
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Span<UInt8>) throws -> Value {
         let pool = try decoding(of: type).pool
         return try pool.withTape(of: json) { tape in
-            pool.warnOfRoot(tape)
+            pool.warning.warn(isArray: tape.tape.value.tokens[0].kind == .array, elementFailures)
             let session = DecodingSession(tape, settings(pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
             if !session.failures.isEmpty { try tell(try placed(session.failures, type, json)) }
@@ -153,7 +156,7 @@ public struct ConvertDecoder: Sendable {
     }
 
     /// Decodes one value and reports which elements were left out or replaced by `elementFailures`, and which rules of the profile
-    /// matched nothing.
+    /// and of `elementFailures` matched nothing.
     ///
     /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws.
     public func decodeReporting<Value: Decodable>(
@@ -167,7 +170,8 @@ public struct ConvertDecoder: Sendable {
             for failure in failures { onElementFailure?(failure) }
             return DecodingReport(
                 value: value, failures: failures, skippedRecords: tape.skippedRecords,
-                unmatchedRules: try decoding.unmatchedRules(json, tape))
+                unmatchedRules: try decoding.unmatchedRules(json, tape),
+                unmatchedElementRules: session.unmatchedFailureRules)
         }
     }
 
@@ -251,6 +255,8 @@ public struct DecodingReport<Value> {
     public let skippedRecords: Int
     /// The rules of the profile whose selectors matched nothing in this payload.
     public let unmatchedRules: [UnmatchedRule]
+    /// The rules of `elementFailures` that no array of this payload used: no array is at their pointer, or an earlier rule is for it.
+    public let unmatchedElementRules: [ElementFailureRule]
 }
 
 extension DecodingReport: Sendable where Value: Sendable {}
@@ -273,16 +279,17 @@ struct RootedDecoding: Sendable {
     let direction: Profile.Direction
 
     private func places(_ json: Span<UInt8>) -> PayloadPlaces? {
-        guard let profile, direction == .forward else { return nil }
-        return PayloadPlaces(profile, pool.plan, json)
+        guard let profile else { return nil }
+        return PayloadPlaces(profile, direction, pool.plan, json)
     }
 
     func placed(_ error: DecodingError, _ json: Span<UInt8>, unplaced: String?) -> DecodingError {
-        places(json)?.placed(error, unplaced: unplaced) ?? error
+        var places = places(json)
+        return places?.placed(error, unplaced: unplaced) ?? error
     }
 
     func placed(_ failures: [ElementFailure], _ json: Span<UInt8>) -> [ElementFailure] {
-        let places = places(json)
+        var places = places(json)
         var failures = failures
         for index in failures.indices {
             let pointer = failures[index].pointer

@@ -72,15 +72,24 @@ public struct ConvertEncoder: Sendable {
     ///
     /// - Throws: `EncodingError`, or what the type's own `encode(to:)` throws. What the profile's rules refuse is an
     ///   `EncodingError.invalidValue` with the engine's `ConversionError` as `underlyingError`.
-    public func encode(_ value: some Encodable) throws -> [UInt8] { try encodeReporting(value).json }
+    public func encode(_ value: some Encodable) throws -> [UInt8] {
+        var output = ByteBuffer()
+        try encode(value, into: &output)
+        return Array(output)
+    }
 
-    /// The value as JSON text in UTF-8, and how many records the profile's `records` left out or made null.
+    /// The value as JSON text in UTF-8, how many records the profile's `records` left out or made null, and which rules matched nothing.
     ///
     /// - Throws: what `encode(_:)` throws.
-    public func encodeReporting(_ value: some Encodable) throws -> EncodingReport {
+    public func encodeReporting<Value: Encodable>(_ value: Value) throws -> EncodingReport {
+        let pool = try pool(for: Value.self, value)
+        let text = try text(of: value, pool)
         var output = ByteBuffer()
-        let skippedRecords = try encode(value, into: &output)
-        return EncodingReport(json: Array(output), skippedRecords: skippedRecords)
+        let skippedRecords = try convert(value, text, pool, into: &output)
+        let json = Array(output)
+        return EncodingReport(
+            json: json, skippedRecords: skippedRecords,
+            unmatchedRules: try pool?.unmatchedRules(text.value.bytes, json) ?? [])
     }
 
     /// Appends the value as JSON text; after an error `output` may have a part of it.
@@ -90,19 +99,31 @@ public struct ConvertEncoder: Sendable {
     @discardableResult
     public func encode<Value: Encodable>(_ value: Value, into output: inout ByteBuffer) throws -> Int {
         let pool = try pool(for: Value.self, value)
+        let text = try text(of: value, pool)
+        pool?.warning.warn(isArray: text.value.bytes.count > 0 && text.value.bytes[0] == ASCII.openBracket)
+        return try convert(value, text, pool, into: &output)
+    }
+
+    /// The text of the value, before the profile.
+    private func text(of value: some Encodable, _ pool: EncodingPool?) throws -> Cell<EncodingText> {
         let session = EncodingSession(self, rewritesDataKeys ? nil : pool?.dataKeys)
         guard try session.encodeRoot(value) else {
             let context = EncodingError.Context(
                 codingPath: [], debugDescription: "\(type(of: value)) did not encode any value")
             throw EncodingError.invalidValue(value, context)
         }
+        return session.text
+    }
+
+    private func convert(
+        _ value: some Encodable, _ text: Cell<EncodingText>, _ pool: EncodingPool?, into output: inout ByteBuffer
+    ) throws -> Int {
         guard let pool else {
-            output.append(first: session.text.value.bytes.count, of: session.text.value.bytes)
+            output.append(first: text.value.bytes.count, of: text.value.bytes)
             return 0
         }
         do throws(ConversionError) {
-            return try pool.convert(
-                session.text.value.bytes, into: &output, hasMarkers: session.text.value.dataKeys != nil)
+            return try pool.convert(text.value.bytes, into: &output, hasMarkers: text.value.dataKeys != nil)
         } catch {
             let context = EncodingError.Context(
                 codingPath: [], debugDescription: "\(error.message) at \"\(error.pointer)\"", underlyingError: error)
@@ -128,4 +149,6 @@ public struct EncodingReport: Sendable, Hashable {
     public let json: [UInt8]
     /// How many records the profile's `records` left out or made null.
     public let skippedRecords: Int
+    /// The rules of the profile whose selectors matched nothing: in what the type encodes, or in the output if the inverse is applied.
+    public let unmatchedRules: [UnmatchedRule]
 }

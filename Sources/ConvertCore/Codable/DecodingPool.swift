@@ -16,8 +16,7 @@ final class DecodingPool: Sendable {
     private let plainPlan: Plan?
     /// Whether the members of dynamic values are put in order.
     let sortsMembers: Bool
-    private let warning: RootWarning?
-    private let hasWarned = Atomic(false)
+    let warning: RootWarning
     private let kept = Mutex<Workspace?>(nil)
 
     /// The memory for larger texts is given back at once, in bytes.
@@ -30,14 +29,14 @@ final class DecodingPool: Sendable {
             policies: Policies(duplicateKey: .first, badValue: .keep))
         plainPlan = nil
         sortsMembers = false
-        warning = nil
+        warning = RootWarning(nil, of: "ConvertDecoder")
     }
 
     init(_ profile: Profile, _ direction: Profile.Direction, _ limits: Limits) throws(ProfileError) {
         var profile = profile
         // A decoder does not see how the text looks, and only a dynamic value shows the order of members.
         sortsMembers = profile.output.sortKeys
-        warning = RootWarning(profile)
+        warning = RootWarning(profile, of: "ConvertDecoder")
         profile.output = OutputOptions()
         // As in Foundation, unless the profile says otherwise.
         if profile.policyPlaces["duplicateKey"] == nil { profile.policies.duplicateKey = .first }
@@ -61,7 +60,7 @@ final class DecodingPool: Sendable {
         do throws(ConversionError) {
             try workspace.converter.finish(json, into: &tape.value.text)
         } catch {
-            throw DecodingError.dataCorrupted(error)
+            throw DecodingError.dataCorrupted(error, advice: plainPlan == nil ? nil : Self.advice(for: error))
         }
         tape.value.index()
         workspace.input?.value.removeAll()
@@ -75,13 +74,9 @@ final class DecodingPool: Sendable {
         return result
     }
 
-    /// In debug builds, tells the developer once that the profile is for another root.
-    @inline(__always)
-    func warnOfRoot(_ box: TapeBox) {
-        #if DEBUG
-            guard let message = warning?.message(root: box.tape.value.tokens[0].kind) else { return }
-            if !hasWarned.exchange(true, ordering: .relaxed) { AtomicFile.writeToStandardError(message) }
-        #endif
+    /// The case rule acts before the type says that an object is a dictionary, whose keys it leaves.
+    private static func advice(for error: ConversionError) -> String? {
+        error.code == .collision ? "if that is a dictionary, list it in `opaque` of the profile's `keys`" : nil
     }
 
     private func take() -> Workspace {
@@ -158,9 +153,10 @@ extension TapeBox {
 
 extension DecodingError {
     /// A fault of the payload or of a rule, as decoders report it.
-    static func dataCorrupted(_ error: ConversionError) -> DecodingError {
+    static func dataCorrupted(_ error: ConversionError, advice: String? = nil) -> DecodingError {
         let place = error.pointer.isEmpty ? "" : " at \"\(error.pointer)\""
-        let message = "\(error.line):\(error.column): \(error.message)\(place)"
+        let advice = advice.map { "; \($0)" } ?? ""
+        let message = "\(error.line):\(error.column): \(error.message)\(place)\(advice)"
         return .dataCorrupted(Context(codingPath: [], debugDescription: message, underlyingError: error))
     }
 }

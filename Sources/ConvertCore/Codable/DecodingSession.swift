@@ -13,6 +13,8 @@ final class DecodingSession {
     /// Whether the keys of dictionaries and dynamic values stay as they came, and are not so already.
     let keepsDataKeys: Bool
     var failures: [ElementFailure] = []
+    /// The numbers of the rules for elements that some array has used.
+    var usedFailureRules: Set<Int> = []
     /// Where the last error is that has no coding path.
     private(set) var unplacedPointer: String?
 
@@ -42,7 +44,7 @@ final class DecodingSession {
         if type == Int.self { return Self.exactly(try integer(Int.self, index, path)) }
         if type == Bool.self { return Self.exactly(try bool(index, path)) }
         if type == Double.self { return Self.exactly(try double(index, path)) }
-        return try uncommon(type, at: index, path: path())
+        return try uncommon(type, at: index, path)
     }
 
     /// A value as what its type is known to be.
@@ -56,16 +58,24 @@ final class DecodingSession {
     }
 
     @inline(never)
-    private func uncommon<Value: Decodable>(_ type: Value.Type, at index: Int, path: CodingPathNode?) throws -> Value {
-        if hasFailureRules, let policy = failurePolicy(at: path), let array = type as? any ElementwiseDecodable.Type {
-            let decoder = TapeDecoder(session: self, index: index, path: path)
-            return Self.exactly(try array.init(elementsOf: decoder, policy))
+    private func uncommon<Value: Decodable>(
+        _ type: Value.Type, at index: Int, _ path: () -> CodingPathNode?
+    ) throws -> Value {
+        if hasFailureRules, let array = type as? any ElementwiseDecodable.Type {
+            let path = path()
+            if let policy = failurePolicy(at: path) {
+                let decoder = TapeDecoder(session: self, index: index, path: path)
+                return Self.exactly(try array.init(elementsOf: decoder, policy))
+            }
         }
         let isFoundation = type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
-        if isFoundation { return try foundation(type, at: index, path: path) }
+        if isFoundation { return try foundation(type, at: index, path: path()) }
+        // The path of these is made for an error only.
         if type == [String].self { return Self.exactly(try array(index, path) { try string($0, $1) }) }
         if type == [Int].self { return Self.exactly(try array(index, path) { try integer(Int.self, $0, $1) }) }
         if type == [Double].self { return Self.exactly(try array(index, path) { try double($0, $1) }) }
+        if type == [Bool].self { return Self.exactly(try array(index, path) { try bool($0, $1) }) }
+        let path = path()
         if let number = try number(type, at: index, path: path) { return Self.exactly(number) }
         return try Value(from: TapeDecoder(session: self, index: index, path: path))
     }
@@ -89,15 +99,21 @@ final class DecodingSession {
     /// The elements of an array of scalars.
     @inline(__always)
     private func array<Element>(
-        _ index: Int, _ path: CodingPathNode?, _ read: (Int, () -> CodingPathNode?) throws -> Element
+        _ index: Int, _ path: () -> CodingPathNode?, _ read: (Int, () -> CodingPathNode?) throws -> Element
     ) throws -> [Element] {
         let token = token(index)
-        guard token.kind == .array else { throw mismatch([Any].self, index, path) }
+        guard token.kind == .array else { throw mismatch([Any].self, index, path()) }
         var elements: [Element] = []
         elements.reserveCapacity(token.count)
         // Each element is one token, up to one that is refused.
         for position in 0..<token.count {
-            elements.append(try read(index + 1 + position) { path.appending(IndexKey(position)) })
+            do {
+                elements.append(try read(index + 1 + position) { nil })
+            } catch {
+                // Once more, for the error with its path.
+                let path = path()
+                elements.append(try read(index + 1 + position) { path.appending(IndexKey(position)) })
+            }
         }
         return elements
     }

@@ -79,8 +79,15 @@ extension DecodingSession {
     /// The policy for the array at `path`, where it is another than to fail.
     func failurePolicy(at path: CodingPathNode?) -> ElementFailurePolicy? {
         let keys = path.keys
-        guard let rule = settings.failures.first(where: { $0.fits(keys) }), rule.policy != .fail else { return nil }
-        return rule.policy
+        guard let index = settings.failures.firstIndex(where: { $0.fits(keys) }) else { return nil }
+        usedFailureRules.insert(index)
+        let policy = settings.failures[index].policy
+        return policy == .fail ? nil : policy
+    }
+
+    /// The rules that no array has used.
+    var unmatchedFailureRules: [ElementFailureRule] {
+        settings.failures.indices.filter { !usedFailureRules.contains($0) }.map { settings.failures[$0] }
     }
 
     fileprivate func elements<Element: Decodable>(
@@ -119,6 +126,7 @@ extension DecodingSession {
         let session = DecodingSession(TapeBox(Cell(tape)), settings)
         let value = try session.value(type, at: 0, path: path)
         failures += session.failures
+        usedFailureRules.formUnion(session.usedFailureRules)
         return value
     }
 }

@@ -3,18 +3,34 @@ import Synchronization
 /// What the encoders of one profile share: its plan, and a converter that goes from one run to the next.
 final class EncodingPool: Sendable {
     private let plan: Plan
+    let warning: RootWarning
+    private let profile: Profile?
+    private let direction: Profile.Direction
     /// Keeps the keys that are data from the case rule; nil where there is none.
     let dataKeys: DataKeys?
     private let kept = Mutex<Converter?>(nil)
 
     init(_ plan: Plan) {
         self.plan = plan
+        warning = RootWarning(nil, of: "ConvertEncoder")
+        profile = nil
+        direction = .forward
         dataKeys = nil
     }
 
     init(_ profile: Profile, _ direction: Profile.Direction) throws(ProfileError) {
         plan = try profile.compile(direction)
+        warning = RootWarning(profile, of: "ConvertEncoder")
+        self.profile = profile
+        self.direction = direction
         dataKeys = DataKeys(profile, direction, plan)
+    }
+
+    /// The rules that matched nothing. Selectors name what the forward direction reads, which is what the inverse writes.
+    func unmatchedRules(_ text: borrowing ByteBuffer, _ output: [UInt8]) throws -> [UnmatchedRule] {
+        guard let profile else { return [] }
+        guard direction == .forward else { return try profile.unmatchedRules(in: output, applying: .inverse) }
+        return try profile.unmatchedRules(in: [UInt8](copying: text.bytes))
     }
 
     /// Converts `text` to the end of `output`.

@@ -31,11 +31,7 @@ final class FieldOrder: Sendable {
     ///
     /// An initialiser may change a value. So a field without its value is no mistake by itself.
     func check(read: [(any Equatable)?], kept: [(any Equatable)?]) throws(SerializationError) {
-        var exchanged = read.indices.filter { !Self.areEqual(read[$0], kept[$0]) }
-        func isChanged(_ index: Int) -> Bool {
-            !exchanged.contains { $0 != index && types[$0] == types[index] && Self.areEqual(kept[index], read[$0]) }
-        }
-        while let changed = exchanged.firstIndex(where: isChanged) { exchanged.remove(at: changed) }
+        let exchanged = exchanged(read: read, kept: kept)
         guard exchanged.isEmpty else {
             let fields = exchanged.map { "\"\(names[$0])\"" }.joined(separator: ", ")
             throw SerializationError(
@@ -52,6 +48,16 @@ final class FieldOrder: Sendable {
             doubtful.subtract(told)
             if doubtful.isEmpty { proven.store(true, ordering: .relaxed) }
         }
+    }
+
+    /// The fields whose properties have the values of each other.
+    func exchanged(read: [(any Equatable)?], kept: [(any Equatable)?]) -> [Int] {
+        var exchanged = read.indices.filter { !Self.areEqual(read[$0], kept[$0]) }
+        func isChanged(_ index: Int) -> Bool {
+            !exchanged.contains { $0 != index && types[$0] == types[index] && Self.areEqual(kept[index], read[$0]) }
+        }
+        while let changed = exchanged.firstIndex(where: isChanged) { exchanged.remove(at: changed) }
+        return exchanged
     }
 
     private static func areEqual(_ first: (any Equatable)?, _ second: (any Equatable)?) -> Bool {

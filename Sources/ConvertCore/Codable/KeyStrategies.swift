@@ -6,9 +6,11 @@ extension JSONDecoder.KeyDecodingStrategy {
     ///
     ///     decoder.keyDecodingStrategy = .normalized(to: .camelCase)
     ///
-    /// `acronyms` are words in the spelling given, such as `URL`, that the name shows in capitals; `acronymStyle` says how the words
-    /// are written: `userId`, or with `asListed` the Swift spelling `userID`, from `user_id` as well. Each strategy remembers up to 1,024 keys; give one to
-    /// every decoder of a type rather than making it anew.
+    /// `acronyms` are words in the spelling given, such as `URL`, that the name shows in capitals. `["common"]` lists the usual ones, as
+    /// in a profile. `acronymStyle` says how the words are written: `userId`, or with `asListed` the Swift spelling `userID`, from
+    /// `user_id` as well.
+    ///
+    /// Each strategy remembers up to 1,024 keys. Make one, and give it to all decoders of a type.
     ///
     /// If two keys of an object become one, Foundation's decoder takes one of them without an error. A `ConvertDecoder` with the
     /// same `keys` in its profile reports the collision. The keys of a dictionary are data and stay.
@@ -16,7 +18,7 @@ extension JSONDecoder.KeyDecodingStrategy {
         to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title,
         digits: DigitStyle = .join
     ) -> JSONDecoder.KeyDecodingStrategy {
-        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits))
+        let memo = NameMemo(target, acronyms, acronymStyle, digits)
         return .custom { path in memo.key(for: path) }
     }
 }
@@ -24,12 +26,12 @@ extension JSONDecoder.KeyDecodingStrategy {
 extension JSONEncoder.KeyEncodingStrategy {
     /// Writes every key in another case: `userId` as `user_id`, with `normalized(to: .snakeCase)`.
     ///
-    /// `acronyms` are words that the names of the type show in capitals, as in `pictureURL`. The keys of a dictionary are data and
+    /// `acronyms` are words that the names of the type show in capitals, as in `pictureURL`; `["common"]` lists the usual ones. The keys of a dictionary are data and
     /// stay, as with Foundation's own strategies.
     public static func normalized(
         to target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
     ) -> JSONEncoder.KeyEncodingStrategy {
-        let memo = NameMemo(KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits))
+        let memo = NameMemo(target, acronyms, acronymStyle, digits)
         return .custom { path in memo.key(for: path) }
     }
 }
@@ -43,7 +45,10 @@ private final class NameMemo: Sendable {
     private let rule: KeyCaseRule
     private let names = Mutex<[String: String]>([:])
 
-    init(_ rule: KeyCaseRule) { self.rule = rule }
+    init(_ target: KeyCase, _ acronyms: [String], _ style: AcronymStyle, _ digits: DigitStyle) {
+        rule = KeyCaseRule(
+            target: target, acronyms: CommonAcronyms.expanded(acronyms), acronymStyle: style, digits: digits)
+    }
 
     /// The last key of a path under its other name. A key may have a number beside its name, as in an enum of integers.
     /// Digits alone and `Index 3` are not spellings, and stay.

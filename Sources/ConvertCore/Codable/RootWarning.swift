@@ -1,19 +1,50 @@
-/// Warns the developer, in debug builds and once for each decoder, of a profile none of whose paths can match the payload.
-struct RootWarning {
+import Synchronization
+
+/// Warns the developer that no rule can match a value, because its root is an array: in debug builds, once for each coder.
+final class RootWarning: Sendable {
+    private let coder: String
     /// Nil where some rule may match an array, or where there is none that begins with a key.
     private let ruleOfObjects: String?
+    private let hasWarned = Atomic(false)
 
-    init(_ profile: Profile) {
-        let pointers = profile.inputSelectors.filter { !$0.selector.selector.pointerSegments.isEmpty }
-        let allBeginWithKey = pointers.allSatisfy { $0.selector.selector.beginsWithKey }
-        ruleOfObjects = allBeginWithKey ? pointers.first?.selector.selector.description : nil
+    init(_ profile: Profile?, of coder: String) {
+        self.coder = coder
+        let all = profile.map { $0.inputSelectors.map(\.selector.selector) } ?? []
+        let pointers = all.filter { !$0.pointerSegments.isEmpty }
+        // Rules of a profile with `unwrap` begin above what is looked at here.
+        let isForObjects = profile?.unwrap == nil && pointers.allSatisfy(\.beginsWithKey)
+        ruleOfObjects = isForObjects ? pointers.first?.description : nil
     }
 
-    /// What to say of a payload whose root is of this kind.
-    func message(root: JSONTape.Kind) -> String? {
-        guard root == .array, let ruleOfObjects else { return nil }
-        return
-            "ConvertDecoder: the payload is an array, but the profile's rules are for an object, such as \(ruleOfObjects); "
-            + "use `prefixed(with: \"/*\")` or `describing:`"
+    /// Writes the warning to standard error.
+    ///
+    /// - Parameters:
+    ///   - isArray: whether the root of the value is an array.
+    ///   - failures: the rules for elements that fail.
+    @inline(__always)
+    func warn(isArray: Bool, _ failures: [ElementFailureRule] = []) {
+        #if DEBUG
+            guard isArray, let message = message(ofArray: failures) else { return }
+            if !hasWarned.exchange(true, ordering: .relaxed) { AtomicFile.writeToStandardError(message) }
+        #endif
+    }
+
+    /// The text for a value whose root is an array.
+    func message(ofArray failures: [ElementFailureRule] = []) -> String? {
+        if let ruleOfObjects {
+            return
+                "\(coder): the root is an array, but the profile's rules are for an object, such as \(ruleOfObjects); "
+                + "use `prefixed(with: \"/*\")` or `describing:`"
+        }
+        guard let array = failures.lazy.compactMap(\.array).first(where: \.beginsWithKey) else { return nil }
+        return "\(coder): the root is an array, so no array is at \(array) for `elementFailures`; use /*\(array)"
+    }
+}
+
+extension JSONPointer {
+    /// Whether the first segment can only be the key of an object.
+    fileprivate var beginsWithKey: Bool {
+        guard let first = segments.first else { return false }
+        return first != "*" && !first.utf8.allSatisfy(ASCII.isDigit)
     }
 }

@@ -2,13 +2,16 @@
 ///
 /// That is usual for a rule of an optional member. It is a mistake if the rule's pointer begins at another root than the payload:
 /// the profile of a `User`, and a list of users. See ``Profile/prefixed(with:)``.
+///
+/// Rules of `defaults` are not listed, since they act where a value is missing.
 public struct UnmatchedRule: Sendable, Hashable {
     /// The selector, as the profile writes it.
     public let selector: String
     /// JSON Pointer into the profile to the rule.
     public let rule: String
-    /// Whether no payload with a root of this kind can match: the pointer begins with a key and the payload is an array, or with an
-    /// index and the payload is an object.
+    /// Whether no payload with this root can match: the payload is an array, and the pointer begins with a key.
+    ///
+    /// A number such as `/0` can be an index and a key, so it is not said of a pointer that begins with one.
     public let cannotMatch: Bool
 }
 

@@ -61,6 +61,15 @@ public struct Field<Root, Value>: Sendable {
 /// The fields of one object, in the order of the parameters that its initialiser has.
 public struct FieldList<Root, each Property>: Sendable {
     let fields: (repeat Field<Root, each Property>)
+
+    /// The values of the properties, for comparison; nil where no other field has the same type.
+    func comparables(of root: Root, _ order: FieldOrder, _ format: SerializationFormat) -> [(any Equatable)?] {
+        var all: [(any Equatable)?] = []
+        for field in repeat each fields {
+            all.append(order.isInDoubt(all.count) ? field.comparable(field.value(root), in: format) : nil)
+        }
+        return all
+    }
 }
 
 /// Collects the fields of `ValueSerializer.object`.
@@ -84,13 +93,15 @@ extension ValueSerializer {
     /// Fields of one type do; the first object that is read and shows the mistake is refused with an error that names the fields.
     ///
     /// - Parameters:
-    ///   - make: makes the value of the fields' values, in their order: often an initialiser.
+    ///   - make: makes the value of the fields' values, in their order: often an initialiser. If an object looks as if fields were
+    ///     exchanged, it is called once more, to tell that from an initialiser that sorts its values.
     ///   - fields: the fields.
     public static func object<each Property>(
         _ make: @escaping @Sendable (repeat each Property) -> Value,
         @FieldBuilder<Value> fields: () -> FieldList<Value, repeat each Property>
     ) -> ValueSerializer {
-        let fields = fields().fields
+        let list = fields()
+        let fields = list.fields
         var (names, types): ([String], [ObjectIdentifier]) = ([], [])
         for (field, type) in repeat (each fields, (each Property).self) {
             names.append(field.name)
@@ -108,16 +119,23 @@ extension ValueSerializer {
             let values = (repeat try (each fields).value(in: object, from: format))
             let made = make(repeat each values)
             guard !order.isProven else { return made }
-            var (read, kept): ([(any Equatable)?], [(any Equatable)?]) = ([], [])
+            var read: [(any Equatable)?] = []
             for (field, value) in repeat (each fields, each values) {
-                let isInDoubt = order.isInDoubt(read.count)
-                read.append(isInDoubt ? field.comparable(value, in: format) : nil)
-                kept.append(isInDoubt ? field.comparable(field.value(made), in: format) : nil)
+                read.append(order.isInDoubt(read.count) ? field.comparable(value, in: format) : nil)
             }
-            try order.check(read: read, kept: kept)
+            let kept = list.comparables(of: made, order, format)
+            do throws(SerializationError) {
+                try order.check(read: read, kept: kept)
+            } catch {
+                // Exchanged fields are exchanged once more. An initialiser that sorts values keeps sorted ones.
+                let values = (repeat (each fields).value(made))
+                let again = list.comparables(of: make(repeat each values), order, format)
+                guard order.exchanged(read: kept, kept: again).isEmpty else { throw error }
+            }
             return made
         }
     }
+
 }
 
 /// An object's members by name; a name that is there twice is an error, since either member would be a guess.

@@ -39,7 +39,9 @@ extension Engine {
             return nodeError(.flatten, message, at: node, rule: move.pointer)
         case .collision(let collision):
             let (later, earlier) = (collision.later, collision.earlier)
-            let names = (hold.inputName(of: later), hold.inputName(of: earlier))
+            var names = (hold.inputName(of: later), hold.inputName(of: earlier))
+            // A move brings equal keys of two objects together.
+            if names.0 == names.1 { names = (Array(pointer(to: later).utf8), Array(pointer(to: earlier).utf8)) }
             let target = KeyMapper.quoted(hold.outputName(of: later))
             return nodeError(
                 .collision,

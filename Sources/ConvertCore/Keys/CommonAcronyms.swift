@@ -9,4 +9,11 @@ enum CommonAcronyms {
         "URI", "URL",
         "URN", "UTC", "UUID", "VAT", "VIN", "XML",
     ]
+
+    /// A list with the common ones in the place of their name.
+    static func expanded(_ list: [String]) -> [String] {
+        guard list.contains(name) else { return list }
+        let own = list.filter { $0 != name }
+        return own + all.filter { !own.contains($0) }
+    }
 }

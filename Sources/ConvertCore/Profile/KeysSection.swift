@@ -81,11 +81,7 @@ extension ProfileReader {
                 acronyms.append(acronym)
             }
         }
-        if seen.contains(Array(CommonAcronyms.name.utf8)) {
-            acronyms.removeAll { $0 == CommonAcronyms.name }
-            acronyms += CommonAcronyms.all.filter { !seen.contains(Array($0.utf8)) }
-        }
-        return acronyms
+        return CommonAcronyms.expanded(acronyms)
     }
 
     /// Words are made of letters, numbers and marks; the case rule splits at or stops before everything else.

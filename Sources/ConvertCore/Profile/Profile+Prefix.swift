@@ -50,7 +50,7 @@ extension Profile {
             FlattenRule(
                 selector: $0.selector.prefixed(with: prefix), prefix: $0.prefix, names: $0.names, place: $0.place)
         }
-        let outputPrefix = prefix.map(outputSegment)
+        let outputPrefix = outputPath(prefix)
         profile.defaults = defaults.map {
             DefaultRule(selector: $0.selector.prefixed(with: outputPrefix), value: $0.value, place: $0.place)
         }
@@ -60,13 +60,41 @@ extension Profile {
         return profile
     }
 
-    /// A segment of the input as the case rule writes it, which is how `defaults` names it.
-    private func outputSegment(_ segment: Selector.Segment) -> Selector.Segment {
-        guard let keys, keys.target != .preserve, case .literal(let name) = segment else { return segment }
-        let rule = KeyCaseRule(
-            target: keys.target, acronyms: keys.acronyms, acronymStyle: keys.acronymStyle,
-            digits: keys.digits)
-        return .literal(rule.converted(name))
+    /// The error of a default or a move that `ProfileRule.at` has put below a path of the input, if the output has another path there.
+    func faultOfOutputPath(_ rule: ProfileRule) -> ProfileFault? {
+        let isDefault = rule.section == "defaults"
+        guard isDefault || rule.section == "move", let prefix = try? Selector(parsing: Array(rule.prefix.utf8)) else {
+            return nil
+        }
+        let path = prefix.pointerSegments
+        // The beginning that a move's source and target have in common names the input, but that of the new document.
+        var moved = isDefault ? moves.map(\.source) + flattens.map(\.selector) : []
+        if let unwrap { moved.append(unwrap.selector) }
+        let isMoved = path.indices.contains { end in moved.contains { $0.covers(path[...end]) } }
+        guard isMoved || (isDefault && outputPath(path) != path) else { return nil }
+        return rule.fault(
+            "`\(rule.section)` names paths of the output, and the profile writes \(prefix) with another key or at another path",
+            hint: "write this rule outside of `at`, with the path in the output")
+    }
+
+    /// A path of the input with the keys of the output, which is how `defaults` names it.
+    private func outputPath(_ path: [Selector.Segment]) -> [Selector.Segment] {
+        path.indices.map { index in
+            guard case .literal(let name) = path[index] else { return path[index] }
+            let isOpaque = (0...index).contains { end in
+                keys?.opaque.contains { $0.selector.covers(path[..<end]) } == true
+            }
+            if isOpaque { return path[index] }
+            let isMeant = { (selector: Selector) in selector.covers(path[...index]) }
+            let renames = renames.filter { isMeant($0.selector) }
+            if let rename = renames.max(by: { $0.selector.rank < $1.selector.rank }) { return .literal(rename.target) }
+            guard let keys, keys.target != .preserve, !keys.except.contains(where: { isMeant($0.selector) }) else {
+                return path[index]
+            }
+            let rule = KeyCaseRule(
+                target: keys.target, acronyms: keys.acronyms, acronymStyle: keys.acronymStyle, digits: keys.digits)
+            return .literal(rule.converted(name))
+        }
     }
 
     private static func prefix(_ pointer: String) throws(ProfileError) -> [Selector.Segment] {

@@ -121,8 +121,9 @@ extension ProfileRule {
     public static func values(at fields: String..., as form: ValueForm, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
-        let members = [RuleText("at", RuleText(selectors: fields)), RuleText("as", RuleText(form.name))]
-        let rule = RuleText(braced: members + form.details)
+        var name = RuleText("as", RuleText(form.name))
+        if form.beginsAtDocument { name.endFormOfDocument() }
+        let rule = RuleText(braced: [RuleText("at", RuleText(selectors: fields)), name] + form.details)
         return ProfileRule("values", .elements, rule, RuleSource(file, line))
     }
 
@@ -157,6 +158,14 @@ extension ProfileRule {
     {
         ProfileRule(
             "move", .members, RuleText(RuleText(selector: source), RuleText(selector: target)), RuleSource(file, line))
+    }
+
+    /// Takes values to other places: `["/content/headline": "/headline", "/content/body": "/text"]`, sources and targets.
+    public static func move(
+        _ places: KeyValuePairs<String, String>, file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
+        let members = places.map { RuleText(RuleText(selector: $0.key), RuleText(selector: $0.value)) }
+        return ProfileRule("move", .members, RuleText(list: members), RuleSource(file, line))
     }
 
     /// Has the members of an object take its place in the object around it.

@@ -33,6 +33,8 @@ public struct ProfileRule: Sendable, Hashable {
     private(set) var fault: String?
     /// The rules in it; none for a single rule.
     private(set) var group: [ProfileRule] = []
+    /// The pointer before that of its own selectors.
+    private(set) var prefix = ""
 
     init(_ section: String, _ shape: Shape, _ text: RuleText, _ source: RuleSource) {
         self.section = section
@@ -46,8 +48,11 @@ public struct ProfileRule: Sendable, Hashable {
     ///     let profile = try Profile(
     ///         .at("/articles/*", .move("/content/headline", to: "/headline"), .dates(at: "/published", to: .rfc3339)))
     ///
-    /// Bare keys hold at any depth, here too. A rule without selectors, such as `keys`, has no place to be put, which is an error of
-    /// the profile.
+    /// Bare keys hold at any depth, here too. These rules are an error of the profile:
+    ///
+    /// - a rule without selectors, such as `keys`, since it is for the whole payload;
+    /// - a default, if the profile writes `pointer` with other keys or at another path: defaults name paths of the output;
+    /// - a move, if `unwrap` takes away a part of `pointer`: its target is in the new document.
     public static func at(
         _ pointer: String, _ rules: ProfileRule..., file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
@@ -59,12 +64,20 @@ public struct ProfileRule: Sendable, Hashable {
     /// The rules in this one.
     var flattened: [ProfileRule] { section == "at" ? group : [self] }
 
+    /// The error of a rule that no parser sees.
+    func fault(_ message: String, hint: String? = nil) -> ProfileFault {
+        var fault = ProfileFault(at: ProfilePlace(pointer: "/" + section, line: 1, column: 1), message, hint: hint)
+        fault.source = source.text
+        return fault
+    }
+
     private func prefixed(with pointer: String) -> ProfileRule {
         var rule = self
         if rule.fault == nil, !text.hasSelectors || (shape == .whole && section != "records") {
             rule.fault = "`\(section)` holds for the whole payload, so it cannot be put below \(pointer)"
         }
         rule.text.prefixPointers(with: pointer)
+        rule.prefix = pointer + prefix
         return rule
     }
 }
@@ -100,7 +113,8 @@ extension Profile {
         } catch {
             throw ProfileError(faults: layout.faultsOfRules + error.faults.map(layout.placed))
         }
-        guard layout.faultsOfRules.isEmpty else { throw ProfileError(faults: layout.faultsOfRules) }
+        let faults = layout.faultsOfRules + rules.compactMap(faultOfOutputPath)
+        guard faults.isEmpty else { throw ProfileError(faults: faults) }
         warnings = warnings.map(layout.placed)
     }
 
@@ -124,11 +138,7 @@ private struct RuleLayout {
         text.append("{\n  \"version\": 1")
         var written: Set<String> = []
         for rule in rules {
-            if let fault = rule.fault {
-                let place = ProfilePlace(pointer: "/" + rule.section, line: 1, column: 1)
-                faultsOfRules.append(ProfileFault(at: place, fault))
-                faultsOfRules[faultsOfRules.count - 1].source = rule.source.text
-            }
+            if let message = rule.fault { faultsOfRules.append(rule.fault(message)) }
             guard rule.shape != .whole else {
                 text.appendSection(rule.section)
                 append(rule, to: &text)
@@ -175,6 +185,8 @@ struct RuleText: Sendable, Hashable {
     private(set) var bytes: [UInt8] = []
     /// Where the contents of selectors begin, after their quotes.
     private var selectors: [Int] = []
+    /// Where a member `of` is added if the text is put below a pointer, for values that name keys of the document.
+    private var endOfForm: Int?
 
     var hasSelectors: Bool { !selectors.isEmpty }
 
@@ -242,13 +254,25 @@ struct RuleText: Sendable, Hashable {
 
     mutating func append(_ text: RuleText) {
         selectors += text.selectors.map { $0 + bytes.count }
+        endOfForm = text.endOfForm.map { $0 + bytes.count } ?? endOfForm
         bytes += text.bytes
     }
 
-    /// Puts `pointer` before every selector that is a pointer.
+    /// Notes that what was written is the form of a value that begins at the document.
+    mutating func endFormOfDocument() { endOfForm = bytes.count }
+
+    /// Puts `pointer` before every selector that is a pointer, and into `of` of a form that begins at the document.
     mutating func prefixPointers(with pointer: String) {
-        let prefix = RuleText(pointer).bytes.dropFirst().dropLast()
-        for index in selectors.indices.reversed() where bytes[selectors[index]] == ASCII.slash {
+        let text = RuleText(pointer).bytes
+        let prefix = text.dropFirst().dropLast()
+        let count = selectors.count
+        if let end = endOfForm {
+            let member = Array(", \"of\": ".utf8)
+            bytes.insert(contentsOf: member + text, at: end)
+            selectors.append(end + member.count + 1)
+            endOfForm = nil
+        }
+        for index in (0..<count).reversed() where bytes[selectors[index]] == ASCII.slash {
             bytes.insert(contentsOf: prefix, at: selectors[index])
             for later in selectors.indices where later > index { selectors[later] += prefix.count }
         }

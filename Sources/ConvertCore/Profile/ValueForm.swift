@@ -3,8 +3,12 @@ public struct ValueForm: Sendable, Hashable {
     let name: String
     /// The members that a profile writes beside `as`.
     let details: [RuleText]
+    /// Whether it names keys of the document, which are those of the pointer where the rule is put further inside.
+    private(set) var beginsAtDocument = false
 
-    private init(_ name: String, _ details: RuleText...) {
+    private init(_ name: String, _ details: RuleText...) { self.init(name, details) }
+
+    private init(_ name: String, _ details: [RuleText]) {
         self.name = name
         self.details = details
     }
@@ -74,11 +78,9 @@ public struct ValueForm: Sendable, Hashable {
     private static func names(_ name: String, _ place: String?, _ separator: String? = nil) -> ValueForm {
         let of = place.map { RuleText("of", RuleText(selector: $0)) }
         let between = separator.map { RuleText("separator", RuleText($0)) }
-        switch (of, between) {
-        case (let of?, let between?): return ValueForm(name, of, between)
-        case (let one?, nil), (nil, let one?): return ValueForm(name, one)
-        case (nil, nil): return ValueForm(name)
-        }
+        var form = ValueForm(name, [of, between].compactMap(\.self))
+        form.beginsAtDocument = place == nil
+        return form
     }
 
     /// A checked URL. It is written as an absolute path if it begins with `base`: a scheme and an authority.

@@ -186,6 +186,18 @@ struct StrategyTests {
         #expect(try JSONValue(parsing: [UInt8](try encoder.encode(value))) == JSONValue(parsing: snake))
     }
 
+    @Test("the common acronyms are asked for by the name that a profile has for them")
+    func commonAcronyms() throws {
+        let value = SwiftNames(userID: 1, avatarURL: "u", friendIDs: [2])
+        let snake = #"{"user_id":1,"avatar_url":"u","friend_ids":[2]}"#
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["common"], acronymStyle: .asListed)
+        #expect(try decoder.decode(SwiftNames.self, from: Data(snake.utf8)) == value)
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .normalized(to: .snakeCase, acronyms: ["common", "URL"])
+        #expect(try JSONValue(parsing: [UInt8](try encoder.encode(value))) == JSONValue(parsing: snake))
+    }
+
     private struct Numbered: Codable, Equatable {
         enum CodingKeys: Int, CodingKey {
             case firstName = 1

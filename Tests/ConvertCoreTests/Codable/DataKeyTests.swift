@@ -107,6 +107,20 @@ struct DataKeyTests {
         #expect(try ConvertDecoder(profile).decode(User.self, from: #"{"user_id":2}"#) == User(userId: 2))
     }
 
+    @Test("two keys of a dictionary that the case rule makes equal are an error, unless it is opaque")
+    func collidingKeys() throws {
+        struct Page: Decodable, Equatable { var userCounts: [String: Int] }
+        let json = #"{"user_counts":{"user_id":1,"userId":2}}"#
+        let error = #expect(throws: DecodingError.self) {
+            try ConvertDecoder(Profile(.keys(.camelCase))).decode(Page.self, from: json)
+        }
+        guard case .dataCorrupted(let context)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect((context.underlyingError as? ConversionError)?.code == .collision)
+        #expect(context.debugDescription.hasSuffix("list it in `opaque` of the profile's `keys`"))
+        let opaque = try ConvertDecoder(Profile(.keys(.camelCase, opaque: ["/user_counts"])))
+        #expect(try opaque.decode(Page.self, from: json) == Page(userCounts: ["user_id": 1, "userId": 2]))
+    }
+
     @Test("dictionaries of many keys, keys with escapes and two spellings of one key are kept apart")
     func oddKeys() throws {
         let names = (0..<300).map { "key_\($0)" } + ["", "_", "a\"b_c", "é_x", "\u{7F}x_y", "1_2", "Ünder_Score"]

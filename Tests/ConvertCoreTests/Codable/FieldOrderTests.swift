@@ -83,6 +83,25 @@ struct FieldOrderTests {
         }
     }
 
+    @Test func `three fields that go round are an error that names them`() throws {
+        struct Point: Hashable {
+            var x: Int
+            var y: Int
+            var z: Int
+        }
+        let points = ValueSerializer<Point>.object {
+            Point(x: $0, y: $1, z: $2)
+        } fields: {
+            Field("z", \.z, .integer)
+            Field("x", \.x, .integer)
+            Field("y", \.y, .integer)
+        }
+        let error = #expect(throws: SerializationError.self) {
+            try points.value(fromJSON: Array(#"{"x":1,"y":2,"z":3}"#.utf8))
+        }
+        #expect(error?.found == #"the values of "z", "x", "y" exchanged"#)
+    }
+
     @Test func `an initialiser that changes a value is no mistake, and the right order stays right`() throws {
         let names = ValueSerializer<Name>.object {
             Name(first: $0, last: $1, nick: $2)
@@ -96,6 +115,23 @@ struct FieldOrderTests {
         ] {
             _ = try names.value(fromJSON: Array(json.utf8))
         }
+        // One that sorts two values.
+        struct Span: Hashable {
+            var low: Int
+            var high: Int
+
+            init(_ one: Int, _ other: Int) { (low, high) = (min(one, other), max(one, other)) }
+        }
+        let spans = ValueSerializer<Span>.object {
+            Span($0, $1)
+        } fields: {
+            Field("low", \.low, .integer)
+            Field("high", \.high, .integer)
+        }
+        for json in [#"{"low":5,"high":3}"#, #"{"low":3,"high":5}"#, #"{"low":7,"high":3}"#] {
+            _ = try spans.value(fromJSON: Array(json.utf8))
+        }
+        #expect(try spans.value(fromJSON: Array(#"{"low":5,"high":3}"#.utf8)) == Span(3, 5))
         let order = FieldOrder(
             names: ["a", "b", "c"],
             types: [ObjectIdentifier(Int.self), ObjectIdentifier(Int.self), ObjectIdentifier(Bool.self)])

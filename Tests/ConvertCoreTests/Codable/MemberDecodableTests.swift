@@ -16,6 +16,9 @@ struct MemberDecodableTests {
         var placed: Date
         var paid: Date?
         var tags: [String]
+        var sizes: [Int]
+        var rates: [Double]
+        var flags: [Bool]
         var address: Address
         var billing: Address?
         var items: [Item]
@@ -34,6 +37,9 @@ struct MemberDecodableTests {
             placed = try members["placed"]
             paid = try members["paid"]
             tags = try members["tags"]
+            sizes = try members["sizes"]
+            rates = try members["rates"]
+            flags = try members["flags"]
             address = try members["address"]
             billing = try members["billing"]
             items = try members["items"]
@@ -76,6 +82,9 @@ struct MemberDecodableTests {
         var placed: Date
         var paid: Date?
         var tags: [String]
+        var sizes: [Int]
+        var rates: [Double]
+        var flags: [Bool]
         var address: Place
         var billing: Place?
         var items: [Part]
@@ -88,7 +97,7 @@ struct MemberDecodableTests {
         ("rate", "0.5"),
         ("isGift", "false"), ("placed", "0"), ("paid", "1"), ("tags", #"["a","b"]"#), ("address", #"{"city":"c"}"#),
         ("billing", #"{"city":"d"}"#), ("items", #"[{"id":1},{"id":2}]"#), ("extras", #"[{"id":3}]"#),
-        ("plain", #"{"items":[{"id":4}]}"#),
+        ("plain", #"{"items":[{"id":4}]}"#), ("sizes", "[1,2]"), ("rates", "[0.5]"), ("flags", "[true,false]"),
     ]
 
     private static func json(replacing index: Int, with value: String?) -> String {
@@ -124,6 +133,7 @@ struct MemberDecodableTests {
         let values = [
             "null", "1", "1.5", "true", #""s""#, "[]", "{}", "[1]", #"[{"id":1},{"id":"x"}]"#, #"[{"id":1},null]"#,
             #"{"city":1}"#, #"{"items":[{"id":1},{"id":null}]}"#, #"{"items":[{}]}"#, #"{"items":{}}"#,
+            #"[true,1,"a"]"#, "[1,1e400]", "[1,null]",
         ]
         var count = 0
         for index in Self.members.indices {

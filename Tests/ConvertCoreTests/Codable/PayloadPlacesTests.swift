@@ -62,9 +62,10 @@ struct PayloadPlacesTests {
         #expect(
             description(described, [Article].self, #"[{"content":{"headline":"x"},"read_count":true}]"#)
                 .hasSuffix(#"at "/0/readCount", which is "/0/read_count" in the payload"#))
-        // The inverse is not traced, so that nothing wrong is said of it.
         let swapped = try ConvertDecoder(Profile(.rename(["a": "b", "b": "a"])), applying: .inverse)
-        #expect(description(swapped, [String: Int].self, #"{"a":"x"}"#) == #"expected Int, found a string at "/b""#)
+        #expect(
+            description(swapped, [String: Int].self, #"{"a":"x"}"#)
+                == #"expected Int, found a string at "/b", which is "/a" in the payload"#)
 
         // The first element is dropped, so that the type sees the others one place earlier.
         var skipping = try ConvertDecoder(Profile(.rename("items", to: "articles"), .drop("/items/0")))
@@ -79,11 +80,58 @@ struct PayloadPlacesTests {
         #expect(try plain.decodeReporting([Int].self, from: "[1,true]").failures.map(\.payloadPointer) == ["/1"])
     }
 
+    @Test("the inverse is traced, too")
+    func inverse() throws {
+        struct Wire: Decodable {
+            var articles: [Article]
+            var code: Int
+
+            struct Article: Decodable { var content: Content? }
+            struct Content: Decodable { var headline: String }
+        }
+        let profile = try Profile(
+            .at("/articles/*", .move("/content/headline", to: "/headline")), .rename("code", to: "number"),
+            .wrap("/data"))
+        let decoder = try ConvertDecoder(profile, applying: .inverse)
+        for (json, end) in [
+            (
+                #"{"data":{"number":1,"articles":[{},{"headline":7}]}}"#,
+                #"found a number at "/articles/1/content/headline", which is "/data/articles/1/headline" in the payload"#
+            ),
+            (
+                #"{"data":{"articles":[],"number":"x"}}"#,
+                #"found a string at "/code", which is "/data/number" in the payload"#
+            ),
+            (
+                #"{"data":{"number":1,"articles":[{"content":{}}]}}"#,
+                #"found none at "/articles/0/content"; the profile moves it there from "/articles/*/headline""#
+            ),
+        ] {
+            let text = description(decoder, Wire.self, json)
+            #expect(text.hasSuffix(end), "\(text)")
+        }
+    }
+
+    @Test("the place of one value takes no memory for all others")
+    func longPaths() throws {
+        // A pointer to each element would take gigabytes.
+        let key = String(repeating: "k", count: 60_000)
+        let elements = String(repeating: "1,", count: 90_000)
+        let json = #"{"h":{"\#(key)":[\#(elements)"x"]}}"#
+        let decoder = try ConvertDecoder(Profile(.rename("h", to: "g")))
+        let text = description(decoder, [String: [String: [Int]]].self, json)
+        #expect(text.hasSuffix(#"which is "/h/\#(key)/90000" in the payload"#))
+    }
+
     @Test("errors of large payloads have the pointer of the type alone")
     func largePayloads() throws {
         let decoder = try ConvertDecoder(Profile(.rename("h", to: "headline")))
         for (count, isPlaced) in [(100, true), (PayloadPlaces.maxPayloadBytes, false)] {
             let json = #"{"h":1,"text":"\#(String(repeating: "x", count: count))"}"#
+            #expect(description(decoder, Article.self, json).contains("in the payload") == isPlaced)
+        }
+        for (count, isPlaced) in [(100_000, true), (PayloadPlaces.maxValues, false)] {
+            let json = #"{"h":1,"list":[\#(String(repeating: "0,", count: count))0]}"#
             #expect(description(decoder, Article.self, json).contains("in the payload") == isPlaced)
         }
     }

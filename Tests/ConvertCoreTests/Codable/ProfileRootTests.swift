@@ -72,16 +72,66 @@ struct ProfileRootTests {
         let nested = Profile.document(of: [
             .at(
                 "/articles/*", .move("/content/headline", to: "/headline"), .at("/tags", .drop("/0", "name")),
-                .rename(["/a~1b": "c", "d": "e"])), .dates(at: "/x", to: .rfc3339),
+                .rename(["/a~1b": "c", "d": "e"]), .move(["/b": "/c"])), .dates(at: "/x", to: .rfc3339),
         ])
         let byHand = Profile.document(of: [
             .move("/articles/*/content/headline", to: "/articles/*/headline"),
             .drop("/articles/*/tags/0", "name"), .rename(["/articles/*/a~1b": "c", "d": "e"]),
+            .move("/articles/*/b", to: "/articles/*/c"),
             .dates(at: "/x", to: .rfc3339),
         ])
         #expect(String(decoding: nested, as: UTF8.self) == String(decoding: byHand, as: UTF8.self))
         let error = #expect(throws: ProfileError.self) { try Profile(.at("/a", .keys(.camelCase)), .drop("/b")) }
         #expect(error?.faults.first?.message == "`keys` holds for the whole payload, so it cannot be put below /a")
+    }
+
+    @Test("a default below a pointer acts there, or is an error that names the rule")
+    func defaultsAtAPlace() throws {
+        let value = ProfileRule.at("/users/*", .default("/kind", "x"))
+        let plan = try Profile(value, .keys(.camelCase)).compile(.forward)
+        #expect(try plan.convert(#"{"users":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
+        let below = ProfileRule.at("/user_list/*", .default("/kind", "x"))
+        // Its own path in the output has other keys, or is another one.
+        let others: [ProfileRule] = [
+            .keys(.camelCase), .rename("user_list", to: "users"), .rename("user_*", to: "users"),
+            .move("/user_list", to: "/users"), .flatten("/user_list"), .unwrap("/user_list"),
+        ]
+        for other in others {
+            let error = #expect(throws: ProfileError.self, "\(other)") { try Profile(below, other) }
+            let fault = try #require(error?.faults.first)
+            #expect(fault.message.contains("the profile writes /user_list/* with another key"))
+            #expect(fault.pointer == "/defaults")
+            #expect(fault.source?.hasPrefix("ConvertCoreTests/ProfileRootTests.swift:") == true)
+        }
+        let moving = ProfileRule.at("/data/user", .move("/name/first", to: "/first"))
+        let error = #expect(throws: ProfileError.self) { try Profile(moving, .unwrap("/data")) }
+        #expect(error?.faults.map(\.pointer) == ["/move"])
+        #expect(try Profile(moving, .keys(.camelCase)).moves.count == 1)
+        // These keep the key.
+        for other in [
+            ProfileRule.keys(.camelCase, except: ["/user_list"]), .keys(.camelCase, opaque: ["/**"]),
+            .rename("user_list", to: "user_list"), .rename("/user_list/*/x", to: "y"),
+        ] {
+            let plan = try Profile(below, other).compile(.forward)
+            #expect(try plan.convert(#"{"user_list":[{}]}"#) == #"{"user_list":[{"kind":"x"}]}"#, "\(other)")
+        }
+        // A profile that is put there as a whole writes the keys of the output itself.
+        let renaming = try Profile(.default("/kind", "x"), .rename("user_list", to: "users"))
+        let prefixed = try renaming.prefixed(with: "/user_list/*").compile(.forward)
+        #expect(try prefixed.convert(#"{"user_list":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
+    }
+
+    @Test("values that name keys of the document name those below a pointer, where they are put there")
+    func namesAtAPlace() throws {
+        let rules: [ProfileRule] = [
+            .rename("/first_name", to: "first"), .values(at: "/sort", as: .name()),
+            .values(at: "/path", as: .path(separator: "/")),
+        ]
+        let input = #"{"first_name":1,"sort":"first_name","path":"first_name"}"#
+        let output = #"{"first":1,"sort":"first","path":"first"}"#
+        #expect(try Profile(rules: rules).compile(.forward).convert(input) == output)
+        let inside = try Profile(.at("/a", .at("/*", rules[0], rules[1], rules[2]))).compile(.forward)
+        #expect(try inside.convert(#"{"a":[\#(input)]}"#) == #"{"a":[\#(output)]}"#)
     }
 
     @Test("an error of a rule names the file and the line of the rule")
@@ -124,19 +174,73 @@ struct ProfileRootTests {
         let inverse = try ConvertDecoder(profile, applying: .inverse)
         let back = try inverse.decodeReporting(JSONValue.self, from: #"{"firstName":"A","bets":[{"betId":1}]}"#)
         #expect(back.unmatchedRules.map(\.selector) == ["/b/*/a"])
+        // A default matches nothing where it acts.
+        #expect(try Profile(.default("/x/y", 1)).unmatchedRules(in: Array("[1]".utf8)) == [])
         // Many `**` take no more time than their number asks for.
         let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
         let wild = try Profile(.drop("/**/*/**/*/**/*/**/x"))
         #expect(try wild.unmatchedRules(in: Array(deep.utf8)).count == 1)
     }
 
+    @Test("a report of an encoder names the rules that matched nothing")
+    func unmatchedRulesOfEncoders() throws {
+        let profile = try Profile(rules: Self.rules + [.drop("/secret")])
+        let report = try ConvertEncoder(profile).encodeReporting(Self.value)
+        #expect(String(decoding: report.json, as: UTF8.self) == Self.user)
+        // The inverse drops nothing.
+        #expect(report.unmatchedRules == [])
+        let list = try ConvertEncoder(profile).encodeReporting([Self.value])
+        #expect(list.unmatchedRules.map(\.selector) == ["/fn", "/b", "/b/*/i", "/b/*/a"])
+        #expect(list.unmatchedRules.allSatisfy { $0.cannotMatch })
+        let out = try Profile(
+            .keys(.snakeCase), .rename("/firstName", to: "fn"), .rename("/lastName", to: "ln"), .drop("/bets/*/id"),
+            .default("/x", 1))
+        let forward = try ConvertEncoder(out, applying: .forward).encodeReporting(Self.value)
+        #expect(forward.unmatchedRules.map(\.selector) == ["/lastName", "/bets/*/id"])
+        #expect(forward.unmatchedRules.allSatisfy { !$0.cannotMatch })
+        #expect(try ConvertEncoder().encodeReporting([1]).unmatchedRules == [])
+    }
+
+    @Test("a report names the rules for elements that were for no array")
+    func unmatchedElementRules() throws {
+        struct Page: Decodable { var sections: [[String: [Int]]] }
+        var decoder = ConvertDecoder()
+        let rules = [
+            ElementFailureRule(.skip, inArray: "/sections/*/items"), ElementFailureRule(.fail, inArray: "/sections"),
+            ElementFailureRule(.skip, inArray: "/section"), ElementFailureRule(.skip, inArray: "/sections/0/items"),
+        ]
+        decoder.elementFailures = rules
+        let report = try decoder.decodeReporting(Page.self, from: #"{"sections":[{"items":[1,"x"]}],"section":[1]}"#)
+        #expect(report.failures.map(\.pointer) == ["/sections/0/items/1"])
+        #expect(report.unmatchedElementRules == [rules[2], rules[3]])
+        decoder.elementFailures = [ElementFailureRule(.skip)]
+        #expect(try decoder.decodeReporting(Int.self, from: "1").unmatchedElementRules == decoder.elementFailures)
+        // An array in what is decoded in the place of an element counts.
+        decoder.elementFailures = [
+            ElementFailureRule(.skip, inArray: "/0"), ElementFailureRule(.replace(with: [1]), inArray: ""),
+        ]
+        let replaced = try decoder.decodeReporting([[Int]].self, from: "[null]")
+        #expect(replaced.value == [[1]])
+        #expect(replaced.unmatchedElementRules == [])
+    }
+
     @Test("a warning tells the developer of a profile for another root")
     func warning() throws {
-        let warning = RootWarning(try Profile(rules: Self.rules))
-        #expect(warning.message(root: .array)?.contains("/fn") == true)
-        #expect(warning.message(root: .object) == nil)
-        for rules in [[ProfileRule.rename("id", to: "x")], [.rename("/*/id", to: "x"), .rename("/a", to: "b")], []] {
-            #expect(RootWarning(try Profile(rules: rules)).message(root: .array) == nil)
+        func message(_ rules: [ProfileRule], _ failures: [ElementFailureRule] = []) throws -> String? {
+            RootWarning(try Profile(rules: rules), of: "ConvertEncoder").message(ofArray: failures)
+        }
+        #expect(try message(Self.rules)?.hasPrefix("ConvertEncoder: ") == true)
+        #expect(try message(Self.rules)?.contains("/fn") == true)
+        for rules in [
+            [ProfileRule.rename("id", to: "x")], [.rename("/*/id", to: "x"), .rename("/a", to: "b")], [],
+            // The array is what is inside of the root.
+            [.unwrap("/items"), .rename("/items/*/id", to: "x")],
+        ] {
+            #expect(try message(rules) == nil)
+        }
+        #expect(try message([], [ElementFailureRule(.skip, inArray: "/people")])?.contains("/*/people") == true)
+        for array: StaticString in ["", "/*/people", "/0/people"] {
+            #expect(try message([], [ElementFailureRule(.skip), ElementFailureRule(.skip, inArray: array)]) == nil)
         }
     }
 }

@@ -53,6 +53,28 @@ struct FaultTests {
         }
     }
 
+    @Test func `where a move puts a value onto another, the error names both by their pointers`() throws {
+        let profile = try Profile(.move("/content/headline", to: "/headline"), .move("/a~1b", to: "/c/d"))
+        let rows: [(payload: String, direction: Profile.Direction, pointers: [String])] = [
+            (#"{"content":{"headline":1},"headline":2}"#, .forward, ["/content/headline", "/headline"]),
+            (#"{"headline":1,"content":{"headline":2}}"#, .inverse, ["/headline", "/content/headline"]),
+        ]
+        for row in rows {
+            let error = #expect(throws: ConversionError.self) {
+                try profile.compile(row.direction).convert(row.payload)
+            }
+            #expect(error?.code == .collision && error?.pointer == row.pointers[0], "\(error as Any)")
+            #expect(
+                error?.message
+                    == "\"\(row.pointers[0])\" and \"\(row.pointers[1])\" would both be written as \"headline\"")
+        }
+        // Different keys tell the two apart.
+        let error = #expect(throws: ConversionError.self) {
+            try profile.compile(.forward).convert(#"{"a/b":1,"c":{"d":2}}"#)
+        }
+        #expect(error?.message == #""a/b" and "d" would both be written as "d""#)
+    }
+
     @Test func `a last piece that is known to be the last gives the same faults, lines included`() throws {
         let members = (0..<24).map { "  \"first_\($0)\": \"Ana\",\n  \"n_\($0)\": [1,\n\r\n null, {\"a_b\": \"é\"}]" }
         let document = Array("{\n\(members.joined(separator: ",\n"))\n}\n".utf8)

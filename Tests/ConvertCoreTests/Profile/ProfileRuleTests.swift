@@ -57,6 +57,10 @@ struct ProfileRuleTests {
             ],
             #""values":[{"at":["a"],"as":"name"},{"at":["b"],"as":"path","of":"/x/*","separator":"/"},{"at":["c"],"as":"names","of":"/y"},{"at":["d"],"as":"pointer"}]"#
         ),
+        (
+            [.move("/a/b", to: "/c"), .move(["/d/e": "/f", "/g/*/h/i": "/g/*/j"]), .move([:])],
+            #""move":{"/a/b":"/c","/d/e":"/f","/g/*/h/i":"/g/*/j"}"#
+        ),
         ([.unwrap("/data"), .wrap("items")], #""unwrap":"/data","wrap":"items""#),
         (
             [.wrap("/a/b", with: ["ok": true, "n": [1, nil]])],
