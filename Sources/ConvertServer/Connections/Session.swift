@@ -86,8 +86,7 @@ final class Session {
     let peer: TrustedProxies.Peer
     /// The name of the peer in the log.
     let peerText: String
-    /// Whether only routes are served here, if there are any, and not the service's own paths. A reload may change the
-    /// routes.
+    /// Whether routes, if there are any, are served here in place of the service's own paths.
     let isPublic: Bool
     /// The loop's token of the connection.
     var token: PollToken?
@@ -100,8 +99,7 @@ final class Session {
     private static let maxGrowth = 4
 
     private var unread: [UInt8] = []
-    /// Whether the last loop over the wire's events was interrupted, so that the wire may have events without new
-    /// input.
+    /// Whether the wire may have events without new input, because the loop over them was interrupted.
     private var isInterrupted = false
     private var hasInputEnded = false
     /// The number of sent bytes that the system has accepted.
