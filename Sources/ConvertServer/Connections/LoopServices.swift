@@ -46,8 +46,6 @@ final class LoopServices {
     var heldWork: ((HeldObjectWork, PollToken) -> Void)?
     /// Connections that must be settled although they had no event of their own.
     private var touched: [PollToken] = []
-    /// The last connection in `touched`.
-    private var lastTouched: PollToken?
     /// New connections to upstreams that the loop does not watch yet.
     private var opened: [UpstreamConnection] = []
     let metrics: LoopMetrics
@@ -120,22 +118,18 @@ final class LoopServices {
 
     /// Makes the loop settle a connection after the current event.
     func touch(_ token: PollToken) {
-        guard lastTouched != token else { return }
-        lastTouched = token
-        touched.append(token)
+        // One event touches few connections, often one of them several times.
+        if !touched.contains(token) { touched.append(token) }
     }
 
     /// Makes the loop watch a connection that has begun to connect.
     func open(_ connection: UpstreamConnection) { opened.append(connection) }
 
     /// Whether there is a connection to settle or to watch.
-    var hasOthers: Bool { lastTouched != nil || !opened.isEmpty }
+    var hasOthers: Bool { !touched.isEmpty || !opened.isEmpty }
 
     /// Moves the connections that must be settled into `tokens`, which is empty.
-    func takeTouched(into tokens: inout [PollToken]) {
-        swap(&touched, &tokens)
-        lastTouched = nil
-    }
+    func takeTouched(into tokens: inout [PollToken]) { swap(&touched, &tokens) }
 
     func takeOpened() -> [UpstreamConnection] {
         if opened.isEmpty { return [] }
