@@ -103,7 +103,7 @@ struct FilterRunTests {
             (Array("\n<!DOCTYPE html><html>".utf8), "looks like HTML"),
             (Array("<?xml version=\"1.0\"?><plist>".utf8), "--input-format plist"),
             (Array("bplist00".utf8), "--input-format plist"), (Array("{}\n{}\n".utf8), "--ndjson"),
-            (Array("1\n2\n".utf8), "--ndjson"), (Array("{}}".utf8), nil), (Array("{'a': 1}".utf8), nil),
+            (Array("1\n2\n".utf8), "--ndjson"), (Array("{}}".utf8), nil), (Array("{'a': 1}".utf8), "double quotes"),
         ]
         for row in rows {
             let outcome = try ChildProcess(
