@@ -1,6 +1,6 @@
 /// The next few bytes of the input, looked at together: as many as make one mask of lanes.
 @safe
-struct ByteWindow {
+struct ByteWindow: BitwiseCopyable, Sendable {
     #if arch(x86_64)
         static let size = 2 * LaneMask.laneCount
         private let low: Lanes
@@ -16,6 +16,14 @@ struct ByteWindow {
         low = unsafe Lanes(loading: input)
         #if arch(x86_64)
             high = unsafe Lanes(loading: input + LaneMask.laneCount)
+        #endif
+    }
+
+    @inline(__always)
+    init(repeating byte: UInt8) {
+        low = Lanes(repeating: byte)
+        #if arch(x86_64)
+            high = Lanes(repeating: byte)
         #endif
     }
 
@@ -76,6 +84,16 @@ struct ByteWindow {
         #endif
     }
 
+    /// Which of the bytes are those of another window.
+    @inline(__always)
+    func equal(to other: ByteWindow) -> UInt64 {
+        #if arch(x86_64)
+            low.equal(to: other.low).bits | high.equal(to: other.high).bits &<< UInt64(LaneMask.laneCount)
+        #else
+            low.equal(to: other.low).bits
+        #endif
+    }
+
     /// Bytes of an escape of the form `\uXXXX`.
     static let escapeLength = 6
 
@@ -104,23 +122,32 @@ struct ByteWindow {
     }
 }
 
-/// A line feed and the spaces that followed it, where they are fewer than a window: what is expected to come again.
+/// White space with a line feed in it that came between two tokens: what is expected to come again.
+///
+/// Mostly it is a line feed and less spaces than a window has bytes. That is looked for first, and everything else after it.
 struct Indentation: BitwiseCopyable, Sendable {
+    /// Nothing longer is expected; it is well within a step of the cursor.
+    static let maxBytes = 80
+
     /// The lanes of the spaces and the first beyond them; none if nothing is expected.
     private var lanes: UInt64 = 0
-    /// Bytes, line feed included.
+    /// Bytes of that, line feed included.
     private(set) var length = 0
+    /// The first bytes of the white space, whatever it is made of, and the lanes that they are in.
+    private var window = ByteWindow(repeating: ASCII.null)
+    private var windowLanes: UInt64 = 0
+    /// All bytes of it and the line feeds among them.
+    private(set) var count: UInt8 = 0
+    private var lineFeeds: UInt8 = 0
 
     init() {}
 
-    /// Reads the spaces that come next.
+    /// Expects the spaces that come next.
     @unsafe
-    init(after input: UnsafePointer<UInt8>) {
+    mutating func expectSpaces(_ input: UnsafePointer<UInt8>) {
         let spaces = unsafe ByteWindow(input).lanes(of: ASCII.space)
         let count = ByteWindow.run(in: spaces, from: 0)
-        guard count < ByteWindow.size else { return }
-        lanes = Self.lanes(beginning: spaces)
-        length = count &+ 1
+        (lanes, length) = count < ByteWindow.size ? (Self.lanes(beginning: spaces), count &+ 1) : (0, 0)
     }
 
     /// Whether as many spaces as expected come next, and then another byte.
@@ -132,4 +159,40 @@ struct Indentation: BitwiseCopyable, Sendable {
     /// The lanes that are set from the first one on, and the one after them.
     @inline(__always)
     private static func lanes(beginning spaces: UInt64) -> UInt64 { spaces ^ (spaces &+ 1) }
+
+    // MARK: Any white space
+
+    /// Expects the white space of `count` bytes that comes next, unless it is long and ends otherwise than with spaces.
+    @unsafe
+    mutating func expect(_ input: UnsafePointer<UInt8>, count: Int, lineFeeds: Int) {
+        self.count = 0
+        guard count <= Self.maxBytes else { return }
+        window = unsafe ByteWindow(input)
+        windowLanes = ByteWindow.first(min(count, ByteWindow.size))
+        (self.count, self.lineFeeds) = (UInt8(count), UInt8(lineFeeds))
+        if unsafe !endsWithSpaces(input) { self.count = 0 }
+    }
+
+    /// The expected bytes and line feeds, if they come next and no more white space. What is long must end at `limit` at the latest.
+    @unsafe @inline(__always)
+    func next(_ input: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>) -> (count: Int, lineFeeds: Int)? {
+        let count = Int(count)
+        guard count > 0, unsafe ByteWindow(input).equal(to: window) & windowLanes == windowLanes,
+            unsafe count <= ByteWindow.size || (input <= limit - count && endsWithSpaces(input)),
+            unsafe input[count] > ASCII.space
+        else { return nil }
+        return (count, Int(lineFeeds))
+    }
+
+    /// Whether there are only spaces beyond the window.
+    @unsafe @inline(__always)
+    private func endsWithSpaces(_ input: UnsafePointer<UInt8>) -> Bool {
+        var offset = ByteWindow.size
+        while offset < count {
+            let spaces = unsafe Lanes(loading: input + offset).equal(to: Lanes(repeating: ASCII.space))
+            guard spaces.holdsFirst(min(LaneMask.laneCount, Int(count) &- offset)) else { return false }
+            offset &+= LaneMask.laneCount
+        }
+        return true
+    }
 }

@@ -101,3 +101,59 @@ extension TokenCursor {
         buffer.count += length &+ 1
     }
 }
+
+/// Where a name and its colon end.
+extension TokenCursor {
+    /// The length of the quoted name of `count` bytes that comes next with its colon, or 0 if there is none.
+    ///
+    /// Up to 15 bytes of white space may precede the colon, but no line feed. Most writers put none or one space there.
+    @inline(never)
+    func lengthWithColon(_ count: Int) -> Int {
+        checkStep()
+        precondition(count > 0 && count &+ LaneMask.laneCount <= Self.stepBytes)
+        let end = unsafe input + count
+        if unsafe end[0] == ASCII.colon { return count &+ 1 }
+        // A branch can be predicted; a count cannot.
+        if unsafe end[0] == ASCII.space && end[1] == ASCII.colon { return count &+ 2 }
+        let blanks = unsafe LaneMask(bits: ~Lanes(loading: end).whiteSpace(lineFeed: ASCII.space).bits).firstIndex
+        guard blanks < LaneMask.laneCount, unsafe end[blanks] == ASCII.colon else { return 0 }
+        return count &+ blanks &+ 1
+    }
+
+    /// How much white space comes between the quoted name of a pattern, which an arena holds from `start` on, and its colon; nil
+    /// if they do not come next.
+    @inline(__always)
+    func blanks(after name: NamePattern, at start: Int32, of arena: borrowing ByteBuffer) -> Int? {
+        let (start, count) = (Int(start), Int(name.count) &- 1)
+        precondition(count > 1 && start >= 0 && start &+ count &- 1 &+ LaneMask.laneCount <= arena.capacity)
+        checkStep()
+        guard unsafe input[count] <= ASCII.space || input[count] == ASCII.colon else { return nil }
+        let length = lengthWithColon(count)
+        guard length > 0 else { return nil }
+        var offset = 1
+        while true {
+            let text = unsafe Lanes(loading: arena.base + (start &+ offset &- 1))
+            let equal = unsafe Lanes(loading: input + offset).equal(to: text)
+            let left = count &- offset
+            if left <= LaneMask.laneCount { return equal.holdsFirst(left) ? length &- count &- 1 : nil }
+            if !equal.holdsFirst(LaneMask.laneCount) { return nil }
+            offset &+= LaneMask.laneCount
+        }
+    }
+
+    /// The length of the quoted name that comes next, and of it and its colon, if it is short and has no byte out of the ordinary.
+    func plainName() -> (count: Int, length: Int)? {
+        checkStep()
+        var count = 1
+        while count &+ LaneMask.laneCount < Self.stepBytes {
+            let run = unsafe Lanes(loading: input + count).stringStops.firstIndex
+            count &+= min(run, LaneMask.laneCount)
+            guard run < LaneMask.laneCount else { continue }
+            count &+= 1
+            guard unsafe input[count &- 1] == ASCII.quote, count &+ LaneMask.laneCount <= Self.stepBytes else { break }
+            let length = unsafe input[count] == ASCII.colon ? count &+ 1 : lengthWithColon(count)
+            return length > 0 ? (count, length) : nil
+        }
+        return nil
+    }
+}

@@ -157,20 +157,24 @@ struct TokenCursor: ~Escapable {
 
     /// How much white space follows from `input` on (all but the last byte if it passes `limit`), and the line feeds in it.
     ///
-    /// The spaces after a line feed become what is expected.
+    /// If there are line feeds, it becomes what is expected.
     @inline(never)
     private static func blanks(
         _ input: UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>, _ lineFeed: UInt8,
         _ indentation: inout Indentation
     ) -> (count: Int, lineFeeds: Int) {
-        if unsafe input[0] == lineFeed { unsafe indentation = Indentation(after: input + 1) }
+        if let known = unsafe indentation.next(input, limit: limit) { return known }
+        if unsafe input[0] == lineFeed { unsafe indentation.expectSpaces(input + 1) }
         var (count, lineFeeds) = (0, 0)
         repeat {
             let lanes = unsafe Lanes(loading: input + count)
             let run = LaneMask(bits: ~lanes.whiteSpace(lineFeed: lineFeed).bits).firstIndex
             lineFeeds &+= lanes.equal(to: Lanes(repeating: ASCII.lineFeed)).count(before: run)
             count &+= min(run, LaneMask.laneCount)
-            if run < LaneMask.laneCount { return (count, lineFeeds) }
+            if run < LaneMask.laneCount {
+                if lineFeeds > 0 { unsafe indentation.expect(input, count: count, lineFeeds: lineFeeds) }
+                return (count, lineFeeds)
+            }
         } while unsafe input + count <= limit
         return unsafe (count &- 1, lineFeeds &- (input[count &- 1] == ASCII.lineFeed ? 1 : 0))
     }
@@ -226,10 +230,14 @@ struct TokenCursor: ~Escapable {
             count &+= LaneMask.laneCount
             guard count &+ 2 &* LaneMask.laneCount <= Self.stepBytes else { return false }
         }
-        guard unsafe input[count] == ASCII.quote && input[count &+ 1] == ASCII.colon else { return false }
+        var length = count &+ 2
+        if unsafe input[count] != ASCII.quote || input[count &+ 1] != ASCII.colon {
+            length = lengthWithColon(count &+ 1)
+            guard unsafe input[count] == ASCII.quote, length > 0 else { return false }
+        }
         unsafe start[count] = ASCII.quote
         unsafe start[count &+ 1] = ASCII.colon
-        unsafe input += count &+ 2
+        unsafe input += length
         unsafe output = start + (count &+ 2)
         return true
     }
@@ -241,19 +249,6 @@ struct TokenCursor: ~Escapable {
     /// How much is written when the cursor's bytes are counted in, from the beginning of the buffer.
     @inline(__always)
     func written(in buffer: borrowing ByteBuffer) -> Int { unsafe output - buffer.base }
-
-    /// The length of the quoted name that comes next with its colon, if it is short and has no byte out of the ordinary.
-    func plainNameCount() -> Int? {
-        checkStep()
-        var count = 1
-        while count &+ LaneMask.laneCount < Self.stepBytes {
-            let run = unsafe Lanes(loading: input + count).stringStops.firstIndex
-            count &+= min(run, LaneMask.laneCount)
-            guard run < LaneMask.laneCount else { continue }
-            return unsafe input[count] == ASCII.quote && input[count &+ 1] == ASCII.colon ? count &+ 2 : nil
-        }
-        return nil
-    }
 
     /// As `ByteBuffer.hash`, of `length` bytes from `distance` ahead on, which are within the step.
     func hash(from distance: Int, length: Int, seed: UInt64) -> UInt64 {

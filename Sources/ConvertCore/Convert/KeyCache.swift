@@ -154,8 +154,10 @@ struct KeyCache: ~Copyable {
     struct Lookup {
         /// The entry that the fast path may take, or -1.
         var entry = -1
-        /// How long both are if the key cache has nothing for them, else 0.
+        /// How long the name is if the key cache has nothing for it, else 0.
         var unknownCount = 0
+        /// Bytes of white space between the quoted name and its colon.
+        var blanks = 0
         /// The seeded hash of the name.
         var hash: UInt64 = 0
     }
@@ -164,18 +166,19 @@ struct KeyCache: ~Copyable {
     ///
     /// Mutating for no other reason than that its caller would copy the key cache otherwise.
     mutating func find(_ cursor: borrowing TokenCursor, state: Int32) -> Lookup {
-        guard let count = cursor.plainNameCount() else { return Lookup() }
-        let nameHash = cursor.hash(from: 1, length: count &- 3, seed: seed)
+        guard let (count, length) = cursor.plainName() else { return Lookup() }
+        let blanks = length &- count &- 1
+        let nameHash = cursor.hash(from: 1, length: count &- 2, seed: seed)
         let hash = salted(nameHash, state, .spelling)
         var place = table.place(of: hash)
         while true {
             let index = table.entry(from: &place, hash: hash)
-            if index < 0 { return Lookup(unknownCount: count, hash: nameHash) }
+            if index < 0 { return Lookup(unknownCount: count &- 2, blanks: blanks, hash: nameHash) }
             guard entries[index].hash == hash else { continue }
             let isTaken =
                 entries[index].fastPathState == state
-                && cursor.matches(entries[index].pattern, at: entries[index].keyStart, of: arena)
-            return Lookup(entry: isTaken ? index : -1)
+                && cursor.blanks(after: entries[index].pattern, at: entries[index].keyStart, of: arena) != nil
+            return Lookup(entry: isTaken ? index : -1, blanks: blanks)
         }
     }
 

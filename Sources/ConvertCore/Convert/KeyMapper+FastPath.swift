@@ -13,13 +13,14 @@ extension KeyMapper {
         guard predictor.last >= 0 else { return -1 }
         var entry = predicted
         if !isNext(entry, cursor, state: containers.top.state) {
-            entry = unpredictedEntry(cursor, &containers)
+            entry = unpredictedEntry(predicted, cursor, &containers)
             guard entry >= 0 else { return -1 }
         }
         if tracksNames {
             let last = cache.entries[entry].tag
             guard entry < Int(containers.top.firstDoubtful), !last.isSameObject(as: containers.top.tag) else {
                 lookup = KeyCache.Lookup()
+                blanksBeforeColon = 0
                 return -1
             }
             if last.isOutside(of: containers.top.tag), containers.isOpen(last) { keepTag(last, of: entry) }
@@ -43,6 +44,10 @@ extension KeyMapper {
         predicted = likelyEntry(after: own, next: found.next)
         if tracksNames { cache.entries[entry].tag = containers.top.tag }
         cursor.takeName(found.pattern, textAt: found.textStart, of: cache.arena, isFirst: containers.top.isEmpty)
+        if blanksBeforeColon > 0 {
+            cursor.skip(blanksBeforeColon)
+            blanksBeforeColon = 0
+        }
         containers.top.isEmpty = false
         return (found.valueState, found.valueRule)
     }
@@ -60,31 +65,51 @@ extension KeyMapper {
         predictor.leads ? cache.follower(at: predictor.place(own: own)) : Int(next)
     }
 
-    /// Whether the next key is that of an entry, or of -1 for none, and the fast path may take it.
+    /// Whether the next key is that of an entry, or of -1 for none, and the fast path may take it. Its colon follows at once.
     @inline(__always)
     private func isNext(_ entry: Int, _ cursor: borrowing TokenCursor, state: Int32) -> Bool {
         entry >= 0 && cache.entries[entry].fastPathState == state
             && cursor.matches(cache.entries[entry].pattern, at: cache.entries[entry].keyStart, of: cache.arena)
     }
 
-    /// The entry of a key that the first guess was wrong about, or -1.
+    /// The same with white space before the colon, which `take` then steps over.
+    @inline(__always)
+    private mutating func isSpaced(_ entry: Int, _ cursor: borrowing TokenCursor, state: Int32) -> Bool {
+        guard entry >= 0, cache.entries[entry].fastPathState == state,
+            let blanks = cursor.blanks(
+                after: cache.entries[entry].pattern, at: cache.entries[entry].keyStart, of: cache.arena)
+        else { return false }
+        blanksBeforeColon = blanks
+        return true
+    }
+
+    /// The entry of a key that the first guess was wrong about, or that has white space before its colon; or -1.
     @inline(never)
-    private mutating func unpredictedEntry(_ cursor: borrowing TokenCursor, _ containers: inout Containers) -> Int {
+    private mutating func unpredictedEntry(
+        _ predicted: Int, _ cursor: borrowing TokenCursor, _ containers: inout Containers
+    ) -> Int {
+        if isSpaced(predicted, cursor, state: containers.top.state) { return predicted }
         if containers.top.entry < 0, containers.top.place >= 0 {
             // The object is one of those whose names pass.
-            lookup = cache.find(cursor, state: containers.top.state)
-            return lookup.entry
+            return found(cursor, state: containers.top.state)
         }
         let place = predictor.place(own: containers.top.entry)
         var entry = predictor.leads ? Int(cache.entries[predictor.last].next) : cache.follower(at: place)
         if !predictor.leads { predictor.noteSurprise(objects: serial) }
-        if !isNext(entry, cursor, state: containers.top.state) {
-            lookup = cache.find(cursor, state: containers.top.state)
-            entry = lookup.entry
+        let state = containers.top.state
+        if !isNext(entry, cursor, state: state), !isSpaced(entry, cursor, state: state) {
+            entry = found(cursor, state: containers.top.state)
             guard entry >= 0 else { return -1 }
         }
         cache.predict(entry, after: predictor.last, at: place)
         return entry
+    }
+
+    /// The entry of the next key, as the key cache has it, or -1.
+    private mutating func found(_ cursor: borrowing TokenCursor, state: Int32) -> Int {
+        lookup = cache.find(cursor, state: state)
+        if lookup.entry >= 0 { blanksBeforeColon = lookup.blanks }
+        return lookup.entry
     }
 
     /// Takes the next key and its colon, which `nextEntry` did not find, if it is better not learned and nothing but the case rule acts
@@ -107,7 +132,7 @@ extension KeyMapper {
         _ cursor: borrowing TokenCursor, at place: Int, _ containers: inout Containers, _ valueState: inout Int32,
         _ valueRule: inout Int32
     ) -> (read: Int, written: Int)? {
-        let length = lookup.unknownCount - 3
+        let length = lookup.unknownCount
         guard passesNames, predictor.last >= 0, length > 0,
             length <= min(maxKeyBytes, TokenCursor.maxRewrittenBytes)
         else { return nil }
@@ -131,7 +156,7 @@ extension KeyMapper {
         cursor.write(ASCII.colon, at: start + written + 1)
         containers.top.isEmpty = false
         (valueState, valueRule) = (members.state, members.rule)
-        return (length + 3, start + written + 2)
+        return (length + 3 + lookup.blanks, start + written + 2)
     }
 
     /// Notes a name that passes, which is written to `start` ahead; false where there may be more to be judged about it.

@@ -9,6 +9,8 @@ struct TokenCursorTests {
         var answer: Answer
         /// Bytes consumed.
         var taken: Int
+        /// Line feeds among them.
+        var lineFeeds: Int
         /// Bytes written behind the three that were there.
         var output: [UInt8]
 
@@ -23,6 +25,7 @@ struct TokenCursorTests {
             answer = operation(&cursor)
             cursor.commit(to: &reader, &buffer)
             taken = reader.position
+            lineFeeds = reader.lineFeeds
             output = Array([UInt8](buffer).dropFirst(3))
         }
     }
@@ -71,6 +74,29 @@ struct TokenCursorTests {
         }
     }
 
+    @Test func `white space of any kind with a line feed is expected again, and nothing else is taken for it`() {
+        let text = Array("none of these is to be stepped over, whatever was expected".utf8)
+        for (line, blank) in [("\n", " "), ("\r\n", " "), ("\n", "\t"), (" \n\n", " "), ("\r\n\t", " ")] {
+            let runs = (0...90).map { Array((line + String(repeating: blank, count: $0)).utf8) }
+            for expected in runs {
+                let near = runs.filter { abs($0.count - expected.count) < 20 } + [expected + [ASCII.tab]]
+                for met in near {
+                    var indentation = Indentation()
+                    let most = blank == " " ? Indentation.maxBytes : ByteWindow.size
+                    for (step, bytes) in [expected, met, expected, expected].enumerated() {
+                        let trial = Trial(bytes + text) {
+                            $0.nextToken(lineFeed: ASCII.lineFeed, indentation: &indentation)
+                        }
+                        #expect(trial.answer == text[0] && trial.taken == bytes.count, "\(met) for \(expected)")
+                        #expect(trial.lineFeeds == bytes.count { $0 == ASCII.lineFeed }, "\(met) for \(expected)")
+                        guard step == 0 else { continue }
+                        #expect(Int(indentation.count) == (expected.count <= most ? expected.count : 0), "\(expected)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `where the room ends in white space the answer is the byte that was reached`() {
         let limit = TokenCursor.turnBytes
         for padding in stride(from: limit - 100, through: limit, by: 3) {
@@ -86,6 +112,23 @@ struct TokenCursorTests {
                     #expect(trial.taken <= count && trial.answer == bytes[trial.taken], "\(count) blanks, \(padding)")
                     // What a turn could begin with is told.
                     #expect(trial.taken == count || trial.taken > room - 1, "\(count) blanks, \(padding)")
+                }
+            }
+        }
+    }
+
+    @Test func `a name is copied with the colon behind any white space but a line feed`() {
+        for length in 0...64 {
+            for blank in [" ", "\t", "\r", " \t", "\n"] {
+                for count in 0...17 {
+                    let name = "\"\(String(repeating: "n", count: length))\""
+                    let blanks = String(repeating: blank, count: count)
+                    let trial = Trial(Array("\(name)\(blanks):1".utf8)) { $0.copyName(isFirst: true) }
+                    let isTaken = length < 64 && blanks.utf8.count < 16 && !blanks.contains("\n")
+                    #expect(trial.answer == isTaken && trial.output == (isTaken ? Array("\(name):".utf8) : []))
+                    #expect(trial.taken == (isTaken ? name.utf8.count + blanks.utf8.count + 1 : 0))
+                    let other = Trial(Array("\(name)\(blanks)x".utf8)) { $0.copyName(isFirst: true) }
+                    #expect(!other.answer && other.taken == 0)
                 }
             }
         }

@@ -5,7 +5,7 @@ import Testing
 /// Where a chunk is nearly over the fast lane hands over to the general machine, whatever comes next there.
 struct FastPathEndTests {
     private static let blanks =
-        ["", "  ", "\t", "\r", "\r\n", "\n  ", " \t\r "] + [16, 40].map { String(repeating: " ", count: $0) }
+        ["", " ", "  ", "\t", "\r", "\r\n", "\n  ", " \t\r "] + [16, 40].map { String(repeating: " ", count: $0) }
 
     @Test func `what comes behind white space is judged as anywhere`() throws {
         let forms: [(String) -> String] = [
@@ -13,7 +13,8 @@ struct FastPathEndTests {
             { "{\($0)\"a_b\"\($0):\($0){\($0)}\($0),\($0)\"c_d\":\($0)\"\"}" },
             // None of these is JSON.
             { "[\($0)x]" }, { "[\($0),1]" }, { "[1,\($0)]" }, { "[1\($0)2]" }, { "{\($0)1}" }, { "{\"a\"\($0)1}" },
-            { "{\"a\":\($0)}" }, { "{\"a\":1\($0)\"b\":2}" }, { "{\"a\":1,\($0)}" }, { "[{}\($0)}" },
+            { "{\"a\"\($0)}" }, { "{\"a\"\($0),1}" }, { "{\"a\":\($0)}" }, { "{\"a\":1\($0)\"b\":2}" },
+            { "{\"a\":1,\($0)}" }, { "[{}\($0)}" },
         ]
         let settings =
             FastPathFuzzTests.settings + [
@@ -43,7 +44,7 @@ struct FastPathEndTests {
     @Test func `an empty array may have any white space in it`() throws {
         let plan = try Profile(parsing: Array("{}".utf8)).compile(.forward)
         for blank in Self.blanks {
-            for behind in 340...400 {
+            for behind in 340...440 {
                 let spaces = [UInt8](repeating: ASCII.space, count: behind)
                 let trial = ConverterTrial(plan, Array("[\(blank)]".utf8) + spaces)
                 #expect(trial.text == "[]" && trial.fault == nil, "\(blank) \(behind) \(trial)")
@@ -57,7 +58,7 @@ struct FastPathEndTests {
         ] {
             let plan = try Profile(parsing: Array(profile.utf8)).compile(.forward)
             for blank in Self.blanks {
-                for behind in 300...420 {
+                for behind in 300...450 {
                     let text = String(repeating: "x", count: behind)
                     let trial = ConverterTrial(plan, Array(#"{"k":1,"a":\#(blank)null,"z":"\#(text)"}"#.utf8))
                     #expect(trial.text == #"{"k":1,"z":"\#(text)"}"#, "\(profile) \(blank) \(behind) \(trial)")
@@ -70,7 +71,7 @@ struct FastPathEndTests {
         let profile = #"{"records": {"onError": "skip"}}"#
         let plan = try Profile(parsing: Array(profile.utf8)).compile(.forward)
         for blank in Self.blanks where !blank.utf8.contains(ASCII.lineFeed) {
-            for behind in 340...400 {
+            for behind in 340...440 {
                 let text = String(repeating: "x", count: behind)
                 let (first, last) = ("{\"a\":1}\n{\"b\":[", "],\"c\":2}\n{\"d\":\"\(text)\"}\n")
                 let trial = ConverterTrial(plan, Array((first + blank + last).utf8), framing: .lines)
@@ -83,10 +84,34 @@ struct FastPathEndTests {
         for length in 60...112 {
             let name = String(repeating: "n", count: length)
             let plan = try Profile(parsing: Array(#"{"rename": {"\#(name)": "a"}}"#.utf8)).compile(.forward)
-            for behind in stride(from: 280, through: 400, by: 3) {
+            for behind in stride(from: 280, through: 430, by: 3) {
                 let text = String(repeating: "x", count: behind)
                 let trial = ConverterTrial(plan, Array(#"[{"\#(name)":1},{"\#(name)":"\#(text)"}]"#.utf8))
                 #expect(trial.text == #"[{"a":1},{"a":"\#(text)"}]"#, "\(length) \(behind) \(trial)")
+            }
+        }
+    }
+
+    @Test func `the longest turn fits wherever the chunk ends behind it`() throws {
+        let value = "\"\(String(repeating: "v", count: 93))\""
+        let indentation = String(repeating: " ", count: ByteWindow.size - 1)
+        for profile in [
+            #"{"on": {"duplicateKey": "keep"}}"#, "{}", #"{"prune": {"null": true}}"#, #"{"defaults": {"/zz": 1}}"#,
+        ] {
+            let plan = try Profile(parsing: Array(profile.utf8)).compile(.forward)
+            var used = Converter(plan)
+            for length in [62, 63, 72, 76, 77, 78, 79] {
+                let name = "\"\(String(repeating: "n", count: length))\""
+                for blank in [" ", indentation, "\n\(indentation)"] {
+                    let member = "\(blank)\(name)\(blank):\(blank)\(value)\(blank)"
+                    for behind in stride(from: 40, through: 440, by: 3) {
+                        let last = "\"z\":\"\(String(repeating: "x", count: behind))\""
+                        let trial = ConverterTrial(&used, Array("[{\(member)},{\(member),\(last)}]".utf8))
+                        #expect(
+                            trial.text == "[{\(name):\(value)},{\(name):\(value),\(last)}]",
+                            "\(profile) \(length) \(behind) \(trial)")
+                    }
+                }
             }
         }
     }

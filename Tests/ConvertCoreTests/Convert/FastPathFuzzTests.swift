@@ -163,29 +163,35 @@ private struct RecordMutator {
 
     private mutating func records() -> [UInt8] {
         let shape = (0..<Int.random(in: 1...6, using: &random)).map { _ in Self.names.randomElement(using: &random)! }
-        let wide = ":" + String(repeating: " ", count: 20)
-        let spacer = [":", ": ", wide, isLines ? " :\t" : ":\n "].randomElement(using: &random)!
+        let colon = self.colon()
         var bytes: [UInt8] = chance(16) ? [0xEF, 0xBB, 0xBF] : []
         if !isLines { bytes.append(UInt8(ascii: "[")) }
         for number in 0..<Int.random(in: 1...8, using: &random) {
             if number > 0 { bytes += Array((isLines ? (chance(3) ? "\r\n" : "\n") : chance(3) ? " ,\n" : ",").utf8) }
-            append(shape, spacer, depth: 0, to: &bytes)
+            append(shape, colon, depth: 0, to: &bytes)
         }
         if !isLines { bytes.append(UInt8(ascii: "]")) }
         if chance(3) { bytes.append(UInt8(ascii: "\n")) }
         return bytes
     }
 
-    private mutating func append(_ shape: [String], _ spacer: String, depth: Int, to bytes: inout [UInt8]) {
+    /// A colon with any white space around it.
+    private mutating func colon() -> String {
+        let blanks = ["", "", " ", " ", "  ", "\t", "\r", isLines ? "\t " : "\n", isLines ? "\r " : "\r\n  "]
+        let wide = String(repeating: " ", count: Int.random(in: 3...40, using: &random))
+        return (blanks + [wide]).randomElement(using: &random)! + ":" + (blanks + [wide]).randomElement(using: &random)!
+    }
+
+    private mutating func append(_ shape: [String], _ colon: String, depth: Int, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
         for (place, name) in shape.enumerated() where !chance(12) {
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
             let unique = shape[..<place].contains(name) && !chance(3) ? "\(name)\(place)" : name
-            bytes += Array("\"\(unique)\"\(spacer)".utf8)
+            bytes += Array("\"\(unique)\"\(chance(8) ? self.colon() : colon)".utf8)
             if depth < 3, chance(6) {
-                append(shape, spacer, depth: depth + 1, to: &bytes)
+                append(shape, colon, depth: depth + 1, to: &bytes)
             } else {
                 bytes += Array(Self.values.randomElement(using: &random)!.utf8)
             }

@@ -133,7 +133,7 @@ private struct ProfileMaker {
         switch depth < 4 ? Int.random(in: depth == 0 ? 3...4 : 0...5, using: &random) : 0 {
         case 3, 4:
             let members = (0..<Int.random(in: 0...5, using: &random)).map { _ in
-                "\(blank)\"\(pick(Self.names))\":\(blank)\(value(depth: depth + 1, isLines))"
+                "\(blank)\"\(pick(Self.names))\"\(pick(["", "", "", " ", "\t", blank])):\(blank)\(value(depth: depth + 1, isLines))"
             }
             return "{\(members.joined(separator: ","))}"
         case 5:
