@@ -91,7 +91,7 @@ final class Router {
         }
         guard let route else {
             var problem = Problem(404, "nothing at this path", code: "not-found")
-            if !isPublic { problem.hint = "GET /openapi.yaml describes the paths" }
+            if !isPublic || !hasAdmin { problem.hint = "GET /openapi.yaml describes the paths" }
             throw problem
         }
         if request.method == .options {

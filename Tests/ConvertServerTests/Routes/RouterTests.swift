@@ -9,14 +9,16 @@ import Testing
 
 struct RouterTests {
     /// The whole answer of a server with these profiles.
-    private static func ask(_ request: String, profiles: ProfileSet = .empty) throws -> String {
+    private static func ask(
+        _ request: String, profiles: ProfileSet = .empty, isPublic: Bool = false
+    ) throws -> String {
         var configuration = ServerConfiguration()
         configuration.openAPIDocument = Array("openapi: 3.1.1\n".utf8)
         configuration.profileSchema = Array("{}".utf8)
         configuration.maxProfileBytes = 100
         let services = LoopServices(configuration)
         services.router.profiles = profiles
-        let session = Session(services)
+        let session = Session(services, isPublic: isPublic)
         let pair = try SocketPair()
         session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
         _ = session.send(on: pair.server)
@@ -221,7 +223,10 @@ struct RouterTests {
             HTTPText.body(try Self.ask(get("/v1/profiles/mobile"), profiles: Self.mobile()))
                 == "{\"description\": \"d\", \"rename\": {\"firstName\": \"fn\"}}")
         #expect(HTTPText.status(try Self.ask(get("/v1/profiles/broken"), profiles: Self.mobile())) == 503)
-        #expect(try Self.ask(get("/v1/profile")).contains("GET /openapi.yaml describes the paths"))
+        for isPublic in [false, true] {
+            let answer = try Self.ask(get("/v1/profile"), isPublic: isPublic)
+            #expect(answer.contains("GET /openapi.yaml describes the paths"), "\(answer)")
+        }
     }
 
     @Test func `a profile is checked as the command line checks it, its examples too`() throws {
