@@ -135,7 +135,6 @@ extension ValueSerializer {
             return made
         }
     }
-
 }
 
 /// An object's members by name; a name that is there twice is an error, since either member would be a guess.
