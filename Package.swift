@@ -49,6 +49,28 @@ let package = Package(
                 .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
             ]),
         floor("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
+        floor("Observability", ["Telemetry", "Sockets", "ConvertCore"]),
+        floor("EventLoop", ["Text", "Sockets", "ConvertCore"]),
+        floor(
+            "Conversions", ["Text", "Sockets", "HTTPSemantics", "ContentCodings", "Observability", "ConvertCore"]),
+        floor(
+            "Upstreams",
+            ["Text", "HTTPWire", "Sockets", "HTTPSemantics", "Telemetry", "Observability", "EventLoop", "ConvertCore"]),
+        floor(
+            "Service",
+            ["Text", "HTTPWire", "HTTPSemantics", "ContentCodings", "Observability", "Conversions", "ConvertCore"]),
+        floor(
+            "Gateway",
+            [
+                "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
+                "EventLoop", "Conversions", "Upstreams", "ConvertCore",
+            ]),
+        floor(
+            "HTTPServer",
+            [
+                "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
+                "EventLoop", "Conversions", "Upstreams", "Service", "Gateway", "ConvertCore",
+            ]),
         .target(
             name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["Codable"] : [],
             swiftSettings: strict),
@@ -56,8 +78,12 @@ let package = Package(
             name: "ConvertServer",
             dependencies: [
                 "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry",
+                "Observability", "EventLoop", "Conversions", "Upstreams", "Service", "Gateway", "HTTPServer",
             ],
-            exclude: ["ContentCodings", "HTTPSemantics", "Sockets", "Telemetry", "Text"],
+            exclude: [
+                "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics", "HTTPServer", "Observability",
+                "Service", "Sockets", "Telemetry", "Text", "Upstreams",
+            ],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
@@ -65,7 +91,8 @@ let package = Package(
             exclude: ["codings", "echo", "gateway", "http", "jobs", "peers"],
             swiftSettings: strict),
         .executableTarget(
-            name: "EchoServer", dependencies: ["ConvertCore", "HTTPWire", "Sockets", "Text"], path: "Benchmarks/echo",
+            name: "EchoServer", dependencies: ["ConvertCore", "EventLoop", "HTTPWire", "Sockets", "Text"],
+            path: "Benchmarks/echo",
             swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(
@@ -83,7 +110,8 @@ let package = Package(
             name: "ConvertServerTests",
             dependencies: [
                 "ConvertServer", "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings",
-                "Telemetry",
+                "Telemetry", "Observability", "EventLoop", "Conversions", "Upstreams", "Service", "Gateway",
+                "HTTPServer",
             ],
             swiftSettings: strict),
     ],

@@ -1,7 +1,10 @@
 import ConvertCore
+import Gateway
 import HTTPSemantics
+import HTTPServer
 import Sockets
 import Text
+import Upstreams
 
 /// The file of `--config`: the options of `serve` in camelCase, and the routes and upstreams of the gateway.
 struct ConfigurationFile: Sendable {

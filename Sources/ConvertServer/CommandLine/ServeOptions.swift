@@ -1,5 +1,7 @@
 import ConvertCore
+import Gateway
 import HTTPSemantics
+import HTTPServer
 import HTTPWire
 import Sockets
 
@@ -172,6 +174,17 @@ extension ServerConfiguration {
 }
 
 extension ServerConfiguration {
+    /// Changes that need a restart, one sentence each.
+    func changesForRestart(since known: ServerConfiguration) -> [String] {
+        var notices: [String] = []
+        if listen != known.listen || gateway.admin != known.gateway.admin {
+            notices.append("a change of `listen` or `admin` needs a restart")
+        }
+        let limits = known.limitsChanged(in: self).map { "`\($0)`" }
+        if !limits.isEmpty { notices.append("a change of \(limits.joined(separator: ", ")) needs a restart") }
+        return notices
+    }
+
     /// The settings, except addresses, that differ in `next` and are read at the start only, by their keys in the
     /// configuration file.
     func limitsChanged(in next: ServerConfiguration) -> [String] {

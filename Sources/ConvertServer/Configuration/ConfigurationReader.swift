@@ -1,4 +1,5 @@
 import ConvertCore
+import Gateway
 import HTTPSemantics
 import Text
 

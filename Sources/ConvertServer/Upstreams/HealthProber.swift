@@ -1,22 +1,22 @@
 import Dispatch
 import HTTPSemantics
-import Sockets
+package import Sockets
 import Synchronization
 
 /// Runs the health checks of all servers with `health` in the configuration: one prober for the process, on a thread of
 /// its own.
-final class HealthProber: Sendable {
+package final class HealthProber: Sendable {
     private let directory: UpstreamDirectory
     private let wakeUp: WakeUp
     private let hasEnded = Atomic(false)
 
-    init(_ directory: UpstreamDirectory) throws(SystemCallError) {
+    package init(_ directory: UpstreamDirectory) throws(SystemCallError) {
         self.directory = directory
         wakeUp = try WakeUp()
     }
 
     /// Starts the thread, which ends with `end`.
-    func start() {
+    package func start() {
         DispatchQueue(label: "health").async {
             let rounds = HealthRounds(self.directory)
             while !self.hasEnded.load(ordering: .acquiring) {
@@ -26,9 +26,9 @@ final class HealthProber: Sendable {
     }
 
     /// Makes the prober use the current set of servers at once.
-    func lookAgain() { wakeUp.wake() }
+    package func lookAgain() { wakeUp.wake() }
 
-    func end() {
+    package func end() {
         hasEnded.store(true, ordering: .releasing)
         wakeUp.wake()
     }

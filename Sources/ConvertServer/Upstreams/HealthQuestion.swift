@@ -1,3 +1,4 @@
+import EventLoop
 import HTTPWire
 import Sockets
 
@@ -12,7 +13,7 @@ struct HealthQuestion: ~Copyable {
     private static let maxAnswerBytes = 64 * 1024
 
     /// The result of a step.
-    enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         case waiting
         /// The status of the response; nil if there was none.
         case verdict(Int?)

@@ -2,7 +2,9 @@ import FoundationEssentials
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
+@testable import HTTPServer
 @testable import Sockets
 @testable import Text
 

@@ -1,7 +1,10 @@
 import ConvertCore
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import HTTPServer
+@testable import Service
 @testable import Sockets
 
 struct ConverterPoolTests {

@@ -1,8 +1,13 @@
 import HTTPWire
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import EventLoop
+@testable import Gateway
 @testable import HTTPSemantics
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
 
@@ -31,8 +36,8 @@ struct EncoderPoolTests {
         configuration.gateway.maxBufferedBytes = 500 * 1024
         let held = HeldBytes()
         let services = LoopServices(
-            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), heldBytes: held,
-            clock: { MonotonicTime(nanoseconds: 0) })
+            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0"), LogSink(),
+            LoopContext(clock: { MonotonicTime(nanoseconds: 0) }), heldBytes: held)
         func head(_ codings: String) throws -> String {
             let session = Session(services)
             let body = "[" + String(repeating: "1,", count: 4000)

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import HTTPServer
 
 /// What heads that do not end take.
 struct SessionHeadTests {

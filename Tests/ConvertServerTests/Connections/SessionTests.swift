@@ -3,7 +3,10 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import EventLoop
 @testable import HTTPSemantics
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
 
@@ -244,7 +247,7 @@ struct SessionTests {
     @Test func `converting is timed, and who left before an answer is known by 499`() throws {
         var readings: Int64 = 0
         let services = LoopServices(
-            ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
+            ServerConfiguration(),
             clock: {
                 readings += 1
                 return MonotonicTime(nanoseconds: readings * 420_000)

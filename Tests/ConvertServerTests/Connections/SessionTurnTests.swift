@@ -1,6 +1,10 @@
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
 
@@ -11,7 +15,7 @@ struct SessionTurnTests {
         var readings: Int64 = 0
         return Session(
             LoopServices(
-                ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
+                ServerConfiguration(),
                 clock: {
                     readings += 1
                     return MonotonicTime(nanoseconds: readings * 400_000)

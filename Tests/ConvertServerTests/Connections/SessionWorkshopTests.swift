@@ -3,8 +3,11 @@ import Dispatch
 import Synchronization
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import EventLoop
 @testable import HTTPSemantics
+@testable import HTTPServer
 @testable import Sockets
 
 /// Long profiles that come with requests, which are compiled and checked beside the loop.

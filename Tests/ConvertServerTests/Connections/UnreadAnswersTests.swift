@@ -1,6 +1,11 @@
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import EventLoop
+@testable import Gateway
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
 
@@ -8,8 +13,7 @@ import Testing
 struct UnreadAnswersTests {
     @Test func `requests that wait for those before them count`() throws {
         let services = LoopServices(
-            ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
-            clock: { MonotonicTime(nanoseconds: 0) })
+            ServerConfiguration(), clock: { MonotonicTime(nanoseconds: 0) })
         services.workshop = { _, _, _ in ProfileWorkshop.Ticket() }
         let session = Session(services)
         session.token = PollToken(rawValue: 1)
@@ -26,8 +30,7 @@ struct UnreadAnswersTests {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 100_000
         let services = LoopServices(
-            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
-            clock: { MonotonicTime(nanoseconds: 0) })
+            configuration, clock: { MonotonicTime(nanoseconds: 0) })
         let session = Session(services)
         let path = String(repeating: "a", count: 2_000)
         let requests = String(repeating: "HEAD /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", count: 60)
@@ -106,8 +109,7 @@ struct UnreadAnswersTests {
         configuration.highWaterBytes = 2 * 1024 * 1024
         configuration.gateway.maxBufferedBytes = 2 * 1024 * 1024
         let services = LoopServices(
-            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
-            clock: { MonotonicTime(nanoseconds: 0) })
+            configuration, clock: { MonotonicTime(nanoseconds: 0) })
         let body = "[" + String(repeating: "1,", count: 400_000)
         let request = HTTPText.post("/v1/minify", body).replacing("800001", with: "9000000")
         let pair = try SocketPair()

@@ -1,9 +1,14 @@
 import HTTPWire
 import Testing
+import Text
 
 @testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
+@testable import Upstreams
 
 /// What one exchange through the gateway may do before others have their turn.
 struct GatewayTurnTests {
@@ -46,7 +51,7 @@ struct GatewayTurnTests {
             configuration.highWaterBytes = 1 << 30
             var readings: Int64 = 0
             let services = LoopServices(
-                configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
+                configuration,
                 clock: {
                     readings += 1
                     return MonotonicTime(nanoseconds: readings * 400_000)
@@ -90,7 +95,7 @@ struct GatewayTurnTests {
         private var now: MonotonicTime { session.services.clock() }
 
         private func connect() throws {
-            guard let opened = session.services.takeOpened().first else { return }
+            guard let opened = session.services.context.takeOpened().first as? UpstreamConnection else { return }
             opened.token = PollToken(rawValue: 2)
             upstream = opened
             for _ in 0..<1_000 where backend == nil {

@@ -2,7 +2,10 @@ import ConvertCore
 import HTTPWire
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import Gateway
+@testable import HTTPServer
 @testable import Sockets
 
 /// What all requests together may keep, and that it comes back.

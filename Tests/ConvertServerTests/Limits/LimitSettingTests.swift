@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 @testable import Sockets
 
 /// Every limit and deadline can be set in each of the three ways, and means what the documents say.

@@ -3,8 +3,12 @@ import FoundationEssentials
 import HTTPWire
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
+@testable import HTTPServer
+@testable import Service
 
 /// The codes of errors are the same in the program, in docs/errors.md and in openapi.yaml.
 struct ErrorCodeTests {

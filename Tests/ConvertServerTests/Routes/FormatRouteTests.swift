@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 @testable import Sockets
 
 /// Forms and property lists, posted.

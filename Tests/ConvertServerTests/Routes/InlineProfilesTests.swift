@@ -2,6 +2,9 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
+@testable import HTTPServer
+@testable import Service
 @testable import Sockets
 
 /// Profiles that come with requests: where they are taken, and what a server answers that takes none.

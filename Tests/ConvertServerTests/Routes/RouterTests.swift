@@ -2,8 +2,11 @@ import ConvertCore
 import HTTPWire
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
 @testable import HTTPSemantics
+@testable import HTTPServer
+@testable import Service
 @testable import Sockets
 @testable import Text
 

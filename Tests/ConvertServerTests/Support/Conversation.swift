@@ -1,4 +1,6 @@
 @testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
 @testable import Sockets
 
 /// A session fed with bytes and moments, and what it would send.

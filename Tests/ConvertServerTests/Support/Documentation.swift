@@ -1,5 +1,6 @@
 import FoundationEssentials
 
+@testable import Conversions
 @testable import ConvertServer
 @testable import Sockets
 

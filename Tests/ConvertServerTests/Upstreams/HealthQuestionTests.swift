@@ -1,7 +1,9 @@
 import Testing
 
 @testable import ConvertServer
+@testable import EventLoop
 @testable import Sockets
+@testable import Upstreams
 
 /// One question for a server's health, step by step.
 struct HealthQuestionTests {
