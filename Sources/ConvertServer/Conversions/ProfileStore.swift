@@ -22,7 +22,7 @@ package struct ProfileStore: Sendable {
     package static let suffix = ".json"
 
     package init(
-        directory: String, limits: Limits, maxProfileBytes: Int, reservedNames: [String] = [],
+        directory: String, limits: Limits, maxProfileBytes: Int, reservedNames: [String],
         registry: MetricsRegistry
     ) {
         self.reservedNames = reservedNames

@@ -35,9 +35,9 @@ final class TranslatedPayload {
     }
 
     /// Passes at most `count` bytes of the text to `body`. Returns whether there were any.
-    func takeText<Failure: Error>(
-        _ count: Int, _ body: (Span<UInt8>) throws(Failure) -> Void
-    ) throws(Failure) -> Bool {
+    func takeText<E: Error>(
+        _ count: Int, _ body: (Span<UInt8>) throws(E) -> Void
+    ) throws(E) -> Bool {
         let slice = takenBytes..<min(text.count, takenBytes + count)
         guard !slice.isEmpty else { return false }
         takenBytes = slice.upperBound
@@ -45,7 +45,7 @@ final class TranslatedPayload {
         return true
     }
 
-    private static func lend<Failure: Error>(
-        _ text: borrowing ByteBuffer, _ slice: Range<Int>, to body: (Span<UInt8>) throws(Failure) -> Void
-    ) throws(Failure) { try body(text.bytes.extracting(slice)) }
+    private static func lend<E: Error>(
+        _ text: borrowing ByteBuffer, _ slice: Range<Int>, to body: (Span<UInt8>) throws(E) -> Void
+    ) throws(E) { try body(text.bytes.extracting(slice)) }
 }

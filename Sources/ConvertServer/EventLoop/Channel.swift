@@ -43,3 +43,12 @@ package protocol Channel: AnyObject {
     /// Handles that the loop has removed the channel, which is about to close.
     func closed()
 }
+
+extension Channel {
+    package var payer: PollToken? { nil }
+    package var isUnfinished: Bool { false }
+    package func spend(nanoseconds: Int64) {}
+    package func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) {}
+    package func abandon() {}
+    package func closed() {}
+}

@@ -51,36 +51,38 @@ package final class EventLoop {
     /// Events that a wait reports if it does not report all. The next wait begins with the others.
     private static let leastEventsATurn = 64
 
-    package init(_ kind: Poller.Kind = .platformDefault, _ context: LoopContext) throws(SystemCallError) {
+    package init(_ context: LoopContext, poller kind: Poller.Kind = .platformDefault) throws(SystemCallError) {
         poller = try Poller(kind)
         self.context = context
     }
 
     /// Runs until the loop is drained or must end.
-    package func run(for delegate: any LoopDelegate) throws(SystemCallError) {
+    ///
+    /// - Parameter delegate: nil if the loop accepts nothing and gets no messages.
+    package func run(for delegate: (any LoopDelegate)? = nil) throws(SystemCallError) {
         self.delegate = delegate
         defer { self.delegate = nil }
-        if let number = delegate.wakeUpNumber { try poller.add(number, token: Self.wakeUpToken, interest: .read) }
+        if let number = delegate?.wakeUpNumber { try poller.add(number, token: Self.wakeUpToken, interest: .read) }
         // Messages from before the start apply to the first request.
-        try delegate.woken(at: SystemClock.monotonic())
+        try delegate?.woken(at: SystemClock.monotonic())
         var events: [PollEvent] = []
-        while !isEnding && !(isDraining && listeners.isEmpty && delegate.isIdle) {
+        while !isEnding && !(isDraining && listeners.isEmpty && delegate?.isIdle ?? true) {
             events.removeAll(keepingCapacity: true)
             let asked = SystemClock.monotonic()
             let isAll = try poller.wait(milliseconds: unfinished.isEmpty ? patience(at: asked) : 0, into: &events)
             addUnfinished(to: &events)
             context.wallNanoseconds = SystemClock.wall()
-            delegate.turnBegan()
+            delegate?.turnBegan()
             var now = SystemClock.monotonic()
             for event in events { now = try take(event, at: now) }
             let isComplete = try takeDeferredEvents(at: now)
             try expire(askedAt: asked, isComplete: isAll && isComplete)
-            delegate.eventEnded()
-            delegate.turnEnded()
+            delegate?.eventEnded()
+            delegate?.turnEnded()
         }
         closeAll()
-        delegate.eventEnded()
-        delegate.turnEnded()
+        delegate?.eventEnded()
+        delegate?.turnEnded()
     }
 
     /// Makes the loop end after the current event.

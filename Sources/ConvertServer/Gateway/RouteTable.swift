@@ -8,7 +8,7 @@ import Text
 /// longest `match` wins, whatever the order of the file. Methods are compared last.
 package struct RouteTable: Sendable {
     /// The result of a lookup.
-    package enum Result: Sendable, Hashable {
+    package enum Match: Sendable, Hashable {
         /// An index into the routes.
         case route(Int)
         /// The matching routes are for other methods: the first of them, and the value of Allow.
@@ -50,7 +50,7 @@ package struct RouteTable: Sendable {
     /// Looks up a request.
     ///
     /// - Parameter authority: the requested host, perhaps with a port; empty if there is none.
-    package func lookUp(authority: ArraySlice<UInt8>, path: RequestPath, method: RequestMethod) -> Result {
+    package func lookUp(authority: ArraySlice<UInt8>, path: RequestPath, method: RequestMethod) -> Match {
         let fitting = fittingRoutes(authority, path)
         guard !fitting.isEmpty else { return .none }
         if let route = fitting.first(where: { routes[$0].allows(method) }) { return .route(route) }

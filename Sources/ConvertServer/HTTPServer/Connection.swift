@@ -61,8 +61,6 @@ final class Connection: Channel {
         set { session.token = newValue }
     }
 
-    var payer: PollToken? { nil }
-
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> NextStep {
         guard phase == .serving else { return discard(event, &buffer, at: now) }
         if event.isReadable && session.wantsInput {
@@ -128,9 +126,6 @@ final class Connection: Channel {
     }
 
     func spend(nanoseconds: Int64) { session.spend(nanoseconds: nanoseconds) }
-
-    /// Not called, because the loop reports that when it adds a client's connection.
-    func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) {}
 
     func deadline(at now: MonotonicTime) -> MonotonicTime? {
         let activity = activity

@@ -4,7 +4,7 @@ import HTTPWire
 /// The fields that are the same in every response of one type and coding, written once. Most responses have the same
 /// fields as the one before.
 struct UsualFields {
-    private struct Set {
+    private struct Entry {
         let contentType: String?
         let coding: ContentCoding
         let isNegotiated: Bool
@@ -13,9 +13,9 @@ struct UsualFields {
     }
 
     /// Enough for the types of the service's own responses with each coding. Others are written each time.
-    private static let maxSets = 48
+    private static let maxEntries = 48
 
-    private var known: [Set] = []
+    private var known: [Entry] = []
 
     /// - Parameters:
     ///   - contentType: nil if there is no body.
@@ -24,20 +24,20 @@ struct UsualFields {
     mutating func fields(
         _ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool, variesByType: Bool
     ) -> Fields {
-        for set in known
-        where set.contentType == contentType && set.coding == coding && set.isNegotiated == isNegotiated
-            && set.variesByType == variesByType
+        for entry in known
+        where entry.contentType == contentType && entry.coding == coding && entry.isNegotiated == isNegotiated
+            && entry.variesByType == variesByType
         {
-            return set.fields
+            return entry.fields
         }
         var fields = Fields()
         if let contentType { fields.append("Content-Type", contentType) }
         if let value = coding.fieldValue { fields.append("Content-Encoding", value) }
         if isNegotiated { fields.append("Vary", variesByType ? "Accept, Accept-Encoding" : "Accept-Encoding") }
         fields.append("X-Content-Type-Options", "nosniff")
-        if known.count < Self.maxSets {
+        if known.count < Self.maxEntries {
             known.append(
-                Set(
+                Entry(
                     contentType: contentType, coding: coding, isNegotiated: isNegotiated, variesByType: variesByType,
                     fields: fields))
         }

@@ -32,7 +32,7 @@ package final class Worker {
         heldBytes: HeldBytes = HeldBytes(), workshop: ProfileWorkshop = ProfileWorkshop(), accessLog: LogSink
     ) throws(SystemCallError) {
         let context = LoopContext()
-        loop = try EventLoop(configuration.poller, context)
+        loop = try EventLoop(context, poller: configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         self.accessLog = accessLog

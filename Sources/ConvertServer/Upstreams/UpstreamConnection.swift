@@ -58,11 +58,6 @@ package final class UpstreamConnection: Channel {
     package var payer: PollToken? { exchange?.clientToken }
 
     /// The socket reports when it is writable, which it nearly always is.
-    package var isUnfinished: Bool { false }
-
-    package func spend(nanoseconds: Int64) {}
-
-    package func closed() {}
 
     /// Begins to connect for the request of `exchange`, and reports when the request may begin.
     ///

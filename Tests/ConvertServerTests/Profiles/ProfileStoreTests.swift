@@ -5,6 +5,7 @@ import Testing
 @testable import Conversions
 @testable import ConvertServer
 @testable import Observability
+@testable import Service
 @testable import Sockets
 @testable import Text
 
@@ -19,6 +20,7 @@ struct ProfileStoreTests {
     private static func store(_ directory: TemporaryDirectory, maxProfileBytes: Int = 1000) -> ProfileStore {
         ProfileStore(
             directory: directory.path, limits: Limits(), maxProfileBytes: maxProfileBytes,
+            reservedNames: Route.reservedProfileNames,
             registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0"))
     }
 
@@ -114,7 +116,7 @@ struct ProfileStoreTests {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{}")
         var missing = ProfileStore(
-            directory: "\(directory.path)/none", limits: Limits(), maxProfileBytes: 1000,
+            directory: "\(directory.path)/none", limits: Limits(), maxProfileBytes: 1000, reservedNames: [],
             registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0"))
         #expect(Self.isRefreshed(&missing))
         #expect(missing.set.isUnusable)

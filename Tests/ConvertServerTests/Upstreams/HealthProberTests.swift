@@ -56,7 +56,7 @@ struct HealthProberTests {
             upstreams.use(prepared)
             upstream = prepared[0]
             prober = try HealthProber(upstreams)
-            prober.start()
+            try prober.start()
         }
 
         deinit { prober.end() }

@@ -74,13 +74,13 @@ struct Settings {
         return number
     }
 
-    /// One of the values of `Choice`; nil if the option is not set.
-    func choice<Choice: RawRepresentable & CaseIterable>(
-        _ option: CommandOption, of type: Choice.Type
-    ) throws(Failure) -> Choice? where Choice.RawValue == String {
+    /// One of the values of `Value`; nil if the option is not set.
+    func choice<Value: RawRepresentable & CaseIterable>(
+        _ option: CommandOption, of type: Value.Type
+    ) throws(Failure) -> Value? where Value.RawValue == String {
         guard let setting = self[option], let text = setting.texts.last else { return nil }
-        if let choice = Choice(exactly: text) { return choice }
-        let known = Choice.allCases.map(\.rawValue)
+        if let choice = Value(exactly: text) { return choice }
+        let known = Value.allCases.map(\.rawValue)
         let meant = NearestName.nearest(to: text, among: known).map { "; did you mean \($0)?" }
         throw setting.fault("'\(text)' is not known\(meant ?? ", only \(known.joined(separator: ", "))")")
     }

@@ -74,7 +74,11 @@ struct Server {
         for warning in deployment.warnings { ServerLog.say(warning) }
         source.directory.use(deployment.gateway?.upstreams ?? [])
         resolver.start()
-        prober.start()
+        do throws(SystemCallError) {
+            try prober.start()
+        } catch {
+            throw ServerError(.internalFault, "cannot start the health prober: \(error)")
+        }
         defer {
             resolver.end()
             prober.end()
