@@ -46,12 +46,12 @@ final class Connection: Channel {
     ///   - peer: the address of the other end; nil for a Unix socket.
     ///   - isPublic: whether only routes are served, if there are any, and not the service's own paths.
     init(
-        _ socket: consuming StreamSocket, _ services: LoopServices, from peer: SocketAddress? = nil,
+        _ socket: consuming StreamSocket, _ context: HTTPContext, from peer: SocketAddress? = nil,
         isPublic: Bool = false, whenClosed: @escaping () -> Void = {}
     ) {
         self.socket = socket
         self.whenClosed = whenClosed
-        session = Session(services, from: TrustedProxies.Peer(peer), isPublic: isPublic)
+        session = Session(context, from: TrustedProxies.Peer(peer), isPublic: isPublic)
     }
 
     var number: Int32 { socket.number }
@@ -89,7 +89,7 @@ final class Connection: Channel {
         let activity = activity
         if phase == .serving, let moment = session.wakeUpMoment, moment <= now {
             session.wakeUp(at: now)
-        } else if let deadline = deadlines.update(activity, at: now, session.services.times), deadline <= now {
+        } else if let deadline = deadlines.update(activity, at: now, session.context.times), deadline <= now {
             session.expire(at: now)
             if activity.waitsForTaking {
                 socket.resetWhenClosed()
@@ -129,7 +129,7 @@ final class Connection: Channel {
 
     func deadline(at now: MonotonicTime) -> MonotonicTime? {
         let activity = activity
-        let times = session.services.times
+        let times = session.context.times
         var moment = deadlines.update(activity, at: now, times)
         if phase == .serving, let wakeUp = session.wakeUpMoment { moment = moment.map { min($0, wakeUp) } ?? wakeUp }
         guard activity.waitsForTaking, let deadline = moment else { return moment }

@@ -20,8 +20,8 @@ extension Session {
         var position = 0
         // The buffer is moved out of the services while the converter uses it.
         var portion = ByteBuffer(capacity: 0)
-        swap(&portion, &services.decoded)
-        defer { swap(&portion, &services.decoded) }
+        swap(&portion, &context.decoded)
+        defer { swap(&portion, &context.decoded) }
         do throws(CodingError) {
             // An error ends the request and its inflater.
             while let progress = try inflater?.decode(bytes, at: &position, maxBytes: sliceBytes, into: &portion) {

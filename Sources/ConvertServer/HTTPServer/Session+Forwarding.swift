@@ -31,11 +31,11 @@ extension Session: ClientExchange {
             let forwarded = try gateway.forward(
                 request, on: route, path, requestContext(hasBody: wire.requestBody != .none, leavesBody: false))
             let forwarding = Forwarding(
-                forwarded, wire.requestBody, gateway, for: self, services.gatewayContext, at: now)
+                forwarded, wire.requestBody, gateway, for: self, context.forwarding, at: now)
             self.forwarding = forwarding
             stage = .forwarding
             if forwarding.bodyCoding != .identity {
-                inflater = Inflater(forwarding.bodyCoding, limits: services.decodingLimits)
+                inflater = Inflater(forwarding.bodyCoding, limits: context.limits.decoding)
             }
             forwarding.begin(at: now)
         } catch {
@@ -47,7 +47,7 @@ extension Session: ClientExchange {
     /// Whether the X-Request-Id of a request is used. If everybody could set it, clients could forge log lines of
     /// others. A gateway treats programs of this machine like other clients.
     var trustsIdentifiers: Bool {
-        !isPublic || services.trustedProxies.contains(peer) || services.gateway == nil && peer.isLocal
+        !isPublic || context.trustedProxies.contains(peer) || context.gateway == nil && peer.isLocal
     }
 
     private static let serverMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
@@ -62,7 +62,7 @@ extension Session: ClientExchange {
     func requestContext(hasBody: Bool, leavesBody: Bool) -> RequestContext {
         RequestContext(
             peer: peer, requestID: record?.requestID ?? "", hasBody: hasBody,
-            now: services.context.wallSeconds, leavesBody: leavesBody, trace: record?.trace)
+            now: context.loop.wallSeconds, leavesBody: leavesBody, trace: record?.trace)
     }
 
     // MARK: The request
@@ -128,7 +128,7 @@ extension Session: ClientExchange {
             head.fields.append(contentsOf: [SkippedRecords.trailer])
         }
         if let skippedRecords { head.fields.append(contentsOf: skippedRecords.fields) }
-        let date = answer.date.map(Array.init) ?? services.date
+        let date = answer.date.map(Array.init) ?? context.fields.date
         outbox.write { wire.startResponse(head, body: body, date: date, into: &$0) }
         record?.status = answer.status
         isCommitted = true
@@ -188,7 +188,7 @@ extension Session: ClientExchange {
     // MARK: The loop
 
     /// Makes the loop settle the connection, because there may be bytes to send, or room for more.
-    func touch() { if let token { services.context.touch(token) } }
+    func touch() { if let token { context.loop.touch(token) } }
 
     /// Handles that the client has accepted some of the waiting bytes.
     func clientTook(at now: MonotonicTime) { if !isFull { forwarding?.clientHasRoom(at: now) } }

@@ -25,15 +25,17 @@ extension Session {
 
     /// Refuses a payload whose output or processor time exceeds the limit of one request.
     func checkCost(of conversion: Conversion) throws(Problem) {
-        if conversion.sentBytes + conversion.unit.output.count > services.maxResponseBytes { throw .responseTooLong }
-        if spentNanoseconds > services.maxRequestNanoseconds { throw .tooCostly }
+        if conversion.sentBytes + conversion.unit.output.count > context.limits.maxResponseBytes {
+            throw .responseTooLong
+        }
+        if spentNanoseconds > context.limits.maxRequestNanoseconds { throw .tooCostly }
     }
 
     /// Whether the converted output must be sent before the end of the response.
     var isAnswerDue: Bool {
         guard let conversion else { return false }
         let output = conversion.sentBytes + conversion.unit.output.count
-        return output > services.commitBytes || output >= Reservation.smallBytes && reservation.isTooLarge
+        return output > context.limits.commitBytes || output >= Reservation.smallBytes && reservation.isTooLarge
     }
 
     // MARK: If much is buffered overall
@@ -46,7 +48,7 @@ extension Session {
     /// Whether this number of bytes exceeds the limit for a peer: the client or its upstream. The limit is lower if
     /// much is buffered overall.
     func isTooMuchWaiting(_ count: Int) -> Bool {
-        if count > services.highWaterBytes { return true }
+        if count > context.limits.highWaterBytes { return true }
         if count > Self.crowdedBytes, reservation.areAllWaiting { return true }
         return count > Self.leastBytes && reservation.areAllCrowded
     }

@@ -18,14 +18,14 @@ extension Session {
         let request = wire.request
         beginRecord(of: request, at: now)
         do throws(Problem) {
-            let router = services.router
+            let router = context.router
             let route = router.route(of: request, isPublic: isPublic)
             record?.route = request.target.form == .asterisk ? .server : route?.label ?? .unmatched
             let ruling = try router.decide(
                 request, route, requestID: record?.requestID ?? "", isPublic: isPublic)
             answerCoding = ruling.answerCoding
             if ruling.bodyCoding != .identity {
-                inflater = Inflater(ruling.bodyCoding, limits: services.decodingLimits)
+                inflater = Inflater(ruling.bodyCoding, limits: context.limits.decoding)
             }
             switch ruling.decision {
             case .answer(let answer):
@@ -40,7 +40,7 @@ extension Session {
                 stage = .envelope
             case .check: stage = .check
             case .metrics:
-                let answer = Answer(contentType: PrometheusText.contentType, body: services.exposition())
+                let answer = Answer(contentType: PrometheusText.contentType, body: context.exposition())
                 respond(answer, at: now)
                 return
             }
@@ -72,7 +72,7 @@ extension Session {
                 try keep(bytes)
                 envelope.read(kept)
             case .check:
-                try RequestedProfile.checkSize(kept.count + bytes.count, services.maxProfileBytes)
+                try RequestedProfile.checkSize(kept.count + bytes.count, context.limits.maxProfileBytes)
                 try keep(bytes)
             }
         } catch {
@@ -120,7 +120,7 @@ extension Session {
     /// Continues with a payload of another format: first it becomes JSON text, then that is converted.
     private func continueTranslation(at now: MonotonicTime) throws(Problem) {
         while let conversion, !isFull, !conversion.isAway {
-            guard try conversion.continueTranslated(services.clock) else { return try finishConversion(at: now) }
+            guard try conversion.continueTranslated(context.clock) else { return try finishConversion(at: now) }
             try countKept()
             try emit(at: now)
             if isTurnOver(now) { return }
@@ -131,7 +131,7 @@ extension Session {
     private func convertKept(at now: MonotonicTime) throws(Problem) {
         while let conversion, hasUnconverted, stage != .translating, !isFull, !conversion.isAway {
             guard !conversion.isWriting else {
-                try conversion.continueWriting(services.clock)
+                try conversion.continueWriting(context.clock)
                 try countKept()
                 try emit(at: now)
                 if isTurnOver(now) { return }
@@ -183,8 +183,8 @@ extension Session {
     private func openEnvelope(at now: MonotonicTime) throws(Problem) {
         let envelope = try envelope.finish(kept)
         let profile = try RequestedProfile(
-            envelope, in: kept, profiles: services.router.profiles, limits: services.router.payloadLimits,
-            maxProfileBytes: services.maxProfileBytes, acceptsInline: services.router.acceptsInlineProfiles)
+            envelope, in: kept, profiles: context.router.profiles, limits: context.router.payloadLimits,
+            maxProfileBytes: context.limits.maxProfileBytes, acceptsInline: context.router.acceptsInlineProfiles)
         guard let payload = envelope.payload else {
             throw Problem.badParameter("payload", "the envelope has no payload")
         }
@@ -211,7 +211,7 @@ extension Session {
     /// Compiles or checks a profile: here if it is short, or else in the workshop while the connection waits.
     private func work(_ order: ProfileWorkshop.Order, at now: MonotonicTime) {
         stage = .compiling
-        guard order.isLong, let token, let workshop = services.workshop else { return take(order.perform(), at: now) }
+        guard order.isLong, let token, let workshop = context.workshop else { return take(order.perform(), at: now) }
         ticket = workshop(order, token, wire.requestCount)
     }
 
@@ -243,8 +243,8 @@ extension Session {
 
     /// A conversion whose large buffered objects are processed outside the loop.
     func makeConversion(_ order: ConversionOrder) -> Conversion {
-        guard let token, let heldWork = services.heldWork else { return Conversion(order, services.converters) }
-        return Conversion(order, services.converters) { heldWork($0, token) }
+        guard let token, let heldWork = context.heldWork else { return Conversion(order, context.converters) }
+        return Conversion(order, context.converters) { heldWork($0, token) }
     }
 
     /// Continues the conversion of the client's payload or of a response, for whose buffered object this work was done.
@@ -260,13 +260,13 @@ extension Session {
 
     private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         let isLast = stage == .converting && inflater == nil && wire.isBodyAtEnd
-        try conversion?.begin(bytes, isLast: isLast, services.clock)
+        try conversion?.begin(bytes, isLast: isLast, context.clock)
         if !isLast { try countKept() }
         try emit(at: now)
     }
 
     private func finishConversion(at now: MonotonicTime) throws(Problem) {
-        let maxTextBytes = services.decodingLimits.maxDecodedBytes ?? TranslationLimits().maxTextBytes
+        let maxTextBytes = context.limits.decoding.maxDecodedBytes ?? TranslationLimits().maxTextBytes
         if conversion?.beginTranslation(maxTextBytes: maxTextBytes) == true {
             form = nil
             kept = []

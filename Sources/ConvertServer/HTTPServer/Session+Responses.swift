@@ -42,13 +42,13 @@ extension Session {
         let unit = conversion.unit
         if !isCommitted {
             guard isAnswerDue else { return codeAhead(conversion) }
-            if encoder == nil, let wanted = answerCoding, !services.encoders.hasRoom(toStream: wanted.best) {
+            if encoder == nil, let wanted = answerCoding, !context.encoders.hasRoom(toStream: wanted.best) {
                 guard let spared = wanted.sparing else { throw .buffersFull }
                 answerCoding = spared
             }
             isCommitted = true
             let coding = coding(forBytes: nil)
-            if encoder == nil, coding != .identity { encoder = services.encoders.takeToStream(coding) }
+            if encoder == nil, coding != .identity { encoder = context.encoders.takeToStream(coding) }
             let fields =
                 conversion.skippedCount != nil && wire.acceptsTrailers
                 ? [SkippedRecords.trailer] : []
@@ -66,8 +66,8 @@ extension Session {
         let coding = coding(forBytes: output)
         guard coding != .identity, output >= Self.codedAheadBytes else { return }
         if encoder == nil {
-            guard services.encoders.hasRoom(toStream: coding) else { return }
-            encoder = services.encoders.takeToStream(coding)
+            guard context.encoders.hasRoom(toStream: coding) else { return }
+            encoder = context.encoders.takeToStream(coding)
         }
         conversion.noteSent()
         encode(&conversion.unit.output)
@@ -85,7 +85,7 @@ extension Session {
             return endResponse(trailers: trailers, at: now)
         }
         let coding = encoder?.coding ?? coding(forBytes: unit.output.count)
-        if encoder == nil, coding != .identity { encoder = services.encoders.take(coding) }
+        if encoder == nil, coding != .identity { encoder = context.encoders.take(coding) }
         encode(&unit.output)
         encoder?.finish()
         let fields = conversion.skippedRecords?.fields ?? []
@@ -109,11 +109,11 @@ extension Session {
     private func coding(forBytes count: Int?) -> ContentCoding { answerCoding?.coding(forBytes: count) ?? .identity }
 
     private func encode(_ body: inout [UInt8], _ coding: ContentCoding) {
-        let coder = services.encoders.take(coding)
+        let coder = context.encoders.take(coding)
         coder.encode(body.span)
         coder.finish()
         body = Array(coder.output)
-        services.encoders.giveBack(coder)
+        context.encoders.giveBack(coder)
     }
 
     /// Queues the next bytes of a streamed body, as far as the encoder returns them.
@@ -162,14 +162,14 @@ extension Session {
     ) {
         var head = ResponseHead(
             status: status,
-            fields: services.answerFields(
+            fields: context.fields.fields(
                 contentType, coding, isNegotiated: answerCoding != nil, variesByType: variesByType))
         if let conversion, conversion.result != nil {
             head.fields.append("Server-Timing", bytes: ServerTiming.convert(nanoseconds: conversion.nanoseconds)[...])
         }
         if let record { head.fields.append("X-Request-Id", record.requestID) }
         head.fields.append(contentsOf: fields)
-        outbox.write { wire.startResponse(head, body: body, date: services.date, into: &$0) }
+        outbox.write { wire.startResponse(head, body: body, date: context.fields.date, into: &$0) }
         record?.status = status
     }
 
@@ -184,8 +184,8 @@ extension Session {
 
     func beginRecord(at now: MonotonicTime) {
         guard wire.hasRequestLine else {
-            let record = AccessRecord(requestID: services.identifiers.make(), started: takeHeadStart(at: now))
-            if services.writesAccessLog { record.write(client: peerText) }
+            let record = AccessRecord(requestID: context.identifiers.make(), started: takeHeadStart(at: now))
+            if context.accessLog.isWritten { record.write(client: peerText) }
             self.record = record
             return
         }
@@ -194,15 +194,15 @@ extension Session {
 
     func beginRecord(of request: RequestHead, at now: MonotonicTime) {
         let record = AccessRecord(
-            requestID: trustsIdentifiers ? services.identifiers.identify(request.fields) : services.identifiers.make(),
+            requestID: trustsIdentifiers ? context.identifiers.identify(request.fields) : context.identifiers.make(),
             started: takeHeadStart(at: now), trace: TraceContext(request.fields)?.continued())
-        if services.writesAccessLog { record.write(client: clientText(of: request), request) }
+        if context.accessLog.isWritten { record.write(client: clientText(of: request), request) }
         self.record = record
     }
 
     /// The client's own address, which trusted peers may name.
     private func clientText(of request: RequestHead) -> String {
-        let proxies = services.trustedProxies
+        let proxies = context.trustedProxies
         guard proxies.contains(peer) else { return peerText }
         return proxies.clientAddress(of: peer, in: request.fields)?.description ?? peerText
     }
@@ -210,9 +210,9 @@ extension Session {
     /// Records the route of a request that is refused before routing.
     func noteRoute() {
         guard wire.hasRequestLine else { return }
-        if isPublic, let gateway = services.gateway {
+        if isPublic, let gateway = context.gateway {
             if let route = gateway.route(of: wire.request) { record?.note(route) }
-        } else if let route = services.router.route(of: wire.request, isPublic: isPublic) {
+        } else if let route = context.router.route(of: wire.request, isPublic: isPublic) {
             record?.route = route.label
         }
     }
@@ -235,15 +235,15 @@ extension Session {
         forwarding?.close()
         forwarding = nil
         if let conversion {
-            if let result = conversion.result { services.metrics.conversionEnded(result) }
-            if case .ok? = conversion.result { services.metrics.recordsSkipped(conversion.skippedCount ?? 0) }
+            if let result = conversion.result { context.metrics.conversionEnded(result) }
+            if case .ok? = conversion.result { context.metrics.recordsSkipped(conversion.skippedCount ?? 0) }
             conversion.abandon()
-            services.converters.giveBack(conversion.unit)
+            context.converters.giveBack(conversion.unit)
         }
         conversion = nil
         ticket?.cancel()
         ticket = nil
-        if let encoder { services.encoders.giveBack(encoder) }
+        if let encoder { context.encoders.giveBack(encoder) }
         encoder = nil
         inflater = nil
         coded = nil

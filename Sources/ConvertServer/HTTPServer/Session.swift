@@ -50,7 +50,7 @@ final class Session {
         case translating
     }
 
-    let services: LoopServices
+    let context: HTTPContext
     var wire: ServerConnection
     let outbox = Outbox()
     /// How to close after the outbox is empty; nil while the connection stays open.
@@ -113,14 +113,14 @@ final class Session {
     private var headStart: MonotonicTime?
     private let unsentRecords = UnsentRecords()
 
-    init(_ services: LoopServices, from peer: TrustedProxies.Peer = .unix, isPublic: Bool = false) {
-        self.services = services
+    init(_ context: HTTPContext, from peer: TrustedProxies.Peer = .unix, isPublic: Bool = false) {
+        self.context = context
         self.peer = peer
         peerText = peer.description
         self.isPublic = isPublic
         reservation = Reservation(
-            services.heldBytes, maxBytes: services.maxBufferedBytes, maxOwnBytes: services.maxMessageBytes)
-        wire = ServerConnection(limits: services.wireLimits)
+            context.heldBytes, maxBytes: context.limits.maxBufferedBytes, maxOwnBytes: context.limits.maxMessageBytes)
+        wire = ServerConnection(limits: context.limits.wire)
     }
 
     // MARK: Input
@@ -192,7 +192,7 @@ final class Session {
     /// Handles that nothing more will be sent. Waiting responses are lost.
     func ended() {
         endRecord(isAborted: true)
-        unsentRecords.takeAborted(sentBytes, services.note)
+        unsentRecords.takeAborted(sentBytes, context.accessLog.note)
     }
 
     /// Adds the processor time of a turn.
@@ -203,7 +203,7 @@ final class Session {
         let transfer = outbox.send(on: socket)
         if case .bytes(let count) = transfer {
             sentBytes += count
-            unsentRecords.takeSent(sentBytes, services.note)
+            unsentRecords.takeSent(sentBytes, context.accessLog.note)
         }
         countWaiting()
         return transfer
@@ -222,7 +222,7 @@ final class Session {
     /// Records the end of a request after the system has accepted all its queued bytes.
     func noteWhenSent(_ record: AccessRecord) {
         unsentRecords.append(record, endingAt: sentBytes + outbox.count)
-        unsentRecords.takeSent(sentBytes, services.note)
+        unsentRecords.takeSent(sentBytes, context.accessLog.note)
     }
 
     // MARK: State
@@ -244,10 +244,10 @@ final class Session {
     var isFull: Bool {
         // Short responses to long paths need more memory for their log entries than for themselves.
         let count = outbox.count + unsentRecords.storedBytes
-        guard count > services.highWaterBytes else { return isTooMuchWaiting(count) }
+        guard count > context.limits.highWaterBytes else { return isTooMuchWaiting(count) }
         guard wire.waitingFor == .body, !reservation.areManyWaiting else { return true }
         // A small request can have a large response, so the limit follows the received bytes.
-        return count > min(services.uploadHighWaterBytes, Self.maxGrowth * (record?.bytesIn ?? 0))
+        return count > min(context.limits.uploadHighWaterBytes, Self.maxGrowth * (record?.bytesIn ?? 0))
     }
 
     /// Whether more of a body may arrive although the client has not accepted all of the output so far.
@@ -295,7 +295,7 @@ final class Session {
     var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
 
     /// Whether the work of this event has used up a turn, so that others come first.
-    func isTurnOver(_ now: MonotonicTime) -> Bool { services.context.isTurnOver(now) }
+    func isTurnOver(_ now: MonotonicTime) -> Bool { context.loop.isTurnOver(now) }
 
     var activity: Activity {
         if !outbox.isEmpty, closing != nil || !takesBody { return .sending(taken: sentBytes) }
@@ -354,8 +354,8 @@ final class Session {
                     if headStart == nil, wire.waitingFor == .head { headStart = now }
                     if position == input.count { return position }
                 case .head:
-                    if services.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
-                    if isPublic, let gateway = services.gateway {
+                    if context.limits.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
+                    if isPublic, let gateway = context.gateway {
                         begin(by: gateway, at: now)
                     } else {
                         begin(at: now)

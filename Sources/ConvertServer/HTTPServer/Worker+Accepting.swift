@@ -12,7 +12,7 @@ extension Worker {
         _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, readsOn: Bool,
         at now: MonotonicTime
     ) throws(SystemCallError) {
-        let client = listener.isPublic ? services.trustedProxies.sharer(peer.ipAddress) : nil
+        let client = listener.isPublic ? context.trustedProxies.sharer(peer.ipAddress) : nil
         let place = listener.isPublic ? ConnectionBudget.Place.client : .admin
         var answer = budget.take(place, for: client)
         if answer == .full, place == .client, giveWay(at: now) { answer = budget.take(place, for: client) }
@@ -23,25 +23,25 @@ extension Worker {
         }
     }
 
-    func refusedForDescriptors() { services.metrics.connectionRefused(.exhausted) }
+    func refusedForDescriptors() { context.metrics.connectionRefused(.exhausted) }
 
     /// Adds a connection that was admitted.
     private func welcome(
         _ socket: consuming StreamSocket, from peer: SocketAddress, _ place: ConnectionBudget.Place,
         countedAs client: IPAddress?, readsOn: Bool, at now: MonotonicTime
     ) throws(SystemCallError) {
-        let connection = Connection(socket, services, from: peer, isPublic: place == .client) { [unowned self] in
+        let connection = Connection(socket, context, from: peer, isPublic: place == .client) { [unowned self] in
             budget.giveBack(place, for: client)
             clientCount -= 1
-            services.metrics.connectionClosed()
+            context.metrics.connectionClosed()
         }
-        if services.router.readiness.isDraining { connection.session.shutDown() }
+        if context.router.readiness.isDraining { connection.session.shutDown() }
         guard let token = loop.insert(connection, for: client) else {
             budget.giveBack(place, for: client)
-            return services.metrics.connectionRefused(.exhausted)
+            return context.metrics.connectionRefused(.exhausted)
         }
         clientCount += 1
-        services.metrics.connectionAccepted()
+        context.metrics.connectionAccepted()
         try loop.begin(connection, token, readsOn: readsOn, at: now)
     }
 
@@ -53,7 +53,7 @@ extension Worker {
                     !connection.hasUnread
                 else { continue }
                 loop.close(token)
-                services.metrics.connectionGaveWay()
+                context.metrics.connectionGaveWay()
                 return true
             }
         } while idleClients.search(among: loop.count, at: now) {
@@ -69,9 +69,9 @@ extension Worker {
         _ socket: consuming StreamSocket, from peer: SocketAddress, _ problem: Problem, _ reason: LoopMetrics.Refusal,
         at now: MonotonicTime
     ) throws(SystemCallError) {
-        services.metrics.connectionRefused(reason)
+        context.metrics.connectionRefused(reason)
         let isWatched = budget.take(.refused) == .granted
-        let connection = Connection(socket, services, from: peer, isPublic: true) { [unowned self] in
+        let connection = Connection(socket, context, from: peer, isPublic: true) { [unowned self] in
             if isWatched { budget.giveBack(.refused) }
         }
         connection.session.refuse(problem, at: now)

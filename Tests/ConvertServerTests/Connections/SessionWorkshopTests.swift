@@ -34,7 +34,7 @@ struct SessionWorkshopTests {
     private static func conversation(_ orders: Orders) throws -> Conversation {
         let conversation = try Conversation()
         conversation.session.token = PollToken(generation: 1, index: 0)
-        conversation.session.services.workshop = { order, _, number in
+        conversation.session.context.workshop = { order, _, number in
             orders.orders.append((order, number))
             return orders.ticket
         }

@@ -43,9 +43,9 @@ struct InlineProfilesTests {
     ]
 
     private static func ask(_ request: String, _ configuration: ServerConfiguration) throws -> String {
-        let services = LoopServices(configuration)
-        services.router.profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
-        var conversation = try Conversation(services)
+        let context = HTTPContext(configuration)
+        context.router.profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
+        var conversation = try Conversation(context)
         conversation.receive(request)
         return conversation.text
     }

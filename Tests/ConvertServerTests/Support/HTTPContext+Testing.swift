@@ -5,7 +5,7 @@
 @testable import Sockets
 @testable import Telemetry
 
-extension LoopServices {
+extension HTTPContext {
     /// Services with counters of their own, and a clock that stands still unless there is another.
     convenience init(
         _ configuration: ServerConfiguration,

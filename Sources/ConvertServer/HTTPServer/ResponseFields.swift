@@ -1,9 +1,9 @@
 import HTTPSemantics
 import HTTPWire
 
-/// The fields that are the same in every response of one type and coding, written once. Most responses have the same
-/// fields as the one before.
-struct UsualFields {
+/// The fields that are the same in every response of one type and coding, and the date, written once. Most responses
+/// have the same fields as the one before.
+final class ResponseFields {
     private struct Entry {
         let contentType: String?
         let coding: ContentCoding
@@ -16,12 +16,23 @@ struct UsualFields {
     private static let maxEntries = 48
 
     private var known: [Entry] = []
+    /// The value of Date.
+    private(set) var date: [UInt8] = []
+    private var dateSeconds: Int64 = -1
+
+    /// Begins a turn of the loop.
+    func setWallTime(nanoseconds: Int64) {
+        let seconds = nanoseconds / 1_000_000_000
+        guard seconds != dateSeconds else { return }
+        dateSeconds = seconds
+        date = HTTPDate.imfFixdate(seconds)
+    }
 
     /// - Parameters:
     ///   - contentType: nil if there is no body.
     ///   - isNegotiated: whether the client decides about the compression.
     ///   - variesByType: whether it decides about the type.
-    mutating func fields(
+    func fields(
         _ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool, variesByType: Bool
     ) -> Fields {
         for entry in known
