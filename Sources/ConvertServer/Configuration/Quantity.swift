@@ -23,11 +23,11 @@ enum Quantity {
             switch self {
             case .seconds: return "\(number)s"
             case .bytes:
-                for (name, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)]
-                where number > 0 && number % (1 << shift) == 0 {
-                    return "\(number >> shift)\(name)"
-                }
-                return String(number)
+                guard number > 0 else { return String(number) }
+                // No loop over pairs: the compiler unrolls it in an order that changes from build to build.
+                let names = ["", "KiB", "MiB", "GiB"]
+                let index = min(number.trailingZeroBitCount / 10, names.count - 1)
+                return "\(number >> (10 * index))\(names[index])"
             }
         }
     }
