@@ -48,6 +48,7 @@ let package = Package(
                 .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
             ]),
+        floor("PayloadStreams", ["Text", "ConvertCore"]),
         floor("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
         .target(
             name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["Codable"] : [],
@@ -55,9 +56,10 @@ let package = Package(
         .executableTarget(
             name: "ConvertServer",
             dependencies: [
-                "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry",
+                "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "PayloadStreams",
+                "Telemetry",
             ],
-            exclude: ["ContentCodings", "HTTPSemantics", "Sockets", "Telemetry", "Text"],
+            exclude: ["ContentCodings", "HTTPSemantics", "PayloadStreams", "Sockets", "Telemetry", "Text"],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
@@ -77,13 +79,15 @@ let package = Package(
         .testTarget(
             name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPWire", "ConvertCore", "Text"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PayloadStreamsTests", dependencies: ["PayloadStreams", "ConvertCore", "Text"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(
             name: "ConvertServerTests",
             dependencies: [
                 "ConvertServer", "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings",
-                "Telemetry",
+                "PayloadStreams", "Telemetry",
             ],
             swiftSettings: strict),
     ],
