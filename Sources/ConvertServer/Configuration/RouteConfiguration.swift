@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPSemantics
+import PayloadStreams
 
 /// Which requests go to which upstream, and what is converted on the way.
 struct RouteConfiguration: Sendable, Hashable {
@@ -53,6 +54,8 @@ struct ResponseRule: Sendable, Hashable {
     var onSkip: ErrorPolicy?
     /// Types that may pass unchanged although the profile withholds data.
     var passes: [PassedType] = []
+    /// Which payloads of event streams and JSON sequences are converted; nil if such bodies are not split.
+    var events: StreamRule?
 }
 
 /// The profile that a route names, and its direction.

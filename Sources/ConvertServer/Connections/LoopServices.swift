@@ -17,6 +17,8 @@ final class LoopServices {
     let maxBufferedBytes: Int
     /// The most bytes that one request may buffer.
     let maxMessageBytes: Int
+    /// The most bytes of one event, or of one text of a JSON sequence.
+    let maxStreamUnitBytes: Int
     /// The most bytes that a compressed body may decode to; nil for no limit.
     let maxDecodedBytes: Int?
     let maxDecodedRatio: Int
@@ -99,6 +101,7 @@ final class LoopServices {
         maxProfileBytes = configuration.maxProfileBytes
         maxBufferedBytes = configuration.gateway.maxBufferedBytes
         maxMessageBytes = configuration.maxMessageBytes
+        maxStreamUnitBytes = configuration.maxBodyBytes == 0 ? .max : configuration.maxBodyBytes
         converters = ConverterPool(maxBytes: configuration.memory.maxPooledBytes)
         encoders = EncoderPool(heldBytes, maxHeldBytes: maxBufferedBytes)
         writesAccessLog = configuration.writesAccessLog

@@ -1,5 +1,6 @@
 import HTTPSemantics
 import HTTPWire
+import PayloadStreams
 import Text
 
 extension ResponsePolicy {
@@ -11,7 +12,9 @@ extension ResponsePolicy {
     ///
     /// - Parameter values: the client's Accept fields.
     func asked(by values: [String]) -> String {
-        let offers = [Self.json] + passes.filter { $0.statuses?.contains(200) ?? true }.map(\.essence)
+        let offers =
+            [Self.json] + passes.filter { $0.statuses?.contains(200) ?? true }.map(\.essence)
+            + (events == nil ? [] : StreamFraming.usualTypes)
         var asked: [String] = []
         // The set keeps this fast for clients that send thousands of ranges.
         var known: Set<String> = []
@@ -33,7 +36,7 @@ extension ResponsePolicy {
     }
 
     private func allows(_ essence: String) -> Bool {
-        BodyType.framing(of: essence) != nil
+        BodyType.framing(of: essence) != nil || events != nil && StreamFraming(of: essence) != nil
             || passes.contains { $0.covers(essence) && $0.statuses?.contains(200) ?? true }
     }
 }
