@@ -195,6 +195,9 @@ final class Conversion {
         earlierRecords[code] += 1
     }
 
+    /// Records an error that was found without the converter.
+    func noteFault(_ code: ConversionError.Code) { result = .fault(code) }
+
     /// Begins another payload of a stream, after a finished one or after an error.
     ///
     /// - Parameter countsSkipped: whether bad records of the last payload count.

@@ -8,13 +8,12 @@ extension ResponsePolicy {
 
     /// The Accept value for an upstream from a route that withholds data. It contains only JSON and the types that may
     /// pass with a successful status, as far as the client accepts them. Ranges such as `*/*` are replaced by these
-    /// types.
+    /// types. Streams that `events` converts are requested only if the client names their type, because some backends
+    /// send a stream to everybody who accepts one.
     ///
     /// - Parameter values: the client's Accept fields.
     func asked(by values: [String]) -> String {
-        let offers =
-            [Self.json] + passes.filter { $0.statuses?.contains(200) ?? true }.map(\.essence)
-            + (events == nil ? [] : StreamFraming.usualTypes)
+        let offers = [Self.json] + passes.filter { $0.statuses?.contains(200) ?? true }.map(\.essence)
         var asked: [String] = []
         // The set keeps this fast for clients that send thousands of ranges.
         var known: Set<String> = []

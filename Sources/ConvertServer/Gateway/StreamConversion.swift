@@ -59,6 +59,7 @@ final class StreamConversion {
         do throws(ConversionError) {
             found = try stream.take(bytes.span, at: &position, into: &output)
         } catch {
+            conversion.noteFault(error.code)
             throw Problem(error)
         }
         if position == bytes.count { (input, position) = ([], 0) }
@@ -124,7 +125,10 @@ final class StreamConversion {
     /// Handles data that is no object and no array, on a route that withholds data.
     private func refuseText() throws(Problem) {
         let plan = conversion.order.recipe.plan
-        guard plan.sparesRecords else { throw placed(Problem(.noObject)) }
+        guard plan.sparesRecords else {
+            conversion.noteFault(.json)
+            throw placed(Problem(.noObject))
+        }
         if plan.records == .null {
             let null = StreamRule.null
             stream.write(null.span, into: &output)

@@ -5,9 +5,6 @@ extension StreamFraming {
     private static let eventStream = "text/event-stream"
     private static let sequence = "application/json-seq"
 
-    /// The types that an upstream is asked for.
-    static let usualTypes = [eventStream, sequence]
-
     /// The framing of a body of this type, in lower case; nil if it is no stream.
     init?(of essence: String) {
         if essence == Self.eventStream {
