@@ -48,6 +48,7 @@ let package = Package(
                 .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
             ]),
+        floor("PayloadStreams", ["Text", "ConvertCore"]),
         floor("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
         floor("Observability", ["Telemetry", "Sockets", "ConvertCore"]),
         floor("EventLoop", ["Text", "Sockets", "ConvertCore"]),
@@ -63,7 +64,7 @@ let package = Package(
             "Gateway",
             [
                 "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
-                "EventLoop", "Conversions", "Upstreams", "ConvertCore",
+                "PayloadStreams", "EventLoop", "Conversions", "Upstreams", "ConvertCore",
             ]),
         floor(
             "HTTPServer",
@@ -77,12 +78,13 @@ let package = Package(
         .executableTarget(
             name: "ConvertServer",
             dependencies: [
-                "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry",
+                "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "PayloadStreams",
+                "Telemetry",
                 "Observability", "EventLoop", "Conversions", "Upstreams", "Service", "Gateway", "HTTPServer",
             ],
             exclude: [
                 "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics", "HTTPServer", "Observability",
-                "Service", "Sockets", "Telemetry", "Text", "Upstreams",
+                "PayloadStreams", "Service", "Sockets", "Telemetry", "Text", "Upstreams",
             ],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
@@ -104,13 +106,16 @@ let package = Package(
         .testTarget(
             name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPWire", "ConvertCore", "Text"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PayloadStreamsTests", dependencies: ["PayloadStreams", "ConvertCore", "Text"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(
             name: "ConvertServerTests",
             dependencies: [
                 "ConvertServer", "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings",
-                "Telemetry", "Observability", "EventLoop", "Conversions", "Upstreams", "Service", "Gateway",
+                "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions", "Upstreams", "Service",
+                "Gateway",
                 "HTTPServer",
             ],
             swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Conversions
 import ConvertCore
 
 /// `convert-server convert`: converts a payload by a profile.
@@ -8,9 +9,11 @@ struct ConvertCommand {
     private let filter: FilterRun
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
-        let (plan, strictPlan) = try Self.plans(settings, readsStdin: operands.isEmpty || operands.contains("-"))
+        let (plan, strictPlan, withholds) = try Self.plans(
+            settings, readsStdin: operands.isEmpty || operands.contains("-"))
         let jobs = try settings.integer(.jobs, in: Self.jobs) ?? 1
         var filter = try FilterRun(plan, settings, operands: operands, of: .convert, jobs: jobs)
+        filter.withholds = withholds
         for option in [CommandOption.rejects, .maxRejects] where settings.isGiven(option) {
             guard strictPlan == nil || !filter.hasLines else { continue }
             throw .usage(
@@ -33,10 +36,11 @@ struct ConvertCommand {
 
     func run() throws(Failure) -> ExitCode { try filter.run() }
 
-    /// The plan. If bad records do not end the conversion, also the same plan with which they do.
+    /// The plan, and whether it withholds data. If bad records do not end the conversion, also the same plan with which
+    /// they do.
     private static func plans(
         _ settings: Settings, readsStdin: Bool
-    ) throws(Failure) -> (plan: Plan, strictPlan: Plan?) {
+    ) throws(Failure) -> (plan: Plan, strictPlan: Plan?, withholds: Bool) {
         let keys = try settings.choice(.keys, of: KeyCase.self)
         let dates = settings[.dates]
         let direction = try settings.choice(.direction, of: Profile.Direction.self) ?? .forward
@@ -57,8 +61,9 @@ struct ConvertCommand {
         let limits = try settings.limits()
         do throws(ProfileError) {
             let plan = try profile.compile(direction, limits: limits)
-            guard plan.sparesRecords else { return (plan, nil) }
-            return (plan, try profile.replacing(onError: .fail).compile(direction, limits: limits))
+            let withholds = direction == .forward && !profile.withheld.isEmpty
+            guard plan.sparesRecords else { return (plan, nil, withholds) }
+            return (plan, try profile.replacing(onError: .fail).compile(direction, limits: limits), withholds)
         } catch {
             throw Self.failure(error, file: file, isFromOption: ["keys": keys != nil, "dates": dates != nil])
         }

@@ -1,4 +1,5 @@
 import ConvertCore
+import PayloadStreams
 import Sockets
 
 /// One run of `convert` or `minify`: the inputs, one plan, and the output.
@@ -22,6 +23,10 @@ struct FilterRun {
     /// The handling of bad lines of NDJSON, if they do not end the conversion.
     var skipping: LineJobs.Skipping?
     private let isColored: Bool
+    /// How the payloads follow each other, if the inputs are streams with more than payloads.
+    let stream: StreamFraming?
+    /// Whether the profile withholds data, so that nothing that is no JSON passes.
+    var withholds = false
 
     /// Reads the common settings of both commands. `jobs` applies to NDJSON only.
     init(
@@ -34,13 +39,14 @@ struct FilterRun {
             throw .usage("stdin is named more than once", command: command)
         }
         let format = try settings.format(of: command)
+        stream = try settings.streamFraming(of: command, format: format)
         inputs = files.map { Input(file: $0, format: format ?? Self.format(ofFile: $0)) }
         destination = try Self.destination(settings, files: files, of: command)
         isColored = destination == .stdout && TerminalStyle.isWanted(on: .output, settings.environment)
     }
 
     /// Whether any of the inputs is NDJSON.
-    var hasLines: Bool { inputs.contains { $0.format == .ndjson } }
+    var hasLines: Bool { stream == nil && inputs.contains { $0.format == .ndjson } }
 
     /// Converts the inputs in their order. With `--in-place`, the others are converted even if one has an error.
     func run() throws(Failure) -> ExitCode {
@@ -67,6 +73,7 @@ struct FilterRun {
     }
 
     private func convert(_ input: Input) throws(Failure) {
+        if let stream { return try StreamFilter(plan, stream, file: input.file, withholds: withholds).run() }
         try PayloadFilter(
             plan, format: input.format, file: input.file, jobs: input.format == .ndjson ? jobs : 1, skipping: skipping,
             endsWithNewline: destination != .stdout || inputs.count > 1 || OutputStream.output.isTerminal,
@@ -90,15 +97,43 @@ struct FilterRun {
     }
 }
 
+/// The values of `--framing`.
+enum FramingChoice: String, CaseIterable {
+    case sse, seq, lines
+
+    /// Nil for lines, which have nothing around their payloads.
+    var stream: StreamFraming? {
+        switch self {
+        case .sse: .events
+        case .seq: .sequence
+        case .lines: nil
+        }
+    }
+}
+
 extension Settings {
-    /// The format of the options, if there is one. `--ndjson` is short for `--input-format ndjson`.
+    /// The format of the options, if there is one. `--ndjson` and `--framing lines` are short for `--input-format ndjson`.
     func format(of command: Command) throws(Failure) -> PayloadFormat? {
         let format = try choice(.inputFormat, of: PayloadFormat.self)
-        guard try isOn(.ndjson) else { return format }
+        var isFramed = false
+        if command.options.contains(.framing) { isFramed = try choice(.framing, of: FramingChoice.self) == .lines }
+        let isSwitched = try isOn(.ndjson)
+        guard isSwitched || isFramed else { return format }
         guard format == nil || format == .ndjson else {
-            throw .usage("--ndjson and another --input-format contradict each other", command: command)
+            let option = isFramed ? "--framing lines" : "--ndjson"
+            throw .usage("\(option) and another --input-format contradict each other", command: command)
         }
         return .ndjson
+    }
+
+    /// The framing of a stream with more than payloads, if `--framing` names one.
+    func streamFraming(of command: Command, format: PayloadFormat?) throws(Failure) -> StreamFraming? {
+        guard let framing = try choice(.framing, of: FramingChoice.self)?.stream else { return nil }
+        guard format == nil || format == .json else {
+            throw .usage(
+                "--framing \(text(.framing) ?? "") is for JSON, without another --input-format", command: command)
+        }
+        return framing
     }
 
     /// The file that `--output` names; nil for stdout.

@@ -49,11 +49,11 @@ struct PayloadFilter {
             throw error
         }
         progress.clear()
-        if let note = note(onSkipped: skippedRecords) { Console.complain(note) }
+        if let note = Self.note(onSkipped: skippedRecords, of: plan, file: file) { Console.complain(note) }
     }
 
     /// The note on stderr about bad records that are missing in the output.
-    private func note(onSkipped records: SkippedRecords) -> String? {
+    static func note(onSkipped records: SkippedRecords, of plan: Plan, file: String) -> String? {
         let count = records.total
         guard count > 0 else { return nil }
         let fate = plan.records == .null ? "replaced by null" : "left out"

@@ -30,11 +30,15 @@ enum Command: String, Sendable, CaseIterable {
         case .serve: CommandOption.serveOptions
         case .convert:
             [
-                .profile, .keys, .dates, .direction, .inputFormat, .ndjson, .jobs, .onError, .rejects, .maxRejects,
+                .profile, .keys, .dates, .direction, .inputFormat, .ndjson, .framing, .jobs, .onError, .rejects,
+                .maxRejects,
                 .output, .inPlace, .maxDepth,
                 .maxKeyBytes,
             ]
-        case .minify: [.indent, .escapes, .inputFormat, .ndjson, .output, .inPlace, .maxDepth, .maxKeyBytes]
+        case .minify:
+            [
+                .indent, .escapes, .inputFormat, .ndjson, .framing, .output, .inPlace, .maxDepth, .maxKeyBytes,
+            ]
         case .check: [.config, .explain, .direction, .inputFormat, .ndjson, .format, .verbose]
         case .infer: [.sampleInput, .sampleOutput, .output]
         case .health: [.config, .listen]
@@ -76,6 +80,9 @@ extension CommandOption {
         "input-format", .one("json|ndjson|form|plist"),
         "the format of the input (default ndjson for files named *.ndjson or *.jsonl, else json)")
     static let ndjson = CommandOption("ndjson", .none, "one JSON value a line, in and out: --input-format ndjson")
+    static let framing = CommandOption(
+        "framing", .one("sse|seq|lines"),
+        "a stream of payloads: the data of server-sent events, a JSON sequence (RFC 7464), or lines")
     static let jobs = CommandOption(
         "jobs", .one("N"), "with NDJSON, convert lines on N processors, 1 to 256 (default 1)")
     static let onError = CommandOption(

@@ -5,7 +5,7 @@
 enum ConfigurationFormat {
     /// The objects of a configuration with keys of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {
-        case root, upstream, health, route, request, response, pass
+        case root, upstream, health, route, request, response, pass, events
     }
 
     static func members(of object: Object) -> [String] {
@@ -23,8 +23,9 @@ enum ConfigurationFormat {
                 "upgrade", "onError",
             ]
         case .request: ["profile", "direction", "onError", "required", "buffer", "pass"]
-        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass"]
+        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events"]
         case .pass: ["type", "status"]
+        case .events: ["only", "pass"]
         }
     }
 

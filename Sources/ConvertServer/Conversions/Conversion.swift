@@ -24,11 +24,17 @@ package final class Conversion {
 
     /// The bad records so far that were skipped or replaced by null; nil if the profile never does that.
     package var skippedRecords: SkippedRecords? {
-        order.recipe.plan.sparesRecords ? unit.converter.skippedRecordsByCode : nil
+        order.recipe.plan.sparesRecords ? earlierRecords + unit.converter.skippedRecordsByCode : nil
     }
 
     /// The number of these records, without a copy of the counts by code.
-    package var skippedCount: Int? { order.recipe.plan.sparesRecords ? unit.converter.skippedRecords : nil }
+    package var skippedCount: Int? {
+        order.recipe.plan.sparesRecords ? earlierCount + unit.converter.skippedRecords : nil
+    }
+
+    /// The bad records of earlier payloads of the same stream.
+    private var earlierRecords = SkippedRecords()
+    private var earlierCount = 0
 
     /// The number of input bytes that are converted at a time.
     package var sliceBytes: Int { unit.pace.bytes }
@@ -180,6 +186,32 @@ package final class Conversion {
 
     /// Records that there was no payload.
     package func hadNoPayload() { result = nil }
+
+    /// Whether the payload so far was skipped because it is no JSON.
+    package var hasSkippedText: Bool {
+        order.recipe.plan.sparesRecords && unit.converter.skippedRecordsByCode[.json] > 0
+    }
+
+    /// Counts a payload of a stream as a bad record, without converting it.
+    package func skipPayload(_ code: ConversionError.Code) {
+        earlierCount += 1
+        earlierRecords[code] += 1
+    }
+
+    /// Records an error that was found without the converter.
+    package func noteFault(_ code: ConversionError.Code) { result = .fault(code) }
+
+    /// Begins another payload of a stream, after a finished one or after an error.
+    ///
+    /// - Parameter countsSkipped: whether bad records of the last payload count.
+    package func beginNext(countsSkipped: Bool = true) {
+        if countsSkipped, order.recipe.plan.sparesRecords {
+            earlierCount += unit.converter.skippedRecords
+            earlierRecords = earlierRecords + unit.converter.skippedRecordsByCode
+        }
+        unit.converter.resetForNextLines()
+        (isFinished, result) = (false, .aborted)
+    }
 
     /// Ends the payload.
     package func finish() throws(Problem) {

@@ -19,13 +19,15 @@ import Text
 /// The body of an upstream's response during its conversion.
 final class AnswerConversion {
     let conversion: Conversion
+    /// The payloads of the body, if it is a stream of them. Then nothing else uses the converter.
+    private let stream: StreamConversion?
     private var inflater: Inflater?
     /// Whether the inflater stopped for lack of room, and may produce output without more input.
     private var isInflating = false
     /// The compression for the client.
     let coding: ContentCoding
     private var coder: EncoderPool.Unit?
-    private var rule = CommitRule()
+    private var rule: CommitRule
     private var original: [UInt8]?
     /// Whether the first value is still awaited and must be an object or an array, so that the body counts as JSON.
     private var awaitsContainer: Bool
@@ -38,6 +40,8 @@ final class AnswerConversion {
     private(set) var isCommitted = false
     /// Whether the upstream has sent all of it.
     private(set) var isInputComplete = false
+    /// Whether the end of the input was passed to the stream.
+    private var hasStreamEnded = false
     /// The number of raw bytes so far.
     private(set) var receivedBytes = 0
 
@@ -47,11 +51,15 @@ final class AnswerConversion {
     ///   - isLabelled: whether the Content-Type is JSON. If not, the body must be an object or an array: a number or a
     ///     string may be the text of any other type.
     ///   - keepsOriginal: whether the body passes unchanged if it cannot be converted.
+    ///   - stream: the payloads of the body and the current time, if it is a stream.
     init(
         _ conversion: Conversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
-        to answerCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ reservation: Reservation
+        to answerCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ reservation: Reservation,
+        stream: (StreamConversion, begin: MonotonicTime)? = nil
     ) {
         self.conversion = conversion
+        self.stream = stream?.0
+        rule = CommitRule(from: stream?.begin)
         if bodyCoding != .identity { inflater = Inflater(bodyCoding, limits: limits) }
         coding = answerCoding
         awaitsContainer = !isLabelled
@@ -63,7 +71,10 @@ final class AnswerConversion {
     var deadline: MonotonicTime? { isCommitted ? nil : rule.deadline }
 
     /// Whether `step` has work to do.
-    var hasWork: Bool { waitingBytes > 0 || isInflating || conversion.isWriting }
+    var hasWork: Bool {
+        guard let stream else { return waitingBytes > 0 || isInflating || conversion.isWriting }
+        return waitingBytes > 0 || isInflating || stream.hasWork || isInputComplete && !hasStreamEnded
+    }
 
     /// Converts bytes of the body as they arrive, without keeping them. Returns false if other bytes wait before them,
     /// or if they exceed one slice. Then the caller must use `take`.
@@ -95,7 +106,11 @@ final class AnswerConversion {
 
     /// Converts one slice of the bytes that arrived. Call it only while `hasWork`.
     func step(_ clock: () -> MonotonicTime) throws(Problem) {
-        guard !conversion.isWriting else {
+        if let stream, stream.hasWork || waitingBytes == 0 && !isInflating {
+            if stream.hasWork { try stream.step(clock) } else { hasStreamEnded = try !stream.end() }
+            return try countHeld()
+        }
+        guard stream != nil || !conversion.isWriting else {
             try conversion.continueWriting(clock)
             return try countHeld()
         }
@@ -136,11 +151,11 @@ final class AnswerConversion {
     /// Whether the response must be committed now.
     func isDue(at now: MonotonicTime) -> Bool {
         guard !isCommitted else { return false }
+        var hasRecord = stream.map { !$0.output.isEmpty } ?? false
         let unit = conversion.unit
-        var hasRecord = false
-        if unit.framing == .lines { hasRecord = Self.hasLine(unit.output.bytes) }
+        if stream == nil, unit.framing == .lines { hasRecord = Self.hasLine(unit.output.bytes) }
         return rule.isDue(
-            heldBytes: unit.output.count, hasRecord: hasRecord, isCrowded: reservation.isCrowded, at: now)
+            heldBytes: outputCount, hasRecord: hasRecord, isCrowded: reservation.isCrowded, at: now)
     }
 
     /// From now on the output goes to the client, compressed if the client accepts that.
@@ -158,9 +173,17 @@ final class AnswerConversion {
     ///   - isLast: whether it is the last output.
     func takeOutput(flushes: Bool = false, isLast: Bool = false, _ send: (inout ByteBuffer) -> Void) {
         let unit = conversion.unit
-        guard let coder else { return send(&unit.output) }
-        coder.encode(unit.output.bytes)
-        unit.output.removeAll()
+        guard let coder else {
+            if let stream { send(&stream.output) } else { send(&unit.output) }
+            return
+        }
+        if let stream {
+            coder.encode(stream.output.bytes)
+            stream.output.removeAll()
+        } else {
+            coder.encode(unit.output.bytes)
+            unit.output.removeAll()
+        }
         if isLast { coder.finish() } else if flushes { coder.flush() }
         send(&coder.output)
     }
@@ -179,7 +202,7 @@ final class AnswerConversion {
 
     /// Returns the inflater, the converter and the encoder to their pools.
     func close(_ context: GatewayContext) {
-        context.metrics.recordsSkipped(conversion.unit.converter.skippedRecords)
+        context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
         context.end(conversion)
         if let coder { context.encoders.giveBack(coder) }
         coder = nil
@@ -194,6 +217,7 @@ final class AnswerConversion {
             guard bytes[first] == ASCII.openBrace || bytes[first] == ASCII.openBracket else { throw Self.noJSON }
             awaitsContainer = false
         }
+        if let stream { return stream.take(bytes) }
         try conversion.begin(bytes, isLast: isLast, clock)
     }
 
@@ -208,10 +232,14 @@ final class AnswerConversion {
 
     /// Updates the reservation. Throws if the bytes that no commit would release have outgrown the available room.
     private func countHeld() throws(Problem) {
-        let uncommittedBytes = isCommitted ? 0 : conversion.unit.output.count + (original?.count ?? 0)
-        let hasGrown = reservation.set(.answer, firm: conversion.keptBytes, passing: uncommittedBytes)
+        let uncommittedBytes = isCommitted ? 0 : outputCount + (original?.count ?? 0)
+        let keptBytes = conversion.keptBytes + (stream?.heldBytes ?? 0)
+        let hasGrown = reservation.set(.answer, firm: keptBytes, passing: uncommittedBytes)
         if hasGrown, let refusal = reservation.refusal { throw refusal }
     }
+
+    /// The bytes of output that can be sent.
+    private var outputCount: Int { stream?.output.count ?? conversion.unit.output.count }
 
     private static func hasLine(_ bytes: Span<UInt8>) -> Bool {
         for index in 0..<bytes.count where bytes[index] == ASCII.lineFeed { return true }

@@ -123,7 +123,7 @@ extension Forwarding {
             return client.fail(error, at: now)
         }
         if case .convert(let framing)? = forwarded.ruling?.fate, request.method != .head {
-            answer = .converting(makeConversion(forwarded, framing))
+            answer = .converting(makeConversion(forwarded, framing, at: now))
             head = forwarded
             return
         }
@@ -154,18 +154,33 @@ extension Forwarding {
         return .sized(length)
     }
 
-    private func makeConversion(_ forwarded: ForwardedResponse, _ framing: Converter.Framing) -> AnswerConversion {
+    private func makeConversion(
+        _ forwarded: ForwardedResponse, _ framing: Converter.Framing, at now: MonotonicTime
+    ) -> AnswerConversion {
         guard let ruling = forwarded.ruling, let response = request.route.response else {
             preconditionFailure("only routes with `response` convert answers")
         }
         let order = ConversionOrder(
             recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "")
         client.note(order)
+        let conversion = client.makeConversion(order)
         return AnswerConversion(
-            client.makeConversion(order), from: ruling.bodyCoding, context.decodingLimits,
+            conversion, from: ruling.bodyCoding, context.decodingLimits,
             to: ruling.answerCoding, isLabelled: ruling.isLabelled,
             keepsOriginal: response.policy.onError == .pass,
-            client.reservation)
+            client.reservation,
+            stream: makeStream(conversion, ruling, response.policy).map { ($0, begin: now) })
+    }
+
+    /// The payloads of a body that is a stream of them.
+    private func makeStream(
+        _ conversion: Conversion, _ ruling: ResponseRuling, _ policy: ResponsePolicy
+    ) -> StreamConversion? {
+        guard let framing = ruling.stream, let rule = policy.events else { return nil }
+        let (metrics, label) = (context.metrics, request.route.label)
+        return StreamConversion(conversion, framing, rule, maxUnitBytes: context.maxStreamUnitBytes) {
+            metrics.payloadEnded($0, label)
+        }
     }
 
     // MARK: Converting
@@ -180,7 +195,7 @@ extension Forwarding {
                 try passOn(conversion, at: now)
             }
             guard conversion.isInputComplete, !conversion.hasWork else { return }
-            if conversion.receivedBytes == 0 {
+            if conversion.receivedBytes == 0, !conversion.isCommitted {
                 conversion.conversion.hadNoPayload()
                 judge(.empty, at: now)
                 return client.endForwarded(skippedRecords: nil, at: now)

@@ -16,11 +16,14 @@ package final class GatewayContext {
     package let metrics: LoopMetrics
     /// The limits for an upstream's decompressed response, which has no maximum length.
     package private(set) var decodingLimits: Inflater.Limits
+    /// The most bytes of one event, or of one text of a JSON sequence.
+    let maxStreamUnitBytes: Int
 
     package init(
         _ loop: LoopContext, _ directory: UpstreamDirectory, _ converters: ConverterPool, _ encoders: EncoderPool,
-        _ metrics: LoopMetrics, _ decodingLimits: Inflater.Limits
+        _ metrics: LoopMetrics, _ decodingLimits: Inflater.Limits, maxStreamUnitBytes: Int
     ) {
+        self.maxStreamUnitBytes = maxStreamUnitBytes
         self.loop = loop
         self.directory = directory
         self.converters = converters

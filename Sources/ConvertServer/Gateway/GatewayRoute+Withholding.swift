@@ -43,6 +43,10 @@ extension RouteConfiguration {
                     (response.onError == .pass, "`onError: pass`"), (response.onSkip == .pass, "`onSkip: pass`"),
                     (response.status != nil, "`status`"), upgrade,
                 ])
+            if let loaded = profiles[response.plan.name] {
+                faults += eventContradictions(
+                    withholds: !loaded.withheld(response.plan.direction).isEmpty, profile: response.plan)
+            }
         }
         if let ignoresCase, !withholds, faults.isEmpty {
             faults.append(

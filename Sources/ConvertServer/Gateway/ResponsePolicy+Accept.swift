@@ -1,5 +1,6 @@
 import HTTPSemantics
 import HTTPWire
+import PayloadStreams
 import Text
 
 extension ResponsePolicy {
@@ -7,7 +8,8 @@ extension ResponsePolicy {
 
     /// The Accept value for an upstream from a route that withholds data. It contains only JSON and the types that may
     /// pass with a successful status, as far as the client accepts them. Ranges such as `*/*` are replaced by these
-    /// types.
+    /// types. Streams that `events` converts are requested only if the client names their type, because some backends
+    /// send a stream to everybody who accepts one.
     ///
     /// - Parameter values: the client's Accept fields.
     package func asked(by values: [String]) -> String {
@@ -33,7 +35,7 @@ extension ResponsePolicy {
     }
 
     private func allows(_ essence: String) -> Bool {
-        BodyType.framing(of: essence) != nil
+        BodyType.framing(of: essence) != nil || events != nil && StreamFraming(of: essence) != nil
             || passes.contains { $0.covers(essence) && $0.statuses?.contains(200) ?? true }
     }
 }

@@ -2,6 +2,7 @@ package import ConvertCore
 package import HTTPSemantics
 package import HTTPWire
 package import Observability
+package import PayloadStreams
 import Text
 
 /// How an upstream's response is handled on a route with `response`: decided once, from the headers alone.
@@ -16,7 +17,10 @@ package struct ResponseRuling: Sendable, Hashable {
     }
 
     package private(set) var fate: Fate
-    /// Whether the Content-Type of the body is JSON. If it is converted without that, it is sent as `application/json`.
+    /// How the payloads follow each other, if the body is a stream of them; then it is converted as lines.
+    package let stream: StreamFraming?
+    /// Whether the Content-Type of the body is JSON or a stream of it. If it is converted without that, it is sent as
+    /// `application/json`.
     let isLabelled: Bool
     /// The coding of the upstream's body. It is also `identity` if the gateway cannot decode it.
     package let bodyCoding: ContentCoding
@@ -43,19 +47,21 @@ package struct ResponseRuling: Sendable, Hashable {
         let answer = sparesEncoder ? wanted.sparing ?? wanted : wanted
         answerCoding = answer.coding(forBytes: isKnownShort ? length : nil)
         let type = BodyType(of: fields)
-        isLabelled = type.framing != nil
+        let stream = policy.events == nil ? nil : StreamFraming(of: type)
+        self.stream = stream
+        isLabelled = type.framing != nil || stream != nil
         guard Self.hasBody(status), length != 0 else {
             fate = .skip(nil)
             return
         }
-        if policy.withholds, policy.passes.contains(where: { $0.covers(type, status) }) {
+        if policy.withholds, stream == nil, policy.passes.contains(where: { $0.covers(type, status) }) {
             fate = .skip(.passed)
         } else if let reason = Self.reason(status, fields, type, coding: coding, policy) {
             // `onSkip` applies to bodies that should be converted. If the profile withholds data, these are all bodies.
             let isMeant = policy.withholds || type.mayBeJSON && policy.status.contains(status)
             fate = isMeant && policy.onSkip == .fail ? .refuse(reason) : .skip(reason)
         } else {
-            fate = .convert(type.framing ?? .document)
+            fate = .convert(stream == nil ? type.framing ?? .document : .lines)
         }
     }
 
@@ -95,7 +101,7 @@ package struct ResponseRuling: Sendable, Hashable {
     private static func reason(
         _ status: Int, _ fields: Fields, _ type: BodyType, coding: ContentCoding?, _ policy: ResponsePolicy
     ) -> SkipReason? {
-        if !policy.withholds {
+        if !policy.withholds, policy.events == nil || StreamFraming(of: type) == nil {
             if type.isEventStream { return .eventStream }
             if type.framing == nil { return .type }
         }
@@ -132,12 +138,19 @@ package struct ResponsePolicy: Sendable, Hashable {
     package let withholds: Bool
     /// Types that pass unchanged nevertheless.
     package let passes: [PassedType]
+    /// Which payloads of event streams are converted; nil if event streams are not split.
+    package let events: StreamRule?
 
     /// If the profile withholds data, only `pass` lets bodies pass. A configuration with other keys for that is refused
     /// when it is loaded.
     package init(_ rule: ResponseRule, withholds: Bool) {
         self.withholds = withholds
         passes = rule.passes
+        events = rule.events.map { events in
+            var events = events
+            events.withholds = withholds
+            return events
+        }
         status = withholds ? .all : rule.status ?? .success
         onError = withholds ? .fail : rule.onError
         onSkip = withholds ? .fail : rule.onSkip ?? .pass

@@ -1,5 +1,6 @@
 package import ConvertCore
 package import HTTPSemantics
+package import PayloadStreams
 
 /// Which requests go to which upstream, and what is converted on the way.
 package struct RouteConfiguration: Sendable, Hashable {
@@ -81,16 +82,20 @@ package struct ResponseRule: Sendable, Hashable {
     package var onSkip: ErrorPolicy?
     /// Types that may pass unchanged although the profile withholds data.
     package var passes: [PassedType] = []
+    /// Which payloads of event streams and JSON sequences are converted; nil if such bodies are not split.
+    package var events: StreamRule?
 
     package init(
         plan: ProfileReference, status: StatusSet? = nil, onError: ErrorPolicy = .fail,
-        onSkip: ErrorPolicy? = nil, passes: [PassedType] = []
+        onSkip: ErrorPolicy? = nil, passes: [PassedType] = [],
+        events: StreamRule? = nil
     ) {
         self.plan = plan
         self.status = status
         self.onError = onError
         self.onSkip = onSkip
         self.passes = passes
+        self.events = events
     }
 }
 

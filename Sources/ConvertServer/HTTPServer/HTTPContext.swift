@@ -57,7 +57,9 @@ final class HTTPContext {
         accessLog = AccessLog(metrics, log, isWritten: configuration.writesAccessLog)
         converters = ConverterPool(maxBytes: configuration.memory.maxPooledBytes)
         encoders = EncoderPool(heldBytes, maxHeldBytes: limits.maxBufferedBytes)
-        forwarding = GatewayContext(loop, directory, converters, encoders, metrics, limits.decoding)
+        forwarding = GatewayContext(
+            loop, directory, converters, encoders, metrics, limits.decoding,
+            maxStreamUnitBytes: configuration.maxBodyBytes == 0 ? .max : configuration.maxBodyBytes)
         exposition = {
             registry.exposition(
                 MetricsRegistry.Readings(

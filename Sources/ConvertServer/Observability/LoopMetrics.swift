@@ -57,6 +57,12 @@ package final class LoopMetrics {
     /// Counts bad records that a profile skipped or replaced by null.
     package func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
 
+    /// Counts what became of a payload of a stream.
+    package func payloadEnded(_ outcome: StreamOutcome, _ route: RouteLabel) {
+        let route = Int(route.index) < LoopCells.maxRoutes ? route : .other
+        cells.routes[Int(route.index)].payloads[outcome.rawValue].add()
+    }
+
     /// Counts the result of one request at a server.
     package func forwarded(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
         cells.forwarded.add(route, outcome, backend)
@@ -86,6 +92,8 @@ package final class LoopCells: Sendable {
         let durations = DurationHistogram()
         let requestBytes = Counter()
         package let responseBytes = Counter()
+        /// Payloads of streams by `StreamOutcome`.
+        let payloads = InlineArray<3, Counter> { _ in Counter() }
     }
 
     /// Routes that are counted separately: the limit of a `LabelTable` of routes.
@@ -117,6 +125,7 @@ struct LoopTotals {
         var durations = DurationHistogram.Total()
         var requestBytes: UInt64 = 0
         package var responseBytes: UInt64 = 0
+        var payloads = [UInt64](repeating: 0, count: StreamOutcome.allCases.count)
     }
 
     private(set) var requests: [SeriesKey: UInt64] = [:]
@@ -138,6 +147,9 @@ struct LoopTotals {
             cells.routes[index].durations.add(to: &routes[index].durations)
             routes[index].requestBytes &+= cells.routes[index].requestBytes.current
             routes[index].responseBytes &+= cells.routes[index].responseBytes.current
+            for outcome in routes[index].payloads.indices {
+                routes[index].payloads[outcome] &+= cells.routes[index].payloads[outcome].current
+            }
         }
         for index in upstreams.indices { cells.upstreams[index].add(to: &upstreams[index]) }
         for index in conversions.indices { conversions[index] &+= cells.conversions[index].current }

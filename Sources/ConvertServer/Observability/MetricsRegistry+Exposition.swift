@@ -76,6 +76,21 @@ extension MetricsRegistry {
         }
         text.family("convert_skipped_records_total", .counter, "Bad records that profiles skipped or replaced by null.")
         text.sample(totals.skippedRecords)
+        writeStreams(totals, to: &text)
+    }
+
+    /// Writes the payloads of streams, if there are any.
+    private func writeStreams(_ totals: LoopTotals, to text: inout PrometheusText) {
+        let used = zip(routeNames, totals.routes).filter { $0.1.payloads.contains { $0 > 0 } }
+        guard !used.isEmpty else { return }
+        text.family(
+            "convert_stream_payloads_total", .counter, "Payloads of event streams and JSON sequences by result.")
+        for (route, counts) in used {
+            for outcome in StreamOutcome.allCases {
+                text.sample(
+                    counts.payloads[outcome.rawValue], [.init("route", route), .init("result", outcome.label)])
+            }
+        }
     }
 
     private func writeForwarding(_ totals: LoopTotals, to text: inout PrometheusText) {

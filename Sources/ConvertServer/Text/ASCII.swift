@@ -9,6 +9,8 @@ package enum ASCII {
     @inlinable package static var carriageReturn: UInt8 { 0x0D }
     /// The first byte of a TLS record that carries a handshake.
     @inlinable package static var tlsHandshake: UInt8 { 0x16 }
+    /// Begins a text of a JSON sequence (RFC 7464).
+    @inlinable package static var recordSeparator: UInt8 { 0x1E }
     @inlinable package static var space: UInt8 { 0x20 }
     @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
     @inlinable package static var numberSign: UInt8 { UInt8(ascii: "#") }

@@ -98,6 +98,16 @@ struct WithholdingTests {
                 nil
             ),
             (#""upgrade": "websocket", "onError": "pass", "response": { "profile": "mobile", "status": "2xx" }"#, nil),
+            (#""response": { "profile": "hiding", "events": true }"#, nil),
+            (#""response": { "profile": "hiding", "events": { "pass": "[DONE]" } }"#, nil),
+            (#""response": { "profile": "hiding", "events": { "only": "a" } }"#, "`events` cannot have `only`"),
+            (
+                #""response": { "profile": "hiding", "events": true, "pass": "text/event-stream" }"#,
+                "which `events` converts"
+            ),
+            (#""response": { "profile": "hiding", "events": true, "pass": "text/*" }"#, nil),
+            (#""response": { "profile": "mobile", "events": { "only": "a" } }"#, nil),
+            (#""response": { "profile": "mobile", "events": { "pass": "a" } }"#, "`events.pass` needs"),
         ]
         let set = try GatewayTrial.profiles(Self.profiles)
         for row in rows {
@@ -115,6 +125,7 @@ struct WithholdingTests {
         let directory = try TemporaryDirectory()
         let profiles = try TemporaryDirectory()
         _ = try profiles.write("redact.json", #"{ "drop": ["/ssn", "card"] }"#)
+        _ = try profiles.write("plain.json", #"{ "rename": { "a": "b" } }"#)
         let path = try directory.write(
             "convert.json",
             """
@@ -125,7 +136,9 @@ struct WithholdingTests {
               { "name": "twin", "hosts": "twin.example", "match": "/", "upstream": "same" },
               { "name": "secret", "match": "/api/secret", "upstream": "u", "request": { "profile": "redact" },
                 "response": { "profile": "redact", "pass": { "type": "text/html", "status": "4xx" } } },
-              { "name": "half", "hosts": "half.example", "match": "/", "upstream": "u", "request": { "profile": "redact" } } ] }
+              { "name": "half", "hosts": "half.example", "match": "/", "upstream": "u", "request": { "profile": "redact" } },
+              { "name": "live", "match": "/live", "upstream": "u", "response": { "profile": "redact", "events": { "pass": "[DONE]" } } },
+              { "name": "some", "match": "/some", "upstream": "u", "response": { "profile": "plain", "events": { "only": ["a", "message"] } } } ] }
             """)
         let outcome = try BuiltProgram.run("check", "--config", path)
         #expect(outcome.status == 0)
@@ -136,6 +149,12 @@ struct WithholdingTests {
             lines.contains(
                 "route `secret` withholds from responses: drop /ssn, drop card; may pass unchanged: text/html with 4xx")
         )
+        #expect(
+            lines.contains("route `live` converts all events; data that is not JSON ends the response, except `[DONE]`")
+        )
+        #expect(
+            lines.contains(
+                "route `some` converts the events `a`, `message`; others, and data that is not JSON, pass unchanged"))
         for (name, isWarned) in [("all", false), ("old", true), ("inner", true), ("twin", true), ("half", true)] {
             let warning = "warning: the route `\(name)` leads to the servers of `secret`"
             #expect(lines.contains { $0.hasPrefix(warning) } == isWarned, "\(lines)")

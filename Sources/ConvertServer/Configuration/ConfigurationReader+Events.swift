@@ -1,0 +1,24 @@
+import ConvertCore
+import PayloadStreams
+
+extension ConfigurationReader {
+    /// Reads `events`: true, or an object with the events that are converted.
+    mutating func events(_ value: SettingsValue) -> StreamRule? {
+        if case .boolean(let isOn) = value.content { return isOn ? StreamRule() : nil }
+        guard case .object = value.content else {
+            refuse(value, expected: "true, or an object with `only` or `pass`")
+            return nil
+        }
+        guard let members = members(of: value, as: .events) else { return nil }
+        var rule = StreamRule()
+        if let value = members["only"] {
+            rule.only = texts(value, expected: "the name of an event").map { Array($0.text.utf8) }
+            refuseEmptyList(value, "without `only`, all events are converted")
+        }
+        if let value = members["pass"] {
+            rule.passes = texts(value, expected: "the data of an event, such as `[DONE]`").map { Array($0.text.utf8) }
+            refuseEmptyList(value, "without `pass`, no data passes unchanged")
+        }
+        return rule
+    }
+}

@@ -1,0 +1,49 @@
+package import ConvertCore
+import PayloadStreams
+
+extension RouteConfiguration {
+    /// The keys of `response.events` that contradict the route's profile.
+    package func eventContradictions(withholds: Bool, profile: ProfileReference) -> [ProfileFault] {
+        guard let response, let events = response.events else { return [] }
+        var faults: [ProfileFault] = []
+        let reason = "the profile `\(profile.name)` withholds data (`drop`, `keep`, `mask`, `hash`)"
+        if withholds, events.only != nil {
+            faults.append(
+                ProfileFault(
+                    at: profile.place,
+                    "\(reason), so `events` cannot have `only`: all other events would pass unchanged",
+                    hint: "remove `only`, and list in `events.pass` the data that may pass unchanged"))
+        }
+        if withholds, let type = response.passes.first(where: { StreamFraming(of: $0.essence) != nil }) {
+            faults.append(
+                ProfileFault(
+                    at: profile.place, "`pass` lists `\(type.essence)`, which `events` converts",
+                    hint: "remove one of them"))
+        }
+        if !withholds, !events.passes.isEmpty {
+            faults.append(
+                ProfileFault(
+                    at: profile.place,
+                    "`events.pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(profile.name)` does not",
+                    hint: "remove it: data that is not JSON passes unchanged"))
+        }
+        return faults
+    }
+}
+
+extension GatewayRoute {
+    /// One line about the events that the route converts; nil if it does not split event streams.
+    package var eventLine: String? {
+        guard let rule = response?.policy.events else { return nil }
+        func list(_ texts: [[UInt8]]) -> String {
+            texts.map { "`\(String(decoding: $0, as: UTF8.self))`" }.joined(separator: ", ")
+        }
+        let line = "route `\(configuration.name)` converts "
+        guard !rule.withholds else {
+            return line + "all events; data that is not JSON ends the response"
+                + (rule.passes.isEmpty ? "" : ", except \(list(rule.passes))")
+        }
+        guard let only = rule.only else { return line + "all events; data that is not JSON passes unchanged" }
+        return line + "the events \(list(only)); others, and data that is not JSON, pass unchanged"
+    }
+}

@@ -1,0 +1,17 @@
+/// What became of one payload of a stream.
+package enum StreamOutcome: Int, Sendable, CaseIterable {
+    case converted
+    /// It is no JSON, and passed unchanged.
+    case notJSON
+    /// It passed unchanged, because the route says so.
+    case passed
+
+    /// The value of the label `result`.
+    var label: String {
+        switch self {
+        case .converted: "converted"
+        case .notJSON: "not-json"
+        case .passed: "passed"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import ConvertCore
+import Text
+
+/// The events of `text/event-stream`.
+extension PayloadStream {
+    private static let defaultName = Array("message".utf8)
+    private static let comment = ASCII.colon
+
+    /// Joins the event's data to the payload, and finds its name.
+    mutating func readEvent() {
+        // The payload gets bytes of the unit, so that both cannot belong to `self` meanwhile.
+        var data = ByteBuffer(capacity: 0)
+        swap(&data, &payload)
+        defer { swap(&data, &payload) }
+        var hasData = false
+        var position = markBytes
+        while position < unit.count {
+            let line = EventLine(unit.bytes, at: position)
+            position = line.next
+            switch line.field {
+            case .data:
+                if hasData { data.append(ASCII.carriageReturn) }
+                hasData = true
+                data.append(unit.bytes.extracting(line.value))
+            case .event: name = line.value
+            default: break
+            }
+        }
+    }
+
+    /// Whether the current event has this name. An event without a name is a `message`.
+    func isNamed(_ text: [UInt8]) -> Bool {
+        name.isEmpty ? text == Self.defaultName : Self.spells(unit.bytes.extracting(name), text)
+    }
+
+    /// Writes the event with other data on its last `data` line, in place of all. Empty data becomes a comment, and nil
+    /// leaves the data as it is.
+    ///
+    /// The last line keeps its line end. Therefore a carriage return never gets before a line feed that is a line of
+    /// its own. For the same reason no line disappears without another one after it.
+    func writeEvent(_ data: Span<UInt8>?, into output: inout ByteBuffer) {
+        var last: Int?
+        if data != nil {
+            var position = markBytes
+            while position < unit.count {
+                let line = EventLine(unit.bytes, at: position)
+                if line.field == .data { last = position }
+                position = line.next
+            }
+        }
+        output.append(unit.bytes.extracting(0..<markBytes))
+        var position = markBytes
+        while position < unit.count {
+            let line = EventLine(unit.bytes, at: position)
+            position = line.next
+            if let data, line.field == .data {
+                if line.start == last { write(data, at: line, into: &output) }
+            } else if rule.withholds, line.field == .comment || line.field == .unknown {
+                // Clients ignore both, so that nobody misses their text.
+                output.append(Self.comment)
+                output.append(unit.bytes.extracting(line.value.upperBound..<line.next))
+            } else {
+                output.append(unit.bytes.extracting(line.start..<line.next))
+            }
+        }
+    }
+
+    private func write(_ data: Span<UInt8>, at line: EventLine, into output: inout ByteBuffer) {
+        let lineEnd = line.value.upperBound..<line.next
+        if data.isEmpty {
+            output.append(Self.comment)
+        } else {
+            writeName(of: line, into: &output)
+            for index in data.indices {
+                guard data[index] == ASCII.lineFeed else {
+                    output.append(data[index])
+                    continue
+                }
+                if line.isEnded {
+                    output.append(unit.bytes.extracting(lineEnd))
+                } else {
+                    output.append(ASCII.lineFeed)
+                }
+                writeName(of: line, into: &output)
+            }
+        }
+        output.append(unit.bytes.extracting(lineEnd))
+    }
+
+    /// Writes the name of a data line with its colon, and with a space if it has one.
+    private func writeName(of line: EventLine, into output: inout ByteBuffer) {
+        if line.hasColon {
+            output.append(unit.bytes.extracting(line.start..<line.value.lowerBound))
+        } else {
+            output.append(utf8: "data: ")
+        }
+    }
+
+    func placeInEvent(of offset: Int) -> Place {
+        var place = start
+        var rest = offset
+        var position = markBytes
+        while position < unit.count {
+            let line = EventLine(unit.bytes, at: position)
+            if line.field == .data {
+                if rest <= line.value.count {
+                    let index = line.value.lowerBound + rest
+                    return Place(
+                        line: place.line, column: index - line.start + (line.start == markBytes ? markBytes : 0) + 1,
+                        offset: start.offset + index)
+                }
+                rest -= line.value.count + 1
+            }
+            position = line.next
+            place.line += 1
+        }
+        return place
+    }
+
+    mutating func advanceOverEvent() {
+        // The line feed of a line end whose carriage return ended the unit before.
+        let isRest = unit.count == 1 && unit.bytes[0] == ASCII.lineFeed && endedWithReturn
+        var position = 0
+        while position < unit.count, !isRest {
+            let line = EventLine(unit.bytes, at: position)
+            position = line.next
+            if line.isEnded { start.line += 1 }
+        }
+        endedWithReturn = unit.count > 0 && unit.bytes[unit.count - 1] == ASCII.carriageReturn
+        start.offset += unit.count
+    }
+
+    /// The byte order mark at the beginning of the stream.
+    private var markBytes: Int {
+        let mark = ASCII.byteOrderMark
+        guard start.offset == 0, unit.count >= mark.count else { return 0 }
+        return Self.spells(unit.bytes.extracting(0..<mark.count), mark) ? mark.count : 0
+    }
+}
