@@ -26,15 +26,15 @@ package final class EventLoop {
     package let poller: Poller
     /// What the loop runs for; nil while it does not run.
     private(set) var delegate: (any LoopDelegate)?
-    package var listeners: [Listener] = []
+    var listeners: [Listener] = []
     var channels = ChannelTable<any Channel>()
     /// Channels that are settled because of events of others; empty between two rounds.
     private var touched: [PollToken] = []
     private var deadlines = DeadlineQueue()
-    package var spare = FileDescriptor.spare()
+    var spare = FileDescriptor.spare()
     /// The time when accepting begins again; nil if it has not stopped.
     var acceptsAgain: MonotonicTime?
-    package var isDraining = false
+    var isDraining = false
     /// The time when the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false

@@ -10,16 +10,17 @@ import Text
 
 /// Bytes that wait to be sent on one connection, in order.
 ///
-/// It is an object around the queue, so that `count` is a stored number of its own. `count` is read many times in each
-/// event, and every read of the queue would need an exclusivity check.
+/// It is an object around the queue, so that the count is a stored number of its own, and private. It is read many times
+/// in each event. Every read of the queue, or of a number that other targets can see, would need an exclusivity check.
 package final class Outbox {
     private var queue = OutboxQueue()
     /// Bytes that are not sent yet.
-    package private(set) var count = 0
+    package var count: Int { unsent }
+    private var unsent = 0
 
     package init() {}
 
-    package var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { unsent == 0 }
 
     /// Bytes of memory of the queue, including sent bytes that are not released yet.
     package var storedBytes: Int { queue.storedBytes }
@@ -28,31 +29,31 @@ package final class Outbox {
 
     package func append(_ bytes: Span<UInt8>) {
         queue.append(bytes)
-        count = queue.count
+        unsent = queue.count
     }
 
     /// Lets `append` write the next bytes, as the wire does.
     package func write<Result>(_ append: (inout [UInt8]) -> Result) -> Result {
-        defer { count = queue.count }
+        defer { unsent = queue.count }
         return queue.write(append)
     }
 
     /// Takes the bytes of `buffer`, which is empty afterwards. A large buffer is not copied.
     package func take(_ buffer: inout ByteBuffer) {
         queue.take(&buffer)
-        count = queue.count
+        unsent = queue.count
     }
 
     /// Sends as much as the socket accepts. `bytes` has the number.
     package func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
-        defer { count = queue.count }
+        defer { unsent = queue.count }
         return queue.send(on: socket)
     }
 
     /// Discards the waiting bytes.
     package func removeAll() {
         queue = OutboxQueue()
-        count = 0
+        unsent = 0
     }
 }
 

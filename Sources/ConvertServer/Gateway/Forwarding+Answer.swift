@@ -35,7 +35,7 @@ extension Forwarding {
         received = Received(status: status, fields: fields, server: connection.server.server)
         // A server that responds before the end of the request may not read the rest. The rest must not be read as the
         // next request.
-        if !body.isComplete { client.closeAfterResponse() }
+        if !isBodyComplete { client.closeAfterResponse() }
         judge(.expected, at: now)
     }
 

@@ -53,20 +53,21 @@ extension Forwarding {
     }
 
     private func checkCost() throws(Problem) {
-        if let conversion = body.conversion { try client.checkCost(of: conversion) }
+        if let conversion = bodyConversion { try client.checkCost(of: conversion) }
     }
 
     /// Handles the end of the client's body.
     package func requestEnded(at now: MonotonicTime) throws(Problem) {
-        guard !body.isComplete else { return }
+        guard !isBodyComplete else { return }
         if body.isConverted { try body.finishConversion() }
         originalEnded(at: now)
     }
 
     /// Handles the end of the body, after its conversion has ended if there was one.
     package func originalEnded(at now: MonotonicTime) {
-        guard !body.isComplete else { return }
+        guard !isBodyComplete else { return }
         body.complete()
+        isBodyComplete = true
         sendBody(at: now)
     }
 
@@ -86,7 +87,8 @@ extension Forwarding {
         } catch {
             return false
         }
-        if let conversion = body.conversion { context.end(conversion) }
+        if let conversion = bodyConversion { context.end(conversion) }
+        bodyConversion = nil
         body.leave(left.body)
         sendBody(at: now)
         return true
@@ -100,7 +102,7 @@ extension Forwarding {
         case .gathering: if body.framing != nil { attempt(at: now) }
         case .sending(let connection):
             body.takeOutput { connection.send($0) }
-            if body.isComplete { connection.endRequest(at: now) }
+            if isBodyComplete { connection.endRequest(at: now) }
         case .connecting, .tunnel, .done: break
         }
     }
@@ -117,6 +119,6 @@ extension Forwarding {
         let again = body.sent.bytes
         if !again.isEmpty { connection.send(again.span) }
         body.takeOutput { connection.send($0) }
-        if body.isComplete { connection.endRequest(at: now) }
+        if isBodyComplete { connection.endRequest(at: now) }
     }
 }

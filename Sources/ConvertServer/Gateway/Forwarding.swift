@@ -68,20 +68,24 @@ package final class Forwarding: UpstreamExchange {
     package unowned let client: any ClientExchange
     package let context: GatewayContext
     /// Replaced if its body passes unchanged in the end.
-    package var request: ForwardedRequest
-    package var body: ForwardingRequestBody
+    var request: ForwardedRequest
+    var body: ForwardingRequestBody
+    /// The conversion of the body and whether it is complete, as in `body`. They are read many times in each event, and
+    /// every read of `body` would need an exclusivity check.
+    var bodyConversion: Conversion?
+    var isBodyComplete: Bool
     var stage = Stage.gathering
     var answer = Answer.awaited
     var received: Received?
     /// The server of the last attempt.
-    package var server: ServerAddress?
+    var server: ServerAddress?
     package var attempts = 0
     /// When the current attempt began.
     var attemptStart: MonotonicTime?
     /// The time of all attempts, each until the head of the response or its failure.
     package var upstreamNanoseconds: Int64?
     /// The response head for the client, until it is sent.
-    package var head: ForwardedResponse?
+    var head: ForwardedResponse?
     /// Whether the client sees trailers.
     package let acceptsTrailers: Bool
     /// Whether the client has ended its side of a tunnel, and whether the upstream has.
@@ -102,13 +106,15 @@ package final class Forwarding: UpstreamExchange {
         if case .convert(let framing, _, _) = request.body, let conversion = request.route.request {
             let order = ConversionOrder(
                 recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
-            self.body = ForwardingRequestBody(
-                client.makeConversion(order), conversion.rule, client.reservation)
+            let bodyConversion = client.makeConversion(order)
+            self.bodyConversion = bodyConversion
+            self.body = ForwardingRequestBody(bodyConversion, conversion.rule, client.reservation)
         } else {
             self.body = ForwardingRequestBody(
                 passing: Self.framing(body, of: request.method),
                 maxGatheredBytes: upstream.configuration.requestBufferBytes, client.reservation)
         }
+        isBodyComplete = self.body.isComplete
         context.directory.requestBegan(at: now)
     }
 
@@ -123,8 +129,8 @@ package final class Forwarding: UpstreamExchange {
     /// Whether the next bytes of the client's body can be taken.
     package var takesInput: Bool {
         switch stage {
-        case .gathering: !body.isComplete
-        case .sending(let connection): body.takesMore && !connection.isBlocked
+        case .gathering: !isBodyComplete
+        case .sending(let connection): !isBodyComplete && body.takesMore && !connection.isBlocked
         case .tunnel(let connection): !connection.isBlocked
         case .connecting, .done: false
         }
@@ -142,15 +148,15 @@ package final class Forwarding: UpstreamExchange {
     }
 
     /// Whether a buffered object in the client's body is being written.
-    package var isWritingBody: Bool { body.isWriting }
+    package var isWritingBody: Bool { bodyConversion?.isWriting ?? false }
 
     /// Whether the body waits for the work on a buffered object, which runs outside the loop.
-    package var isBodyAway: Bool { body.conversion?.isAway ?? false }
+    package var isBodyAway: Bool { bodyConversion?.isAway ?? false }
 
     /// Takes the finished work for a buffered object of the body or the response. False if it belongs to another
     /// exchange.
     package func takeBack(_ work: HeldObjectWork) -> Bool {
-        if body.conversion?.takeBack(work) ?? false { return true }
+        if bodyConversion?.takeBack(work) ?? false { return true }
         guard case .converting(let conversion) = answer else { return false }
         return conversion.conversion.takeBack(work)
     }
@@ -171,13 +177,13 @@ package final class Forwarding: UpstreamExchange {
 
     /// The number of response bytes that the client's session does not have yet.
     package var waitingBytes: Int {
-        let unread = connection?.unread.count ?? 0
+        let unread = connection?.unreadBytes ?? 0
         guard case .converting(let conversion) = answer else { return unread }
         return unread + conversion.waitingBytes + conversion.conversion.unit.output.capacity
     }
 
     /// How many bytes of the client's body are converted before the waiting output is checked again.
-    package var sliceBytes: Int? { body.conversion?.sliceBytes }
+    package var sliceBytes: Int? { bodyConversion?.sliceBytes }
 
     package var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
 
@@ -209,7 +215,7 @@ package final class Forwarding: UpstreamExchange {
     /// The number of bad records of the request and its response that were skipped or replaced by null so far. Nil if
     /// no profile counts them.
     package var skippedRecords: Int? {
-        var counts = [body.conversion?.skippedCount]
+        var counts = [bodyConversion?.skippedCount]
         if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedCount) }
         let known = counts.compactMap(\.self)
         return known.isEmpty ? nil : known.reduce(0, +)
@@ -253,7 +259,7 @@ package final class Forwarding: UpstreamExchange {
     package func close() {
         letGo()
         stage = .done
-        if let conversion = body.conversion {
+        if let conversion = bodyConversion {
             context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
             context.end(conversion)
         }

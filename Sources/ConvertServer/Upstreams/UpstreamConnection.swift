@@ -26,38 +26,46 @@ package final class UpstreamConnection: Channel {
 
     package let server: ServerAddress
     /// The loop's token of the connection; nil until the loop watches it.
-    package var token: PollToken?
+    package var token: PollToken? {
+        get { knownToken }
+        set { knownToken = newValue }
+    }
+    private var knownToken: PollToken?
 
     package let pool: UpstreamPool
     package let socket: StreamSocket
-    package var phase = Phase.connecting
-    package var exchange: (any UpstreamExchange)?
+    var phase = Phase.connecting
+    var exchange: (any UpstreamExchange)?
     /// The upstream whose timeouts apply, also while it is idle.
-    package var upstream: Upstream
-    package var wire: ClientConnection
+    var upstream: Upstream
+    var wire: ClientConnection
     package let outbox = Outbox()
-    package var unread: [UInt8] = []
-    package var deadline = UpstreamDeadline()
-    package var hasInputEnded = false
+    var unread: [UInt8] = []
+    var deadline = UpstreamDeadline()
+    var hasInputEnded = false
     var hasSendingFailed = false
     /// Whether the sending side must end after the outbox is empty.
-    package var endsSending = false
+    var endsSending = false
     /// Whether the system has accepted all bytes of the client's tunnel, and its end.
-    package var hasEndedTunnel = false
+    package internal(set) var hasEndedTunnel = false
     /// Whether the current response is an event stream.
-    package var isEventStream = false
-    package var sentBytes = 0
+    var isEventStream = false
+    var sentBytes = 0
     /// The part of `sentBytes` that belongs to earlier exchanges.
     private var formerlySentBytes = 0
-    package var receivedBytes = 0
+    var receivedBytes = 0
     /// Whether an earlier exchange has used the connection. Then the server may be closing it now.
-    package private(set) var isReused = false
+    private var carriedEarlier = false
+
+    /// Whether an earlier exchange has used the connection. Then the server may be closing it now.
+    package var isReused: Bool { carriedEarlier }
+
+    /// Bytes of the response that were read and wait for room.
+    package var unreadBytes: Int { unread.count }
 
     package var number: Int32 { socket.number }
 
     package var payer: PollToken? { exchange?.clientToken }
-
-    /// The socket reports when it is writable, which it nearly always is.
 
     /// Begins to connect for the request of `exchange`, and reports when the request may begin.
     ///
@@ -89,7 +97,7 @@ package final class UpstreamConnection: Channel {
         self.exchange = exchange
         self.upstream = upstream
         phase = .used
-        isReused = true
+        carriedEarlier = true
         formerlySentBytes = sentBytes
         isEventStream = false
         touch()
@@ -140,7 +148,7 @@ package final class UpstreamConnection: Channel {
     /// server may close it at any time.
     package func stayUnused(at now: MonotonicTime) {
         exchange = nil
-        guard !isReused else { return close() }
+        guard !carriedEarlier else { return close() }
         phase = .idle(isSurplus: pool.keep(self, rests: false, at: now))
         touch()
     }
@@ -154,7 +162,7 @@ package final class UpstreamConnection: Channel {
     }
 
     /// Makes the loop settle the connection, because there may be bytes to send, or room for more of the response.
-    package func touch() { if let token { pool.context.touch(token) } }
+    package func touch() { if let token = knownToken { pool.context.touch(token) } }
 
     // MARK: For the pool
 
