@@ -27,7 +27,8 @@ package final class LoopContext {
     /// Makes the loop settle a channel after the current event.
     package func touch(_ token: PollToken) {
         // One event touches few channels, often one of them several times.
-        if !touched.contains(token) { touched.append(token) }
+        for known in touched where known == token { return }
+        touched.append(token)
     }
 
     /// Makes the loop watch a channel that has begun to connect.
