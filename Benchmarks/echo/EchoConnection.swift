@@ -15,7 +15,7 @@ final class EchoConnection {
 
     private let socket: StreamSocket
     private var wire = ServerConnection()
-    private var outbox = Outbox()
+    private var writeBuffer = WriteBuffer()
     private var body = ByteBuffer()
     /// Whether the connection ends once all answers are sent.
     private var isLast = false
@@ -24,7 +24,7 @@ final class EchoConnection {
 
     var number: Int32 { socket.number }
     /// Whether the peer has to take something before more is read.
-    var isBlocked: Bool { !outbox.isEmpty }
+    var isBlocked: Bool { !writeBuffer.isEmpty }
 
     /// Reads, answers and sends; false when the connection is over.
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer) -> Bool {
@@ -35,7 +35,7 @@ final class EchoConnection {
             case .bytes: isLast = !answer(buffer.bytes)
             }
         }
-        if isBlocked, case .failed = outbox.send(on: socket) { return false }
+        if isBlocked, case .failed = writeBuffer.send(on: socket) { return false }
         return isBlocked || !isLast
     }
 
@@ -72,12 +72,12 @@ final class EchoConnection {
         wire.endBodyPart(into: &trail)
         _ = wire.endResponse(into: &trail)
         var sent = 0
-        if outbox.isEmpty, body.isEmpty, case .bytes(let count) = socket.write(lead.span, last, trail.span) {
+        if writeBuffer.isEmpty, body.isEmpty, case .bytes(let count) = socket.write(lead.span, last, trail.span) {
             sent = count
         }
-        outbox.append(lead.span.extracting(droppingFirst: min(sent, lead.count)))
-        outbox.take(&body)
-        outbox.append(last.extracting(droppingFirst: min(max(sent - lead.count, 0), last.count)))
-        outbox.append(trail.span.extracting(droppingFirst: max(sent - lead.count - last.count, 0)))
+        writeBuffer.append(lead.span.extracting(droppingFirst: min(sent, lead.count)))
+        writeBuffer.take(&body)
+        writeBuffer.append(last.extracting(droppingFirst: min(max(sent - lead.count, 0), last.count)))
+        writeBuffer.append(trail.span.extracting(droppingFirst: max(sent - lead.count - last.count, 0)))
     }
 }

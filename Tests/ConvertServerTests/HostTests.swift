@@ -11,7 +11,7 @@ import Testing
             profiles: ["p": "{\"rename\":{\"a\":\"b\"}}"], "--loops", "300", "--drain-seconds", "1")
         #expect(HTTPText.body(try server.post("/v1/convert/p", "{\"a\":1}")) == "{\"b\":1}")
         #expect(server.waits { server.log.contains("\"path\":\"/v1/convert/p\"") })
-        // A profile of this length is compiled in the workshop.
+        // A profile of this length is compiled in the compile queue.
         let profile = "{\"drop\":[\(Array(repeating: "\"/x\"", count: 1000).joined(separator: ","))]}"
         #expect(HTTPText.status(try server.post("/v1/profiles/check", profile)) == 200)
         _ = try server.profiles.write("q.json", "{}")

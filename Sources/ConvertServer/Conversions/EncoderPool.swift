@@ -11,7 +11,7 @@ package final class EncoderPool {
         private var encoder: ContentEncoder
         package var output = ByteBuffer()
         /// The counter that includes it while a response is streamed through it.
-        fileprivate var counter: HeldBytes?
+        fileprivate var counter: MemoryBudget?
 
         package var coding: ContentCoding { encoder.coding }
 
@@ -30,7 +30,7 @@ package final class EncoderPool {
         /// Ends the content.
         package func finish() { encoder.finish(into: &output) }
 
-        fileprivate func hold(in counter: HeldBytes) {
+        fileprivate func hold(in counter: MemoryBudget) {
             counter.add(coding.encoderBytes)
             self.counter = counter
         }
@@ -51,11 +51,11 @@ package final class EncoderPool {
 
     private var waiting: [ContentCoding: [Unit]] = [:]
 
-    private let heldBytes: HeldBytes
+    private let heldBytes: MemoryBudget
     private let maxHeldBytes: Int
 
     /// Encoders of unfinished responses are counted in `heldBytes`.
-    package init(_ heldBytes: HeldBytes = HeldBytes(), maxHeldBytes: Int = .max) {
+    package init(_ heldBytes: MemoryBudget = MemoryBudget(), maxHeldBytes: Int = .max) {
         self.heldBytes = heldBytes
         self.maxHeldBytes = maxHeldBytes
     }

@@ -33,7 +33,7 @@ extension Problem {
         413, "the payload has to be kept until more of it has come, and needs more memory than the server gives to one",
         code: "limit")
 
-    static let workshopFull = unavailable(
+    static let compileQueueFull = unavailable(
         "too many long profiles are waiting to be compiled", code: "buffers-full")
 
     package static let responseTooLong: Problem = {

@@ -41,7 +41,7 @@ package final class Reservation {
     /// A connection that buffers less is never refused for its buffers.
     package static let smallBytes = 32 * 1024
 
-    private let all: HeldBytes
+    private let all: MemoryBudget
     /// The most bytes that all connections may buffer together, and the most firm bytes of one connection that are
     /// counted.
     private let maxBytes: Int
@@ -58,7 +58,7 @@ package final class Reservation {
     /// Whole steps of firm bytes.
     private var firmBytes = 0
 
-    package init(_ all: HeldBytes, maxBytes: Int, maxOwnBytes: Int = .max) {
+    package init(_ all: MemoryBudget, maxBytes: Int, maxOwnBytes: Int = .max) {
         self.all = all
         self.maxBytes = maxBytes
         self.maxOwnBytes = maxOwnBytes

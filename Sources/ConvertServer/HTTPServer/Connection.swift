@@ -72,10 +72,10 @@ final class Connection: Channel {
                 session.connectionLost(at: now)
                 return .close
             }
-        } else if event.isBroken && session.outbox.isEmpty && (hasEndedSending || session.isTunnel) {
+        } else if event.isBroken && session.writeBuffer.isEmpty && (hasEndedSending || session.isTunnel) {
             // Both sides have ended, and unread input remains.
             return .unwatch
-        } else if event.isBroken && session.outbox.isEmpty {
+        } else if event.isBroken && session.writeBuffer.isEmpty {
             session.connectionLost(at: now)
             return .close
         } else if event.isReadable {
@@ -146,7 +146,7 @@ final class Connection: Channel {
         }
         var hasResumed = false
         while session.closing != .abort {
-            if !session.outbox.isEmpty {
+            if !session.writeBuffer.isEmpty {
                 switch session.send(on: socket) {
                 case .failed:
                     session.connectionLost(at: now)
@@ -164,8 +164,8 @@ final class Connection: Channel {
             phase = .resetting
             return reset(at: now)
         }
-        if !session.outbox.isEmpty || session.wantsToResume {
-            let interest: PollInterest = session.outbox.isEmpty ? [] : .write
+        if !session.writeBuffer.isEmpty || session.wantsToResume {
+            let interest: PollInterest = session.writeBuffer.isEmpty ? [] : .write
             return .watch(session.wantsInput ? interest.union(.read) : interest)
         }
         if session.endsSending {
@@ -227,13 +227,13 @@ final class Connection: Channel {
 
     /// Waits until the peer has everything that was sent before the error, then closes with a reset.
     private func reset(at now: MonotonicTime) -> NextStep {
-        let outbox = session.outbox
-        if !outbox.isEmpty, session.send(on: socket) == .failed { return .close }
-        if outbox.isEmpty, socket.unsentBytes == 0 {
+        let writeBuffer = session.writeBuffer
+        if !writeBuffer.isEmpty, session.send(on: socket) == .failed { return .close }
+        if writeBuffer.isEmpty, socket.unsentBytes == 0 {
             socket.resetWhenClosed()
             return .close
         }
-        var interest: PollInterest = outbox.isEmpty ? [] : .write
+        var interest: PollInterest = writeBuffer.isEmpty ? [] : .write
         if !hasDiscardedAll { interest.insert(.read) }
         return .watchOnly(interest)
     }

@@ -31,12 +31,12 @@ final class HTTPContext {
     let converters: ConverterPool
     let encoders: EncoderPool
     /// The buffered bytes of the process.
-    let heldBytes: HeldBytes
+    let heldBytes: MemoryBudget
     /// The buffer for decoded bodies, portion by portion; empty between two calls.
     var decoded = ByteBuffer(capacity: 0)
-    /// Sends a long profile to the workshop, for the request with this number on a connection. Nil if there is no loop
+    /// Sends a long profile to the compile queue, for the request with this number on a connection. Nil if there is no loop
     /// for the result.
-    var workshop: ((ProfileWorkshop.Order, PollToken, Int) -> ProfileWorkshop.Ticket)?
+    var compileQueue: ((CompileQueue.Job, PollToken, Int) -> CompileQueue.Cancellation)?
     /// Starts the work for a buffered object outside the loop, for a connection. Nil if there is no loop for the
     /// result.
     var heldWork: ((HeldObjectWork, PollToken) -> Void)?
@@ -45,7 +45,7 @@ final class HTTPContext {
 
     init(
         _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink, _ loop: LoopContext,
-        directory: UpstreamDirectory = UpstreamDirectory(), heldBytes: HeldBytes = HeldBytes()
+        directory: UpstreamDirectory = UpstreamDirectory(), heldBytes: MemoryBudget = MemoryBudget()
     ) {
         self.loop = loop
         self.heldBytes = heldBytes

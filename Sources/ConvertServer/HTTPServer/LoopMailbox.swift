@@ -13,8 +13,8 @@ package final class LoopMailbox: Sendable {
         case listen([Listener])
         /// The deployment from now on. Requests in flight continue with the old one.
         case deployment(Gateway?, ProfileSet, TrustedProxies)
-        /// The workshop's result for a profile, for the request with this number on a connection.
-        case profile(ProfileWorkshop.Product, PollToken, request: Int)
+        /// The compile queue's result for a profile, for the request with this number on a connection.
+        case profile(CompileQueue.Outcome, PollToken, request: Int)
         /// The work for a buffered object of this connection is done.
         case heldObject(HeldObjectWork, PollToken)
         /// `/readyz` returns 503 from now on.

@@ -15,7 +15,7 @@ extension Session {
         decode(rest.span, at: now)
     }
 
-    /// Decodes a slice portion by portion, until it is used up, the outbox is full or the turn is over.
+    /// Decodes a slice portion by portion, until it is used up, the write buffer is full or the turn is over.
     func decode(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
         // The buffer is moved out of the services while the converter uses it.

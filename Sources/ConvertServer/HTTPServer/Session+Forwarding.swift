@@ -81,7 +81,7 @@ extension Session: ClientExchange {
 
     /// Tells the client to send its body.
     func sendContinue() {
-        outbox.write { wire.sendContinue(into: &$0) }
+        writeBuffer.write { wire.sendContinue(into: &$0) }
     }
 
     /// Writes more of a buffered object in the body, as long as the upstream accepts it and the turn is not over.
@@ -112,7 +112,7 @@ extension Session: ClientExchange {
     /// Sends an interim response to clients that support it.
     func inform(_ head: InterimHead) {
         guard wire.request.minorVersion > 0 else { return }
-        outbox.write { wire.sendInterim(head, into: &$0) }
+        writeBuffer.write { wire.sendInterim(head, into: &$0) }
         touch()
     }
 
@@ -129,7 +129,7 @@ extension Session: ClientExchange {
         }
         if let skippedRecords { head.fields.append(contentsOf: skippedRecords.fields) }
         let date = answer.date.map(Array.init) ?? context.fields.date
-        outbox.write { wire.startResponse(head, body: body, date: date, into: &$0) }
+        writeBuffer.write { wire.startResponse(head, body: body, date: date, into: &$0) }
         record?.status = answer.status
         isCommitted = true
     }
@@ -161,7 +161,7 @@ extension Session: ClientExchange {
     func switchProtocols(to upgrade: String, _ fields: Fields, requestID: String) {
         var fields = fields.endToEnd(omitting: Self.ownFields) { _ in true }
         fields.append("X-Request-Id", requestID)
-        outbox.write { wire.switchProtocols(fields, to: upgrade, into: &$0) }
+        writeBuffer.write { wire.switchProtocols(fields, to: upgrade, into: &$0) }
         record?.status = 101
         isCommitted = true
         touch()
@@ -172,7 +172,7 @@ extension Session: ClientExchange {
     /// Sends bytes of the other protocol.
     func relayTunnelled(_ bytes: Span<UInt8>) {
         record?.bytesOut += bytes.count
-        outbox.append(bytes)
+        writeBuffer.append(bytes)
     }
 
     /// Ends the sending side after all bytes were sent.

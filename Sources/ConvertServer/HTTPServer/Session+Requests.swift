@@ -105,7 +105,7 @@ extension Session {
         }
     }
 
-    /// Converts more of a buffered payload, until the outbox is full or the turn is over.
+    /// Converts more of a buffered payload, until the write buffer is full or the turn is over.
     func continueKept(at now: MonotonicTime) {
         guard stage != .forwarding else { return continueForwarding(at: now) }
         do throws(Problem) {
@@ -208,20 +208,22 @@ extension Session {
 
     // MARK: Long profiles
 
-    /// Compiles or checks a profile: here if it is short, or else in the workshop while the connection waits.
-    private func work(_ order: ProfileWorkshop.Order, at now: MonotonicTime) {
+    /// Compiles or checks a profile: here if it is short, or else in the compile queue while the connection waits.
+    private func work(_ order: CompileQueue.Job, at now: MonotonicTime) {
         stage = .compiling
-        guard order.isLong, let token, let workshop = context.workshop else { return take(order.perform(), at: now) }
-        ticket = workshop(order, token, wire.requestCount)
+        guard order.isLong, let token, let compileQueue = context.compileQueue else {
+            return take(order.perform(), at: now)
+        }
+        cancellation = compileQueue(order, token, wire.requestCount)
     }
 
-    /// Continues with the workshop's result for the request with this number.
-    func take(_ product: ProfileWorkshop.Product, forRequest number: Int, at now: MonotonicTime) {
+    /// Continues with the compile queue's result for the request with this number.
+    func take(_ product: CompileQueue.Outcome, forRequest number: Int, at now: MonotonicTime) {
         guard stage == .compiling, wire.requestCount == number else { return }
         take(product, at: now)
     }
 
-    private func take(_ product: ProfileWorkshop.Product, at now: MonotonicTime) {
+    private func take(_ product: CompileQueue.Outcome, at now: MonotonicTime) {
         defer { awaitedType = nil }
         switch product {
         case .recipe(let recipe):

@@ -140,9 +140,9 @@ extension Session {
         let count = part.count
         guard count > 0 else { return }
         record?.bytesOut += count
-        outbox.write { wire.startBodyPart(of: count, into: &$0) }
-        outbox.take(&part)
-        outbox.write { wire.endBodyPart(into: &$0) }
+        writeBuffer.write { wire.startBodyPart(of: count, into: &$0) }
+        writeBuffer.take(&part)
+        writeBuffer.write { wire.endBodyPart(into: &$0) }
     }
 
     /// Queues a copy of a part of the body.
@@ -150,9 +150,9 @@ extension Session {
         let count = part.count
         guard count > 0 else { return }
         record?.bytesOut += count
-        outbox.write { wire.startBodyPart(of: count, into: &$0) }
-        outbox.append(part)
-        outbox.write { wire.endBodyPart(into: &$0) }
+        writeBuffer.write { wire.startBodyPart(of: count, into: &$0) }
+        writeBuffer.append(part)
+        writeBuffer.write { wire.endBodyPart(into: &$0) }
     }
 
     /// Queues a response's head.
@@ -169,13 +169,13 @@ extension Session {
         }
         if let record { head.fields.append("X-Request-Id", record.requestID) }
         head.fields.append(contentsOf: fields)
-        outbox.write { wire.startResponse(head, body: body, date: context.fields.date, into: &$0) }
+        writeBuffer.write { wire.startResponse(head, body: body, date: context.fields.date, into: &$0) }
         record?.status = status
     }
 
     /// Ends the response and makes the session ready for the next request.
     func endResponse(trailers: Fields = Fields(), at now: MonotonicTime) {
-        let next = outbox.write { wire.endResponse(trailers: trailers, into: &$0) }
+        let next = writeBuffer.write { wire.endResponse(trailers: trailers, into: &$0) }
         endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
     }
@@ -241,8 +241,8 @@ extension Session {
             context.converters.giveBack(conversion.unit)
         }
         conversion = nil
-        ticket?.cancel()
-        ticket = nil
+        cancellation?.cancel()
+        cancellation = nil
         if let encoder { context.encoders.giveBack(encoder) }
         encoder = nil
         inflater = nil

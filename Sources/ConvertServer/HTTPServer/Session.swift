@@ -10,7 +10,7 @@ import Sockets
 import Text
 
 // A session connects the wire's machine, the routes and the converters, without socket and clock. Received bytes go in.
-// Bytes to send go into `outbox`. `closing`, `wantsInput` and `activity` have the possible next steps.
+// Bytes to send go into `writeBuffer`. `closing`, `wantsInput` and `activity` have the possible next steps.
 //
 // `stage` says where the bytes of the current body go. These must stay in step:
 //
@@ -18,11 +18,11 @@ import Text
 //   way out, where `encoder` compresses them. Nothing else touches them. Output that is buffered before the commit can
 //   still be discarded, so that an error becomes a problem document. The output of a long response is already
 //   compressed.
-// - A compressed slice is decompressed portion by portion, and each portion is converted before the next. If the outbox
+// - A compressed slice is decompressed portion by portion, and each portion is converted before the next. If the write buffer
 //   fills up in the middle, the rest waits in `coded`. It is processed before anything else from the wire.
 // - A response is started exactly once. Until then any error becomes a problem document. After that (`isCommitted`) an
 //   error aborts the connection.
-// - If too much waits in the outbox (`isFull`), nothing is consumed. Input that was already read waits in `unread`, and
+// - If too much waits in the write buffer (`isFull`), nothing is consumed. Input that was already read waits in `unread`, and
 //   nothing more is read until `resume` has emptied it.
 // - What the connection keeps is counted in its `reservation`, by part, so that all connections together keep no more
 //   than the process may. `endRecord` releases what belongs to the request, and the end of the reservation releases
@@ -42,7 +42,7 @@ final class Session {
         case converting, form, envelope, check
         /// It is forwarded to an upstream by `forwarding`.
         case forwarding
-        /// The request is complete, and the workshop compiles its profile.
+        /// The request is complete, and the compile queue compiles its profile.
         case compiling
         /// The request is complete and `kept` is being converted.
         case kept
@@ -52,8 +52,8 @@ final class Session {
 
     let context: HTTPContext
     var wire: ServerConnection
-    let outbox = Outbox()
-    /// How to close after the outbox is empty; nil while the connection stays open.
+    let writeBuffer = WriteBuffer()
+    /// How to close after the write buffer is empty; nil while the connection stays open.
     var closing: ServerConnection.Closing?
 
     var stage = Stage.none
@@ -61,8 +61,8 @@ final class Session {
     var form: MultipartForm?
     /// The body so far, if it is needed whole. For a form, the part of its payload beyond a slice.
     var kept: [UInt8] = []
-    /// The ticket for the work of the workshop.
-    var ticket: ProfileWorkshop.Ticket?
+    /// The cancellation for the work of the compile queue.
+    var cancellation: CompileQueue.Cancellation?
     /// The range of the payload in `kept` that is not converted yet.
     var keptPayload = 0..<0
     /// The types of the buffered payload and its output, while its profile is compiled.
@@ -95,7 +95,7 @@ final class Session {
     let isPublic: Bool
     /// The loop's token of the connection.
     var token: PollToken?
-    /// Whether the sending side must end after the outbox is empty.
+    /// Whether the sending side must end after the write buffer is empty.
     var endsSending = false
 
     /// The most bytes that are read at once while much is buffered overall.
@@ -145,7 +145,7 @@ final class Session {
         resume(at: now)
     }
 
-    /// Continues with waiting work, if there is room in the outbox.
+    /// Continues with waiting work, if there is room in the write buffer.
     func resume(at now: MonotonicTime) {
         if !isFull { forwarding?.continueAnswer(at: now) }
         guard !isBlocked else { return }
@@ -186,7 +186,7 @@ final class Session {
     ///
     /// Tunnelled data has no known end.
     var isAnswering: Bool {
-        !outbox.isEmpty || closing == .abort || (isCommitted && wire.waitingFor != .tunnel)
+        !writeBuffer.isEmpty || closing == .abort || (isCommitted && wire.waitingFor != .tunnel)
     }
 
     /// Handles that nothing more will be sent. Waiting responses are lost.
@@ -200,7 +200,7 @@ final class Session {
 
     /// Sends the waiting bytes.
     func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
-        let transfer = outbox.send(on: socket)
+        let transfer = writeBuffer.send(on: socket)
         if case .bytes(let count) = transfer {
             sentBytes += count
             unsentRecords.takeSent(sentBytes, context.accessLog.note)
@@ -221,7 +221,7 @@ final class Session {
 
     /// Records the end of a request after the system has accepted all its queued bytes.
     func noteWhenSent(_ record: AccessRecord) {
-        unsentRecords.append(record, endingAt: sentBytes + outbox.count)
+        unsentRecords.append(record, endingAt: sentBytes + writeBuffer.count)
         unsentRecords.takeSent(sentBytes, context.accessLog.note)
     }
 
@@ -243,7 +243,7 @@ final class Session {
     /// everything. It is lower if much waits for all clients together.
     var isFull: Bool {
         // Short responses to long paths need more memory for their log entries than for themselves.
-        let count = outbox.count + unsentRecords.storedBytes
+        let count = writeBuffer.count + unsentRecords.storedBytes
         guard count > context.limits.highWaterBytes else { return isTooMuchWaiting(count) }
         guard wire.waitingFor == .body, !reservation.areManyWaiting else { return true }
         // A small request can have a large response, so the limit follows the received bytes.
@@ -258,14 +258,14 @@ final class Session {
         reservation.areAllWaiting || reservation.areAllCrowded ? Self.crowdedReadBytes : ReadBuffer.capacity
     }
 
-    /// Counts the waiting bytes: the header so far and the unread input. While the outbox does not empty, it also
-    /// counts the outbox, the requests after it and their log entries.
+    /// Counts the waiting bytes: the header so far and the unread input. While the write buffer does not empty, it also
+    /// counts the write buffer, the requests after it and their log entries.
     private func countWaiting() {
         // A forwarded request has a copy of the fields.
         reservation.set(.head, firm: forwarding == nil ? wire.headBytes : 2 * wire.headBytes)
         var bytes = unread.count + unsentRecords.storedBytes
-        if !outbox.isEmpty {
-            bytes += outbox.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
+        if !writeBuffer.isEmpty {
+            bytes += writeBuffer.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
         }
         reservation.set(.client, passing: bytes)
     }
@@ -273,7 +273,7 @@ final class Session {
     /// Whether more may be read.
     var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork && !hasAnswerWork }
 
-    /// Whether there is work that only waits for room in the outbox.
+    /// Whether there is work that only waits for room in the write buffer.
     var wantsToResume: Bool {
         closing == nil && (!isBlocked && hasWork || !isFull && forwarding?.canConvertAnswer ?? false)
     }
@@ -292,13 +292,13 @@ final class Session {
     }
 
     /// Whether the connection is between two requests with nothing left to do.
-    var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
+    var isIdle: Bool { closing == nil && writeBuffer.isEmpty && unread.isEmpty && wire.waitingFor == .request }
 
     /// Whether the work of this event has used up a turn, so that others come first.
     func isTurnOver(_ now: MonotonicTime) -> Bool { context.loop.isTurnOver(now) }
 
     var activity: Activity {
-        if !outbox.isEmpty, closing != nil || !takesBody { return .sending(taken: sentBytes) }
+        if !writeBuffer.isEmpty, closing != nil || !takesBody { return .sending(taken: sentBytes) }
         if closing != nil { return .lingering(received: 0) }
         if isAway { return .none }
         if let forwarding {
@@ -324,7 +324,7 @@ final class Session {
         if closing == nil, !hasWork { flushCoded() }
     }
 
-    /// Passes `input` to the wire, slice by slice, until it is used up or the outbox is full. Returns the number of
+    /// Passes `input` to the wire, slice by slice, until it is used up or the write buffer is full. Returns the number of
     /// consumed bytes.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) -> Int {
         var position = 0
@@ -380,7 +380,7 @@ final class Session {
         return input.count
     }
 
-    /// How many bytes of the input are taken before the outbox is checked again. A form's payload has slices of its
+    /// How many bytes of the input are taken before the write buffer is checked again. A form's payload has slices of its
     /// own.
     var sliceBytes: Int {
         if stage != .form, let conversion { return conversion.sliceBytes }

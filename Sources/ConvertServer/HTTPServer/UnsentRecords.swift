@@ -1,6 +1,6 @@
-/// The log entries of requests whose responses are complete but partly wait in the outbox, in their order.
+/// The log entries of requests whose responses are complete but partly wait in the write buffer, in their order.
 ///
-/// It is an object like the outbox, because `storedBytes` is read many times in each event.
+/// It is an object like the write buffer, because `storedBytes` is read many times in each event.
 final class UnsentRecords {
     /// The number of entries whose storage a connection keeps.
     private static let maxKeptRecords = 64

@@ -26,15 +26,15 @@ package final class Worker {
     package init(
         _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
         registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(),
-        heldBytes: HeldBytes = HeldBytes(), workshop: ProfileWorkshop = ProfileWorkshop(), accessLog: LogSink
+        heldBytes: MemoryBudget = MemoryBudget(), compileQueue: CompileQueue = CompileQueue(), accessLog: LogSink
     ) throws(SystemCallError) {
         loop = try EventLoop(LoopContext(), poller: configuration.poller)
         self.mailbox = mailbox
         self.budget = budget
         context = HTTPContext(
             configuration, registry, accessLog, loop.context, directory: directory, heldBytes: heldBytes)
-        context.workshop = { [mailbox] order, token, number in
-            workshop.perform(order) { mailbox.send(.profile($0, token, request: number)) }
+        context.compileQueue = { [mailbox] order, token, number in
+            compileQueue.perform(order) { mailbox.send(.profile($0, token, request: number)) }
         }
         context.heldWork = { [mailbox] work, token in
             work.perform { mailbox.send(.heldObject(work, token)) }

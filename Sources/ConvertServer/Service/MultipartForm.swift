@@ -121,7 +121,7 @@ package struct MultipartForm {
             part = .direction
         default:
             let type = try Self.readableType(head)
-            guard hasProfile, profile.count <= ProfileWorkshop.maxShortBytes else {
+            guard hasProfile, profile.count <= CompileQueue.maxShortBytes else {
                 part = .keptPayload
                 keptType = type
                 return nil

@@ -134,8 +134,8 @@ struct Server {
         let plan = ConnectionPlan(configuration, loops: mailboxes.count, descriptors: DescriptorLimit.current)
         if let warning = plan.warning { ServerLog.say(warning) }
         let budget = ConnectionBudget(plan)
-        let workshop = ProfileWorkshop()
-        let heldBytes = HeldBytes()
+        let compileQueue = CompileQueue()
+        let heldBytes = MemoryBudget()
         for (index, mailbox) in mailboxes.enumerated() {
             runningLoops += 1
             // Copies for the loop, without a reference to this struct.
@@ -143,7 +143,7 @@ struct Server {
                 do throws(SystemCallError) {
                     let worker = try Worker(
                         configuration, mailbox: mailbox, budget: budget, registry: registry,
-                        directory: source.directory, heldBytes: heldBytes, workshop: workshop,
+                        directory: source.directory, heldBytes: heldBytes, compileQueue: compileQueue,
                         accessLog: accessLog)
                     inbox.send(.loopReady)
                     try worker.run()

@@ -27,7 +27,7 @@ extension UpstreamConnection {
         case .idle: if event.isReadable { _ = staysQuiet() }
         case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
         // The connection is broken and is not watched. The rest is read when the client has room.
-        case .used where event.isBroken && outbox.isEmpty && !canReadOn: return .unwatch
+        case .used where event.isBroken && writeBuffer.isEmpty && !canReadOn: return .unwatch
         case .used where event.isReadable: return settle(at: now).leavingInput
         case .used: break
         }
@@ -37,14 +37,14 @@ extension UpstreamConnection {
     /// Continues as far as possible, and returns the events to watch.
     package func settle(at now: MonotonicTime) -> NextStep {
         if phase == .used { readOn(at: now) }
-        for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
+        for _ in 0..<Self.maxTurns where phase == .used && !writeBuffer.isEmpty {
             // The limit of waiting bytes depends on other connections, so the connection may still be blocked after
             // this sending.
             guard sendOut(), !isBlocked else { break }
             exchange?.upstreamHasRoom()
         }
-        exchange?.setWaitingForUpstream(outbox.isEmpty ? 0 : outbox.storedBytes)
-        if endsSending, outbox.isEmpty, phase == .used {
+        exchange?.setWaitingForUpstream(writeBuffer.isEmpty ? 0 : writeBuffer.storedBytes)
+        if endsSending, writeBuffer.isEmpty, phase == .used {
             endsSending = false
             socket.endSending()
             hasEndedTunnel = true
@@ -58,7 +58,7 @@ extension UpstreamConnection {
         case .used:
             let interest: PollInterest = wantsInput ? .read : []
             // The rest of the work waits for the socket to be writable, which it nearly always is.
-            return .watch(outbox.isEmpty && !canReadOn ? interest : interest.union(.write))
+            return .watch(writeBuffer.isEmpty && !canReadOn ? interest : interest.union(.write))
         }
     }
 
@@ -109,9 +109,9 @@ extension UpstreamConnection {
         case .nothing: return .none
         case .tunnel where isHeld: return .none
         // A server that accepts nothing, or has ended, gets the timeout of a body, because others need its connection.
-        case .tunnel where hasInputEnded || !outbox.isEmpty: return .body(received: sentBytes + receivedBytes)
+        case .tunnel where hasInputEnded || !writeBuffer.isEmpty: return .body(received: sentBytes + receivedBytes)
         case .tunnel: return .stream(transferred: sentBytes + receivedBytes)
-        case _ where !outbox.isEmpty: return .sending(sent: sentBytes, received: receivedBytes)
+        case _ where !writeBuffer.isEmpty: return .sending(sent: sentBytes, received: receivedBytes)
         case .head: return wire.isRequestComplete || hasSendingFailed ? .head : .none
         case .body where isHeld: return .none
         case .body: return isEventStream ? .stream(transferred: receivedBytes) : .body(received: receivedBytes)
@@ -126,14 +126,14 @@ extension UpstreamConnection {
 
     /// Sends as much as the system accepts. False if it accepts nothing.
     private func sendOut() -> Bool {
-        switch outbox.send(on: socket) {
+        switch writeBuffer.send(on: socket) {
         case .bytes(let count):
             sentBytes += count
             return count > 0
         case .wouldBlock: return false
         case .failed:
             hasSendingFailed = true
-            outbox.removeAll()
+            writeBuffer.removeAll()
             return true
         }
     }
@@ -223,7 +223,7 @@ extension UpstreamConnection {
         // The announced body may arrive nevertheless, and would look like the response to the next request.
         let rests = wire.framing.announcesAbsentBody
         let isDoubtful = rests && upstream.hasSpokenUnasked(server)
-        if wire.isReusable, !hasRest, !isDoubtful, outbox.isEmpty, !hasSendingFailed {
+        if wire.isReusable, !hasRest, !isDoubtful, writeBuffer.isEmpty, !hasSendingFailed {
             phase = .idle(isSurplus: pool.keep(self, rests: rests, at: now))
             touch()
         } else {

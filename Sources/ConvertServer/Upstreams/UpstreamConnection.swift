@@ -39,12 +39,12 @@ package final class UpstreamConnection: Channel {
     /// The upstream whose timeouts apply, also while it is idle.
     var upstream: Upstream
     var wire: ClientConnection
-    package let outbox = Outbox()
+    package let writeBuffer = WriteBuffer()
     var unread: [UInt8] = []
     var deadline = UpstreamDeadline()
     var hasInputEnded = false
     var hasSendingFailed = false
-    /// Whether the sending side must end after the outbox is empty.
+    /// Whether the sending side must end after the write buffer is empty.
     var endsSending = false
     /// Whether the system has accepted all bytes of the client's tunnel, and its end.
     package internal(set) var hasEndedTunnel = false
@@ -90,7 +90,7 @@ package final class UpstreamConnection: Channel {
     package var hasSent: Bool { sentBytes > formerlySentBytes }
 
     /// Whether too many bytes wait to be sent, so that the client is not read.
-    package var isBlocked: Bool { exchange?.isTooMuchWaiting(outbox.count) ?? false }
+    package var isBlocked: Bool { exchange?.isTooMuchWaiting(writeBuffer.count) ?? false }
 
     /// Takes an idle connection for the next request, which may begin at once.
     package func take(for exchange: any UpstreamExchange, of upstream: Upstream, at now: MonotonicTime) {
@@ -113,7 +113,7 @@ package final class UpstreamConnection: Channel {
         guard bytes.count > 0 else { return }
         let count = bytes.count
         queue { wire.startBodyPart(of: count, into: &$0) }
-        if !hasSendingFailed { outbox.append(bytes) }
+        if !hasSendingFailed { writeBuffer.append(bytes) }
         queue { wire.endBodyPart(into: &$0) }
     }
 
@@ -124,7 +124,7 @@ package final class UpstreamConnection: Channel {
 
     /// Queues bytes of the protocol that was switched to.
     package func sendTunnelled(_ bytes: Span<UInt8>) {
-        if !hasSendingFailed { outbox.append(bytes) }
+        if !hasSendingFailed { writeBuffer.append(bytes) }
         touch()
     }
 
@@ -187,9 +187,9 @@ package final class UpstreamConnection: Channel {
 
     /// Queues what the wire writes.
     private func queue(_ write: (inout [UInt8]) -> Void) {
-        outbox.write(write)
+        writeBuffer.write(write)
         // The output is lost, but the wire continues as if it were sent.
-        if hasSendingFailed { outbox.removeAll() }
+        if hasSendingFailed { writeBuffer.removeAll() }
         touch()
     }
 }

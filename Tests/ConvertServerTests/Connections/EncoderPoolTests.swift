@@ -13,7 +13,7 @@ import Testing
 
 struct EncoderPoolTests {
     @Test func `encoders of unfinished answers are counted until they are given back, or go`() {
-        let held = HeldBytes()
+        let held = MemoryBudget()
         let pool = EncoderPool(held, maxHeldBytes: 600 * 1024)
         let first = pool.takeToStream(.gzip)
         #expect(held.count == 280 * 1024)
@@ -34,7 +34,7 @@ struct EncoderPoolTests {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1024
         configuration.gateway.maxBufferedBytes = 500 * 1024
-        let held = HeldBytes()
+        let held = MemoryBudget()
         let context = HTTPContext(
             configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0"), LogSink(),
             LoopContext(clock: { MonotonicTime(nanoseconds: 0) }), heldBytes: held)

@@ -96,7 +96,7 @@ struct SessionGrowthTests {
     }
 
     @Test func `a form's payload that waits for room comes before its end`() throws {
-        // Of each byte of the last slice comes more than the outbox takes.
+        // Of each byte of the last slice comes more than the write buffer takes.
         let profile = #"{"values":{"at":"/*","map":{"1":"\#(String(repeating: "v", count: 900_000))"}}}"#
         let form =
             "--b\r\nContent-Disposition: form-data; name=\"profile\"; filename=\"p.json\"\r\n\r\n\(profile)\r\n"

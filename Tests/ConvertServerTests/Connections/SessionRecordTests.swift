@@ -64,7 +64,7 @@ struct SessionRecordTests {
             if isLost {
                 session.connectionLost(at: Self.start)
             } else {
-                while !session.outbox.isEmpty {
+                while !session.writeBuffer.isEmpty {
                     #expect(context.accessLog.ended.count == 1)
                     _ = pair.received()
                     _ = session.send(on: pair.server)

@@ -114,8 +114,8 @@ struct SessionTests {
         let now = MonotonicTime(nanoseconds: 0)
         session.receive(request.span, at: now)
         // One slice of input may pass the mark, and no second one.
-        #expect(session.outbox.count > configuration.highWaterBytes)
-        #expect(session.outbox.count < configuration.highWaterBytes + 2 * ReadBuffer.capacity)
+        #expect(session.writeBuffer.count > configuration.highWaterBytes)
+        #expect(session.writeBuffer.count < configuration.highWaterBytes + 2 * ReadBuffer.capacity)
         #expect(!session.wantsInput && !session.wantsToResume)
         #expect(session.activity == .sending(taken: 0))
     }
@@ -136,7 +136,7 @@ struct SessionTests {
             let session = Session(HTTPContext(ServerConfiguration()))
             session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
             #expect(session.isCommitted)
-            #expect(session.outbox.count < 10_000_000)
+            #expect(session.writeBuffer.count < 10_000_000)
         }
     }
 
@@ -202,7 +202,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a coded body stops where the outbox is full and goes on when there is room`() throws {
+    @Test func `a coded body stops where the write buffer is full and goes on when there is room`() throws {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 10_000
         configuration.uploadHighWaterBytes = 0
@@ -218,8 +218,8 @@ struct SessionTests {
         let session = conversation.session
         session.receive(request.span, at: conversation.now)
         // One portion may pass the mark, and no second one, though the slice decodes to much more.
-        #expect(session.outbox.count > configuration.highWaterBytes)
-        #expect(session.outbox.count < configuration.highWaterBytes + 2 * ReadBuffer.capacity)
+        #expect(session.writeBuffer.count > configuration.highWaterBytes)
+        #expect(session.writeBuffer.count < configuration.highWaterBytes + 2 * ReadBuffer.capacity)
         #expect(!session.wantsInput && !session.wantsToResume)
         conversation.drain()
         #expect(HTTPText.body(conversation.text) == expected)

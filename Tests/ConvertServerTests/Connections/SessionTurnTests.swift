@@ -28,7 +28,7 @@ struct SessionTurnTests {
         var output: [UInt8] = []
         session.receive(input.span, at: session.context.clock())
         var turns = 1
-        while session.wantsToResume || !session.outbox.isEmpty {
+        while session.wantsToResume || !session.writeBuffer.isEmpty {
             _ = session.send(on: pair.server)
             output += pair.received()
             guard session.wantsToResume else { continue }
@@ -129,16 +129,16 @@ struct SessionTurnTests {
         first.receive(
             Array(HTTPText.post("/v1/minify", "a=\(Self.value)%", type: Self.form).utf8).span,
             at: first.context.clock())
-        #expect(first.outbox.isEmpty && first.wantsToResume)
+        #expect(first.writeBuffer.isEmpty && first.wantsToResume)
         let (turns, output) = try Self.run(second, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
         #expect(turns == 1 && HTTPText.body(output) == "[1]")
         var rest = 0
         while first.wantsToResume {
-            #expect(first.outbox.isEmpty)
+            #expect(first.writeBuffer.isEmpty)
             first.resume(at: first.context.clock())
             rest += 1
         }
-        #expect(rest > 10 && !first.outbox.isEmpty)
+        #expect(rest > 10 && !first.writeBuffer.isEmpty)
     }
 
     @Test func `a client that goes away ends the translation, and a server that ends waits for it`() throws {
@@ -183,7 +183,7 @@ struct SessionTurnTests {
             let first = Self.session()
             first.receive(Array(request.utf8).span, at: first.context.clock())
             while first.conversion?.isWriting != true { first.resume(at: first.context.clock()) }
-            #expect(first.outbox.isEmpty && first.wantsToResume && !first.wantsInput)
+            #expect(first.writeBuffer.isEmpty && first.wantsToResume && !first.wantsInput)
 
             let second = Session(first.context)
             let (turns, output) = try Self.run(second, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
@@ -193,7 +193,7 @@ struct SessionTurnTests {
             // As long as nobody takes what is there, no more comes than fits.
             while first.wantsToResume { first.resume(at: first.context.clock()) }
             #expect(first.conversion?.isWriting == true && first.isFull)
-            #expect(first.outbox.count < first.context.limits.commitBytes + first.context.limits.highWaterBytes)
+            #expect(first.writeBuffer.count < first.context.limits.commitBytes + first.context.limits.highWaterBytes)
             let (more, answer) = try Self.run(first, [])
             #expect(more > 20)
             let isWhole = HTTPText.body(answer) == "{\(row.members.joined(separator: ","))}"
@@ -218,7 +218,7 @@ struct SessionTurnTests {
 
     @Test func `a connection waits while a large buffered object is processed outside the loop`() async throws {
         let (session, work, expected) = try Self.sessionWithWorkAway()
-        #expect(session.conversion?.isAway == true && session.outbox.isEmpty)
+        #expect(session.conversion?.isAway == true && session.writeBuffer.isEmpty)
         #expect(!session.wantsInput && session.activity == .none)
         await withCheckedContinuation { done in work.perform { done.resume() } }
         session.take(work)

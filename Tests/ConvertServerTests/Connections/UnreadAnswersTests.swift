@@ -14,7 +14,7 @@ struct UnreadAnswersTests {
     @Test func `requests that wait for those before them count`() throws {
         let context = HTTPContext(
             ServerConfiguration(), clock: { MonotonicTime(nanoseconds: 0) })
-        context.workshop = { _, _, _ in ProfileWorkshop.Ticket() }
+        context.compileQueue = { _, _, _ in CompileQueue.Cancellation() }
         let session = Session(context)
         session.token = PollToken(rawValue: 1)
         // The first waits for its profile, which is so long that the loop does not compile it.
@@ -36,7 +36,7 @@ struct UnreadAnswersTests {
         let requests = String(repeating: "HEAD /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", count: 60)
         session.receive(Array(requests.utf8).span, at: context.clock())
         // Of records of 2,500 bytes and answers of some 250 less than forty are as much as may wait.
-        #expect(session.outbox.count < 12_000 && !session.wantsInput)
+        #expect(session.writeBuffer.count < 12_000 && !session.wantsInput)
         #expect((120_000...190_000).contains(context.heldBytes.waitingCount))
         session.ended()
         #expect((33...42).contains(context.accessLog.ended.count))
@@ -73,17 +73,17 @@ struct UnreadAnswersTests {
             session.receive(piece.span, at: now)
             sent += piece.count
         }
-        #expect((300_000...320_000).contains(session.outbox.count))
+        #expect((300_000...320_000).contains(session.writeBuffer.count))
         #expect(session.activity == .sending(taken: 0))
         // With the last of its request that is over: then nobody waits but who does not read.
-        session.outbox.removeAll()
+        session.writeBuffer.removeAll()
         while sent < bodyBytes - 200_000 {
             session.receive(piece.span, at: now)
-            session.outbox.removeAll()
+            session.writeBuffer.removeAll()
             sent += piece.count
         }
         session.receive([UInt8](repeating: UInt8(ascii: "b"), count: bodyBytes - sent - 1).span, at: now)
-        #expect(session.outbox.count > 100_000 && session.wantsInput)
+        #expect(session.writeBuffer.count > 100_000 && session.wantsInput)
         session.receive(Array("\"".utf8).span, at: now)
         #expect(session.closing == nil && !session.wantsInput)
         #expect(session.activity == .sending(taken: 0))
@@ -121,7 +121,7 @@ struct UnreadAnswersTests {
             return session
         }
         let first = unread()
-        #expect(first.outbox.count > 500_000 && context.heldBytes.waitingCount > 500_000)
+        #expect(first.writeBuffer.count > 500_000 && context.heldBytes.waitingCount > 500_000)
         #expect(!first.isFull && first.wantsInput && first.maxReadBytes == ReadBuffer.capacity)
         var second: Session? = unread()
         #expect(first.isFull && !first.wantsInput)
@@ -132,7 +132,7 @@ struct UnreadAnswersTests {
         second = nil
         #expect(!first.isFull && first.wantsInput)
         // What nobody waits for any more counts no more.
-        first.outbox.removeAll()
+        first.writeBuffer.removeAll()
         _ = first.send(on: pair.server)
         #expect(context.heldBytes.waitingCount == 0)
     }

@@ -8,7 +8,7 @@ struct ReservationTests {
     private static let small = Reservation.smallBytes
 
     @Test func `whole steps are counted, and given back when the reservation goes`() {
-        let all = HeldBytes()
+        let all = MemoryBudget()
         do {
             let first = Reservation(all, maxBytes: 100 * Self.small)
             let second = Reservation(all, maxBytes: 100 * Self.small)
@@ -27,7 +27,7 @@ struct ReservationTests {
     }
 
     @Test func `the parts of a connection count together, and what waits for peers also by itself`() {
-        let all = HeldBytes()
+        let all = MemoryBudget()
         let reservation = Reservation(all, maxBytes: 100 * Self.small)
         // Six halves of a step are three, of which two halves wait.
         for part in Reservation.Part.allCases {
@@ -51,7 +51,7 @@ struct ReservationTests {
             (0, 2, 3, true, false), (0, 0, 5, true, false), (5, 2, 2, true, false), (6, 2, 0, true, true),
         ]
         for row in rows {
-            let all = HeldBytes()
+            let all = MemoryBudget()
             all.add(row.others * Self.small)
             let reservation = Reservation(all, maxBytes: 9 * Self.small)
             #expect(
@@ -62,12 +62,12 @@ struct ReservationTests {
             #expect(reservation.isCrowded == (own > 0 && row.others + own > 9), "\(row)")
             #expect(reservation.refusal == (row.isRefused ? .buffersFull : nil), "\(row)")
         }
-        let all = HeldBytes()
+        let all = MemoryBudget()
         let reservation = Reservation(all, maxBytes: 9 * Self.small)
         all.add(20 * Self.small)
         reservation.set(.request, firm: Self.small - 1)
         #expect(reservation.refusal == nil && !reservation.isTooLarge)
-        let boundless = Reservation(HeldBytes(), maxBytes: .max)
+        let boundless = Reservation(MemoryBudget(), maxBytes: .max)
         boundless.set(.request, firm: 1 << 50)
         #expect(!boundless.isTooLarge && boundless.refusal == nil)
     }
@@ -75,7 +75,7 @@ struct ReservationTests {
     @Test
     func `what is more than one connection may keep is refused, whatever others keep, and as often as it is asked`() {
         let step = Self.step
-        let reservation = Reservation(HeldBytes(), maxBytes: 9 * Self.small, maxOwnBytes: 20 * Self.small)
+        let reservation = Reservation(MemoryBudget(), maxBytes: 9 * Self.small, maxOwnBytes: 20 * Self.small)
         for (firm, isRefused) in [
             (20 * Self.small, false), (20 * Self.small + 1, true), (20 * Self.small + step, true),
             (10 * Self.small, false),

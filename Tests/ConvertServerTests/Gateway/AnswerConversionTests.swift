@@ -14,7 +14,7 @@ struct AnswerConversionTests {
     /// A conversion of the profile `mobile`, and what a client would get of it.
     private final class Trial {
         let conversion: AnswerConversion
-        let heldBytes = HeldBytes()
+        let heldBytes = MemoryBudget()
         let encoders = EncoderPool()
         private(set) var received: [UInt8] = []
 

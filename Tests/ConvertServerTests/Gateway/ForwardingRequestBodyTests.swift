@@ -14,7 +14,7 @@ struct ForwardingRequestBodyTests {
     /// A body that the profile `mobile` converts, and what an upstream would get of it.
     private final class Trial {
         var body: ForwardingRequestBody
-        let heldBytes = HeldBytes()
+        let heldBytes = MemoryBudget()
         private(set) var received: [UInt8] = []
 
         init(isBuffered: Bool = false, onError: ErrorPolicy = .fail, maxHeldBytes: Int = 1 << 28) throws {
@@ -124,7 +124,7 @@ struct ForwardingRequestBodyTests {
     @Test func `a body that passes is whole at once when it is empty`() {
         let rows: [(RequestBody, Bool)] = [(.none, true), (.sized(0), true), (.sized(1), false), (.chunked, false)]
         for (framing, isComplete) in rows {
-            let body = ForwardingRequestBody(passing: framing, Reservation(HeldBytes(), maxBytes: 0))
+            let body = ForwardingRequestBody(passing: framing, Reservation(MemoryBudget(), maxBytes: 0))
             #expect(body.isComplete == isComplete, "\(framing)")
             #expect(body.framing == framing)
         }
@@ -133,7 +133,7 @@ struct ForwardingRequestBodyTests {
     }
 
     @Test func `a body that passes is gathered up to a limit, counts, and is at hand for the attempt`() {
-        let heldBytes = HeldBytes()
+        let heldBytes = MemoryBudget()
         let reservation = Reservation(heldBytes, maxBytes: 1 << 28)
         var body = ForwardingRequestBody(passing: .chunked, maxGatheredBytes: 100_000, reservation)
         let piece = [UInt8](repeating: 7, count: 30_000)
@@ -151,14 +151,14 @@ struct ForwardingRequestBodyTests {
         body.forgetSent()
         #expect(heldBytes.count == 0)
         for framing in [RequestBody.chunked, .sized(5)] {
-            let direct = ForwardingRequestBody(passing: framing, Reservation(HeldBytes(), maxBytes: 1 << 28))
+            let direct = ForwardingRequestBody(passing: framing, Reservation(MemoryBudget(), maxBytes: 1 << 28))
             let isReadyAtOnce = direct.isReady
             #expect(isReadyAtOnce)
         }
     }
 
     @Test func `the copy for a retry is counted, and discarded if there is no room`() {
-        let heldBytes = HeldBytes()
+        let heldBytes = MemoryBudget()
         var body = ForwardingRequestBody(passing: .sized(60_000), Reservation(heldBytes, maxBytes: 100_000))
         let piece = [UInt8](repeating: 7, count: 36_000)
         body.pass(piece.span)

@@ -33,7 +33,7 @@ struct GatewayTurnTests {
         private var upstream: UpstreamConnection?
         private var backend: Backend?
         private var buffer = ReadBuffer()
-        private let answer = Outbox()
+        private let answer = WriteBuffer()
         private(set) var received: [UInt8] = []
         private(set) var forwarded: [UInt8] = []
         /// Turns in which the session went on with what it had, and those in which the upstream's connection did.

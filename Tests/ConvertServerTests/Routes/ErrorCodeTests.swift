@@ -76,7 +76,7 @@ struct ErrorCodeTests {
             #expect(statuses[code.rawValue]?.contains(Problem(error).status) == true, "\(code)")
         }
         for problem in [
-            Problem.noServer, .upstreamFull, .unresolved, .buffersFull, .workshopFull, .preconditionFailed,
+            Problem.noServer, .upstreamFull, .unresolved, .buffersFull, .compileQueueFull, .preconditionFailed,
             .noAcceptableCoding, .noProfile("a"), .notAllowed("GET"), .badParameter("a", "b"),
             .unsupportedType("a", acceptPost: "b"),
         ] {

@@ -36,7 +36,7 @@ struct Conversation: ~Copyable {
 
     mutating func drain() {
         while true {
-            mostWaitingBytes = max(mostWaitingBytes, session.outbox.count)
+            mostWaitingBytes = max(mostWaitingBytes, session.writeBuffer.count)
             _ = session.send(on: pair.server)
             let received = pair.received()
             output += received

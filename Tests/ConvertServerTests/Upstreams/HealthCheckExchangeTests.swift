@@ -31,7 +31,7 @@ struct HealthCheckExchangeTests {
         let event = PollEvent(token: PollToken(rawValue: 1), isReadable: true, isWritable: true, isBroken: false)
         _ = connection.handle(event, &buffer, at: now)
         #expect(verdicts.isEmpty)
-        let bytes = Outbox()
+        let bytes = WriteBuffer()
         bytes.append(Array(response.utf8))
         for _ in 0..<100 where !check.isOver {
             if !bytes.isEmpty { _ = bytes.send(on: peer) } else { peer.endSending() }

@@ -15,9 +15,9 @@ struct HealthProberTests {
         init(_ socket: consuming StreamSocket) { self.socket = socket }
 
         func answer(_ text: String) {
-            let outbox = Outbox()
-            outbox.append(Array(text.utf8))
-            _ = outbox.send(on: socket)
+            let writeBuffer = WriteBuffer()
+            writeBuffer.append(Array(text.utf8))
+            _ = writeBuffer.send(on: socket)
         }
     }
 

@@ -99,9 +99,9 @@ struct UpstreamConnectionTests {
         }
 
         func send(_ text: String) {
-            let outbox = Outbox()
-            outbox.append(Array(text.utf8).span)
-            _ = outbox.send(on: socket)
+            let writeBuffer = WriteBuffer()
+            writeBuffer.append(Array(text.utf8).span)
+            _ = writeBuffer.send(on: socket)
         }
 
         func end() { socket.endSending() }

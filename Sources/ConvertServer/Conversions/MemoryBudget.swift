@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The byte counts that loops share: all buffered bytes of unfinished messages, and the part that waits for a peer.
-package final class HeldBytes: Sendable {
+package final class MemoryBudget: Sendable {
     private let bytes = Atomic<Int>(0)
     private let waitingBytes = Atomic<Int>(0)
 

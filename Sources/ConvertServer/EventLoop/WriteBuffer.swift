@@ -12,8 +12,8 @@ import Text
 ///
 /// It is an object around the queue, so that the count is a stored number of its own, and private. It is read many times
 /// in each event. Every read of the queue, or of a number that other targets can see, would need an exclusivity check.
-package final class Outbox {
-    private var queue = OutboxQueue()
+package final class WriteBuffer {
+    private var queue = WriteQueue()
     /// Bytes that are not sent yet.
     package var count: Int { unsent }
     private var unsent = 0
@@ -52,15 +52,15 @@ package final class Outbox {
 
     /// Discards the waiting bytes.
     package func removeAll() {
-        queue = OutboxQueue()
+        queue = WriteQueue()
         unsent = 0
     }
 }
 
-private struct OutboxQueue: ~Copyable {
+private struct WriteQueue: ~Copyable {
     /// Bodies that are shorter than this are copied behind their heads.
     private static let minTakenBytes = 16 * 1024
-    /// The most storage that an empty outbox keeps.
+    /// The most storage that an empty write buffer keeps.
     private static let maxKeptBytes = 4 * 1024
     /// The size of a full piece, after which another one begins.
     private static let pieceBytes = 64 * 1024

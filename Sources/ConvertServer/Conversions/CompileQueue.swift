@@ -5,14 +5,14 @@ import Synchronization
 
 /// Reads and compiles long profiles from requests, one after another, outside the loops. A megabyte takes as long as
 /// hundreds of turns of a loop, and cannot be split.
-package final class ProfileWorkshop: Sendable {
+package final class CompileQueue: Sendable {
     /// The work on a profile's document.
-    package enum Order: Sendable {
+    package enum Job: Sendable {
         case compile([UInt8], Profile.Direction, Limits)
         case check([UInt8])
 
         /// Whether it takes longer than a turn.
-        package var isLong: Bool { byteCount > ProfileWorkshop.maxShortBytes }
+        package var isLong: Bool { byteCount > CompileQueue.maxShortBytes }
 
         package var byteCount: Int {
             switch self {
@@ -20,7 +20,7 @@ package final class ProfileWorkshop: Sendable {
             }
         }
 
-        package func perform() -> Product {
+        package func perform() -> Outcome {
             switch self {
             case .compile(let document, let direction, let limits):
                 do throws(Problem) {
@@ -34,15 +34,15 @@ package final class ProfileWorkshop: Sendable {
     }
 
     /// The result.
-    package enum Product: Sendable {
+    package enum Outcome: Sendable {
         case recipe(Recipe)
         /// The report as JSON.
         case report([UInt8])
         case fault(Problem)
     }
 
-    /// Cancels an order after its client has disconnected.
-    package final class Ticket: Sendable {
+    /// Cancels a job after its client has disconnected.
+    package final class Cancellation: Sendable {
         private let state = Atomic<Bool>(false)
 
         var isCancelled: Bool { state.load(ordering: .relaxed) }
@@ -61,28 +61,28 @@ package final class ProfileWorkshop: Sendable {
     private let maxWaitingBytes: Int
     private let waitingBytes = Mutex(0)
 
-    package init(maxWaitingBytes: Int = ProfileWorkshop.maxWaitingBytes) { self.maxWaitingBytes = maxWaitingBytes }
+    package init(maxWaitingBytes: Int = CompileQueue.maxWaitingBytes) { self.maxWaitingBytes = maxWaitingBytes }
 
-    /// Performs `order`, and calls `take` with the product on the workshop's own thread. If too many orders wait, it
-    /// calls `take` at once with a refusal. It does not call `take` if the ticket is cancelled before.
+    /// Performs `job`, and calls `take` with the outcome on the compile queue's own thread. If too many jobs wait, it
+    /// calls `take` at once with a refusal. It does not call `take` if the cancellation is cancelled before.
     @discardableResult
-    package func perform(_ order: Order, _ take: @escaping @Sendable (Product) -> Void) -> Ticket {
-        let ticket = Ticket()
-        let count = order.byteCount
+    package func perform(_ job: Job, _ take: @escaping @Sendable (Outcome) -> Void) -> Cancellation {
+        let cancellation = Cancellation()
+        let count = job.byteCount
         let hasRoom = waitingBytes.withLock { waiting in
             guard count <= maxWaitingBytes - waiting else { return false }
             waiting += count
             return true
         }
         guard hasRoom else {
-            take(.fault(.workshopFull))
-            return ticket
+            take(.fault(.compileQueueFull))
+            return cancellation
         }
         queue.async {
-            let product = ticket.isCancelled ? nil : order.perform()
+            let outcome = cancellation.isCancelled ? nil : job.perform()
             self.waitingBytes.withLock { $0 -= count }
-            if let product { take(product) }
+            if let outcome { take(outcome) }
         }
-        return ticket
+        return cancellation
     }
 }

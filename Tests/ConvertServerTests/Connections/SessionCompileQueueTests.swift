@@ -11,11 +11,11 @@ import Testing
 @testable import Sockets
 
 /// Long profiles that come with requests, which are compiled and checked beside the loop.
-struct SessionWorkshopTests {
-    /// What was ordered of the workshop.
+struct SessionCompileQueueTests {
+    /// What was ordered of the compile queue.
     private final class Orders {
-        var orders: [(order: ProfileWorkshop.Order, number: Int)] = []
-        let ticket = ProfileWorkshop.Ticket()
+        var orders: [(order: CompileQueue.Job, number: Int)] = []
+        let cancellation = CompileQueue.Cancellation()
     }
 
     /// A profile of many rules, one of which acts on the payload.
@@ -34,9 +34,9 @@ struct SessionWorkshopTests {
     private static func conversation(_ orders: Orders) throws -> Conversation {
         let conversation = try Conversation()
         conversation.session.token = PollToken(generation: 1, index: 0)
-        conversation.session.context.workshop = { order, _, number in
+        conversation.session.context.compileQueue = { order, _, number in
             orders.orders.append((order, number))
-            return orders.ticket
+            return orders.cancellation
         }
         return conversation
     }
@@ -59,7 +59,7 @@ struct SessionWorkshopTests {
             #expect(!session.wantsInput && !session.wantsToResume && session.activity == .none)
             let (order, number) = try #require(orders.orders.first)
             session.take(order.perform(), forRequest: number + 1, at: conversation.now)
-            #expect(session.outbox.isEmpty, "the product of another request")
+            #expect(session.writeBuffer.isEmpty, "the product of another request")
             session.take(order.perform(), forRequest: number, at: conversation.now)
             conversation.drain()
             let answers = conversation.text.split(separator: "HTTP/1.1 200 OK\r\n", omittingEmptySubsequences: false)
@@ -91,20 +91,20 @@ struct SessionWorkshopTests {
         #expect(conversation.text.hasSuffix("{\"n7\":1}") && orders.orders.isEmpty)
         conversation.receive(HTTPText.post("/v1/profiles/check", Self.profile))
         let (order, number) = try #require(orders.orders.first)
-        #expect(!orders.ticket.isCancelled)
+        #expect(!orders.cancellation.isCancelled)
         conversation.session.connectionLost(at: conversation.now)
-        #expect(orders.ticket.isCancelled)
+        #expect(orders.cancellation.isCancelled)
         conversation.session.take(order.perform(), forRequest: number, at: conversation.now)
-        #expect(conversation.session.outbox.isEmpty)
+        #expect(conversation.session.writeBuffer.isEmpty)
     }
 
     @Test func `documents that wait are bounded, and those that are done wait no more`() throws {
         let document = Array(Self.profile.utf8)
-        let workshop = ProfileWorkshop(maxWaitingBytes: document.count * 3 / 2)
+        let compileQueue = CompileQueue(maxWaitingBytes: document.count * 3 / 2)
         let products = Mutex<[String]>([])
         let done = DispatchSemaphore(value: 0)
         func order() {
-            workshop.perform(.check(document)) { product in
+            compileQueue.perform(.check(document)) { product in
                 switch product {
                 case .report: products.withLock { $0.append("report") }
                 case .recipe: products.withLock { $0.append("recipe") }
@@ -123,19 +123,19 @@ struct SessionWorkshopTests {
 
     @Test func `what nobody waits for any more is not done`() {
         let document = Array(Self.profile.utf8)
-        let workshop = ProfileWorkshop(maxWaitingBytes: document.count * 4)
+        let compileQueue = CompileQueue(maxWaitingBytes: document.count * 4)
         let products = Mutex(0)
         let (start, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        workshop.perform(.check(document)) { _ in
+        compileQueue.perform(.check(document)) { _ in
             _ = start.wait(timeout: .now() + 60)
             done.signal()
         }
-        let ticket = workshop.perform(.check(document)) { _ in products.withLock { $0 += 1 } }
-        ticket.cancel()
+        let cancellation = compileQueue.perform(.check(document)) { _ in products.withLock { $0 += 1 } }
+        cancellation.cancel()
         start.signal()
         #expect(done.wait(timeout: .now() + 60) == .success)
         // What is ordered later comes after it.
-        workshop.perform(.check(document)) { _ in done.signal() }
+        compileQueue.perform(.check(document)) { _ in done.signal() }
         #expect(done.wait(timeout: .now() + 60) == .success)
         #expect(products.withLock { $0 } == 0)
     }
