@@ -4,7 +4,7 @@
 package import Sockets
 
 /// The channels of an event loop, by token.
-final class ChannelTable<Element> {
+struct ChannelTable<Element> {
     /// No slot has this generation. It is for tokens of objects other than channels.
     static var reservedGeneration: UInt32 { .max }
 
@@ -39,21 +39,21 @@ final class ChannelTable<Element> {
     /// The events of a channel that the poller watches.
     func watched(_ token: PollToken) -> PollInterest? { index(token).flatMap { slots[$0].watched } }
 
-    func setWatched(_ interest: PollInterest?, of token: PollToken) {
+    mutating func setWatched(_ interest: PollInterest?, of token: PollToken) {
         if let index = index(token) { slots[index].watched = interest }
     }
 
     /// Nil for a token of another object.
     func turns(_ token: PollToken) -> Turns? { index(token).map { slots[$0].turns } }
 
-    func noteTurn(_ number: Int, wasSlow: Bool, of token: PollToken) {
+    mutating func noteTurn(_ number: Int, wasSlow: Bool, of token: PollToken) {
         guard let index = index(token) else { return }
         slots[index].turns.last = number
         slots[index].turns.wasSlow = wasSlow
     }
 
     /// Adds a channel. Its turns are charged to `account`, or to an account of its own.
-    func insert(_ element: Element, account: Int? = nil) -> PollToken {
+    mutating func insert(_ element: Element, account: Int? = nil) -> PollToken {
         let index = freeSlots.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
         let token = token(index)
@@ -63,7 +63,7 @@ final class ChannelTable<Element> {
     }
 
     /// Removes a channel. Its token is invalid from now on.
-    func remove(_ token: PollToken) -> Element? {
+    mutating func remove(_ token: PollToken) -> Element? {
         guard let index = index(token), let element = slots[index].element else { return nil }
         let next = slots[index].generation + 1
         slots[index] = Slot(generation: next == Self.reservedGeneration ? 0 : next)

@@ -7,7 +7,7 @@
 import Sockets
 
 /// The deadlines of an event loop's channels.
-final class DeadlineQueue {
+struct DeadlineQueue {
     private struct Entry {
         let moment: MonotonicTime
         let owner: PollToken
@@ -29,7 +29,7 @@ final class DeadlineQueue {
     private var queuedCount = 0
 
     /// Sets or removes the owner's only deadline.
-    func set(_ owner: PollToken, to deadline: MonotonicTime?) {
+    mutating func set(_ owner: PollToken, to deadline: MonotonicTime?) {
         let index = index(of: owner)
         var slot = slots[index] ?? Slot(owner: owner)
         slot.deadline = deadline
@@ -44,7 +44,7 @@ final class DeadlineQueue {
     }
 
     /// Removes an owner.
-    func remove(_ owner: PollToken) {
+    mutating func remove(_ owner: PollToken) {
         forget(index(of: owner))
         dropLeftovers()
     }
@@ -56,7 +56,7 @@ final class DeadlineQueue {
     var next: MonotonicTime? { heap.first?.moment }
 
     /// Takes one owner whose deadline has passed.
-    func popExpired(at now: MonotonicTime) -> PollToken? {
+    mutating func popExpired(at now: MonotonicTime) -> PollToken? {
         while let first = heap.first, first.moment <= now {
             removeFirst()
             let index = first.owner.index
@@ -76,20 +76,20 @@ final class DeadlineQueue {
     // MARK: Helpers
 
     /// The slot of an owner. A former owner of the slot is removed.
-    private func index(of owner: PollToken) -> Int {
+    private mutating func index(of owner: PollToken) -> Int {
         let index = owner.index
         while slots.count <= index { slots.append(nil) }
         if let slot = slots[index], slot.owner != owner { forget(index) }
         return index
     }
 
-    private func forget(_ index: Int) {
+    private mutating func forget(_ index: Int) {
         if slots[index]?.queued != nil { queuedCount -= 1 }
         slots[index] = nil
     }
 
     /// Builds the heap again if most of its entries are leftovers.
-    private func dropLeftovers() {
+    private mutating func dropLeftovers() {
         guard heap.count > 2 * queuedCount + 64 else { return }
         // A sorted list is a heap.
         heap = slots.compactMap { slot in
@@ -97,7 +97,7 @@ final class DeadlineQueue {
         }.sorted { $0.moment < $1.moment }
     }
 
-    private func insert(_ entry: Entry) {
+    private mutating func insert(_ entry: Entry) {
         heap.append(entry)
         var child = heap.count - 1
         while child > 0 {
@@ -108,7 +108,7 @@ final class DeadlineQueue {
         }
     }
 
-    private func removeFirst() {
+    private mutating func removeFirst() {
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
         var parent = 0

@@ -5,7 +5,7 @@ import Sockets
 /// They come after all others and share a limited time. The account with the least debt comes first. Within one
 /// account, the channel with the oldest last turn comes first. The next wait, which comes soon, reports the rest
 /// again. Until then the events are remembered, so that a channel with unread input does not count as late.
-final class DeferredEvents {
+struct DeferredEvents {
     /// The time that they may take together before the loop waits for other events.
     private static let roundNanoseconds: Int64 = 4_000_000
 
@@ -14,20 +14,20 @@ final class DeferredEvents {
     private var leftOver: [PollToken: PollEvent] = [:]
 
     /// Takes an event of a channel whose account owes `debt`.
-    func hold(_ event: PollEvent, debt: Int64, lastTurn: Int) { waiting.append((event, debt, lastTurn)) }
+    mutating func hold(_ event: PollEvent, debt: Int64, lastTurn: Int) { waiting.append((event, debt, lastTurn)) }
 
     /// Removes and returns all events, in their order.
-    func takeAll() -> [PollEvent] {
+    mutating func takeAll() -> [PollEvent] {
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting.sorted { ($0.debt, $0.lastTurn) < ($1.debt, $1.lastTurn) }.map(\.event)
     }
 
     /// Leaves an event for the next wait.
-    func leave(_ event: PollEvent) { leftOver[event.token] = event }
+    mutating func leave(_ event: PollEvent) { leftOver[event.token] = event }
 
     /// Removes the remaining event of a channel, which has its turn now or closes.
     @discardableResult
-    func takeLeftOver(of token: PollToken) -> PollEvent? {
+    mutating func takeLeftOver(of token: PollToken) -> PollEvent? {
         leftOver.isEmpty ? nil : leftOver.removeValue(forKey: token)
     }
 

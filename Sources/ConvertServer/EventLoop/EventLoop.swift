@@ -7,9 +7,6 @@
 //   (`TurnAccounts`, `DeferredEvents`).
 // - One event may give work to another channel: a client's to a server's connection, and the reverse. Both are settled
 //   before the next event, so what arrives in one event is sent in the same one.
-//
-// The parts with state are objects, whose properties nobody else can see. So the compiler proves that each is used by one
-// call at a time, and need not check that in every event.
 
 package import Sockets
 package import Text
@@ -30,10 +27,10 @@ package final class EventLoop {
     /// What the loop runs for; nil while it does not run.
     private(set) var delegate: (any LoopDelegate)?
     var listeners: [Listener] = []
-    let channels = ChannelTable<any Channel>()
+    var channels = ChannelTable<any Channel>()
     /// Channels that are settled because of events of others; empty between two rounds.
     private var touched: [PollToken] = []
-    private let deadlines = DeadlineQueue()
+    private var deadlines = DeadlineQueue()
     var spare = FileDescriptor.spare()
     /// The time when accepting begins again; nil if it has not stopped.
     var acceptsAgain: MonotonicTime?
@@ -41,8 +38,8 @@ package final class EventLoop {
     /// The time when the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false
-    let turnAccounts = TurnAccounts()
-    let deferredEvents = DeferredEvents()
+    var turnAccounts = TurnAccounts()
+    var deferredEvents = DeferredEvents()
     var turnCount = 0
     /// Channels with work left that the poller does not report: a socket whose buffers are two thirds full is not
     /// writable.

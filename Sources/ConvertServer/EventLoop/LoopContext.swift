@@ -27,8 +27,7 @@ package final class LoopContext {
     /// Makes the loop settle a channel after the current event.
     package func touch(_ token: PollToken) {
         // One event touches few channels, often one of them several times.
-        for known in touched where known == token { return }
-        touched.append(token)
+        if !touched.contains(token) { touched.append(token) }
     }
 
     /// Makes the loop watch a channel that has begun to connect.

@@ -8,7 +8,7 @@ import Sockets
 ///
 /// There is a fixed number of accounts. Clients that share one are found by a hash whose key is secret and new in each
 /// process, so nobody can choose with whom.
-final class TurnAccounts {
+struct TurnAccounts {
     private struct Account {
         var debt: Int64 = 0
         var time: Int64 = 0
@@ -30,7 +30,7 @@ final class TurnAccounts {
     /// Nanoseconds that an account owes.
     func debt(of account: Int, at now: MonotonicTime) -> Int64 { accounts[account].debt(at: now) }
 
-    func charge(_ account: Int, from start: MonotonicTime, to end: MonotonicTime) {
+    mutating func charge(_ account: Int, from start: MonotonicTime, to end: MonotonicTime) {
         let debt = accounts[account].debt(at: start) + end.nanoseconds - start.nanoseconds
         accounts[account] = Account(debt: min(debt, Self.maxDebt), time: end.nanoseconds)
     }

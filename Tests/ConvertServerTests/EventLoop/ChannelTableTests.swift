@@ -6,7 +6,7 @@ import Testing
 
 struct ChannelTableTests {
     @Test func `a token finds its connection until that is removed, also when another has the place`() {
-        let table = ChannelTable<String>()
+        var table = ChannelTable<String>()
         let first = table.insert("first")
         let second = table.insert("second")
         #expect(table[first] == "first" && table[second] == "second")
@@ -21,7 +21,7 @@ struct ChannelTableTests {
     }
 
     @Test func `what the poller was told goes with the connection`() {
-        let table = ChannelTable<String>()
+        var table = ChannelTable<String>()
         let first = table.insert("first")
         #expect(table.watched(first) == nil)
         table.setWatched([.read, .write], of: first)

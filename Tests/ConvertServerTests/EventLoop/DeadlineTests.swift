@@ -11,7 +11,7 @@ struct DeadlineTests {
     }
 
     @Test func `the queue gives back owners in the order of their last deadlines`() {
-        let queue = DeadlineQueue()
+        var queue = DeadlineQueue()
         let owners = (0..<100).map { PollToken(rawValue: UInt64($0)) }
         for (index, owner) in owners.enumerated() { queue.set(owner, to: Self.second(index * 37 % 100)) }
         // Later, sooner, none, gone.
@@ -33,7 +33,7 @@ struct DeadlineTests {
     }
 
     @Test func `a deadline that moves on and on is told once`() {
-        let queue = DeadlineQueue()
+        var queue = DeadlineQueue()
         let owner = PollToken(rawValue: 7)
         for now in 0..<1000 {
             queue.set(owner, to: Self.second(now + 10))
@@ -44,7 +44,7 @@ struct DeadlineTests {
     }
 
     @Test func `owners that come and go leave no memory behind`() {
-        let queue = DeadlineQueue()
+        var queue = DeadlineQueue()
         for number in 0..<10_000 {
             let owner = PollToken(rawValue: UInt64(number))
             queue.set(owner, to: Self.second(75 + number))

@@ -13,7 +13,7 @@ struct TurnAccountsTests {
     private func moment(_ microseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: microseconds * 1000) }
 
     @Test func `an account is charged for its turns, and a quarter of the elapsed time is paid back`() {
-        let accounts = TurnAccounts()
+        var accounts = TurnAccounts()
         #expect(accounts.debt(of: 1, at: moment(50)) == 0)
         accounts.charge(1, from: moment(100), to: moment(3100))
         #expect(accounts.debt(of: 1, at: moment(3100)) == 3_000_000)
@@ -28,7 +28,7 @@ struct TurnAccountsTests {
     }
 
     @Test func `connections of one client share an account, and others have their own`() throws {
-        let table = ChannelTable<Int>()
+        var table = ChannelTable<Int>()
         let client = TurnAccounts.account(of: try #require(IPAddress("192.0.2.7")))
         let mine = (1...3).map { table.insert($0, account: client) }
         #expect(mine.allSatisfy { table.turns($0)?.account == client })
@@ -42,7 +42,7 @@ struct TurnAccountsTests {
     }
 
     @Test func `the account with the least debt comes first, then the connection that waited longest`() {
-        let events = DeferredEvents()
+        var events = DeferredEvents()
         #expect(events.takeAll().isEmpty)
         for (index, debt, turn) in [(1, 9, 7), (2, 9, 5), (3, 4, 8), (4, 9, 6)] {
             events.hold(event(index), debt: Int64(debt), lastTurn: turn)
@@ -53,7 +53,7 @@ struct TurnAccountsTests {
     }
 
     @Test func `what is left over is known until the connection has had its turn`() {
-        let events = DeferredEvents()
+        var events = DeferredEvents()
         #expect(events.takeLeftOver(of: event(1).token) == nil)
         events.leave(event(1))
         events.leave(event(2))
