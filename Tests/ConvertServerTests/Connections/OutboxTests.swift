@@ -37,7 +37,7 @@ struct OutboxTests {
         #expect(received == expected)
     }
 
-    @Test func `a peer that is gone is told as a failure and nothing else`() throws {
+    @Test func `a peer that has gone is reported as a failure and nothing else`() throws {
         let outbox = Outbox()
         outbox.append(Array("x".utf8))
         let pair = try SocketPair()

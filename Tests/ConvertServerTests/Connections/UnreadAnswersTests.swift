@@ -39,7 +39,7 @@ struct UnreadAnswersTests {
         #expect((33...42).contains(services.endedRecords.count))
     }
 
-    @Test func `of an answer that was cut only what was sent is counted`() throws {
+    @Test func `of a response that was cut off, only the sent bytes are counted`() throws {
         let services = LoopServices(ServerConfiguration())
         let session = Session(services)
         let pair = try SocketPair()
@@ -86,7 +86,7 @@ struct UnreadAnswersTests {
         #expect(session.activity == .sending(taken: 0))
     }
 
-    @Test func `what a client takes of its answer is progress of its request`() throws {
+    @Test func `reading the response counts as progress of the request`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1024
         let session = Session(LoopServices(configuration))

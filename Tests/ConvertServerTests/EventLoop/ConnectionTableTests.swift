@@ -19,7 +19,7 @@ struct ConnectionTableTests {
         #expect(Set(table.tokens) == [second, third])
     }
 
-    @Test func `what the poller was told goes with the connection`() {
+    @Test func `the poller forgets a closed connection`() {
         var table = ConnectionTable<String>()
         let first = table.insert("first")
         #expect(table.watched(first) == nil)

@@ -197,7 +197,7 @@ struct BufferedBytesTests {
         #expect(services.heldBytes.count == 8 * Self.step)
     }
 
-    @Test func `an answer that waits for its end begins early when there is no room for it`() throws {
+    @Test func `a response that waits for its end begins early when there is no room for it`() throws {
         let services = Self.services()
         var conversation = try Conversation(services)
         let length = Self.maxSteps * Self.step + 2

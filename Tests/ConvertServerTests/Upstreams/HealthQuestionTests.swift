@@ -11,7 +11,7 @@ struct HealthQuestionTests {
             ("HTTP/1.1 503 No\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", 503),
             ("HTTP/1.1 204 OK\r\n\r\nmore", 204),
         ] as [(String, Int?)])
-    func `an answer that breaks off where it cannot be read has its verdict`(answer: String, status: Int?) throws {
+    func `a probe's response that breaks off where it cannot be read is judged`(answer: String, status: Int?) throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/server"
         let listener = try NarrowListener(at: path)
@@ -31,7 +31,7 @@ struct HealthQuestionTests {
         #expect(outcome == .verdict(status))
     }
 
-    @Test func `a local server that has no room is asked again after longer and longer pauses`() throws {
+    @Test func `a Unix socket with a full queue is tried again after longer and longer pauses`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/server"
         let listener = try NarrowListener(at: path)
