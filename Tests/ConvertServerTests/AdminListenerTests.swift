@@ -55,7 +55,7 @@ struct AdminListenerTests {
         #expect(missing.waits { missing.log.contains("none: No such file or directory") })
     }
 
-    @Test func `a faulty profile that never had a good version answers 503 with the place of its error`() throws {
+    @Test func `a profile that never had a version without errors returns 503 with the position of the error`() throws {
         let server = try LiveServer(profiles: ["broken": "{\n  \"rename\": {},\n  \"renme\": 1 }"])
         let envelope = #"{"profile":"broken","payload":{}}"#
         for answer in [

@@ -107,7 +107,7 @@ struct CommandLineTests {
         #expect(closed.errors.contains("cannot read -: Bad file descriptor"))
     }
 
-    @Test func `an output that cannot be written exits 74, quietly when the reader has gone`() throws {
+    @Test func `output that cannot be written exits 74, without a message if the reader has gone`() throws {
         let json = "[" + String(repeating: "1,", count: 200_000) + "1]"
         let full = try BuiltProgram.run("minify", input: json, output: .file("/dev/full"))
         #expect(full.status == 74)
@@ -221,7 +221,7 @@ struct CommandLineTests {
         #expect(try BuiltProgram.run("minify", input: "[ 1 ]").text == "[1]")
     }
 
-    @Test func `a fault in the payload exits 65 and names file, line, column, code and pointer`() throws {
+    @Test func `an error in the payload exits 65 and names file, line, column, code and pointer`() throws {
         let directory = try TemporaryDirectory()
         // The text, and where the first byte is that cannot stand there; columns are counted in bytes.
         let rows = [
@@ -244,7 +244,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `a fault in NDJSON leaves the whole lines before it`() throws {
+    @Test func `an error in NDJSON leaves the whole lines before it`() throws {
         let outcome = try BuiltProgram.run("minify", "--ndjson", input: "[ 1 ]\n[ 2 ]\n[ 3, ]\n[ 4 ]\n")
         #expect(outcome.status == 65)
         #expect(outcome.text == "[1]\n[2]\n")
@@ -268,7 +268,7 @@ struct CommandLineTests {
         #expect(peak < 32 * 1024 || Sanitizer.isActive)
     }
 
-    @Test func `a configuration file lies below flags and variables, and all its faults are told`() throws {
+    @Test func `flags and variables win over a configuration file, and all errors of the file are reported`() throws {
         let directory = try TemporaryDirectory()
         let faulty = try directory.write(
             "faulty.json",

@@ -63,7 +63,7 @@ struct LibrarySnippetTests {
         #expect(String(decoding: sent, as: UTF8.self) == #"{"firstName":1}"#)
     }
 
-    @Test func `the library page's profile in Swift leads there and back`() throws {
+    @Test func `the library page's profile in Swift works in both directions`() throws {
         // library.md {
         let profile = try Profile(
             .rename(["firstName": "fn", "lastName": "ln"]),
@@ -80,7 +80,9 @@ struct LibrarySnippetTests {
         var joined: Date
     }
 
-    @Test func `the library page's decoder leaves out what is bad and says so, and its encoder leads back`() throws {
+    @Test func `the library page's decoder leaves out bad records and reports them, and its encoder is the inverse`()
+        throws
+    {
         let profile = try Profile(
             .rename(["firstName": "fn", "lastName": "ln"]),
             .dates(at: "joined", from: [.rfc3339], to: .epochSeconds))

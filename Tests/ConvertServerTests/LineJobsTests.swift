@@ -26,7 +26,7 @@ struct LineJobsTests {
             "convert", "--ndjson", "--keys", "camelCase", "--dates", "rfc3339", "--jobs", String(jobs), input: input)
     }
 
-    @Test func `the output and the faults are those of one job`() throws {
+    @Test func `the output and the errors are those of one job`() throws {
         let many = Self.lines(3 * LineJobs.partBytes)
         let long = #"{"long_text": ""# + String(repeating: "x", count: 2 * LineJobs.partBytes) + "\"}\n"
         let inputs = [

@@ -44,7 +44,7 @@ struct ListenAddressTests {
         #expect(SystemCallError(call: "bind", number: EADDRNOTAVAIL).reason == "Cannot assign requested address")
     }
 
-    @Test func `behind a closed door who was let in is accepted, and nobody else comes in`() throws {
+    @Test func `after listening has ended, connections in the queue are still accepted, and no others`() throws {
         let directory = try TemporaryDirectory()
         for address in [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: "\(directory.path)/s")] {
             let (byte, nothing): ([UInt8], [UInt8]) = ([1], [])
@@ -78,7 +78,7 @@ struct ListenAddressTests {
         let value = Mutex(false)
     }
 
-    @Test func `IPv6 and local sockets are listened at, and a stale path is taken over`() throws {
+    @Test func `the server listens on IPv6 and Unix sockets, and takes over a stale path`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/s"
         do {

@@ -6,7 +6,7 @@ import Testing
 
 /// What the built program says of profiles, as a shell sees it.
 struct ProfileCommandLineTests {
-    @Test func `a faulty profile exits 78 with every fault, its place and a hint`() throws {
+    @Test func `a profile with errors exits 78 with every error, its position and a hint`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write(
             "p.json", "{\n  \"kees\": \"camelCase\",\n  \"on\": {\"collision\": \"eror\"}\n}")
@@ -26,7 +26,7 @@ struct ProfileCommandLineTests {
             try BuiltProgram.run("convert", "--profile", cut, input: "{}").errors.hasPrefix("\(cut):1:10: profile: "))
     }
 
-    @Test func `what no file holds is told without a position`() throws {
+    @Test func `an error outside of files is reported without a position`() throws {
         let lone = try BuiltProgram.run("convert", "--keys", "camelCase", "--direction", "inverse", input: "{}")
         #expect(lone.status == 78)
         #expect(lone.errors.hasPrefix("convert-server: profile: `keys` is one way without `from`"))

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertServer
 
 struct ProgressTests {
-    @Test func `the line shows what was read, of how much, and how fast`() {
+    @Test func `the progress line shows how much was read, the total, and the speed`() {
         let rows: [(read: Int, total: Int?, seconds: Int, line: String)] = [
             (512_000_000, 2_048_000_000, 2, "512 MB of 2048 MB (25 %), 256 MB/s"),
             (512_000_000, nil, 4, "512 MB, 128 MB/s"),

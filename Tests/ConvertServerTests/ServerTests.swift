@@ -56,7 +56,7 @@ import Testing
         #expect(HTTPText.body(answer) == payload)
     }
 
-    @Test func `a fault after the answer has begun resets the connection`() throws {
+    @Test func `an error after the start of the response resets the connection`() throws {
         let server = try LiveServer("--commit-bytes", "1000")
         let client = try RawClient(server.address)
         let request = HTTPText.post("/v1/minify", Self.payload(bytes: 100_000).dropLast() + "}")
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `who comes when the server is full is told when to come again`() throws {
+    @Test func `a client of a full server gets Retry-After`() throws {
         let server = try LiveServer("--max-connections", "1", "--max-connections-per-client", "0", "--loops", "1")
         let first = try server.busyClient()
         let answer = try withExtendedLifetime(first) { try RawClient(server.address).text() }
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `who ends within an answer says so by a reset`() throws {
+    @Test func `a response that is cut off ends with a reset`() throws {
         let server = try LiveServer("--drain-seconds", "1", "--commit-bytes", "1000")
         let client = try RawClient(server.address)
         // To a client of HTTP/1.0 the end of the connection is the end of the answer.
@@ -256,7 +256,7 @@ import Testing
         #expect(server.exitCode() == 0)
     }
 
-    @Test func `connections beyond the limit are told so`() throws {
+    @Test func `connections beyond the limit get a response that says so`() throws {
         let server = try LiveServer("--max-connections", "2")
         var clients = [try server.busyClient(), try server.busyClient()]
         // Without it optimised tests close the connections where they are last used.

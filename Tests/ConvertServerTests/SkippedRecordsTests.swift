@@ -26,7 +26,7 @@ struct SkippedRecordsTests {
         server.log.matches(of: /"skippedRecords":([0-9]+)/).map { String($0.1) }.sorted()
     }
 
-    @Test func `an answer that was held back tells them in its head`() throws {
+    @Test func `a buffered response reports them in its header`() throws {
         let server = try LiveServer(profiles: Self.profiles)
         let rows: [(profile: String, payload: String, body: String, count: String?, codes: String?)] = [
             ("skip", Self.payload, #"{"items":[{"n":1},{"n":4}]}"#, "2", "badValue;n=2"),
@@ -55,7 +55,7 @@ struct SkippedRecordsTests {
         #expect(try server.get("/metrics").contains("\nconvert_skipped_records_total 7\n"))
     }
 
-    @Test func `an answer that is streamed tells them behind its body, to who reads trailers`() throws {
+    @Test func `a streamed response reports them in trailers, for clients that accept trailers`() throws {
         let server = try LiveServer(profiles: Self.profiles, "--commit-bytes", "1000")
         let records = (0..<500).map { $0 % 10 == 3 ? #"{"n":"no \#($0)"}"# : #"{"n":\#($0)}"# }
         let kept = records.filter { !$0.contains(#":""#) }.joined(separator: ",")

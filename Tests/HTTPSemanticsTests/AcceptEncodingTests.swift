@@ -54,7 +54,7 @@ struct AcceptEncodingTests {
         ])
     }
 
-    @Test func `codings are taken as far as the program was built with them, the cheapest first`() {
+    @Test func `compressions are accepted if the program was built with them, the cheapest first`() {
         let (zstd, br) = Self.builtIn
         let both: ContentCoding? = zstd ? .zstd : br ? .br : nil
         check([
@@ -112,7 +112,7 @@ struct AcceptEncodingTests {
         ])
     }
 
-    @Test func `of two elements for one coding the first counts`() {
+    @Test func `if a compression is listed twice, the first element counts`() {
         check([
             ("gzip;q=0, gzip", .identity), ("gzip, gzip;q=0", .gzip), ("gzip;q=0, x-gzip", .identity),
             ("*, *;q=0", .gzip), ("gzip;q=bad, gzip", .gzip),
@@ -126,13 +126,13 @@ struct AcceptEncodingTests {
         #expect(AcceptEncoding(["compress", "identity;q=0"]).best == nil)
     }
 
-    @Test func `without the field everything is accepted and nothing is coded`() {
+    @Test func `without the field everything is accepted and nothing is compressed`() {
         let silent = AcceptEncoding([])
         #expect(silent.best == .identity)
         for coding in ContentCoding.allCases { #expect(silent.accepts(coding)) }
     }
 
-    @Test func `a small answer can go out as it is unless that is excluded`() {
+    @Test func `a small response can go out as it is unless that is excluded`() {
         let rows: [(field: String, accepted: Set<ContentCoding>)] = [
             ("", [.identity]), ("gzip", [.gzip, .identity]), ("gzip, identity;q=0", [.gzip]),
             ("*", Set(ContentCoding.allCases)), ("*;q=0", []), ("*;q=0, gzip", [.gzip]),

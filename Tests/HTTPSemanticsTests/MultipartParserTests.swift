@@ -57,7 +57,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test func `data is told of in one piece, whatever line ends are in it`() throws {
+    @Test func `data with line ends is reported in one piece`() throws {
         let data = String(repeating: "\r\r\n-\r\n--AaB03\r\n", count: 1000)
         let bytes = Array("--AaB03x\r\n\r\n\(data)\r\n--AaB03x--".utf8)
         var parser = try #require(MultipartParser(boundary: "AaB03x"))

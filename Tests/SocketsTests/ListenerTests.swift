@@ -5,7 +5,7 @@ import Testing
 
 /// The faults of `accept` (accept(2)), most of which cannot be brought about at will.
 struct ListenerTests {
-    @Test func `accepting rests when something is used up, and goes on after a lost connection`() {
+    @Test func `accepting pauses when descriptors or memory run out, and continues after a lost connection`() {
         for code in [EMFILE, ENFILE, ENOBUFS, ENOMEM] {
             guard case .exhausted = Listener.failure(code) else {
                 Issue.record("errno \(code)")

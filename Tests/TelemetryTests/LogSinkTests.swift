@@ -9,7 +9,7 @@ import Testing
 struct LogSinkTests {
     private static let milliseconds = 30_000
 
-    @Test func `a reader that does not read costs lines, counted, and never holds up whoever logs`() throws {
+    @Test func `a log reader that does not read loses lines, which are counted, and never blocks logging`() throws {
         let pipe = try Ends()
         let limit = 64 * 1024
         let sink = LogSink(LogTarget(number: pipe.writer), maxWaitingBytes: limit)

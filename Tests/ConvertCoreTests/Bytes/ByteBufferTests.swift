@@ -55,7 +55,7 @@ struct ByteBufferTests {
         }
     }
 
-    @Test func `equal bytes have equal hashes wherever they stand, and unlike ones differ`() {
+    @Test func `equal bytes have equal hashes wherever they are, and different ones differ`() {
         var hashes: Set<UInt64> = []
         for length in 0...40 {
             for variant in 0..<4 {

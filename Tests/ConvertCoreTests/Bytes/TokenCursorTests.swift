@@ -97,7 +97,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `where the room ends in white space the answer is the byte that was reached`() {
+    @Test func `where the room ends in white space the result is the byte that was reached`() {
         let limit = TokenCursor.turnBytes
         for padding in stride(from: limit - 100, through: limit, by: 3) {
             for count in 0...70 {

@@ -72,7 +72,7 @@ struct UTF8SequenceTests {
         }
     }
 
-    @Test func `texts of mixed scripts, sound and damaged, are judged as Swift judges them`() {
+    @Test func `valid and damaged texts of mixed scripts are judged as Swift judges them`() {
         var random = SeededGenerator(seed: 3629)
         let pieces = [
             "a", "plain words ", "é", "имя", "語", "日本語の文字", "한국어", "\u{E000}", "ก", "😀", "\u{7FF}\u{800}", "ñ ",

@@ -90,7 +90,7 @@ struct ValueSerializerTests {
         for row in rows { #expect(Self.error(Self.serializer, row.json) == row.error, "\(row.json)") }
     }
 
-    @Test func `a URL off the base stays whole, and what looks like the base and is not stays too`() throws {
+    @Test func `a URL outside of the base stays whole, also if it only looks like the base`() throws {
         let serializer = ValueSerializer<URL>.url(relativeTo: "https://a.example/")
         // Each: what is read, the URL that it is, and what is written.
         let rows = [
@@ -145,7 +145,7 @@ struct ValueSerializerTests {
         #expect(try ValueSerializer.date().serialize(fraction, for: .json) == .string("1970-01-01T00:00:00.65Z"))
     }
 
-    @Test func `a base that is no URL is told by the first use`() throws {
+    @Test func `a base that is not a URL is reported at the first use`() throws {
         let serializer = ValueSerializer<URL>.url(relativeTo: "nonsense")
         let url = try #require(URL(string: "https://a.example/x"))
         for use in [
@@ -156,7 +156,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `a date format that does not exist is told by the first use`() {
+    @Test func `a date format that does not exist is reported at the first use`() {
         for serializer in [ValueSerializer.date(.pattern("qqq")), .date(.rfc3339, assuming: "Mars/Base")] {
             let error = #expect(throws: SerializationError.self) { try serializer.serialize(Date(), for: .json) }
             #expect(error?.expected == "a date format")
@@ -217,7 +217,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `a sum is told apart by its tag`() throws {
+    @Test func `a case of a sum is recognised by its tag`() throws {
         let json = #"[{"kind":"circle","radius":1.5},{"kind":"label","text":"a"}]"#
         let figures = try ValueSerializer.array(of: Self.figure).value(fromJSON: Array(json.utf8))
         #expect(figures == [.circle(1.5), .label("a")])

@@ -31,7 +31,7 @@ struct BadInputTests {
         Row(kind: "UTF-16", payload: [0xFF, 0xFE, 0x7B, 0, 0x7D, 0]),
     ]
 
-    @Test func `each ends in its own fault and harms nothing after it`() throws {
+    @Test func `each ends in its own error and affects nothing after it`() throws {
         let good = Array(#"{"first_name": "A", "at": "2024-01-02 03:04:05Z"}"#.utf8)
         let expected = Array(#"{"firstName":"A","at":"2024-01-02T03:04:05Z"}"#.utf8)
         for plan in [Plan.minify(), try Plan.forward(#"{"keys": "camelCase", "dates": "rfc3339"}"#)] {
@@ -48,7 +48,7 @@ struct BadInputTests {
             EngineRun(try .forward(#"{"keys": "camelCase", "dates": "rfc3339"}"#), payload: good) == .output(expected))
     }
 
-    @Test func `UTF-16 and UTF-32 are named in the fault`() {
+    @Test func `UTF-16 and UTF-32 are named in the error`() {
         let rows: [(String, [UInt8])] = [
             ("UTF-16", [0xFF, 0xFE, 0x7B, 0, 0x7D, 0]), ("UTF-16", [0xFE, 0xFF, 0, 0x7B, 0, 0x7D]),
             ("UTF-16", [0x7B, 0, 0x7D, 0]),
@@ -60,7 +60,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func `a fault says line, column in bytes and pointer`() throws {
+    @Test func `an error says line, column in bytes and pointer`() throws {
         let rows: [(payload: String, line: Int, column: Int?, pointer: String?)] = [
             ("{\n  \"é\": [1,\n  x]}", 3, 3, "/é/1"), ("[1, 2, }", 1, 8, nil), ("{\"a\":\r\n nul}", 2, nil, "/a"),
         ]
@@ -72,7 +72,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func `a bad profile names every fault with its place`() throws {
+    @Test func `every error of a profile is reported with its position`() throws {
         let profile = #"""
             {
               "keyz": "camelCase",

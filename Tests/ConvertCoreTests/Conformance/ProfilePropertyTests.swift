@@ -22,7 +22,7 @@ struct ProfilePropertyTests {
     /// Profiles that lose something do not load, and those that load refuse what would not come back.
     ///
     /// Every other payload has names of the kind that case rules run together, such as `x_1__y_`.
-    @Test func `what an invertible profile converts comes back byte for byte`() throws {
+    @Test func `a payload that a reversible profile converts comes back byte for byte`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
         var compared = 0
         var sections: [String: Int] = [:]

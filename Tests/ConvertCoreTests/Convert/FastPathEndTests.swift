@@ -67,7 +67,7 @@ struct FastPathEndTests {
         }
     }
 
-    @Test func `a sound record is not skipped`() throws {
+    @Test func `a valid record is not skipped`() throws {
         let profile = #"{"records": {"onError": "skip"}}"#
         let plan = try Profile(parsing: Array(profile.utf8)).compile(.forward)
         for blank in Self.blanks where !blank.utf8.contains(ASCII.lineFeed) {
@@ -92,7 +92,7 @@ struct FastPathEndTests {
         }
     }
 
-    @Test func `the longest turn fits wherever the chunk ends behind it`() throws {
+    @Test func `the longest step fits wherever the chunk ends after it`() throws {
         let value = "\"\(String(repeating: "v", count: 93))\""
         let indentation = String(repeating: " ", count: ByteWindow.size - 1)
         for profile in [

@@ -7,7 +7,7 @@ struct FaultTests {
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
     /// Payloads with more than one fault, of which the first one met must not depend on the chunks.
-    @Test func `of two faults the same one is reported in any chunks`() throws {
+    @Test func `of two errors the same one is reported in any chunks`() throws {
         let date = #"{"dates": [{"at": "t", "to": "rfc3339"}]}"#
         let rows: [(profile: String, payload: String, code: ConversionError.Code, offset: Int)] = [
             ("{}", "{\"" + Self.repeated("k", 40) + "\\q\":1}", .limit, 1),
@@ -31,7 +31,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a fault that shows at its member's end has its own line, however far that is`() throws {
+    @Test func `an error that is found at the end of its member has its own line, however far away that is`() throws {
         let rest = (0..<9_000).map { "  \"k\($0)\":\n \($0)" }.joined(separator: ",\n")
         let collision = "{\n \"a\": {\"x\":1},\n  \"b\": {\n\(rest)\n}}"
         let badValue = "{\n \"a\": 1,\n\n \"b\":  {\n\(rest)\n}}"
@@ -75,7 +75,7 @@ struct FaultTests {
         #expect(error?.message == #""a/b" and "d" would both be written as "d""#)
     }
 
-    @Test func `a last piece that is known to be the last gives the same faults, lines included`() throws {
+    @Test func `a last piece that is known to be the last gives the same errors, lines included`() throws {
         let members = (0..<24).map { "  \"first_\($0)\": \"Ana\",\n  \"n_\($0)\": [1,\n\r\n null, {\"a_b\": \"é\"}]" }
         let document = Array("{\n\(members.joined(separator: ",\n"))\n}\n".utf8)
         let lines = Array((0..<40).map { "{\"a_b\": [\($0), \"x\"]}\n" }.joined().utf8)
@@ -101,7 +101,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `what a member that is left out wrote never stands before a fault`() throws {
+    @Test func `the output of a member that is left out never comes before an error`() throws {
         let plan = try Profile(#"{"on": {"duplicateKey": "first"}}"#).compile(.forward)
         let payload = Array(#"{"a":1,"a":[2,{"b":"secret"},x]}"#.utf8)
         let whole = ConverterTrial(plan, payload)
@@ -111,7 +111,7 @@ struct FaultTests {
         #expect(singly.fault == whole.fault && singly.text == whole.text)
     }
 
-    @Test func `each kind of fault says what was expected`() {
+    @Test func `each kind of error says what was expected`() {
         let rows: [(payload: String, part: String, offset: Int, pointer: String)] = [
             ("[x]", "value or ']'", 1, "/0"), ("[1,]", "expected a JSON value", 3, "/1"),
             ("{x}", "or '}'", 1, ""), ("{\"a\":1,}", "after the comma", 7, ""), ("{\"a\" 1}", "':'", 5, "/a"),
@@ -164,7 +164,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `after success or any fault a converter does what a fresh one does`() throws {
+    @Test func `after success or any error a converter works like a new one`() throws {
         let profile = #"{"keys": "camelCase", "dates": [{"at": "t", "to": "rfc3339"}], "output": {"escapes": "ascii"}}"#
         let plan = try Profile(profile).compile(.forward)
         let payloads = [
@@ -183,7 +183,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a ruled number of any length is not held for ever`() throws {
+    @Test func `a number that a rule reads is not buffered without limit`() throws {
         let plan = try Profile(#"{"dates": [{"at": "t", "to": "rfc3339"}], "on": {"badValue": "keep"}}"#)
             .compile(.forward)
         let payload = Array(("{\"t\":1" + Self.repeated("0", 100_000) + "}").utf8)

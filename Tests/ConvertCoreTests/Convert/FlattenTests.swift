@@ -67,7 +67,7 @@ struct FlattenTests {
         #expect(try profile.compile(.inverse).convert(flat) == back)
     }
 
-    @Test func `what a reversible profile flattens comes back, member by member`() throws {
+    @Test func `members that a reversible profile flattens come back`() throws {
         let rows: [(profile: String, payload: String)] = [
             (#""flatten": {"at": "/a", "prefix": "a_"}"#, #"{"x":1,"a":{"x":2,"a_":[3],"":4},"y":{"a":{"b":5}}}"#),
             (#""flatten": {"at": "/a", "names": ["b", "c"]}"#, #"{"a":{"b":1},"d":{"b":{"c":2}}}"#),
@@ -127,7 +127,7 @@ struct FlattenTests {
         #expect(try half.convert(#"{"b_c": 1, "d": 2}"#) == #"{"d":2,"b":{"c":1}}"#)
     }
 
-    @Test func `explain tells what takes whose place`() throws {
+    @Test func `explain reports which value replaces which`() throws {
         func effects(_ profile: String, _ payload: String, _ direction: Profile.Direction) throws -> [String] {
             try Explanation(of: Profile(parsing: profile), on: Array(payload.utf8), direction).effects.map {
                 "\($0.input ?? "-") > \($0.output ?? "-") < \($0.rule): \($0.what)"
@@ -159,7 +159,7 @@ struct FlattenTests {
         #expect(idle.idleRules.map(\.label) == ["flatten \"/b\""])
     }
 
-    @Test func `what does not go together with flatten is refused`() {
+    @Test func `settings that exclude flatten are refused`() {
         let rows: [(profile: String, pointer: String, words: String)] = [
             (#""flatten": "a""#, "/flatten", "needs pointers"),
             (#""flatten": "/**/a""#, "/flatten", "does not accept `**`"),

@@ -67,7 +67,7 @@ struct HeldLimitTests {
     }
 
     /// What is noted of a fault that may yet be taken back is small, wherever it is, and has a limit.
-    @Test func `faults in a held object do not fill the memory`() throws {
+    @Test func `errors in a buffered object do not fill the memory`() throws {
         let count = 5_000
         let name = String(repeating: "k", count: 60_000)
         let elements = Array(repeating: "1", count: count).joined(separator: ",\n")
@@ -97,7 +97,7 @@ struct HeldLimitTests {
     }
 
     /// The words of a fault are its own while there are few, and its kind's when there are many.
-    @Test func `the fault that counts is told, however many there were before it`() throws {
+    @Test func `the error that ends the conversion is reported, however many records were skipped before`() throws {
         let records = (0..<2_000).map { #"{"id":\#($0),"n":"x"}"# }.joined(separator: ",\n")
         let profile = #"""
             {"on":{"duplicateKey":"last"},"records":{"at":"/items/*","onError":"skip"},

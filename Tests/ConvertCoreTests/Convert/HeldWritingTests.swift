@@ -79,7 +79,7 @@ struct HeldWritingTests {
         }
     }
 
-    @Test func `held objects are laid out like others`() throws {
+    @Test func `buffered objects are indented like others`() throws {
         let members = Self.members(500, distinct: 501)
         let moved = members + [Member(name: "b", value: "\"{\\\"y\\\":[1]}\"")]
         let payload = Self.text([Member(name: "a", value: moved[500].value)] + members)
@@ -92,7 +92,7 @@ struct HeldWritingTests {
         #expect(text == "{\n" + lines.joined(separator: ",\n") + "\n}")
     }
 
-    @Test func `a container that becomes a string in a held object is spelled whole`() throws {
+    @Test func `a container that becomes a string in a buffered object is written completely`() throws {
         let members = Self.members(2_000, distinct: 2_003)
         let held = Self.text(members)
         let profile = #"{"move":{"/a":"/b"},"values":{"at":"/s","as":"json"}}"#
@@ -136,7 +136,7 @@ struct HeldWritingTests {
         }
     }
 
-    @Test func `thousands of bad records leave a held object quickly`() throws {
+    @Test func `thousands of bad records are removed quickly from a buffered object`() throws {
         let records = (0..<12_000).map { $0 % 3 == 0 ? "{\"id\":\($0)}" : "{\"x\":\($0)}" }
         let good = (0..<4_000).map { "{\"id\":\($0 * 3)}" }
         let plan: Plan = try .forward(

@@ -113,8 +113,7 @@ struct LongStringTests {
         }
     }
 
-    @Test func `an embedded text is laid out where the payload is, and may not become longer than may be held`() throws
-    {
+    @Test func `embedded JSON text is indented like the payload, and may not exceed the buffer limit`() throws {
         let profile = try Profile(#"{"values": {"at": "/a/b", "as": "json"}, "output": {"indent": 2}}"#)
         let count = LongString.minBytes
         let spelling = "[\(Array(repeating: "1", count: count).joined(separator: ","))]"

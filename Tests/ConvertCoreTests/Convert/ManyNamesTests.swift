@@ -141,7 +141,7 @@ struct ManyNamesTests {
     }
 
     /// The first `a_b` went, so that the second is the first that counts, whatever became of the memo between them.
-    @Test func `a name that went and came again is known as one that stands`() throws {
+    @Test func `a server name that was removed and added again counts as unchanged`() throws {
         let fill = (0..<6).map { "\"n\($0)\":0" }.joined(separator: ",")
         let others = (6..<12).map { "\"n\($0)\":0" }.joined(separator: ",")
         let payload = Array(#"{"a_b":null,\#(fill),"a_b":1,\#(others),"a_b":2}"#.utf8)

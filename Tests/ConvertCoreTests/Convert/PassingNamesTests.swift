@@ -84,7 +84,7 @@ struct PassingNamesTests {
         #expect(most <= 2 * KeyCache.maxEntries + 4, "\(most)")
     }
 
-    @Test func `names at which pieces end do not pile up where names are ignored, and faults still name them`() throws {
+    @Test func `keys at which pieces end do not pile up where keys are ignored, and errors still name them`() throws {
         var converter = Converter(.minify(), framing: .lines)
         var output = ByteBuffer()
         let value = String(repeating: "v", count: 300)

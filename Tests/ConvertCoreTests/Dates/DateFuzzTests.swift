@@ -93,7 +93,7 @@ struct DateFuzzTests {
         #expect(taken > 5_000)
     }
 
-    @Test func `every form stands any bytes, as a string and as a number`() throws {
+    @Test func `every date form accepts or refuses any bytes, as a string and as a number`() throws {
         let pattern = DateForm.pattern(try DatePattern("EEEE d MMMM y h:mm:ss a z"))
         var random = Generator(seed: 3)
         for form in DateForm.names.compactMap({ DateForm(named: $0) }) + [pattern] {

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertCore
 
 struct DatePatternTests {
-    @Test func `what is no pattern is refused at the place of the fault`() {
+    @Test func `text that is not a pattern is refused at the position of the error`() {
         let rows: [(String, Int)] = [
             ("", 0), ("YYYY-MM-dd", 0), ("yyyy-MM-dd G", 11), ("yyyyy", 0), ("yyy", 0), ("MMMMMM", 0), ("DD", 0),
             ("ddd", 0), ("dd 'of MM", 3), ("dd b", 3), ("ss.SSSSSSSSSS", 3), ("HHH", 0), ("ZZZZ", 0), ("dd e", 3),
@@ -19,7 +19,7 @@ struct DatePatternTests {
         }
     }
 
-    @Test func `a pattern that tells too little or too much is not read`() throws {
+    @Test func `a pattern with too few or too many fields is refused for reading`() throws {
         for text in [
             "HH:mm", "dd/MM", "MM/yyyy", "yyyy", "yyyy-DDD-MM-dd", "yyyy-MM-dd hh:mm", "yyyy-MM-dd HH:mm a",
             "yyyy-MM-dd mm", "yyyy-MM-dd HH:ss", "yyyy-MM-dd HH:mm.SSS", "yyyy-MM-dd XXX", "yyyy-MM-dd yy", "yyyyMd",

@@ -13,7 +13,7 @@ struct DateRuleTests {
         try check("specified.json", atLeast: 150)
     }
 
-    @Test func `parts that do not go together are refused at the member at fault`() throws {
+    @Test func `settings that exclude each other are refused at the key with the error`() throws {
         let timeOnly = DateForm.pattern(try DatePattern("HH:mm"))
         let named = DateForm.pattern(try DatePattern("yyyy-MM-dd HH:mm z"))
         func fault(

@@ -90,7 +90,7 @@ struct ZoneTests {
         }
     }
 
-    @Test func `names that lead elsewhere or to no zone are refused`() {
+    @Test func `names that leave the zone directory or name no zone are refused`() {
         let names = [
             "", "/", "/etc/localtime", "..", "../zoneinfo/Europe/Paris", "Europe/../Europe/Paris", "Europe//Paris",
             "Europe/Paris/", "./Europe/Paris", "Europe\\Paris", "Europe/Paris\u{0}", "Europe/Pa ris", "Europe",
@@ -143,7 +143,7 @@ struct ZoneTests {
         #expect(usable > 100)
     }
 
-    @Test func `files with faults are refused by name`() {
+    @Test func `files with errors are refused by name`() {
         for footer in [
             "CET", "CET-1CEST", "CE-1", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0",
             "CET-25", "CET-1CEST,M3.5.0/168,M10.5.0", "CET-1CEST,J0,J365", "CET-1CEST,366,1", "<CET-1",

@@ -10,7 +10,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test func `names, values, dates and what is left out are told with their rules, in the order of the payload`()
+    @Test func `keys, values, dates and removed values are reported with their rules, in the order of the payload`()
         throws
     {
         let profile = """
@@ -91,7 +91,7 @@ struct ExplanationTests {
         for row in rows { #expect(try Self.effects(row.profile, row.payload) == row.effects, "\(row.profile)") }
     }
 
-    @Test func `what becomes the document, is put into an object, is hidden or stays is listed`() throws {
+    @Test func `values that are unwrapped, wrapped, masked or kept are listed`() throws {
         let rows: [(profile: String, payload: String, effects: [String])] = [
             (
                 #"{"keep": {"/items/*": ["id", "/price/amount"]}}"#,
@@ -127,7 +127,7 @@ struct ExplanationTests {
         for row in rows { #expect(try Self.effects(row.profile, row.payload) == row.effects, "\(row.profile)") }
     }
 
-    @Test func `what becomes of records, duplicates and shared names is told`() throws {
+    @Test func `the policies for records, duplicates and collisions are described`() throws {
         let records = #"{"at": "/*", "onError": "skip"}"#
         let rows: [(profile: String, payload: String, effects: [String])] = [
             (
@@ -179,7 +179,7 @@ struct ExplanationTests {
         for row in rows { #expect(try Self.effects(row.profile, row.payload) == row.effects, "\(row.profile)") }
     }
 
-    @Test func `a payload that cannot be converted has its fault beside what would be done to it`() throws {
+    @Test func `explaining a payload that cannot be converted reports the error beside the effects`() throws {
         let profile = try Profile(#"{"rename": {"a": "b"}, "dates": {"at": "t"}}"#)
         let explanation = try Explanation(of: profile, on: Array(#"{"a": 1, "t": "x", "u": [1]}"#.utf8))
         #expect(explanation.fault?.code == .badValue)

@@ -28,7 +28,7 @@ struct ProfileReportLimitTests {
 
     // MARK: Memory
 
-    @Test func `an example of which too much would be held fails by the limit, and the next one is run`() {
+    @Test func `an example that would buffer too much fails at the limit, and the next one is run`() {
         let sections = [
             #""output":{"sortKeys":true},"drop":"/y""#, #""on":{"collision":"last"}"#, #""move":{"/y":"/p/q"}"#,
         ]
@@ -42,7 +42,7 @@ struct ProfileReportLimitTests {
         }
     }
 
-    @Test func `so does one of which backwards too much would be held`() {
+    @Test func `so does an example that would buffer too much backwards`() {
         // No longer selector is taken: 1,200 members get a name of 4,000 bytes.
         let sections = "\"rename\":{\"\(String(repeating: "n", count: 4_000))\":\"a\"}"
         let many = "{\"x\":[" + Array(repeating: "{\"a\":1}", count: 1_200).joined(separator: ",") + "]}"
@@ -53,7 +53,7 @@ struct ProfileReportLimitTests {
         #expect(report.failedExamples.last?.message.hasPrefix("the example fails backwards: limit: ") == true)
     }
 
-    @Test func `of an object that was held no more is written than is compared`() {
+    @Test func `not more of a buffered object is written than is compared`() {
         let sections = #"""
             "rename":{"a":"A#","b":"B#"},"on":{"collision":"last"},"dates":{"at":"t"}
             """#.replacing("#", with: String(repeating: "n", count: 20_000))
@@ -65,7 +65,7 @@ struct ProfileReportLimitTests {
 
     // MARK: Length
 
-    @Test func `no more than 1000 failed examples are told`() {
+    @Test func `no more than 1000 failed examples are reported`() {
         let rows: [(sections: String, count: Int, told: [String])] = [
             (#""drop":"/a""#, 999, Self.pointers(0..<999)), (#""drop":"/a""#, 1000, Self.pointers(0..<1000)),
             (#""drop":"/a""#, 1001, Self.pointers(0..<1000)), (#""drop":"/a""#, 5000, Self.pointers(0..<1000)),
@@ -80,7 +80,7 @@ struct ProfileReportLimitTests {
         }
     }
 
-    @Test func `no more failed examples are told after a mebibyte of messages`() {
+    @Test func `no more failed examples are reported after a mebibyte of messages`() {
         let example = ("{\"\(Self.name)\":\"never\"}", "{}")
         let report = Self.report(#""dates":{"at":"/*"}"#, Array(repeating: example, count: 30))
         // Each names the place: 17 times 60,000 bytes and some words are less than 1,048,576, and 18 times are more.
@@ -140,7 +140,7 @@ struct ProfileReportLimitTests {
         }
     }
 
-    @Test func `many examples of which much is held take too long together`() {
+    @Test func `many examples that buffer much take too long together`() {
         // 72 members of 60,000 bytes are more than may be held: the 64 steps of each, and those of what else the converter
         // has by then, are as long as 32,768 tries at the least.
         let example = ("{\"x\":[" + Array(repeating: "{\"a\":1}", count: 72).joined(separator: ",") + "]}", "{}")

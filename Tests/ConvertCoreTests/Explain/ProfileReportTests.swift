@@ -21,7 +21,7 @@ struct ProfileReportTests {
         try JSONDecoder().decode(Decoded.self, from: Data(report.json()))
     }
 
-    @Test func `a valid profile has a report without faults`() throws {
+    @Test func `a valid profile has a report without errors`() throws {
         let report = ProfileReport(checking: Array(#"{"keys": "camelCase"}"#.utf8))
         #expect(report.isValid)
         #expect(report.profile?.keys?.target == .camelCase)
@@ -45,7 +45,7 @@ struct ProfileReportTests {
                 #"{"valid":false,"faults":[],"warnings":[],"examples":2,"failedExamples":[{"pointer":"/examples/1","#))
     }
 
-    @Test func `the report's JSON holds what the faults say`() throws {
+    @Test func `the report's JSON has the messages of the errors`() throws {
         let document =
             "{\"re\\\"name\\n\\u0001é\": {},\n \"keys\": {\"case\": \"preserve\", \"from\": \"snake_case\"}, \"name\": 1}"
         let report = ProfileReport(checking: Array(document.utf8))
@@ -107,7 +107,7 @@ struct ProfileWarningTests {
         #expect(warnings(#"{"in": {"firstName": 1}, "out": {}}"#).isEmpty)
     }
 
-    @Test func `renames below opaque places are dead`() throws {
+    @Test func `renames below opaque paths never apply`() throws {
         let rows: [(rename: String, opaque: String, isDead: Bool)] = [
             ("/a/b", "/a", true), ("/a/b/c", "/a", true), ("/a", "/a", false), ("/b/a", "/a", false),
             ("/a/*", "/a", true), ("/*/b", "/a", false), ("/*/b", "/*", true), ("/a/**/c", "/a", true),
@@ -124,7 +124,7 @@ struct ProfileWarningTests {
         }
     }
 
-    @Test func `what an example of an invertible profile loses is a fault of the example`() throws {
+    @Test func `an example of a reversible profile that loses something has an error`() throws {
         let rows: [(profile: String, message: String)] = [
             // 1 is no word of its own in addressLine1.
             (
@@ -149,12 +149,12 @@ struct ProfileWarningTests {
         }
     }
 
-    @Test func `exceptions below opaque places are dead`() throws {
+    @Test func `exceptions below opaque paths never apply`() throws {
         let text = #"{"keys": {"case": "flatcase", "except": ["/a", "/a/b", "b"], "opaque": ["/x", "/a"]}}"#
         #expect(try Self.warnings(text) == ["/keys/except/1"])
     }
 
-    @Test func `rules that a more specific one shadows are dead`() throws {
+    @Test func `rules that a more specific one overrides never apply`() throws {
         let rows: [(rules: [String], dead: [Int])] = [
             (["a", "/**/a"], [0]), (["/**/a", "a"], [1]), (["a", "/**/*"], [0]), (["a*", "/**/*"], [0]),
             (["a", "/*/a"], []), (["a", "/**/b"], []), (["a*", "/**/a"], []), (["a", "a*"], []), (["/a", "a"], []),
@@ -173,7 +173,7 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(text) == ["/keys/except/0", "/keys/except/1"])
     }
 
-    @Test func `rules for what is dropped are dead`() throws {
+    @Test func `rules for dropped values never apply`() throws {
         let rows: [(rule: String, drop: String, isDead: Bool)] = [
             ("/a", "/a", true), ("/a/b", "/a", true), ("/a/b", "a", true), ("a", "a", true), ("ab", "a*", true),
             ("/x/a", "/**/a", true), ("a", "/**/a", true), ("a", "/**", true), ("/a/**", "/a", false),
@@ -186,7 +186,7 @@ struct ProfileWarningTests {
         }
     }
 
-    @Test func `rules for what keep leaves out are dead`() throws {
+    @Test func `rules for values that keep leaves out never apply`() throws {
         let rows: [(rule: String, keep: String, isDead: Bool)] = [
             ("/b", "/a", true), ("/a", "/a", false), ("/a/b", "/a", false), ("/a", "/a/b", false),
             ("/a/c", "/a/b", true), ("/a/*", "/a/b", false), ("/*/c", "/a/b", true), ("/**/c", "/a/b", false),
@@ -250,8 +250,7 @@ struct ProfileWarningTests {
         for row in rows { #expect(try Self.warnings(row.profile) == row.dead, "\(row.profile)") }
     }
 
-    @Test func `selectors that another one of their list covers are dead, the later of two that mean the same`() throws
-    {
+    @Test func `selectors that another one of their list covers never apply; of two equal ones, the later`() throws {
         let rows: [(profile: String, dead: [String])] = [
             (#"{"drop": ["/a/b", "/a", "/a", "x", "/**/x"]}"#, ["/drop/0", "/drop/2", "/drop/4"]),
             (#"{"drop": ["/a", "/b", "c*", "cd"]}"#, ["/drop/3"]),

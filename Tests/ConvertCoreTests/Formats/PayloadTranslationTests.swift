@@ -54,7 +54,7 @@ struct PayloadTranslationTests {
         #expect(faults > 10)
     }
 
-    @Test func `damaged payloads come to the same text or fault in random pieces`() {
+    @Test func `damaged payloads give the same text or error in random pieces`() {
         var random = SeededGenerator(seed: 2026)
         let damage = Array("<>/&;=%+[]!-\"'? \n0aé".utf8) + [0x00, 0x80, 0xC3, 0xE2, 0xF0, 0xFF]
         var faults = 0
@@ -147,7 +147,7 @@ struct PayloadTranslationTests {
     }
 
     /// A fault has the line and column of its byte, however far that is into the payload.
-    @Test func `faults count lines and columns`() {
+    @Test func `errors count lines and columns`() {
         let lines = String(repeating: "\n", count: 100_000)
         let rows: [(payload: String, format: PayloadFormat, offset: Int, line: Int, column: Int)] = [
             ("a=\(lines)%zz", .form, 100_002, 100_001, 1), ("a=%41%41\(lines)é%FF", .form, 100_010, 100_001, 3),

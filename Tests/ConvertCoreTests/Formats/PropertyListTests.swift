@@ -49,7 +49,7 @@ struct PropertyListTests {
         #expect(Self.json(Array(whole.utf8)) == #""x""#)
     }
 
-    @Test func `entities, document types that declare and what is no property list are refused`() {
+    @Test func `entities, document types with declarations and other documents are refused`() {
         let laughs = """
             <!DOCTYPE plist [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><plist><string>&b;</string></plist>
             """

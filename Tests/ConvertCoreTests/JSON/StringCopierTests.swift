@@ -144,7 +144,7 @@ struct StringCopierTests {
         }
     }
 
-    @Test func `strings held for a rule and longer than any date come out like all others`() throws {
+    @Test func `strings that are buffered for a rule and longer than any date are written like all others`() throws {
         let row = Array(Self.strings(400).joined())
         let separated = row.map { $0 } + [Atom("end", "end")]
         var kept: [Atom] = []

@@ -101,7 +101,7 @@ struct InvertibilityTests {
         #"{"on": {"collision": "first", "duplicateKey": "keep", "badValue": "keep"}, "output": {"indent": 2}}"#,
     ]
 
-    @Test func `each lossy rule is named at its place, with the reason`() throws {
+    @Test func `each one-way rule is reported at its position, with the reason`() throws {
         for row in Self.lossy {
             let document = MarkedDocument(row.profile)
             let profile = try Profile(parsing: document.bytes)
@@ -115,7 +115,7 @@ struct InvertibilityTests {
         }
     }
 
-    @Test func `a profile that only gives names and dates another form is invertible`() throws {
+    @Test func `a profile that only gives names and dates another form is reversible`() throws {
         for text in Self.invertible {
             #expect(try Profile(text).invertibility.losses == [], "\(text)")
         }
@@ -147,7 +147,7 @@ struct InvertibilityTests {
         }
     }
 
-    @Test func `an invertible profile says what comes back, unless it refuses the rest`() throws {
+    @Test func `a reversible profile says what comes back, unless it rejects other input`() throws {
         let rows: [(profile: String, conditions: [(pointer: String, message: String)])] = [
             (#""require": "/a""#, []), (#""keys": "preserve""#, []),
             (#""keys": {"case": "camelCase", "from": "snake_case"}"#, [("/keys", "unlike `address_line_1`")]),
@@ -255,7 +255,7 @@ struct InvertibilityTests {
         #expect(ConverterTrial(refused, input).fault?.code == .lossyKey)
     }
 
-    @Test func `losses are told beside the other faults, but not those of a section that cannot be read`() {
+    @Test func `one-way rules are reported beside the other errors, but not those of a section that cannot be read`() {
         let faults = profileFaults(
             Array(
                 #"{"roundTrip": "required", "renme": 1, "keys": {"case": "camelCase", "from": "x"}, "drop": "/a"}"#.utf8

@@ -27,7 +27,7 @@ struct ProfileExampleRunningTests {
         for (input, output) in rows { #expect(Self.fault(input, output) != nil, "\(input)") }
     }
 
-    @Test func `a fault stands at the example and says what was found and what was expected`() {
+    @Test func `the error has the position of the example and says what was found and expected`() {
         let fault = Self.fault("[ 1 ]", "[ 2 ]")
         #expect(fault?.pointer == "/examples/3")
         #expect(fault?.line == 7)
@@ -35,7 +35,7 @@ struct ProfileExampleRunningTests {
         #expect(fault?.message == "the example gives [1], not [2]")
     }
 
-    @Test func `a payload that cannot be converted is told by its code and place`() throws {
+    @Test func `a payload that cannot be converted is reported with its code and position`() throws {
         let plan = try Profile(parsing: Array(#"{"dates":{"at":"/a"}}"#.utf8)).compile(.forward)
         let fault = Self.fault(#"{"a":"never"}"#, "{}", under: plan)
         #expect(fault?.message.hasPrefix("the example fails: badValue: ") == true)

@@ -91,7 +91,7 @@ struct ProfileFaultTests {
         ])
     }
 
-    @Test func `moves, defaults, requirements and records take pointers that lead somewhere`() {
+    @Test func `moves, defaults, requirements and records need pointers`() {
         check([
             .init(#"{"move": {§"a": "/b"}}"#, ("/move/a", "needs pointers, not keys", "`/a`")),
             .init(#"{"move": {"/a": §"b"}}"#, ("/move/~1a", "needs pointers, not keys", "`/b`")),
@@ -196,7 +196,7 @@ struct ProfileFaultTests {
         }
     }
 
-    @Test func `bad selectors are refused wherever selectors stand`() {
+    @Test func `bad selectors are refused in every section`() {
         check([
             .init(
                 #"{"rename": {§"": "a", §"~": "b", §"/a*": "c", "/": "d"}}"#, ("/rename/", "is empty", "path"),
@@ -281,7 +281,7 @@ struct ProfileFaultTests {
         ])
     }
 
-    @Test func `every fault is reported at once, in the order of the document`() {
+    @Test func `every error is reported at once, in the order of the document`() {
         let text = """
             {
               §"verson": 1,
@@ -308,7 +308,7 @@ struct ProfileFaultTests {
             ])
     }
 
-    @Test func `the long example has no fault`() {
+    @Test func `the long example has no error`() {
         let text = """
             {
               "version": 1,
@@ -338,7 +338,7 @@ struct ProfileFaultTests {
         check([FaultRow(text, all: [])])
     }
 
-    @Test func `faults beyond the limit are counted as one`() {
+    @Test func `errors beyond the limit are counted as one`() {
         let members = (0..<3000).map { "\"unknown\($0)\": 1" }.joined(separator: ",\n")
         let faults = profileFaults(Array("{\(members)}".utf8))
         #expect(faults.count == ProfileReader.maxFaults + 1)

@@ -68,7 +68,7 @@ struct ProfileFuzzTests {
         }
     }
 
-    @Test func `every beginning of a profile is refused with one fault`() {
+    @Test func `every truncated profile is refused with one error`() {
         for length in Self.seed.indices {
             let beginning = Array(Self.seed.prefix(length))
             let faults = profileFaults(beginning)

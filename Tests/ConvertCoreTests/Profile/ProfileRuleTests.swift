@@ -119,7 +119,7 @@ struct ProfileRuleTests {
         #expect(try profile.compile(.inverse).convert(output) == input)
     }
 
-    @Test func `faults are the parser's, and their lines those of the document`() throws {
+    @Test func `errors are the parser's, with the lines of the document`() throws {
         let rules: [ProfileRule] = [
             .rename("a", to: "b"), .rename("a", to: "c"), .dates(.auto), .keys(.camelCase), .keys(.flatCase),
             .drop("/a~9"),

@@ -121,7 +121,7 @@ struct SelectorTests {
         #expect(try Selector("a**").description == "a*")
     }
 
-    @Test func `selectors that can meet are told from those that cannot`() throws {
+    @Test func `selectors that can match the same value are distinguished from those that cannot`() throws {
         let rows: [(String, String, Bool)] = [
             ("/a", "/a", true), ("/a", "/b", false), ("/a", "/a/b", false), ("/a/*", "/*/b", true),
             ("/a/*", "/b/*", false), ("/**/a", "/b/**", true), ("/**/a", "/**/b", false), ("/a/**", "/a", true),

@@ -111,7 +111,7 @@ struct ValuesTests {
         #expect(String(decoding: [UInt8](output), as: UTF8.self) == expected)
     }
 
-    @Test func `what does not go together is refused`() {
+    @Test func `settings that exclude each other are refused`() {
         let faulty: [(String, String)] = [
             (#"{"values": {"as": "string"}}"#, "`at` is missing"),
             (#"{"values": {"at": "a"}}"#, "needs `as` or `map`"),

@@ -50,7 +50,7 @@ import Testing
         return try ReceivedResponse(client.receiveAll(), toHead: method == "HEAD")
     }
 
-    @Test func `bodies are read and answered in every coding, held back and streamed`() throws {
+    @Test func `requests and responses work in every compression, buffered and streamed`() throws {
         let server = try LiveServer()
         for (count, isStreamed) in [(200, false), (100_000, true)] {
             let (sent, minified) = Self.payload(count)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a coded body may come byte by byte`() throws {
+    @Test func `a compressed body may come byte by byte`() throws {
         let server = try LiveServer()
         let (sent, minified) = Self.payload(200)
         for format in PythonCoding.Format.allCases {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `every kind of body may be coded`() throws {
+    @Test func `every kind of body may be compressed`() throws {
         let server = try LiveServer()
         let form =
             "--b\r\nContent-Disposition: form-data; name=\"profile\"\r\n\r\n{\"keys\":\"camelCase\"}\r\n"
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `what follows a refused coded body on its connection is not misread`() throws {
+    @Test func `a request after a refused compressed body is not misread`() throws {
         let server = try LiveServer()
         let (sent, minified) = Self.payload(100)
         let torn = Array(try PythonCoding.encode(sent, .gzip).dropLast(9))
@@ -178,7 +178,7 @@ import Testing
         #expect(try next.content() == minified)
     }
 
-    @Test func `a fault after a coded answer has begun cuts it off`() throws {
+    @Test func `an error after the start of a compressed response cuts it off`() throws {
         let server = try LiveServer()
         let (sent, minified) = Self.payload(100_000)
         for coding in ContentCoding.applied {
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func `short answers are coded only for who cannot do without`() throws {
+    @Test func `short responses are compressed only for clients that accept nothing else`() throws {
         let server = try LiveServer()
         let rows: [(accepting: String, count: Int, coding: String?)] = [
             ("gzip", 1023, nil), ("gzip", 1024, "gzip"), ("gzip, identity;q=0", 2, "gzip"),

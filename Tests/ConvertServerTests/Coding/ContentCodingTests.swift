@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct ContentCodingTests {
-    @Test func `a content has at most one coding`() throws {
+    @Test func `a body has at most one compression`() throws {
         let rows: [(values: [String], coding: ContentCoding)] = [
             ([], .identity), ([""], .identity), (["identity"], .identity), (["Identity"], .identity),
             (["gzip"], .gzip), (["GZip"], .gzip), ([" gzip\t"], .gzip), (["x-gzip"], .gzip), (["X-GZIP"], .gzip),
@@ -18,7 +18,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test func `other codings, and several, are not supported`() {
+    @Test func `other compressions, and several at once, are not supported`() {
         let rows = [
             ["br"], ["zstd"], ["compress"], ["*"], ["gzip;q=1"], ["g zip"], ["gzip gzip"], ["gzipp"], ["gzi"],
             ["x-deflate"],
@@ -35,7 +35,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test func `only a real coding is named in an answer`() {
+    @Test func `only a real compression is named in a response`() {
         #expect(ContentCoding.gzip.fieldValue == "gzip")
         #expect(ContentCoding.deflate.fieldValue == "deflate")
         #expect(ContentCoding.br.fieldValue == "br")
@@ -51,7 +51,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test func `answers are coded by what the program was built with`() {
+    @Test func `responses use the compressions that the program was built with`() {
         #expect(ContentCoding.applied == CodingSamples.builtIn + [.gzip, .deflate])
         #expect(ContentCoding.unnamed == [.gzip, .deflate] + CodingSamples.builtIn)
     }

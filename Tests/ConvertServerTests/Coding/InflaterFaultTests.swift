@@ -27,7 +27,7 @@ struct InflaterFaultTests {
         #expect(Inflater.fault(in: member + member, .gzip) == nil)
     }
 
-    @Test func `bytes behind the end are refused at their place`() throws {
+    @Test func `bytes after the end are refused at their position`() throws {
         for format in PythonCoding.Format.allCases {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
             for rest in [[0], [0, 0, 0, 0], Array("{}".utf8), [0x78]] as [[UInt8]] {
@@ -39,7 +39,7 @@ struct InflaterFaultTests {
         #expect(Inflater.fault(in: deflated + deflated, .deflate)?.code == .trailingBytes)
     }
 
-    @Test func `a content of another coding is corrupt`() throws {
+    @Test func `a body that is compressed otherwise than announced is corrupt`() throws {
         let gzip = try PythonCoding.encode(CodingSamples.text, .gzip)
         let deflate = try PythonCoding.encode(CodingSamples.text, .deflate)
         #expect(Inflater.fault(in: deflate, .gzip)?.code == .corrupt)
@@ -65,7 +65,7 @@ struct InflaterFaultTests {
         #expect(Inflater.fault(in: [0x78, 0xBB, 0, 0, 0, 1, 3, 0], .deflate)?.code == .corrupt)
     }
 
-    @Test func `a fault stays`() throws {
+    @Test func `an error is final`() throws {
         var inflater = Inflater(.gzip, limits: .init(maxDecodedBytes: nil))
         var output = ByteBuffer()
         let bad = CodingSamples.text

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct InflaterTests {
-    @Test func `what Python encoded is decoded, whole and byte by byte`() throws {
+    @Test func `bodies that Python compressed are decompressed, whole and byte by byte`() throws {
         for format in PythonCoding.Format.allCases {
             for content in CodingSamples.all {
                 for level in [0, 6] {

@@ -14,7 +14,7 @@ struct ConfigurationFaultTests {
         #"{ "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ \#(members) }] }"#
     }
 
-    @Test func `each fault is told with its pointer, what was expected and a hint`() {
+    @Test func `each error is reported with its pointer, what was expected and a hint`() {
         let route = #""match": "/a", "upstream": "u""#
         let rows: [(text: String, pointer: String, words: String)] = [
             (#"{ "listn": 1 }"#, "/listn", "did you mean `listen`"),
@@ -179,7 +179,7 @@ struct ConfigurationFaultTests {
         for (first, second) in apart { #expect(faults(first, second).isEmpty, "\(first) \(second)") }
     }
 
-    @Test func `all faults are told at once, with line and column, profiles that are not there among them`() throws {
+    @Test func `all errors are reported at once with line and column, also missing profiles`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(
             "convert.json",
@@ -215,7 +215,7 @@ struct ConfigurationFaultTests {
         }
     }
 
-    @Test func `a faultless configuration is summed up, with what is probably not meant`() throws {
+    @Test func `a correct configuration is summed up, with warnings about probable mistakes`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(
             "convert.json",

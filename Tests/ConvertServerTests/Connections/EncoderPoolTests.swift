@@ -12,7 +12,7 @@ import Testing
 @testable import Telemetry
 
 struct EncoderPoolTests {
-    @Test func `encoders of unfinished answers are counted until they are given back, or go`() {
+    @Test func `encoders of unfinished responses are counted until they are returned or discarded`() {
         let held = MemoryBudget()
         let pool = EncoderPool(held, maxHeldBytes: 600 * 1024)
         let first = pool.takeToStream(.gzip)
@@ -28,7 +28,9 @@ struct EncoderPoolTests {
         #expect(pool.take(.gzip) === first && held.count == 0)
     }
 
-    @Test func `a streamed answer is not coded where there is no room for its coder, or refused where it must be`()
+    @Test
+    func
+        `a streamed response is not compressed if there is no room for the encoder, or refused if it must be compressed`()
         throws
     {
         var configuration = ServerConfiguration()

@@ -41,7 +41,7 @@ struct SessionCompileQueueTests {
         return conversation
     }
 
-    @Test func `a long profile is compiled elsewhere, and the answer comes before the next`() throws {
+    @Test func `a long profile is compiled elsewhere, and the response comes before the next`() throws {
         let requests = [
             HTTPText.post("/v1/convert", "{\"profile\":\(Self.profile),\"payload\":\(Self.payload)}"),
             HTTPText.post("/v1/convert", "{\"payload\":\(Self.payload),\"profile\":\(Self.profile)}"),
@@ -70,7 +70,7 @@ struct SessionCompileQueueTests {
         }
     }
 
-    @Test func `a fault of a long profile is told as that of a short one`() throws {
+    @Test func `an error in a long profile is reported like one in a short profile`() throws {
         let orders = Orders()
         var conversation = try Self.conversation(orders)
         let profile = Self.profile.replacing("\"name7\"", with: "\"name6\"")
@@ -83,7 +83,7 @@ struct SessionCompileQueueTests {
         #expect(conversation.text.hasSuffix("{\"status\":\"ok\"}"))
     }
 
-    @Test func `a short profile is compiled here, and a client that is gone gets nothing`() throws {
+    @Test func `a short profile is compiled at once, and a client that has gone gets nothing`() throws {
         let orders = Orders()
         var conversation = try Self.conversation(orders)
         conversation.receive(

@@ -71,7 +71,8 @@ struct SessionFuzzTests {
         #expect(seen.isSuperset(of: [200, 400, 404, 405, 415, 501, 505]), "\(seen)")
     }
 
-    @Test func `an answer that is streamed while its request is damaged ends in order or with the connection`() throws {
+    @Test func `a response that is streamed while its request is damaged ends in order or with the connection`() throws
+    {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 16
         configuration.highWaterBytes = 64

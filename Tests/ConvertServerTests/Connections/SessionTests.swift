@@ -70,7 +70,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `an answer is held back up to the commit bytes and streamed beyond`() throws {
+    @Test func `a response is buffered up to the commit bytes and streamed beyond`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1000
         configuration.maxBodyBytes = 0
@@ -84,7 +84,9 @@ struct SessionTests {
         }
     }
 
-    @Test func `a fault is answered before the commit and cuts the answer off after it`() throws {
+    @Test func `an error gets an error response before the first byte is sent, and cuts the response off after it`()
+        throws
+    {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 100
         var early = try Conversation(configuration)
@@ -154,7 +156,7 @@ struct SessionTests {
         #expect(HTTPText.status(refused.text) == 415)
     }
 
-    @Test func `deadlines end what waits, with 408 where a request has begun`() throws {
+    @Test func `deadlines end waiting connections, with 408 if a request has begun`() throws {
         let post = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[1"
         let rows: [(received: String, activity: Activity, status: Int?)] = [
             ("", .idle(number: 0), nil), ("GET", .head(number: 0), 408), (post, .body(number: 1, transferred: 2), 408),
@@ -202,7 +204,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a coded body stops where the write buffer is full and goes on when there is room`() throws {
+    @Test func `a compressed body pauses while the output buffer is full and continues when there is room`() throws {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 10_000
         configuration.uploadHighWaterBytes = 0
@@ -226,7 +228,7 @@ struct SessionTests {
         #expect(session.isIdle)
     }
 
-    @Test func `a streamed answer reaches the client as far as its request has come`() throws {
+    @Test func `a streamed response reaches the client as far as its request has come`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1000
         let begun = "[" + String(repeating: "1,", count: 2000) + "2"
@@ -244,7 +246,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `converting is timed, and who left before an answer is known by 499`() throws {
+    @Test func `conversions are timed, and a client that left before its response is logged with 499`() throws {
         var readings: Int64 = 0
         let context = HTTPContext(
             ServerConfiguration(),

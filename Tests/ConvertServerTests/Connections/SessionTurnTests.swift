@@ -48,7 +48,7 @@ struct SessionTurnTests {
     }
 
     /// Each is answered at its head, and its body is read and thrown away with the next one's.
-    @Test func `pipelined requests with bodies that nobody wants are answered a few at a time`() throws {
+    @Test func `pipelined requests with unneeded bodies are answered a few at a time`() throws {
         let request = "HEAD /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx"
         let (turns, output) = try Self.run(Self.session(), Array(String(repeating: request, count: 50).utf8))
         // The clock is read between two of them: three are more than a turn of 1 ms.
@@ -56,7 +56,7 @@ struct SessionTurnTests {
         #expect(output.matches(of: /HTTP\/1.1 200 OK\r\n/).count == 50)
     }
 
-    @Test func `envelopes, forms and coded bodies are converted a few slices at a time`() throws {
+    @Test func `envelopes, forms and compressed bodies are converted a few slices at a time`() throws {
         let payload = "[" + (0..<300_000).map { "\($0)" }.joined(separator: ",") + "]"
         let envelope = HTTPText.post("/v1/convert", "{\"profile\":{\"drop\":\"/*\"},\"payload\":\(payload)}")
         let (turns, output) = try Self.run(Self.session(), Array(envelope.utf8))
@@ -161,7 +161,7 @@ struct SessionTurnTests {
         #expect(output.hasSuffix("vvv\"}") || output.contains("vvv\"}\r\n0\r\n"))
     }
 
-    @Test func `what follows a form on its connection waits for the form's answer`() throws {
+    @Test func `a request after a form on one connection waits for the form's response`() throws {
         let requests =
             HTTPText.post("/v1/minify", "a=\(Self.value)%", type: Self.form) + HTTPText.post("/v1/minify", "[ 1 ]")
         let (_, output) = try Self.run(Self.session(), Array(requests.utf8))

@@ -14,7 +14,7 @@ struct SlicePaceTests {
         #expect(lengths == [16_384, 32_768, 65_536, 100_000, 100_000])
     }
 
-    @Test func `a slice that takes longer than a turn makes the next one as short as would have fitted`() {
+    @Test func `a slice that takes longer than a turn makes the next slice shorter, so that it fits`() {
         var pace = SlicePace(most: 100_000)
         pace.note(16_384, nanoseconds: 16_000_000)
         #expect(pace.bytes == 1024)

@@ -37,7 +37,7 @@ struct TransferPaceTests {
         #expect(Self.end((0...200).map { (second: $0, bytes: $0) }, minBytesPerSecond: 0) == nil)
     }
 
-    @Test func `what came fast in one minute does not count for the next`() {
+    @Test func `bytes of a fast minute do not count for the next one`() {
         let stalling = (0...180).map { (second: $0, bytes: 1_000_000 + $0) }
         let arrivals = [(second: 0, bytes: 0), (second: 0, bytes: 1_000_000)] + stalling
         #expect(Self.end(arrivals) == 120)

@@ -42,7 +42,7 @@ struct UnreadAnswersTests {
         #expect((33...42).contains(context.accessLog.ended.count))
     }
 
-    @Test func `of an answer that was cut only what was sent is counted`() throws {
+    @Test func `of a response that was cut off, only the sent bytes are counted`() throws {
         let context = HTTPContext(ServerConfiguration())
         let session = Session(context)
         let pair = try SocketPair()
@@ -89,7 +89,7 @@ struct UnreadAnswersTests {
         #expect(session.activity == .sending(taken: 0))
     }
 
-    @Test func `what a client takes of its answer is progress of its request`() throws {
+    @Test func `reading the response counts as progress of the request`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1024
         let session = Session(HTTPContext(configuration))

@@ -38,7 +38,7 @@ struct WriteBufferTests {
         #expect(received == expected)
     }
 
-    @Test func `a peer that is gone is told as a failure and nothing else`() throws {
+    @Test func `a peer that has gone is reported as a failure and nothing else`() throws {
         let writeBuffer = WriteBuffer()
         writeBuffer.append(Array("x".utf8))
         let pair = try SocketPair()

@@ -20,7 +20,7 @@ struct ChannelTableTests {
         #expect(Set(table.tokens) == [second, third])
     }
 
-    @Test func `what the poller was told goes with the connection`() {
+    @Test func `the poller forgets a closed connection`() {
         var table = ChannelTable<String>()
         let first = table.insert("first")
         #expect(table.watched(first) == nil)

@@ -32,7 +32,7 @@ struct DeadlineTests {
         #expect(queue.next == nil)
     }
 
-    @Test func `a deadline that moves on and on is told once`() {
+    @Test func `a deadline that is moved again and again expires once`() {
         var queue = DeadlineQueue()
         let owner = PollToken(rawValue: 7)
         for now in 0..<1000 {

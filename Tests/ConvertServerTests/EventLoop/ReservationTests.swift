@@ -26,7 +26,7 @@ struct ReservationTests {
         #expect(all.count == 0 && all.waitingCount == 0)
     }
 
-    @Test func `the parts of a connection count together, and what waits for peers also by itself`() {
+    @Test func `the buffers of a connection count together, and unsent output also on its own`() {
         let all = MemoryBudget()
         let reservation = Reservation(all, maxBytes: 100 * Self.small)
         // Six halves of a step are three, of which two halves wait.

@@ -71,7 +71,7 @@ import Testing
         #expect(try #require(found["growth_kb"]) < 4096 || Sanitizer.isActive)
     }
 
-    @Test func `an answer that nobody reads is held back, then comes whole`() throws {
+    @Test func `a response that nobody reads is buffered, then arrives whole`() throws {
         let server = try LiveServer("--max-body-bytes", "0", "--max-request-cpu-seconds", "0")
         let count = FaultClients.isFull ? 1 << 30 : 64 << 20
         let found = try FaultClients.run("unread", server, count: count)

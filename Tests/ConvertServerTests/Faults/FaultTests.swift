@@ -15,7 +15,7 @@ import Testing
         return HTTPText.body(try client.text()) == "[1]"
     }
 
-    @Test func `a reset within a body or an answer frees what the connection held`() throws {
+    @Test func `a reset within a body or a response frees the memory of the connection`() throws {
         let server = try LiveServer("--commit-bytes", "1000")
         #expect(try isServing(server))
         let before = try #require(server.restingDescriptorCount())
@@ -76,7 +76,7 @@ import Testing
         #expect(!server.hasEnded)
     }
 
-    @Test func `a server is full for who sends all before reading, too`() throws {
+    @Test func `a full server also responds to a client that sends everything before it reads`() throws {
         let server = try LiveServer("--max-connections", "1")
         let first = try server.busyClient()
         let body = "[" + String(repeating: "1,", count: 2 << 20) + "1]"
@@ -153,7 +153,7 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test func `a local socket takes over a stale path and removes its own`() throws {
+    @Test func `a Unix socket takes over a stale path and removes its own`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         try StaleSocket.leave(at: path)

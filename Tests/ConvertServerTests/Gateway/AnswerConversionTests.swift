@@ -110,7 +110,7 @@ struct AnswerConversionTests {
         #expect(lines.conversion.isDue(at: Self.moment(0)))
     }
 
-    @Test func `an answer is due early when all connections hold too much, and counts no more once it is committed`()
+    @Test func `a response is due early when all connections buffer too much, and no longer counts once it is sent`()
         throws
     {
         let step = Reservation.smallBytes
@@ -126,7 +126,7 @@ struct AnswerConversionTests {
         #expect(trial.conversion.takeOriginal() == nil)
     }
 
-    @Test func `what came is at hand as it came until the commit`() throws {
+    @Test func `the input can be sent unchanged until the first output is sent`() throws {
         let trial = try Trial(keepsOriginal: true)
         try trial.take("[ 1 ,")
         #expect(throws: Problem.self) { try trial.take(" }") }
@@ -134,7 +134,10 @@ struct AnswerConversionTests {
         #expect(trial.heldBytes.count == 0)
     }
 
-    @Test func `a coded body is decoded and coded again, and a flush lets the client read all that came`() throws {
+    @Test
+    func `a compressed body is decompressed and compressed again, and after a flush the client can read all of it`()
+        throws
+    {
         let source = EncoderPool().take(.gzip)
         source.encode(Array(#"[{ "firstName" : 1 }, "#.utf8).span)
         source.flush()

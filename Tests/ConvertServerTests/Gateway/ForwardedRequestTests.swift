@@ -23,7 +23,7 @@ struct ForwardedRequestTests {
 
     // MARK: Where it goes
 
-    @Test func `the upstream sees the path that the routes saw, and the query as it came`() throws {
+    @Test func `the upstream gets the path that was matched, and the query unchanged`() throws {
         let trial = try GatewayTrial(routes: Self.stripped)
         let rows = [
             ("/api/%78/y%2Fz?q=%78&r=..%2F", "/x/y%2Fz?q=%78&r=..%2F"), ("/api", "/"), ("/api?", "/?"),
@@ -75,7 +75,7 @@ struct ForwardedRequestTests {
 
     // MARK: Fields of the connection
 
-    @Test func `hop-by-hop fields, what Connection names and names with underscores do not go on`() throws {
+    @Test func `hop-by-hop fields, those that Connection names and those with underscores are removed`() throws {
         let fields = try GatewayTrial(routes: Self.plain).forward(
             """
             GET /api HTTP/1.1
@@ -194,7 +194,7 @@ struct ForwardedRequestTests {
         #expect(fields.count(of: "x-gone") == 0)
     }
 
-    @Test func `of the fields that trusted peers write For is appended to, the rest is kept and what is absent is set`()
+    @Test func `X-Forwarded-For of trusted peers is appended to, other fields are kept, and missing ones are set`()
         throws
     {
         let trial = try GatewayTrial(
@@ -223,7 +223,7 @@ struct ForwardedRequestTests {
         #expect(try GatewayTrial(routes: Self.plain).forward().fields.count(of: "x-forwarded-prefix") == 0)
     }
 
-    @Test func `a local socket's peer adds no address`() throws {
+    @Test func `a Unix socket's peer adds no address`() throws {
         let trusting = try GatewayTrial(routes: Self.plain, root: #""trustedProxies": "unix","#)
         let told = try trusting.forward("GET /api HTTP/1.1\nX-Forwarded-For: 203.0.113.1", from: "unix")
         #expect(told.fields.values(for: "x-forwarded-for") == ["203.0.113.1"])
@@ -277,7 +277,7 @@ struct ForwardedRequestTests {
 
     // MARK: Bodies
 
-    @Test func `only a non-empty JSON body in UTF-8 under a known coding is converted`() throws {
+    @Test func `only a non-empty JSON body in UTF-8 with a known compression is converted`() throws {
         let trial = try GatewayTrial(routes: Self.converting)
         let rows: [(fields: String, body: RequestRuling)] = [
             ("Content-Type: application/json", .convert(.document, coding: .identity)),
@@ -327,7 +327,7 @@ struct ForwardedRequestTests {
         #expect(try trial.forward("GET / HTTP/1.1", hasBody: false).body == .pass)
     }
 
-    @Test func `coding, digests and signatures of a converted body do not go on`() throws {
+    @Test func `compression, digests and signatures of a converted body are removed`() throws {
         let told = ContentFields.names.map { "\n\($0): \($0 == "content-encoding" ? "gzip" : "x")" }.joined()
         let trial = try GatewayTrial(routes: Self.converting)
         let converted = try trial.forward("POST /api HTTP/1.1\nContent-Type: application/json\(told)", hasBody: true)
@@ -342,7 +342,7 @@ struct ForwardedRequestTests {
         #expect(converted.fields["content-type"] == "application/json")
     }
 
-    @Test func `a body that could not be converted goes on with its coding`() throws {
+    @Test func `a body that could not be converted keeps its compression`() throws {
         let request = try GatewayTrial(routes: Self.converting).forward(
             "POST /api HTTP/1.1\nContent-Type: application/json\nContent-Encoding: gzip", hasBody: true,
             leavesBody: true)
@@ -352,7 +352,9 @@ struct ForwardedRequestTests {
 
     // MARK: What is asked of the answer
 
-    @Test func `upstreams of converting routes are offered the client's codings that can be undone here`() throws {
+    @Test func `upstreams of converting routes are offered the client's compressions that the gateway can decompress`()
+        throws
+    {
         let rows = [
             ("", "identity"), ("gzip", "gzip"), ("gzip, deflate, br", "gzip, deflate"), ("br", "identity"),
             ("gzip;q=0, deflate;q=0.5", "deflate;q=0.500"), ("*", "gzip, deflate"), ("*;q=0", "identity"),

@@ -83,7 +83,7 @@ struct ForwardedResponseTests {
         #expect(try Self.trial().answer(200, Self.json, to: request).ruling?.isConverted == true)
     }
 
-    @Test func `what has no body is skipped without a word`() throws {
+    @Test func `a response without a body is skipped without Convert-Status`() throws {
         let trial = try Self.trial()
         for (status, fields) in [(204, Self.json), (205, "\(Self.json)\nContent-Length: 0"), (304, Self.json)] {
             let answer = try trial.answer(status, fields)
@@ -133,7 +133,7 @@ struct ForwardedResponseTests {
         #expect(try Self.trial().answer(200, told).fields.values(for: "convert-status") == ["applied"])
     }
 
-    @Test func `a body that could not be converted goes on with all that is true of it`() throws {
+    @Test func `a body that could not be converted passes with the header fields that still fit it`() throws {
         let told = "\(Self.json)\nContent-Encoding: gzip\nETag: \"a\"\nDigest: x"
         let trial = try Self.trial()
         let left = try trial.answer(200, told, to: "GET / HTTP/1.1\nAccept-Encoding: gzip", finding: .unconvertible)
@@ -146,7 +146,7 @@ struct ForwardedResponseTests {
 
     // MARK: Codings
 
-    @Test func `a converted body gets the client's coding, by what the head says of its length`() throws {
+    @Test func `a converted body gets the client's compression, by what the head says of its length`() throws {
         let rows: [(accepts: String, fields: String, body: ContentCoding, answer: String?)] = [
             ("", "Content-Length: 5000", .identity, nil), ("gzip", "Content-Length: 5000", .identity, "gzip"),
             ("gzip", "Content-Length: 100", .identity, nil), ("gzip", "X: 1", .identity, "gzip"),
@@ -169,7 +169,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `where there is no room for a coder the body is not coded, unless the client insists`() throws {
+    @Test func `without room for an encoder the body is not compressed, unless the client insists`() throws {
         let trial = try Self.trial()
         for (accepts, coding) in [("gzip", nil), ("gzip, identity;q=0", "gzip")] {
             let answer = try trial.answer(
@@ -180,7 +180,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `untouched bodies keep their coding`() throws {
+    @Test func `unchanged bodies keep their compression`() throws {
         let answer = try Self.trial().answer(
             200, "Content-Type: text/html\nContent-Encoding: br\nETag: W/\"a\"",
             to: "GET / HTTP/1.1\nAccept-Encoding: gzip")
@@ -204,7 +204,7 @@ struct ForwardedResponseTests {
             try GatewayTrial(routes: Self.plain).answer(200, "Vary: Origin").fields.values(for: "vary") == ["Origin"])
     }
 
-    @Test func `digests and signatures do not go on when bytes change`() throws {
+    @Test func `digests and signatures are removed when bytes change`() throws {
         let told = ContentFields.names.dropFirst().map { "\n\($0): x" }.joined()
         let converted = try Self.trial().answer(200, Self.json + told)
         let skipped = try Self.trial().answer(200, "Content-Type: text/html" + told)
@@ -263,7 +263,7 @@ struct ForwardedResponseTests {
 
     // MARK: Caching
 
-    @Test func `a tag that cannot be read does not go on where bytes may change`() throws {
+    @Test func `an ETag that cannot be read is removed where bytes may change`() throws {
         #expect(try Self.trial().answer(200, "\(Self.json)\nETag: abc").fields.count(of: "etag") == 0)
         #expect(try GatewayTrial(routes: Self.plain).answer(200, "ETag: abc").fields["etag"] == "abc")
     }
@@ -295,7 +295,7 @@ struct ForwardedResponseTests {
         #expect(plain.status == 206)
     }
 
-    @Test func `the length of what is not sent is told only where nothing is converted`() throws {
+    @Test func `the length of a body that is not sent is given only where nothing is converted`() throws {
         #expect(try !Self.trial().answer(200, "\(Self.json)\nContent-Length: 9", to: "HEAD / HTTP/1.1").keepsLength)
         #expect(try GatewayTrial(routes: Self.plain).answer(200, Self.json, to: "HEAD / HTTP/1.1").keepsLength)
     }
@@ -349,7 +349,7 @@ struct LocationRewritingTests {
         }
     }
 
-    @Test func `bytes that are not UTF-8 go on as they came`() throws {
+    @Test func `bytes that are not UTF-8 stay unchanged`() throws {
         let trial = try GatewayTrial(routes: #"{ "match": "/api", "upstream": "shop", "stripPrefix": "/api" }"#)
         let path = Array("/caf".utf8) + [0xE9]
         for authority in ["", "http://shop.example"] {

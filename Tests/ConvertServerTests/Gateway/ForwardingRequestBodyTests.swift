@@ -79,7 +79,7 @@ struct ForwardingRequestBodyTests {
         }
     }
 
-    @Test func `a body that is at fault goes on as it came where the route says so, and else cannot`() throws {
+    @Test func `a body with an error passes through unchanged only if the route says so`() throws {
         let strict = try Trial()
         #expect(throws: Problem.self) {
             try strict.convert("{,}")
@@ -98,7 +98,7 @@ struct ForwardingRequestBodyTests {
         #expect(lenient.text == "[ 1, }")
     }
 
-    @Test func `what is held back is counted until it is sent, and less is held when there is too much`() throws {
+    @Test func `buffered output is counted until it is sent, and less is buffered when there is too much`() throws {
         let step = Reservation.smallBytes
         let trial = try Trial(maxHeldBytes: 10 * step)
         try trial.convert("[\"" + String(repeating: "a", count: 4 * step))
@@ -112,7 +112,7 @@ struct ForwardingRequestBodyTests {
         #expect(trial.heldBytes.count == 0)
     }
 
-    @Test func `a body that is held until its end is refused when it leaves too little to others`() throws {
+    @Test func `a body that is buffered until its end is refused when it leaves too little memory to others`() throws {
         let step = Reservation.smallBytes
         let trial = try Trial(isBuffered: true, maxHeldBytes: 10 * step)
         trial.heldBytes.add(7 * step)

@@ -12,7 +12,9 @@ struct RetryTests {
         MonotonicTime(nanoseconds: milliseconds * 1_000_000)
     }
 
-    @Test func `a failed connect is tried again for any method, a close only for what can be repeated or was not sent`()
+    @Test
+    func
+        `a failed connect is retried for every method, a close only for requests that can be repeated or were not sent`()
     {
         let repeatable: [RequestMethod] = [.get, .head, .options, .put, .delete]
         for method in RequestMethod.known {
@@ -31,7 +33,7 @@ struct RetryTests {
         #expect(RetryRule.maxHeldBytes == 65_536)
     }
 
-    @Test func `what cannot be repeated uses only connections that have idled for less than a second`() {
+    @Test func `requests that cannot be repeated use only connections that were idle for less than a second`() {
         for (method, idle, isAllowed) in [
             (RequestMethod.post, 999, true), (.post, 1000, false), (.patch, 5000, false), (.get, 5000, true),
         ] as [(RequestMethod, Int64, Bool)] {
@@ -68,7 +70,7 @@ struct CommitRuleTests {
         MonotonicTime(nanoseconds: milliseconds * 1_000_000)
     }
 
-    @Test func `nothing is committed before the first output, unless what came is too much to be held`() {
+    @Test func `nothing is sent before the first output, unless the input is too large to buffer`() {
         var rule = CommitRule()
         for milliseconds: Int64 in [0, 1000] {
             let isDue = rule.isDue(heldBytes: 0, hasRecord: false, isCrowded: false, at: Self.moment(milliseconds))

@@ -63,7 +63,7 @@ struct RouteTableTests {
         for (host, path, name) in rows { #expect(try table.find(path, host: host) == name, "\(host) \(path)") }
     }
 
-    @Test func `methods are looked at last, and never lead to a shorter prefix`() throws {
+    @Test func `methods are compared last, and never select a shorter prefix`() throws {
         let table = try Table(
             #""match": "/", "name": "all""#,
             #""match": "/api", "methods": ["GET", "PATCH"], "name": "read""#,

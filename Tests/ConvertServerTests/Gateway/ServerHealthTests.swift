@@ -33,7 +33,7 @@ struct ServerHealthTests {
         }
     }
 
-    @Test func `five failures in a row eject for ten seconds, and an answer begins the count anew`() {
+    @Test func `five failures in a row take a server out for ten seconds, and a response resets the count`() {
         var health = ServerHealth()
         for _ in 0..<4 { health.connectionFailed(at: Self.second(0)) }
         health.answered(at: Self.second(0))
@@ -46,7 +46,7 @@ struct ServerHealthTests {
         #expect(health.isHealthy)
     }
 
-    @Test func `every change that an operator is told of is told once`() {
+    @Test func `every change that is reported to an operator is reported once`() {
         let check = HealthCheck(path: "/", healthyAfter: 1, unhealthyAfter: 2)
         var health = ServerHealth()
         let probed = [false, false, false, true, true].map { health.probed(isGood: $0, check) }

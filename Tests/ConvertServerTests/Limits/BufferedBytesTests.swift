@@ -200,7 +200,7 @@ struct BufferedBytesTests {
         #expect(context.heldBytes.count == 8 * Self.step)
     }
 
-    @Test func `an answer that waits for its end begins early when there is no room for it`() throws {
+    @Test func `a response that waits for its end begins early when there is no room for it`() throws {
         let context = Self.services()
         var conversation = try Conversation(context)
         let length = Self.maxSteps * Self.step + 2

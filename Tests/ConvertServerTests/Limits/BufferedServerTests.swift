@@ -11,7 +11,7 @@ import Testing
         return try #require(Int(match.1))
     }
 
-    @Test func `envelopes that never end stop each other, the next is told to come again, and all of it comes back`()
+    @Test func `envelopes that never end stop each other, the next one gets Retry-After, and all memory is freed`()
         throws
     {
         // On a busy machine the first may wait long for the third.

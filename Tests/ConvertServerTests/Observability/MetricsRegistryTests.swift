@@ -71,7 +71,7 @@ struct MetricsRegistryTests {
         return registry
     }
 
-    @Test func `a scrape tells what all loops together have counted`() throws {
+    @Test func `a scrape reports the sums of all event loops`() throws {
         let document = try document(busyRegistry())
         let shop = ["route": "/v1/convert/{profile}", "status": "200", "profile": "shop"]
         let rows: [(String, [String: String], String)] = [
@@ -124,7 +124,7 @@ struct MetricsRegistryTests {
         for family in document.families { #expect(told.contains(family.name), "\(family.name) is untested") }
     }
 
-    @Test func `a server that has just started tells nothing that it does not know`() throws {
+    @Test func `a server that has just started reports no value that it does not know`() throws {
         let document = try ExpositionDocument(
             registry().exposition(MetricsRegistry.Readings(monotonicNanoseconds: 5_000_000_000)))
         #expect(document.value("convert_uptime_seconds") == "0")
@@ -239,7 +239,7 @@ struct MetricsRegistryTests {
 
     // MARK: Hostile input
 
-    @Test func `what clients send cannot make series without end`() throws {
+    @Test func `clients cannot create an unlimited number of series`() throws {
         let registry = registry()
         let metrics = registry.makeLoopMetrics()
         var requests: UInt64 = 0
@@ -285,7 +285,7 @@ struct MetricsRegistryTests {
         #expect(document["evil_total"] == nil)
     }
 
-    @Test func `statuses are told as they are if anybody has registered them, else by their class`() {
+    @Test func `registered statuses are reported as they are, others by their class`() {
         let rows: [(Int, String)] = [
             (100, "100"), (200, "200"), (204, "204"), (226, "226"), (304, "304"), (404, "404"), (418, "418"),
             (431, "431"), (499, "499"), (503, "503"), (511, "511"), (199, "1xx"), (299, "2xx"), (399, "3xx"),
@@ -295,7 +295,7 @@ struct MetricsRegistryTests {
         #expect(Set((-10...1000).map(StatusLabel.init)).count < 80)
     }
 
-    @Test func `fixed labels stand at their numbers, and results at their places`() {
+    @Test func `fixed labels have their numbers, and results their positions`() {
         #expect(RouteLabel.fixed.count == Int(RouteLabel.profileSchema.index) + 1)
         #expect(RouteLabel.fixed[Int(RouteLabel.description.index)] == "/openapi.yaml")
         #expect(RouteLabel.fixed[Int(RouteLabel.convertByProfile.index)] == "/v1/convert/{profile}")

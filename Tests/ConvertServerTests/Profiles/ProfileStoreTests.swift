@@ -28,7 +28,7 @@ struct ProfileStoreTests {
         store.refresh(forced: forced)
     }
 
-    @Test func `profiles are known by their files' names, and faulty ones are told`() throws {
+    @Test func `profiles have the names of their files, and those with errors are reported`() throws {
         let directory = try TemporaryDirectory()
         for (name, text) in [
             ("a.json", "{\"name\":\"other\",\"description\":\"d\"}"), ("b.json", "{\"renme\":1}"), ("c.txt", "{}"),
@@ -77,7 +77,7 @@ struct ProfileStoreTests {
         #expect(store.set["\u{FFFD}"]?.summary == "d")
     }
 
-    @Test func `a change is seen, and a faulty file leaves the last good version in use`() throws {
+    @Test func `a change is noticed, and after an error in the file the last good version stays in use`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{\"description\":\"first\"}")
         var store = Self.store(directory)
@@ -112,7 +112,7 @@ struct ProfileStoreTests {
         #expect(store.set["a"]?.forward === before)
     }
 
-    @Test func `a directory that is gone leaves its profiles in use`() throws {
+    @Test func `the profiles of a directory that was removed stay in use`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{}")
         var missing = ProfileStore(

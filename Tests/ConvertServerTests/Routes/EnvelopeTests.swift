@@ -20,7 +20,7 @@ struct EnvelopeTests {
         }
     }
 
-    @Test func `members are found where they stand, byte for byte`() throws {
+    @Test func `members are found at their positions, byte for byte`() throws {
         let rows: [(envelope: String, texts: [String?])] = [
             ("{}", [nil, nil, nil]),
             ("{\"payload\":1}", [nil, nil, "1"]),
@@ -58,7 +58,7 @@ struct EnvelopeTests {
         }
     }
 
-    @Test func `a member that is not known, or there twice, is told with its line and column`() {
+    @Test func `an unknown or repeated key is reported with its line and column`() {
         for envelope in ["{\"payload\": 1,\n  \"paylod\": 2}", "{\"payload\": 1,\n  \"payload\": 2}"] {
             let problem = #expect(throws: Problem.self) { try Self.texts(envelope) }
             #expect(problem?.line == 2)

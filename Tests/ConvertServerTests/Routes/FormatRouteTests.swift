@@ -63,7 +63,7 @@ struct FormatRouteTests {
     }
 
     /// An offset is one in what the client sent, or there is none.
-    @Test func `faults of the format have an offset, and those of the text that it becomes have a pointer`() throws {
+    @Test func `errors of the format have an offset, and those of the text that it becomes have a pointer`() throws {
         let rows: [(request: String, status: Int, holds: String, lacks: String?)] = [
             (
                 HTTPText.post("/v1/minify", "a=%zz", type: Self.form), 400,

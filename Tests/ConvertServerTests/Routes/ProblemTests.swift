@@ -11,7 +11,7 @@ struct ProblemTests {
         String(decoding: problem.json(requestID: id), as: UTF8.self)
     }
 
-    @Test func `a payload's fault becomes a problem with all that is known of its place`() {
+    @Test func `an error in a payload becomes a problem with its whole position`() {
         let error = ConversionError(
             code: .badValue, message: "no \"date\"", offset: 7, line: 2, column: 3, pointer: "/a/0", rule: "/dates/0")
         #expect(
@@ -36,7 +36,7 @@ struct ProblemTests {
                 """)
     }
 
-    @Test func `a profile's faults are all told, the first of them as the problem's own`() {
+    @Test func `all errors of a profile are reported, the first of them as the problem's detail`() {
         let error = ProfileError(faults: [
             ProfileFault(pointer: "/a", line: 1, column: 2, message: "m", hint: "h"),
             ProfileFault(pointer: "/b", line: 3, column: 4, message: "n"),
@@ -64,7 +64,7 @@ struct ProblemTests {
         }
     }
 
-    @Test func `a fault that is deep under long names makes no long answer`() throws {
+    @Test func `an error deep below long keys makes no long response`() throws {
         // 16 levels of names of 60,000 bytes: the whole pointer would have 960,000.
         let name = String(repeating: "ä", count: 30_000)
         let payload = String(repeating: "{\"\(name)\":", count: 16) + "?"
@@ -83,7 +83,7 @@ struct ProblemTests {
         #expect(Problem(error).json(requestID: nil).count < 7 * Problem.maxTextBytes)
     }
 
-    @Test func `faults of the protocol keep their status`() {
+    @Test func `errors of the protocol keep their status`() {
         for code in WireError.Code.allCases {
             let error = WireError(code, at: 5)
             #expect(Problem(error).status == error.status)

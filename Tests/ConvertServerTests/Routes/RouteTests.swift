@@ -6,7 +6,7 @@ import Testing
 @testable import Service
 
 struct RouteTests {
-    @Test func `every path of the specification leads to its resource`() {
+    @Test func `every path of the specification reaches its resource`() {
         let rows: [(path: String, route: Route?, method: RequestMethod)] = [
             ("v1/minify", .minify, .post),
             ("v1/normalize", .normalize, .post),
@@ -28,7 +28,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `any other path leads nowhere`() {
+    @Test func `any other path is not found`() {
         for path in [
             "", "v1", "v2/minify", "V1/minify", "v1/minify/", "v1/convert/", "v1/convert/a/b", "healthz/", "x",
         ] {

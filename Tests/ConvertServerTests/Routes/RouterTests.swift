@@ -204,7 +204,7 @@ struct RouterTests {
         }
     }
 
-    @Test func `profiles that come with a request are refused with all their faults`() throws {
+    @Test func `profiles in a request are refused with all their errors`() throws {
         let envelope = "{\"payload\":1,\"profile\":{\"renme\":1,\"kyes\":2}}"
         let answer = try Self.ask(HTTPText.post("/v1/convert", envelope))
         #expect(HTTPText.status(answer) == 422)
@@ -247,7 +247,7 @@ struct RouterTests {
             unsound.contains("\"examples\":1,\"failedExamples\":[{\"pointer\":\"/examples/0\",\"line\":1,\"column\":"))
     }
 
-    @Test func `readiness tells draining, lost profiles and outdated ones apart`() throws {
+    @Test func `readiness distinguishes draining, missing and outdated profiles`() throws {
         var readiness = Readiness()
         let ready = readiness.answer(.empty, requestID: "r", isPublic: false)
         #expect(ready.status == 200 && ready.body == Array("{\"status\":\"ok\"}".utf8))

@@ -6,7 +6,7 @@ import Testing
 
 /// The paths of local sockets, which others may use as well.
 struct LocalListenerTests {
-    @Test func `what somebody else has put at a local socket's path stays there`() throws {
+    @Test func `a file of somebody else at the path of a Unix socket stays there`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         do {
@@ -48,7 +48,7 @@ struct LocalListenerTests {
         }
     }
 
-    @Test func `a local socket whose queue is full is in use, which is said at once`() throws {
+    @Test func `a Unix socket whose queue is full is in use, and this is reported at once`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         let place = try SocketAddress(path: path)

@@ -39,7 +39,7 @@ struct ConnectionPlacesTests {
         }
     }
 
-    @Test func `clients are told apart by address, of IPv6 by its first half, and not where one speaks for many`() {
+    @Test func `clients are distinguished by address, for IPv6 by its first half, unless a peer speaks for many`() {
         var proxies = TrustedProxies()
         let isInserted = proxies.insert("10.0.0.0/8")
         #expect(isInserted)

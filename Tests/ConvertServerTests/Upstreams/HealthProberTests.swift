@@ -98,7 +98,7 @@ struct HealthProberTests {
         }
     }
 
-    @Test func `a local server that has no room is not bad, and is asked when it has`() throws {
+    @Test func `a Unix socket with a full queue is not unhealthy, and is used when it has room`() throws {
         let trial = try Trial(timeout: .seconds(600))
         #expect(trial.wasAsked())
         #expect(trial.isHealthy)

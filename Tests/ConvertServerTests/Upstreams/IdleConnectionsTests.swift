@@ -37,7 +37,7 @@ struct IdleConnectionsTests {
         #expect(idle.put(Idler(35), server, at: Trial.second(0)) == true)
     }
 
-    @Test func `what cannot be repeated goes only over connections that have idled for less than a second`() throws {
+    @Test func `requests that cannot be repeated only use connections that were idle for less than a second`() throws {
         let rows: [(method: RequestMethod, idleMilliseconds: Int64, isTaken: Bool)] = [
             (.get, 3999, true), (.put, 3999, true), (.delete, 3999, true), (.head, 3999, true), (.options, 3999, true),
             (.post, 999, true), (.post, 1000, false), (.patch, 999, true), (.patch, 1000, false),

@@ -13,7 +13,7 @@ struct ProbeScheduleTests {
             server: try Trial.address(server))
     }
 
-    @Test func `a new server is asked at once, then every interval`() throws {
+    @Test func `a new server is probed at once, then after every interval`() throws {
         var schedule = ProbeSchedule()
         #expect(schedule.next == nil)
         let targets = [try Self.target(1), try Self.target(2, seconds: 2)]
@@ -27,7 +27,7 @@ struct ProbeScheduleTests {
         #expect(schedule.next == Trial.second(11))
     }
 
-    @Test func `servers keep their turn when others come and go, and begin anew with another check`() throws {
+    @Test func `servers keep their probe time when others come and go, and start again with another check`() throws {
         var schedule = ProbeSchedule()
         schedule.update([try Self.target(1)], at: Trial.second(0))
         _ = schedule.takeDue(at: Trial.second(0))

@@ -19,7 +19,7 @@ struct ResolverTests {
         return directory
     }
 
-    @Test func `a round asks for each name once, and for no address or path`() {
+    @Test func `a lookup round resolves each name once, and no address or path`() {
         let asked = Mutex<[UpstreamServer]>([])
         let directory = Self.directory(
             Trial.configuration([Self.name, Trial.server(1), .unix(path: "/run/shop.sock")]),

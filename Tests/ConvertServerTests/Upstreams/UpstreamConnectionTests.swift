@@ -126,7 +126,7 @@ struct UpstreamConnectionTests {
 
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    @Test func `one on which anything has come that the loop was not told of is not taken again`() throws {
+    @Test func `a connection with bytes that the event loop has not seen is not used again`() throws {
         let rows: [(String, (Server) -> Void)] = [
             ("nothing", { _ in }), ("bytes", { $0.send(Self.answer) }), ("the end", { $0.end() }),
         ]
@@ -143,7 +143,7 @@ struct UpstreamConnectionTests {
     }
 
     @Test
-    func `once a server has sent what belongs to no answer, nothing waits for a body that was announced and is none`()
+    func `after bytes that belong to no response, nothing waits for a body that was announced and does not come`()
         throws
     {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
@@ -185,7 +185,7 @@ struct UpstreamConnectionTests {
         }
     }
 
-    @Test func `a local server that has no room is asked again until the time to connect is over`() throws {
+    @Test func `a Unix socket with a full queue is tried again until the connect timeout`() throws {
         let directory = try TemporaryDirectory()
         let begin = UpstreamTrial.second(0)
         for isTooLate in [false, true] {

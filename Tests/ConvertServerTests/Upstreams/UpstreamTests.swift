@@ -18,7 +18,7 @@ struct UpstreamTests {
         }
     }
 
-    @Test func `the turn goes on past the greatest number`() {
+    @Test func `the balancing counter continues after the greatest number`() {
         let upstream = Upstream(Trial.configuration([1, 2].map(Trial.server)), turn: .max)
         #expect((0..<3).compactMap { _ in Trial.choice(upstream) } == ["2", "1", "2"])
     }
@@ -31,7 +31,7 @@ struct UpstreamTests {
         #expect(Trial.choice(single, avoiding: failed) == "2")
     }
 
-    @Test func `so many connections may be used at one time, and a place that is given back is free again`() {
+    @Test func `at most so many connections are used at one time, and a returned one can be used again`() {
         let upstream = Upstream(Trial.configuration([Trial.server(1)], maxConnections: 2))
         let now = Trial.second(0)
         guard case .server = upstream.choose(at: now), case .server = upstream.choose(at: now) else {

@@ -59,7 +59,7 @@ struct GatewayAccessLogTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test func `a line has the endpoint that answered, how many were asked and how long that took`() throws {
+    @Test func `a log line has the server that responded, the number of attempts and their time`() throws {
         let stage = try GatewayStage(servers: { [$0.refusing, $0.servers[0]] }, "--loops", "1")
         for _ in 0..<3 { #expect(try stage.ask("GET /").status == 200) }
         let lines = try lines(stage, count: 3)
@@ -75,7 +75,9 @@ struct GatewayAccessLogTests {
         #expect(metrics.matches(of: /convert_upstream_duration_seconds_count/).count == 2)
     }
 
-    @Test func `a server that fails its checks is told by a line and a gauge, and so is its recovery`() throws {
+    @Test func `a server that fails its health checks is reported by a log line and a gauge, and so is its recovery`()
+        throws
+    {
         let stage = try GatewayStage(
             upstream: #""health": { "path": "/h", "intervalSeconds": 0.1, "healthyAfter": 1, "unhealthyAfter": 1 },"#,
             listeners: 2)
@@ -100,7 +102,7 @@ struct GatewayAccessLogTests {
         #expect(stage.server.waits { stage.server.log.contains("\(bad) is healthy again by its checks") })
     }
 
-    @Test func `a server whose connections fail is told by a line and a gauge`() throws {
+    @Test func `a server whose connections fail is reported by a log line and a gauge`() throws {
         let stage = try GatewayStage(servers: { [$0.refusing, $0.servers[0]] })
         for _ in 0..<12 { _ = try stage.ask("GET /") }
         #expect(stage.server.waits { stage.server.log.contains("has failed 5 connections in a row") })

@@ -49,7 +49,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `empty bodies, and what has none, are left alone`() throws {
+    @Test func `empty bodies and messages without a body are not changed`() throws {
         let stage = try GatewayStage(routes: Self.route(#""onSkip": "fail","#))
         try stage.backend.script(.answer(200, ""))
         try stage.backend.script(.chunked([]))
@@ -79,7 +79,7 @@ struct GatewayAnswerTests {
         #expect(head["Content-Length"] == nil)
     }
 
-    @Test func `what cannot be converted is skipped, and the first reason is told`() throws {
+    @Test func `a body that cannot be converted is skipped, and the first reason is reported`() throws {
         let stage = try GatewayStage(routes: Self.route(#""status": ["2xx"],"#))
         let rows: [(status: Int, type: String?, fields: [String], reason: String)] = [
             (200, "text/html", [], "type"), (200, nil, [], "type"), (200, "text/event-stream", [], "event-stream"),
@@ -169,7 +169,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `what a profile withholds stays here however the type of the answer is spelt`() throws {
+    @Test func `withheld data is not sent, however the type of the response is spelt`() throws {
         let stage = try GatewayStage(routes: Self.route(profile: "hiding"), profiles: ["hiding": #"{"drop": ["x"]}"#])
         let rows: [(status: Int, types: [String], told: Int)] = [
             (200, ["application/json; odata.metadata=minimal;odata.streaming"], 200),
@@ -192,7 +192,10 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `the upstream's Convert-Status goes on every route and ours is only where the contract has it`() throws {
+    @Test
+    func `the upstream's Convert-Status is removed on every route, and the gateway's is only on converting routes`()
+        throws
+    {
         for (routes, expected) in [(GatewayStage.everything, nil), (GatewayStage.converting, "applied")] {
             let stage = try GatewayStage(routes: routes)
             try stage.backend.script(.answer(200, "{}", "Convert-Status: theirs"))
@@ -200,7 +203,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `an answer that cannot be converted is 502, or passes as it came`() throws {
+    @Test func `a response that cannot be converted is 502, or passes through unchanged`() throws {
         let broken = ["{\"firstName\": 1,,}", "<html>", "{\"firstName\":1", "{\"firstName\":1,\"fn\":2}"]
         let failing = try GatewayStage(routes: Self.route())
         let passing = try GatewayStage(routes: Self.route(#""onError": "pass","#))

@@ -8,7 +8,7 @@ struct GatewayCodingTests {
     private static let large = "[" + String(repeating: "{\"firstName\": \"Ada\"}, ", count: 300) + "1]"
     private static let largeAfter = "[" + String(repeating: "{\"fn\":\"Ada\"},", count: 300) + "1]"
 
-    @Test func `upstreams are offered what client and gateway both read, else identity`() throws {
+    @Test func `upstreams are offered the compressions that client and gateway both read, else identity`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let rows: [(sent: String?, members: Set<String>)] = [
             ("gzip", ["gzip"]), ("gzip, deflate, br, zstd", ["gzip", "deflate"]), ("br", ["identity"]),
@@ -37,7 +37,7 @@ struct GatewayCodingTests {
         }
     }
 
-    @Test func `coded answers are converted, and the client gets a coding that it takes`() throws {
+    @Test func `compressed responses are converted, and the client gets a compression that it accepts`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         for format in [PythonCoding.Format.gzip, .deflate] {
             let coded = try PythonCoding.encode(Array(Self.large.utf8), format)
@@ -52,7 +52,7 @@ struct GatewayCodingTests {
         }
     }
 
-    @Test func `untouched bodies keep their coding, byte for byte`() throws {
+    @Test func `unchanged bodies keep their compression, byte for byte`() throws {
         let coded = try PythonCoding.encode(Array(Self.large.utf8), .gzip)
         for (routes, type) in [
             (GatewayStage.converting, "text/html"), (GatewayStage.everything, "application/json"),
@@ -66,7 +66,7 @@ struct GatewayCodingTests {
         }
     }
 
-    @Test func `routes that convert always say Vary, whatever became of the answer`() throws {
+    @Test func `routes that convert always say Vary, whatever became of the response`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(.answer(200, "{}", "Vary: Origin"))
         try stage.backend.script(.answer(200, "x", type: "text/plain"))
@@ -83,7 +83,7 @@ struct GatewayCodingTests {
         }
     }
 
-    @Test func `bad or cut codings of answers are 502, or pass as they came`() throws {
+    @Test func `damaged or truncated compressed responses are 502, or pass through unchanged`() throws {
         let coded = try PythonCoding.encode(Array(Self.large.utf8), .gzip)
         var flipped = coded
         flipped[flipped.count - 6] ^= 1

@@ -15,7 +15,7 @@ struct GatewayCommitTests {
 
     private static let many = String(repeating: "{\"firstName\":1},", count: 10_000)
 
-    @Test func `a converted answer begins with 64 KiB of output`() throws {
+    @Test func `a converted response begins with 64 KiB of output`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(Self.halves("[" + Self.many, "1]"))
         let client = try stage.client()
@@ -26,7 +26,7 @@ struct GatewayCommitTests {
         #expect(client.endsWithLastChunk())
     }
 
-    @Test func `a converted answer begins 100 ms after its first output`() throws {
+    @Test func `a converted response begins 100 ms after its first output`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(Self.halves("[{\"firstName\":1},", "2]"))
         let client = try stage.client()
@@ -40,7 +40,7 @@ struct GatewayCommitTests {
         #expect(client.endsWithLastChunk())
     }
 
-    @Test func `an NDJSON answer begins with its first record, and then each goes out as it comes`() throws {
+    @Test func `an NDJSON response begins with its first record, and then each record is sent at once`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let pieces = ["{\"firstName\":1}\n", "{\"firstName\":2}\n", "{\"firstName\":3}\n"]
         var script = BackendScript.chunked([pieces[0]], type: "application/x-ndjson", isCut: true)
@@ -59,7 +59,7 @@ struct GatewayCommitTests {
         #expect(client.chunk() == "{\"fn\":3}\n")
     }
 
-    @Test func `each record of a coded answer can be read as it comes`() throws {
+    @Test func `each record of a compressed response can be read as it arrives`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         for coding in ContentCoding.applied {
             var script = BackendScript.chunked(["{\"firstName\":0}\n"], type: "application/x-ndjson", isCut: true)
@@ -99,7 +99,7 @@ struct GatewayCommitTests {
         #expect(client.chunk() == "b")
     }
 
-    @Test func `after the beginning output goes on whenever the upstream has nothing more to read`() throws {
+    @Test func `after the first output, more is sent whenever the upstream has nothing more to read`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         var script = BackendScript.chunked(["[" + Self.many], isCut: true)
         for index in 0..<3 { script.steps += [.gate("g\(index)"), .send("10\r\n{\"firstName\":1},\r\n")] }
@@ -124,7 +124,8 @@ struct GatewayCommitTests {
                 + "1]")
     }
 
-    @Test func `a fault after the beginning resets, without a last chunk, under fail and pass alike`() throws {
+    @Test func `an error after the start resets the connection without a last chunk, under fail and under pass`() throws
+    {
         for members in [#""onError": "fail","#, #""onError": "pass","#] {
             let stage = try GatewayStage(
                 routes: #"{ "match": "/", "upstream": "shop", "response": { \#(members) "profile": "mobile" } }"#)
@@ -145,7 +146,7 @@ struct GatewayCommitTests {
         }
     }
 
-    @Test func `a fault after the beginning leaves a coded stream without its end`() throws {
+    @Test func `an error after the start leaves a compressed stream without its end`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         var numbers = SeededNumbers(seed: 7)
         let noise = numbers.bytes(200_000).map { String($0) }.joined(separator: ",")
@@ -176,7 +177,7 @@ struct GatewayCommitTests {
         #expect(client.rest().ending == .reset)
     }
 
-    @Test func `when all that is held back reaches maxBufferedBytes, answers begin early`() throws {
+    @Test func `when all buffers reach maxBufferedBytes, responses begin early`() throws {
         // The least that may be set is 1 MiB; 64 KiB an answer are held, so twenty of them are more than that.
         let stage = try GatewayStage(
             routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "mobile", "onError": "pass" } }"#,
@@ -191,7 +192,7 @@ struct GatewayCommitTests {
         for client in clients { #expect(client.rest().ending == .reset) }
     }
 
-    @Test func `what is kept to go on as it came counts, though nothing has come of it yet`() throws {
+    @Test func `input that is kept to be sent unchanged counts, although there is no output yet`() throws {
         let stage = try GatewayStage(
             routes:
                 #"{ "match": "/", "upstream": "shop", "onError": "pass", "request": { "profile": "mobile" }, "response": { "profile": "mobile" } }"#,

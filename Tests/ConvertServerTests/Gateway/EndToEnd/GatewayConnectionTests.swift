@@ -47,7 +47,8 @@ struct GatewayConnectionTests {
         #expect(try stage.backend.requests.count == 2)
     }
 
-    @Test func `who waits to be told to send a body that is converted is told if there is a server to ask`() throws {
+    @Test func `a client that expects 100 before a converted body gets it if there is a server for the request`() throws
+    {
         let expecting = ["Content-Type: application/json", "Content-Length: 20", "Expect: 100-continue"]
         let stage = try GatewayStage(routes: Self.convertingRequests, upstream: #""maxConnections": 1,"#)
         let client = try stage.client()
@@ -73,7 +74,7 @@ struct GatewayConnectionTests {
         #expect(try refused.exchange(GatewayStage.message("POST /", expecting)).response.status == 502)
     }
 
-    @Test func `what a backend does to connections while a client takes its time to send a body costs nobody anything`()
+    @Test func `a backend that closes connections while a client sends a body slowly causes no failure`()
         throws
     {
         let stage = try GatewayStage(routes: Self.convertingRequests, "--loops", "1")
@@ -96,7 +97,7 @@ struct GatewayConnectionTests {
 
     private static let convertingRequests = #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#
 
-    @Test func `the upstream's 100 is swallowed, and 103 goes on to 1.1, at most ten`() throws {
+    @Test func `the upstream's 100 is discarded, and at most ten 103 are passed on to HTTP/1.1 clients`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let hint =
             "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nConnection: X-Hop\r\nX-Hop: 1\r\nConvert-Status: applied\r\n\r\n"
@@ -184,7 +185,11 @@ struct GatewayConnectionTests {
         #expect(try refused.answer().whole.status == 426)
     }
 
-    @Test func `h2c, unnamed protocols, and requests with a method or a body go on without Upgrade`() throws {
+    @Test
+    func
+        `h2c, protocols that the route does not name, and requests with another method or a body are passed on without Upgrade`()
+        throws
+    {
         let named = try GatewayStage(routes: #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket"] }"#)
         let unnamed = try GatewayStage()
         let websocket = ["Connection: Upgrade, close", "Upgrade: websocket"]
@@ -208,7 +213,7 @@ struct GatewayConnectionTests {
         #expect(try stage.ask("GET /").status == 502)
     }
 
-    @Test func `an answer that stops is cut off when it has idled for too long`() throws {
+    @Test func `a response that stops is cut off when it has idled for too long`() throws {
         for routes in [GatewayStage.everything, GatewayStage.converting] {
             let stage = try GatewayStage(routes: routes, upstream: #""bodyIdleSeconds": 0.4,"#)
             // Each piece begins the time anew.
@@ -266,7 +271,7 @@ struct GatewayConnectionTests {
         #expect(try client.answer().whole.text == GatewayStage.ada.after)
     }
 
-    @Test func `a client's reset lets the upstream go and is logged with 499`() throws {
+    @Test func `a client's reset releases the upstream connection and is logged with 499`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script("/before", [.hang])
         try stage.backend.script(
@@ -289,7 +294,9 @@ struct GatewayConnectionTests {
         #expect(try stage.ask("GET /").status == 200)
     }
 
-    @Test func `a final answer before the request's end goes on at once, and then both connections close`() throws {
+    @Test func `a final response before the end of the request is passed on at once, and then both connections close`()
+        throws
+    {
         let stage = try GatewayStage(upstream: #""requestBufferBytes": 0,"#)
         try stage.backend.script(
             "/early", [.send("HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\nX-Early: 1\r\n\r\nstop"), .body])
@@ -359,7 +366,7 @@ struct GatewayConnectionTests {
         #expect(try stage.backend.requests.map(\.line) == ["GET /a HTTP/1.1", "POST /b HTTP/1.1", "GET /b HTTP/1.1"])
     }
 
-    @Test func `HTTP/1.0 clients get no chunks, and the upstream is asked in 1.1`() throws {
+    @Test func `HTTP/1.0 clients get no chunks, and the upstream gets requests in HTTP/1.1`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(.chunked(["ab", "cd"], type: "text/plain"))
         let answer = try stage.exchange(GatewayStage.message("GET / HTTP/1.0"))

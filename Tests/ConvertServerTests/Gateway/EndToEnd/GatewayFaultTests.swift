@@ -160,7 +160,7 @@ struct GatewayFaultTests {
         #expect(try #require(stage.server.measures.residentKilobytes) < memory + 8192 || Sanitizer.isActive)
     }
 
-    @Test func `clients that are gone in mid-answer let their upstreams go`() throws {
+    @Test func `clients that go during a response release their upstream connections`() throws {
         let stage = try GatewayStage("--loops", "1")
         // Without an end: only the gateway can end it.
         try stage.backend.script(

@@ -45,7 +45,8 @@ struct GatewayFieldsTests {
         #expect(plain["X-Forwarded-Prefix"] == nil)
     }
 
-    @Test func `from trusted peers For is appended to, the rest kept, and what is absent set`() throws {
+    @Test func `X-Forwarded-For of trusted peers is appended to, the rest is kept, and missing fields are set`() throws
+    {
         let stage = try GatewayStage(
             root: """
                 "trustedProxies": ["127.0.0.0/8", "10.0.0.0/8"],
@@ -68,7 +69,7 @@ struct GatewayFieldsTests {
         #expect(bare["X-Forwarded-Host"] == "a.example:9")
     }
 
-    @Test func `a client that resets its connection is not taken for a local socket`() throws {
+    @Test func `a client that resets its connection is not taken for a Unix socket`() throws {
         let stage = try GatewayStage(root: #""trustedProxies": ["unix"],"#, "--loops", "1")
         for number in 0..<50 {
             let client = try GatewayClient(stage.server.address, from: "127.0.0.7")
@@ -85,7 +86,7 @@ struct GatewayFieldsTests {
         }
     }
 
-    @Test func `names with an underscore do not go on`() throws {
+    @Test func `fields with an underscore in their name are removed`() throws {
         let request = try GatewayStage().forwarded(
             "POST /", "X_Forwarded_For: 1.2.3.4", "Content_Length: 7", "X_a: 1", "X-a: 2", body: "ab")
         #expect(request.fields.allSatisfy { !$0.name.contains("_") })
@@ -164,7 +165,9 @@ struct GatewayFieldsTests {
         #expect(!stage.server.log.contains("attacker-chosen"))
     }
 
-    @Test func `a trace goes on with a span of our own, and every other end-to-end field passes as it came`() throws {
+    @Test func `a trace is continued with the gateway's span, and every other end-to-end field passes unchanged`()
+        throws
+    {
         let stage = try GatewayStage()
         let trace = "0af7651916cd43dd8448eb211c80319c"
         let request = try stage.forwarded(
@@ -192,7 +195,7 @@ struct GatewayFieldsTests {
         #expect(request["Accept"] == "text/html;q=0.5")
     }
 
-    @Test func `hop-by-hop fields and what Connection names stay here, both ways`() throws {
+    @Test func `hop-by-hop fields and those that Connection names are removed in both directions`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(
             .answer(

@@ -10,7 +10,7 @@ struct GatewayHealthTests {
     private static let health =
         #""health": { "path": "/h?x", "intervalSeconds": 0.1, "timeoutSeconds": 0.5, "healthyAfter": 2, "unhealthyAfter": 2, "status": ["2xx"] },"#
 
-    @Test func `one prober for the process asks each server, which start healthy`() throws {
+    @Test func `one prober for the process checks each server, and servers start healthy`() throws {
         let stage = try GatewayStage(upstream: Self.health.replacing("0.1", with: "0.5"), listeners: 2, "--loops", "2")
         #expect(try stage.ask("GET /").status == 200)
         #expect(try stage.backend.waitsForRequests(until: { $0.count { $0.target == "/h?x" } >= 4 }))
@@ -67,7 +67,7 @@ struct GatewayHealthTests {
         return lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
     }
 
-    @Test func `five failures in a row take a server out, and then it is not asked`() throws {
+    @Test func `five failures in a row take a server out, and then it gets no requests`() throws {
         let stage = try GatewayStage(listeners: 2)
         try stage.backend.down(0)
         for _ in 0..<16 { #expect(try stage.ask("POST /", body: "").status == 200) }
@@ -95,7 +95,7 @@ struct GatewayHealthTests {
         #expect(try stage.backend.requests(from: before).count { $0.listener == 0 } == 4)
     }
 
-    @Test func `a server that was taken out is asked again after ten seconds`() async throws {
+    @Test func `a server that was taken out is tried again after ten seconds`() async throws {
         let (failed, early, waited, turns) = try await onOwnThread {
             let stage = try GatewayStage(listeners: 2)
             let asked = { try stage.backend.requests.count { $0.listener == 0 } }

@@ -53,7 +53,7 @@ struct GatewayLogReaderTests {
         }
     }
 
-    @Test func `a reload that nobody can be told of does not keep the end from coming`() throws {
+    @Test func `a reload that cannot be logged does not prevent the shutdown`() throws {
         let gateway = try Unread()
         let client = try gateway.client()
         // Twenty lines of some 7 KB are more than a pipe holds.

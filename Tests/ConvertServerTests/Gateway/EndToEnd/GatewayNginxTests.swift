@@ -74,7 +74,7 @@ struct GatewayNginxTests {
             servers: { _ in ["http://127.0.0.1:\(nginx.port)"] })
     }
 
-    @Test func `nginx's files come converted, coded and plain, and its validators work`() throws {
+    @Test func `nginx's files arrive converted, compressed and uncompressed, and its validators work`() throws {
         let nginx = try Nginx(files: ["page.json": Self.page, "site.html": "<html></html>"])
         let stage = try stage(nginx)
         for coding in ["gzip", "deflate", "identity"] {
@@ -97,7 +97,7 @@ struct GatewayNginxTests {
         #expect(head.status == 200 && head["Content-Length"] == nil)
     }
 
-    @Test func `nginx's redirects lead through the gateway`() throws {
+    @Test func `nginx's redirects go through the gateway`() throws {
         let nginx = try Nginx(
             files: [:],
             server:

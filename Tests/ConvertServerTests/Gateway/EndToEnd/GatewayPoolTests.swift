@@ -52,7 +52,7 @@ struct GatewayPoolTests {
         #expect(waited > 2_500_000_000 && waited < 7_000_000_000, "\(waited)")
     }
 
-    @Test func `what a client sends while it waits costs no time and is answered in its turn`() throws {
+    @Test func `requests that a client sends while it waits cost no time and are answered in order`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         try stage.backend.script("/next", BackendScript.answer(200, "next", type: "text/plain"))
@@ -83,7 +83,7 @@ struct GatewayPoolTests {
         #expect(try stage.backend.connections.count == 3)
     }
 
-    @Test func `a body that follows an answer that has none is nobody's answer`() throws {
+    @Test func `a body after a response that has none belongs to no request`() throws {
         let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
         let rows = [
             ("HEAD", 200, "Content-Length: \(evil.utf8.count)"), ("HEAD", 200, "Transfer-Encoding: chunked"),

@@ -20,7 +20,7 @@ struct GatewayReloadTests {
         #expect(try turns(stage, to: #"{"given":"Ada"}"#))
     }
 
-    @Test func `a set with a fault changes nothing, not even its good half`() throws {
+    @Test func `a set of files with one error changes nothing`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(.answer(200, GatewayStage.ada.before))
         // The profile would be good, the configuration is not.
@@ -51,7 +51,7 @@ struct GatewayReloadTests {
     }
 
     /// A ConfigMap is a directory of links through `..data`, which is swapped as a whole.
-    @Test func `a link to another set of files is taken as one change, and a faulty set is told once`() throws {
+    @Test func `a link to another set of files is one change, and a set with an error is reported once`() throws {
         let directory = try TemporaryDirectory()
         let backend = try ScriptedBackend()
         try backend.script(BackendScript.answer(200, GatewayStage.ada.before))
@@ -142,7 +142,7 @@ struct GatewayReloadTests {
         #expect(try stage.backend.lastRequest()["X-Forwarded-For"] == "127.0.0.1")
     }
 
-    @Test func `a change of limits waits for a restart, and is told`() throws {
+    @Test func `a change of limits needs a restart, and is reported`() throws {
         let stage = try GatewayStage(root: #""maxFields": 50,"#)
         try stage.reconfigure(
             routes: #"{ "match": "/b", "upstream": "shop" }"#,

@@ -35,7 +35,9 @@ struct GatewayRequestBodyTests {
         #expect(chunked["Content-Length"] == "9")
     }
 
-    @Test func `what is not eligible goes on as it came, or is 415 where the route requires it`() throws {
+    @Test func `a body that cannot be converted passes through unchanged, or is 415 where the route requires it`()
+        throws
+    {
         let body = GatewayStage.ada.before
         let loose = try GatewayStage(routes: Self.route())
         let strict = try GatewayStage(routes: Self.route(#""required": true,"#))
@@ -60,7 +62,7 @@ struct GatewayRequestBodyTests {
         #expect(try strict.forwarded("POST /", Self.json, body: "")["Content-Length"] == "0")
     }
 
-    @Test func `coded bodies go on converted as identity`() throws {
+    @Test func `compressed bodies are sent on converted and uncompressed`() throws {
         let stage = try GatewayStage(routes: Self.route())
         for format in [PythonCoding.Format.gzip, .deflate] {
             let coded = try PythonCoding.encode(Array(GatewayStage.ada.before.utf8), format)
@@ -91,7 +93,7 @@ struct GatewayRequestBodyTests {
         }
     }
 
-    @Test func `a fault is 400, 413 or 422, and the upstream sees nothing of it`() throws {
+    @Test func `an error is 400, 413 or 422, and the upstream sees nothing of it`() throws {
         let profile = #"{ "rename": { "a": "b" } }"#
         let stage = try GatewayStage(routes: Self.route(), profiles: ["mobile": profile], "--max-body-bytes", "1000")
         let rows = [
@@ -112,7 +114,7 @@ struct GatewayRequestBodyTests {
         #expect(try stage.ask("POST /", Self.json, body: "[1]").status == 200)
     }
 
-    @Test func `a late fault ends the upstream's connection without a last chunk, unless the body is buffered`() throws
+    @Test func `a late error closes the upstream connection without a last chunk, unless the body is buffered`() throws
     {
         let body = "[\"" + String(repeating: "a", count: 3 << 20) + "\"}"
         let streamed = try GatewayStage(routes: Self.route())
@@ -129,7 +131,7 @@ struct GatewayRequestBodyTests {
         #expect(try buffered.backend.requests.isEmpty)
     }
 
-    @Test func `onError pass sends what cannot be converted as it came`() throws {
+    @Test func `onError pass sends a body that cannot be converted unchanged`() throws {
         let stage = try GatewayStage(routes: Self.route(#""onError": "pass","#))
         let request = try stage.forwarded("POST /", Self.json, body: "{\"firstName\": 1,,}")
         #expect(request.text == "{\"firstName\": 1,,}")
@@ -161,7 +163,7 @@ struct GatewayRequestBodyTests {
         #expect(try allowed.head().status == 100)
     }
 
-    @Test func `a body without a byte is none, however its end is told`() throws {
+    @Test func `a body without a byte counts as no body, however its end is marked`() throws {
         let stage = try GatewayStage(routes: Self.route())
         for method in ["POST", "GET", "DELETE"] {
             let request = try stage.forwarded(

@@ -64,7 +64,7 @@ struct GatewayRetryTests {
         #expect(Set(requests.map(\.listener)).count == 2)
     }
 
-    @Test func `a reset or close before an answer is tried again for what may be repeated`() throws {
+    @Test func `after a reset or close before the response, requests that may be repeated are retried`() throws {
         for failure in [BackendScript([.reset]), [.close]] {
             for (method, body, isRepeated) in [
                 ("GET", nil, true), ("HEAD", nil, true), ("OPTIONS", nil, true), ("PUT", "a body", true),
@@ -118,7 +118,7 @@ struct GatewayRetryTests {
         #expect(requests.count { $0.listener == 0 } == 10)
     }
 
-    @Test func `a broken answer is 502 and not tried again`() throws {
+    @Test func `a malformed response is 502 and not retried`() throws {
         let stage = try GatewayStage(listeners: 2)
         try stage.backend.script([.send("HTTP/1.1 2"), .reset])
         #expect(try stage.ask("GET /").status == 502)

@@ -185,7 +185,7 @@ struct GatewayRoutingTests {
         #expect(try stage.backend.requests.count == count)
     }
 
-    @Test func `redirects lead through the gateway`() throws {
+    @Test func `redirects go through the gateway`() throws {
         let stage = try GatewayStage(
             routes:
                 #"{ "match": "/api", "upstream": "shop", "stripPrefix": "/api" }, { "match": "/", "upstream": "shop" }"#

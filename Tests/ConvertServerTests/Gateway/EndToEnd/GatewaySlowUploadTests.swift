@@ -81,7 +81,7 @@ struct GatewaySlowUploadTests {
         #expect(try stage.backend.requests.map(\.text) == [body, body])
     }
 
-    @Test func `who was told to send a body holds no connection until it has`() throws {
+    @Test func `a client that got 100 uses no upstream connection until it has sent its body`() throws {
         let stage = try GatewayStage(upstream: #""maxConnections": 1,"#)
         let client = try stage.client()
         try client.send(GatewayStage.message("POST /slow", ["Content-Length: 3", "Expect: 100-continue"]))

@@ -14,7 +14,7 @@ struct GatewayStartTests {
         ).run()
     }
 
-    @Test func `all faults of a configuration are told at once, with exit 78`() throws {
+    @Test func `all errors of a configuration are reported at once, with exit code 78`() throws {
         let outcome = try refusal(
             """
             { "listen": ["127.0.0.1:0"], "profils": "p", "maxBufferedBytes": "much",

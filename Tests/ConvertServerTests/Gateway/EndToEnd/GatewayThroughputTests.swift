@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a converted answer of any size streams through under 32 MB of memory`() throws {
+    @Test func `a converted response of any size streams through under 32 MB of memory`() throws {
         let times = Self.size / (Self.record.utf8.count + 2)
         for (name, script) in [
             ("document", [.send("["), .repeats(times, Self.record + ", "), .send("1]")]),
