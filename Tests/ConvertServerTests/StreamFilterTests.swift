@@ -13,13 +13,15 @@ struct StreamFilterTests {
 
     @Test func `the data of each event and each text of a sequence is converted`() throws {
         let events = try Self.run(
-            ": c\n\nid: 1\ndata: {\"a_b\":\ndata: 1}\r\n\r\ndata: [DONE]\n\n", "--framing", "sse", "--keys", "camelCase")
+            ": c\n\nid: 1\ndata: {\"a_b\":\ndata: 1}\r\n\r\ndata: [DONE]\n\n", "--framing", "sse", "--keys", "camelCase"
+        )
         #expect(events.status == 0 && events.text == ": c\n\nid: 1\ndata: {\"aB\":1}\r\n\r\ndata: [DONE]\n\n")
         #expect(events.errorLines == ["-: note: 1 event is not JSON and passed unchanged"])
         let texts = try Self.run("\u{1E}{\"a_b\":\n1}\n\u{1E}x\n\u{1E}y", "--framing", "seq", "--keys", "camelCase")
         #expect(texts.text == "\u{1E}{\"aB\":1}\n\u{1E}x\n\u{1E}y")
         #expect(texts.errorLines == ["-: note: 2 texts are not JSON and passed unchanged"])
-        let lines = try Self.run("{\"a_b\": 1}\n\n{\"a_b\": 2}", "--framing", "lines", "--keys", "camelCase", "--jobs", "2")
+        let lines = try Self.run(
+            "{\"a_b\": 1}\n\n{\"a_b\": 2}", "--framing", "lines", "--keys", "camelCase", "--jobs", "2")
         #expect(lines.text == "{\"aB\":1}\n{\"aB\":2}\n" && lines.errors.isEmpty)
         #expect(try BuiltProgram.run("minify", "--framing=sse", input: "data: [ 1 ]\n\n").text == "data: [1]\n\n")
     }
@@ -64,6 +66,8 @@ struct StreamFilterTests {
             ).run()
             #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
         }
-        #expect(try BuiltProgram.run("convert", "--keys=camelCase", "--framing=sse", "--input-format=json", input: "").status == 0)
+        #expect(
+            try BuiltProgram.run("convert", "--keys=camelCase", "--framing=sse", "--input-format=json", input: "")
+                .status == 0)
     }
 }

@@ -8,7 +8,8 @@ struct EventStreamCase {
     /// The cases of web-platform-tests' `eventsource/format-*`, with data that is JSON where a case allows it.
     static let all: [EventStreamCase] = [
         EventStreamCase(
-            name: "byte order mark: only the first one is removed", stream: "\u{FEFF}data:{\"a_b\":1}\n\n\u{FEFF}data:{\"a_b\":2}\n\ndata:{\"a_b\":3}\n\n",
+            name: "byte order mark: only the first one is removed",
+            stream: "\u{FEFF}data:{\"a_b\":1}\n\n\u{FEFF}data:{\"a_b\":2}\n\ndata:{\"a_b\":3}\n\n",
             output: "\u{FEFF}data:{\"aB\":1}\n\n\u{FEFF}data:{\"a_b\":2}\n\ndata:{\"aB\":3}\n\n",
             events: [ReceivedEvent("{\"aB\":1}"), ReceivedEvent("{\"aB\":3}")]),
         EventStreamCase(
@@ -41,44 +42,57 @@ struct EventStreamCase {
             events: [ReceivedEvent("{\"aB\":1}", id: "1"), ReceivedEvent("{\"aB\":2}")]),
         EventStreamCase(
             name: "field names are exact, and one space after the colon is removed",
-            stream: "data:[\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n",
-            output: "data:[\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n",
+            stream:
+                "data:[\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n",
+            output:
+                "data:[\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n",
             events: [ReceivedEvent("[\0\n 2\n1\n3\n\n4")]),
         EventStreamCase(
             name: "field names are exact, with JSON",
-            stream: "data:[0,\ndata:  2\rData:1\ndata\0:2\ndata:,{\"a_b\":1}\r\0data:4\nda-ta:3\rdata_5\ndata:,3\rdata:\r\n data:32\ndata:,4]\n\n",
+            stream:
+                "data:[0,\ndata:  2\rData:1\ndata\0:2\ndata:,{\"a_b\":1}\r\0data:4\nda-ta:3\rdata_5\ndata:,3\rdata:\r\n data:32\ndata:,4]\n\n",
             output: "Data:1\ndata\0:2\n\0data:4\nda-ta:3\rdata_5\n data:32\ndata:[0,2,{\"aB\":1},3,4]\n\n",
             events: [ReceivedEvent("[0,2,{\"aB\":1},3,4]")]),
         EventStreamCase(
-            name: "retry", stream: "retry:03000\ndata:{\"a_b\":1}\n\nretry:3000\nretry:1000x\ndata:{\"a_b\":2}\n\nretry\ndata:{\"a_b\":3}\n\n",
-            output: "retry:03000\ndata:{\"aB\":1}\n\nretry:3000\nretry:1000x\ndata:{\"aB\":2}\n\nretry\ndata:{\"aB\":3}\n\n",
+            name: "retry",
+            stream:
+                "retry:03000\ndata:{\"a_b\":1}\n\nretry:3000\nretry:1000x\ndata:{\"a_b\":2}\n\nretry\ndata:{\"a_b\":3}\n\n",
+            output:
+                "retry:03000\ndata:{\"aB\":1}\n\nretry:3000\nretry:1000x\ndata:{\"aB\":2}\n\nretry\ndata:{\"aB\":3}\n\n",
             events: [ReceivedEvent("{\"aB\":1}"), ReceivedEvent("{\"aB\":2}"), ReceivedEvent("{\"aB\":3}")]),
         EventStreamCase(
-            name: "unknown fields", stream: "data:{\"a_b\"\n data\ndata\nfoobar:xxx\njustsometext\n:thisisacommentyay\ndata::1}\n\n",
+            name: "unknown fields",
+            stream: "data:{\"a_b\"\n data\ndata\nfoobar:xxx\njustsometext\n:thisisacommentyay\ndata::1}\n\n",
             output: " data\nfoobar:xxx\njustsometext\n:thisisacommentyay\ndata:{\"aB\":1}\n\n",
             events: [ReceivedEvent("{\"aB\":1}")]),
         EventStreamCase(
-            name: "a tab is no leading space", stream: "data:\t{\"a_b\":\rdata: \ndata:1}\n\n", output: "data:{\"aB\":1}\n\n",
+            name: "a tab is no leading space", stream: "data:\t{\"a_b\":\rdata: \ndata:1}\n\n",
+            output: "data:{\"aB\":1}\n\n",
             events: [ReceivedEvent("{\"aB\":1}")]),
         EventStreamCase(
-            name: "all line ends", stream: "data:{\"a_b\"\r\ndata\ndata::1}\r\n\rdata:{\"a_b\":2}\r\rdata:{\"a_b\":3}\r\n\r\n",
+            name: "all line ends",
+            stream: "data:{\"a_b\"\r\ndata\ndata::1}\r\n\rdata:{\"a_b\":2}\r\rdata:{\"a_b\":3}\r\n\r\n",
             output: "data:{\"aB\":1}\r\n\rdata:{\"aB\":2}\r\rdata:{\"aB\":3}\r\n\r\n",
             events: [ReceivedEvent("{\"aB\":1}"), ReceivedEvent("{\"aB\":2}"), ReceivedEvent("{\"aB\":3}")]),
         EventStreamCase(
             name: "a carriage return before a line that is a line feed",
             stream: "data:{\"a_b\":\rdata:1}\n\nid:1\rdata:2\n\n", output: "data:{\"aB\":1}\n\nid:1\rdata:2\n\n",
             events: [ReceivedEvent("{\"aB\":1}"), ReceivedEvent("2", id: "1")]),
-        EventStreamCase(name: "a null character", stream: "data:\0\n\n", output: "data:\0\n\n", events: [ReceivedEvent("\0")]),
+        EventStreamCase(
+            name: "a null character", stream: "data:\0\n\n", output: "data:\0\n\n", events: [ReceivedEvent("\0")]),
         EventStreamCase(
             name: "text in UTF-8", stream: "data:ok…\n\ndata:{\"a_b\":\"ok…\"}\n\n",
-            output: "data:ok…\n\ndata:{\"aB\":\"ok…\"}\n\n", events: [ReceivedEvent("ok…"), ReceivedEvent("{\"aB\":\"ok…\"}")]),
+            output: "data:ok…\n\ndata:{\"aB\":\"ok…\"}\n\n",
+            events: [ReceivedEvent("ok…"), ReceivedEvent("{\"aB\":\"ok…\"}")]),
         EventStreamCase(
             name: "a data line without a colon is the last one", stream: "data:{\"a_b\":1}\ndata\n\n",
             output: "data: {\"aB\":1}\n\n", events: [ReceivedEvent("{\"aB\":1}")]),
         EventStreamCase(
             name: "a line feed in a string is no JSON", stream: "data:{\"a_b\":\"x\ndata:y\"}\n\n",
             output: "data:{\"a_b\":\"x\ndata:y\"}\n\n", events: [ReceivedEvent("{\"a_b\":\"x\ny\"}")]),
-        EventStreamCase(name: "nothing but empty lines and comments", stream: "\n\r\n:\n: ping\r\n\n", output: "\n\r\n:\n: ping\r\n\n", events: []),
+        EventStreamCase(
+            name: "nothing but empty lines and comments", stream: "\n\r\n:\n: ping\r\n\n",
+            output: "\n\r\n:\n: ping\r\n\n", events: []),
     ]
 
     /// A stream such as language models send it.

@@ -41,13 +41,18 @@ struct EventStreamTests {
             ("data:{\"a_b\":1}\r\n\r", "data:{\"aB\":1}\r\n\r"), (": ping\n", ": ping\n"), (":\r", ":\r"),
             ("data:{\"a_b\":1}\n", ""), ("data:{\"a_b\":1}\n\r\ndata:1\n", "data:{\"aB\":1}\n\r\n"),
         ] {
-            #expect(try StreamTrial(.events, [Array(stream.utf8), []]).early == early.utf8.count, "\(stream.debugDescription)")
+            #expect(
+                try StreamTrial(.events, [Array(stream.utf8), []]).early == early.utf8.count,
+                "\(stream.debugDescription)")
         }
     }
 
     @Test func `only the listed events are converted, and an event without a name is a message`() throws {
-        let stream = "event: a\ndata: {\"a_b\":1}\n\ndata: {\"a_b\":2}\nevent: b\n\ndata: {\"a_b\":3}\n\nevent:\ndata: {\"a_b\":4}\n\n"
-        for (names, converted) in [(["a"], [1]), (["b"], [2]), (["message"], [3, 4]), (["a", "message"], [1, 3, 4]), (["A"], [])] {
+        let stream =
+            "event: a\ndata: {\"a_b\":1}\n\ndata: {\"a_b\":2}\nevent: b\n\ndata: {\"a_b\":3}\n\nevent:\ndata: {\"a_b\":4}\n\n"
+        for (names, converted) in [
+            (["a"], [1]), (["b"], [2]), (["message"], [3, 4]), (["a", "message"], [1, 3, 4]), (["A"], []),
+        ] {
             let trial = try StreamTrial(.events, stream, StreamRule(only: names.map { Array($0.utf8) }))
             var expected = stream
             for number in converted { expected = expected.replacing("a_b\":\(number)", with: "aB\":\(number)") }
@@ -64,8 +69,11 @@ struct EventStreamTests {
         #expect(trial.error == nil)
         #expect(trial.text == ":\n\nid: 1\nevent: x\nretry: 5\n:\n:\n:\ndata: {\"a\":1}\n\ndata: [DONE]\n\ndata:\n\n")
         #expect(trial.steps == [.payload, .passed])
-        for refused in ["secret", "\"secret\"", "[DONE]x", "[DONE", "[DONE]\ndata: ", "{\"s\":\"secret\"", "{} x", "12"] {
-            let trial = try StreamTrial(.events, "data: {\"s\":1}\n\ndata: \(refused)\n\n", rule, profile: #"{ "drop": "/s" }"#)
+        for refused in [
+            "secret", "\"secret\"", "[DONE]x", "[DONE", "[DONE]\ndata: ", "{\"s\":\"secret\"", "{} x", "12",
+        ] {
+            let trial = try StreamTrial(
+                .events, "data: {\"s\":1}\n\ndata: \(refused)\n\n", rule, profile: #"{ "drop": "/s" }"#)
             #expect(trial.error?.code == .json, "\(refused)")
             #expect(trial.text == "data: {}\n\n", "\(refused)")
         }
@@ -73,7 +81,8 @@ struct EventStreamTests {
 
     @Test func `a bad record becomes a comment`() throws {
         let profile = #"{ "values": { "at": "/a", "as": "integer" }, "records": { "onError": "skip" } }"#
-        let trial = try StreamTrial(.events, "id: 1\rdata: {\"a\":\ndata: \"x\"}\n\ndata: {\"a\":\"1\"}\n\n", profile: profile)
+        let trial = try StreamTrial(
+            .events, "id: 1\rdata: {\"a\":\ndata: \"x\"}\n\ndata: {\"a\":\"1\"}\n\n", profile: profile)
         #expect(trial.text == "id: 1\r:\n\ndata: {\"a\":1}\n\n")
         #expect(ReceivedEvent.all(in: trial.output) == [ReceivedEvent("{\"a\":1}", id: "1")])
     }
@@ -97,7 +106,9 @@ struct EventStreamTests {
         let long = "data: {\"a\":\"\(String(repeating: "x", count: 100))\"}\n\n"
         for size in [1, 7, 1000] {
             let bytes = Array("data: {}\n\n\(long)".utf8)
-            let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+            let pieces = stride(from: 0, to: bytes.count, by: size).map {
+                Array(bytes[$0..<min($0 + size, bytes.count)])
+            }
             let trial = try StreamTrial(.events, pieces, maxUnitBytes: 64)
             #expect(trial.error?.code == .limit)
             #expect(trial.error?.message == "an event is longer than 64 bytes")
@@ -107,27 +118,45 @@ struct EventStreamTests {
     }
 
     @Test func `random streams reach the client with the same events`() throws {
-        var random = SystemRandomNumberGenerator()
+        var random = RepeatableNumbers()
         let parts = [
-            "data", "data:", "data: ", "id: 1", "event: x", ": c", "{\"a_b\":1}", "{", "}", "1", "\n", "\r", "\r\n", "\n\n", "\r\r", "x",
+            "data", "data:", "data: ", "id: 1", "event: x", ": c", "{\"a_b\":1}", "{", "}", "1", "\n", "\r", "\r\n",
+            "\n\n", "\r\r", "x",
             "\u{FEFF}", " ", "[DONE]",
         ]
         let plan = try Profile(parsing: Array(StreamTrial.profile.utf8)).compile(.forward)
         for _ in 0..<3000 {
-            let text = (0..<Int.random(in: 1...14, using: &random)).map { _ in parts.randomElement(using: &random)! }.joined()
+            let text = (0..<Int.random(in: 1...14, using: &random)).map { _ in parts.randomElement(using: &random)! }
+                .joined()
             let bytes = Array(text.utf8)
             let cut = Int.random(in: 0...bytes.count, using: &random)
             let trial = try StreamTrial(.events, [Array(bytes[..<cut]), Array(bytes[cut...])])
             let expected = ReceivedEvent.all(in: bytes).map { event in
                 var event = event
-                // Line feeds in strings are errors in both, and blank data stays as it is.
+                // Line feeds in strings are errors in both, and blank data stays as it is. A byte order mark may begin
+                // a document, but not data, which is in the middle of a document.
+                guard !event.data.unicodeScalars.starts(with: ["\u{FEFF}"]) else { return event }
                 if let output = try? plan.convert(event.data), event.data.contains(where: { !$0.isWhitespace }) {
                     event.data = output
                 }
                 return event
             }
-            #expect(trial.error == nil && ReceivedEvent.all(in: trial.output) == expected, "\(text.debugDescription) \(cut)")
+            #expect(
+                trial.error == nil && ReceivedEvent.all(in: trial.output) == expected, "\(text.debugDescription) \(cut)"
+            )
             #expect(try StreamTrial(.events, [bytes]).output == trial.output)
         }
+    }
+}
+
+/// Marsaglia's xorshift64, the same in every run.
+private struct RepeatableNumbers: RandomNumberGenerator {
+    private var state: UInt64 = 20_261_126
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
     }
 }

@@ -26,7 +26,8 @@ struct ReceivedEvent: Equatable, CustomStringConvertible {
             if line.isEmpty, index > 0, ends[index] == "\n", ends[index - 1] == "\r" { continue }
             guard !line.isEmpty else {
                 if !data.isEmpty {
-                    events.append(ReceivedEvent(data.joined(separator: "\n"), of: name.isEmpty ? "message" : name, id: id))
+                    events.append(
+                        ReceivedEvent(data.joined(separator: "\n"), of: name.isEmpty ? "message" : name, id: id))
                 }
                 (name, data) = ("", [])
                 continue

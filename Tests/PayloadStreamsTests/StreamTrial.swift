@@ -68,7 +68,8 @@ struct StreamTrial {
         self.output = Array(output)
     }
 
-    init(_ framing: StreamFraming, _ text: String, _ rule: StreamRule = StreamRule(), profile: String = profile) throws {
+    init(_ framing: StreamFraming, _ text: String, _ rule: StreamRule = StreamRule(), profile: String = profile) throws
+    {
         try self.init(framing, [Array(text.utf8)], rule, profile: profile)
     }
 

@@ -10,11 +10,17 @@ struct TextSequenceTests {
         ("\u{1E} {\n \"a_b\": [\n1, \"]}\\\"\"] }\r\n\n", "\u{1E} {\"aB\":[1,\"]}\\\"\"]}\r\n\n", [.payload]),
         ("\u{1E}12\n\u{1E}true\n\u{1E}\"x\"\n", "\u{1E}12\n\u{1E}true\n\u{1E}\"x\"\n", [.payload, .payload, .payload]),
         // Separators without a text, a text without its line feed, and one that is cut off.
-        ("\u{1E}\u{1E}{\"a_b\":1}\u{1E}{\"a_b\":\u{1E}{\"a_b\":3}", "\u{1E}\u{1E}{\"aB\":1}\u{1E}{\"a_b\":\u{1E}{\"aB\":3}", [.payload, .payload, .payload]),
+        (
+            "\u{1E}\u{1E}{\"a_b\":1}\u{1E}{\"a_b\":\u{1E}{\"a_b\":3}",
+            "\u{1E}\u{1E}{\"aB\":1}\u{1E}{\"a_b\":\u{1E}{\"aB\":3}", [.payload, .payload, .payload]
+        ),
         // A number at the end may be cut off: no white space is added.
         ("\u{1E}12", "\u{1E}12", [.payload]),
         // Text without a separator.
-        ("{\"a_b\":1}\n {\"a_b\":2} {\"a_b\":3}\nx y\n", "{\"aB\":1}\n {\"aB\":2} {\"aB\":3}\nx y\n", [.payload, .payload, .payload, .payload, .payload]),
+        (
+            "{\"a_b\":1}\n {\"a_b\":2} {\"a_b\":3}\nx y\n", "{\"aB\":1}\n {\"aB\":2} {\"aB\":3}\nx y\n",
+            [.payload, .payload, .payload, .payload, .payload]
+        ),
         ("\u{1E}{\"a_b\":\"\n\"}\n", "\u{1E}{\"a_b\":\"\n\"}\n", [.payload]),
         ("", "", []), ("\n \r\n", "\n \r\n", []), ("\u{1E}", "\u{1E}", []), ("\u{1E}]}\n", "\u{1E}]}\n", [.payload]),
     ]
@@ -39,16 +45,20 @@ struct TextSequenceTests {
 
     @Test func `a text is written when the line feed after it has arrived`() throws {
         for (stream, early) in [
-            ("\u{1E}{\"a_b\":\n1}\n", "\u{1E}{\"aB\":1}\n"), ("\u{1E}{\"a_b\":1}", ""), ("\u{1E}12\n", "\u{1E}12\n"), ("\u{1E}[\n", ""),
+            ("\u{1E}{\"a_b\":\n1}\n", "\u{1E}{\"aB\":1}\n"), ("\u{1E}{\"a_b\":1}", ""), ("\u{1E}12\n", "\u{1E}12\n"),
+            ("\u{1E}[\n", ""),
         ] {
-            #expect(try StreamTrial(.sequence, [Array(stream.utf8), []]).early == early.utf8.count, "\(stream.debugDescription)")
+            #expect(
+                try StreamTrial(.sequence, [Array(stream.utf8), []]).early == early.utf8.count,
+                "\(stream.debugDescription)")
         }
     }
 
     @Test func `a route that withholds refuses what is no JSON, and bad records leave nothing`() throws {
         let rule = StreamRule(withholds: true)
         for bad in ["{\"s\":\"secret\"", "secret", "{} x"] {
-            let trial = try StreamTrial(.sequence, "\u{1E}{\"s\":1}\n\u{1E}\(bad)\n", rule, profile: #"{ "drop": "/s" }"#)
+            let trial = try StreamTrial(
+                .sequence, "\u{1E}{\"s\":1}\n\u{1E}\(bad)\n", rule, profile: #"{ "drop": "/s" }"#)
             #expect(trial.error?.code == .json, "\(bad)")
             #expect(!trial.text.contains("s"), "\(bad)")
         }

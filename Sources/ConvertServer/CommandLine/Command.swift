@@ -30,11 +30,13 @@ enum Command: String, Sendable, CaseIterable {
         case .serve: CommandOption.serveOptions
         case .convert:
             [
-                .profile, .keys, .dates, .direction, .inputFormat, .ndjson, .framing, .jobs, .onError, .rejects, .maxRejects,
+                .profile, .keys, .dates, .direction, .inputFormat, .ndjson, .framing, .jobs, .onError, .rejects,
+                .maxRejects,
                 .output, .inPlace, .maxDepth,
                 .maxKeyBytes,
             ]
-        case .minify: [
+        case .minify:
+            [
                 .indent, .escapes, .inputFormat, .ndjson, .framing, .output, .inPlace, .maxDepth, .maxKeyBytes,
             ]
         case .check: [.config, .explain, .direction, .inputFormat, .ndjson, .format, .verbose]

@@ -8,7 +8,8 @@ struct ConvertCommand {
     private let filter: FilterRun
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
-        let (plan, strictPlan, withholds) = try Self.plans(settings, readsStdin: operands.isEmpty || operands.contains("-"))
+        let (plan, strictPlan, withholds) = try Self.plans(
+            settings, readsStdin: operands.isEmpty || operands.contains("-"))
         let jobs = try settings.integer(.jobs, in: Self.jobs) ?? 1
         var filter = try FilterRun(plan, settings, operands: operands, of: .convert, jobs: jobs)
         filter.withholds = withholds

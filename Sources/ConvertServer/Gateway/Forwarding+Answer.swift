@@ -119,7 +119,9 @@ extension Forwarding {
             return session.fail(error, at: now)
         }
         if case .convert(let framing)? = forwarded.ruling?.fate, request.method != .head {
-            answer = .converting(makeConversion(forwarded, framing, at: now))
+            let conversion = makeConversion(forwarded, framing, at: now)
+            if forwarded.ruling?.stream != nil { conversion.takeEncoder(services.encoders) }
+            answer = .converting(conversion)
             head = forwarded
             return
         }
@@ -225,7 +227,7 @@ extension Forwarding {
     /// - Throws: 503 if there is no room for the encoder that the client requires.
     private func commit(_ conversion: AnswerConversion) throws(Problem) {
         guard let head else { return }
-        guard services.encoders.hasRoom(toStream: conversion.coding) else { throw .buffersFull }
+        guard conversion.hasRoom(for: services.encoders) else { throw .buffersFull }
         conversion.commit(services.encoders)
         session.startForwarded(head, body: .streamed, announcesTrailer: acceptsTrailers)
         conversion.takeOutput { session.relay(&$0) }

@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPSemantics
+import HTTPWire
 import PayloadStreams
 import Sockets
 
@@ -47,7 +48,7 @@ final class StreamConversion {
     var heldBytes: Int { stream.heldBytes }
 
     /// Takes the next bytes of the stream.
-    func take(_ bytes: Span<UInt8>) { for index in bytes.indices { input.append(bytes[index]) } }
+    func take(_ bytes: Span<UInt8>) { input.append(span: bytes) }
 
     /// Splits or converts some of the bytes that arrived.
     ///

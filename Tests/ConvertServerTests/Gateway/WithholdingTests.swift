@@ -100,7 +100,10 @@ struct WithholdingTests {
             (#""response": { "profile": "hiding", "events": true }"#, nil),
             (#""response": { "profile": "hiding", "events": { "pass": "[DONE]" } }"#, nil),
             (#""response": { "profile": "hiding", "events": { "only": "a" } }"#, "`events` cannot have `only`"),
-            (#""response": { "profile": "hiding", "events": true, "pass": "text/event-stream" }"#, "which `events` converts"),
+            (
+                #""response": { "profile": "hiding", "events": true, "pass": "text/event-stream" }"#,
+                "which `events` converts"
+            ),
             (#""response": { "profile": "hiding", "events": true, "pass": "text/*" }"#, nil),
             (#""response": { "profile": "mobile", "events": { "only": "a" } }"#, nil),
             (#""response": { "profile": "mobile", "events": { "pass": "a" } }"#, "`events.pass` needs"),
@@ -146,7 +149,8 @@ struct WithholdingTests {
                 "route `secret` withholds from responses: drop /ssn, drop card; may pass unchanged: text/html with 4xx")
         )
         #expect(
-            lines.contains("route `live` converts all events; data that is not JSON ends the response, except `[DONE]`"))
+            lines.contains("route `live` converts all events; data that is not JSON ends the response, except `[DONE]`")
+        )
         #expect(
             lines.contains(
                 "route `some` converts the events `a`, `message`; others, and data that is not JSON, pass unchanged"))

@@ -11,7 +11,8 @@ struct GatewayEventTests {
         _ events: String = "true", profile: String = GatewayStage.mobile, rule: String = "", root: String = ""
     ) throws -> GatewayStage {
         try GatewayStage(
-            routes: #"{ "name": "live", "match": "/", "upstream": "shop", "response": { "profile": "mobile", "events": \#(events)\#(rule) } }"#,
+            routes:
+                #"{ "name": "live", "match": "/", "upstream": "shop", "response": { "profile": "mobile", "events": \#(events)\#(rule) } }"#,
             root: root, profiles: ["mobile": profile])
     }
 
@@ -35,7 +36,9 @@ struct GatewayEventTests {
         let events = (0..<3).map { Self.event($0) }
         // Each event arrives in two pieces.
         try stage.backend.script(
-            Self.gated(events.flatMap { [String($0.before.dropLast(12)), String($0.before.suffix(12))] } + ["data: [DONE]\n\n"]))
+            Self.gated(
+                events.flatMap { [String($0.before.dropLast(12)), String($0.before.suffix(12))] } + ["data: [DONE]\n\n"]
+            ))
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /"))
         let head = try client.head()
@@ -83,7 +86,9 @@ struct GatewayEventTests {
         let stage = try Self.stage()
         let text = (0..<200).map { Self.event($0).before }.joined()
         try stage.backend.script(
-            .answer(bytes: try PythonCoding.encode(Array(text.utf8), .gzip), type: "text/event-stream", "Content-Encoding: gzip"))
+            .answer(
+                bytes: try PythonCoding.encode(Array(text.utf8), .gzip), type: "text/event-stream",
+                "Content-Encoding: gzip"))
         #expect(try stage.ask("GET /").text == (0..<200).map { Self.event($0).after }.joined())
     }
 
@@ -94,14 +99,19 @@ struct GatewayEventTests {
         let answer = try stage.ask("GET /first")
         #expect(answer.status == 502 && answer.text.contains(#""code":"collision""#), "\(answer.text)")
         #expect(answer.text.contains(#""line":1,"column":14"#), "\(answer.text)")
-        try stage.backend.script("/later", .chunked(["data: {\"a\":1}\n\n", bad], type: "text/event-stream", between: .sleep(200)))
+        try stage.backend.script(
+            "/later", .chunked(["data: {\"a\":1}\n\n", bad], type: "text/event-stream", between: .sleep(200)))
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /later"))
         #expect(try client.head().status == 200)
         #expect(client.chunk() == "data: {\"b\":1}\n\n")
         #expect(client.rest().ending == .reset)
         // A stream that the backend breaks off.
-        try stage.backend.script("/cut", .chunked(["data: {\"a\":1}\n\ndata: {", "\"a\":2"], type: "text/event-stream", between: .sleep(200), isCut: true) + [.close])
+        try stage.backend.script(
+            "/cut",
+            .chunked(
+                ["data: {\"a\":1}\n\ndata: {", "\"a\":2"], type: "text/event-stream", between: .sleep(200), isCut: true)
+                + [.close])
         let other = try stage.client()
         try other.send(GatewayStage.message("GET /cut"))
         #expect(try other.head().status == 200)
@@ -115,7 +125,9 @@ struct GatewayEventTests {
             let stage = try Self.stage(
                 profile: #"{ "rename": { "a": "b" }, "records": { "onError": "\#(policy)" } }"#)
             try stage.backend.script(
-                .answer(200, "data: {\"a\":1}\n\nid: 1\ndata: {\"a\":1,\"b\":1}\n\ndata: [DONE]\n\n", type: "text/event-stream"))
+                .answer(
+                    200, "data: {\"a\":1}\n\nid: 1\ndata: {\"a\":1,\"b\":1}\n\ndata: [DONE]\n\n",
+                    type: "text/event-stream"))
             let client = try stage.client()
             try client.send(GatewayStage.message("GET /", ["TE: trailers"]))
             let answer = try client.answer()
@@ -149,7 +161,9 @@ struct GatewayEventTests {
 
     @Test func `large events are converted in turns, also those whose objects are buffered`() throws {
         let stage = try Self.stage(
-            profile: #"{ "rename": { "firstName": "fn" }, "move": { "/x/*/b": "/x/*/c/d" }, "output": { "sortKeys": true } }"#)
+            profile:
+                #"{ "rename": { "firstName": "fn" }, "move": { "/x/*/b": "/x/*/c/d" }, "output": { "sortKeys": true } }"#
+        )
         let members = (0..<40_000).map { "\"k\($0)\":{\"b\":\($0)}" }.joined(separator: ",")
         let event = "data: {\"firstName\":1,\"x\":{\(members)}}\n\n"
         try stage.backend.script(.answer(200, event + Self.event(1).before, type: "text/event-stream"))
@@ -196,7 +210,8 @@ struct GatewayEventTests {
         let stage = try Self.stage(#"{ "only": ["a", "message"] }"#)
         try stage.backend.script(
             .answer(
-                200, "event: a\ndata: {\"firstName\":1}\n\nevent: b\ndata: {\"firstName\":2}\n\ndata: {\"firstName\":3}\n\n",
+                200,
+                "event: a\ndata: {\"firstName\":1}\n\nevent: b\ndata: {\"firstName\":2}\n\ndata: {\"firstName\":3}\n\n",
                 type: "text/event-stream"))
         #expect(
             try stage.ask("GET /").text
@@ -212,14 +227,16 @@ struct GatewayEventTests {
             .answer(200, ": \(secret)\n\nid: 1\nx: \(secret)\n\(object)data: [DONE]\n\n", type: "text/event-stream"))
         #expect(try stage.ask("GET /").text == ":\n\nid: 1\n:\ndata: {\"ok\":1}\n\ndata: [DONE]\n\n")
         for bad in [
-            "data: \(secret)\n\n", "data: \"\(secret)\"\n\n", "data: [DONE]\(secret)\n\n", "data: {\"ssn\":\"\(secret)\"\n\n",
+            "data: \(secret)\n\n", "data: \"\(secret)\"\n\n", "data: [DONE]\(secret)\n\n",
+            "data: {\"ssn\":\"\(secret)\"\n\n",
             "data: {\"ssn\":\"\(secret)\"", "event: x\ndata: {}\(secret)\n\n",
         ] {
             try stage.backend.script("/first", .answer(200, bad, type: "text/event-stream"))
             let first = try stage.ask("GET /first")
             #expect(first.status == 502 && !first.text.contains(secret), "\(bad.debugDescription)")
             #expect(!first.text.contains("column") && first.text.contains(#""code":"json""#), "\(first.text)")
-            try stage.backend.script("/later", .chunked([object, bad], type: "text/event-stream", between: .sleep(150)))
+            try stage.backend.script(
+                "/later", .chunked([object, bad], type: "text/event-stream", between: .sleep(150)))
             let client = try stage.client()
             try client.send(GatewayStage.message("GET /later"))
             #expect(try client.head().status == 200)
@@ -227,7 +244,9 @@ struct GatewayEventTests {
             let rest = client.rest()
             #expect(rest.ending == .reset && rest.bytes.isEmpty, "\(bad.debugDescription)")
         }
-        for (type, accepted) in [("text/event-stream; charset=latin1", false), ("text/event-stream; x", true), ("text/plain", false)] {
+        for (type, accepted) in [
+            ("text/event-stream; charset=latin1", false), ("text/event-stream; x", true), ("text/plain", false),
+        ] {
             try stage.backend.script(.answer(200, object, type: type))
             let answer = try stage.ask("GET /")
             #expect(answer.status == (accepted ? 200 : 502) && !answer.text.contains(secret), "\(type)")
@@ -238,8 +257,10 @@ struct GatewayEventTests {
         let stage = try Self.stage(profile: #"{ "drop": "/ssn" }"#, rule: #", "pass": "text/*""#)
         try stage.backend.script(.answer(200, "{}"))
         for (accept, asked) in [
-            ("text/event-stream", "text/event-stream"), ("application/json, text/event-stream", "application/json, text/event-stream"),
-            ("application/json-seq;q=0.5", "application/json-seq;q=0.5"), ("application/geo+json-seq", "application/geo+json-seq"),
+            ("text/event-stream", "text/event-stream"),
+            ("application/json, text/event-stream", "application/json, text/event-stream"),
+            ("application/json-seq;q=0.5", "application/json-seq;q=0.5"),
+            ("application/geo+json-seq", "application/geo+json-seq"),
         ] {
             #expect(try stage.forwarded("GET /", "Accept: \(accept)")["Accept"] == asked)
         }
