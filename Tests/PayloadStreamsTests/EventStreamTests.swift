@@ -118,7 +118,7 @@ struct EventStreamTests {
     }
 
     @Test func `random streams reach the client with the same events`() throws {
-        var random = SystemRandomNumberGenerator()
+        var random = RepeatableNumbers()
         let parts = [
             "data", "data:", "data: ", "id: 1", "event: x", ": c", "{\"a_b\":1}", "{", "}", "1", "\n", "\r", "\r\n",
             "\n\n", "\r\r", "x",
@@ -133,7 +133,9 @@ struct EventStreamTests {
             let trial = try StreamTrial(.events, [Array(bytes[..<cut]), Array(bytes[cut...])])
             let expected = ReceivedEvent.all(in: bytes).map { event in
                 var event = event
-                // Line feeds in strings are errors in both, and blank data stays as it is.
+                // Line feeds in strings are errors in both, and blank data stays as it is. A byte order mark may begin
+                // a document, but not data, which is in the middle of a document.
+                guard !event.data.unicodeScalars.starts(with: ["\u{FEFF}"]) else { return event }
                 if let output = try? plan.convert(event.data), event.data.contains(where: { !$0.isWhitespace }) {
                     event.data = output
                 }
@@ -144,5 +146,17 @@ struct EventStreamTests {
             )
             #expect(try StreamTrial(.events, [bytes]).output == trial.output)
         }
+    }
+}
+
+/// Marsaglia's xorshift64, the same in every run.
+private struct RepeatableNumbers: RandomNumberGenerator {
+    private var state: UInt64 = 20_261_126
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
     }
 }

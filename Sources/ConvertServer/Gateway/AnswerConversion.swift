@@ -158,12 +158,20 @@ final class AnswerConversion {
             heldBytes: outputCount, hasRecord: hasRecord, isCrowded: reservation.isCrowded, at: now)
     }
 
+    /// Whether the encoder that the client requires is there, or there is room for it.
+    func hasRoom(for encoders: EncoderPool) -> Bool { coder != nil || encoders.hasRoom(toStream: coding) }
+
+    /// Takes the encoder before the commit. A stream always needs it, and others that begin meanwhile must not get it.
+    func takeEncoder(_ encoders: EncoderPool) {
+        if coding != .identity, coder == nil { coder = encoders.takeToStream(coding) }
+    }
+
     /// From now on the output goes to the client, compressed if the client accepts that.
     func commit(_ encoders: EncoderPool) {
         isCommitted = true
         original = nil
         reservation.set(.answer)
-        if coding != .identity { coder = encoders.takeToStream(coding) }
+        takeEncoder(encoders)
     }
 
     /// Passes the available output to `send`, as the client gets it. Call it only after `commit`.

@@ -123,7 +123,9 @@ extension Forwarding {
             return client.fail(error, at: now)
         }
         if case .convert(let framing)? = forwarded.ruling?.fate, request.method != .head {
-            answer = .converting(makeConversion(forwarded, framing, at: now))
+            let conversion = makeConversion(forwarded, framing, at: now)
+            if forwarded.ruling?.stream != nil { conversion.takeEncoder(context.encoders) }
+            answer = .converting(conversion)
             head = forwarded
             return
         }
@@ -230,7 +232,7 @@ extension Forwarding {
     /// - Throws: 503 if there is no room for the encoder that the client requires.
     private func commit(_ conversion: AnswerConversion) throws(Problem) {
         guard let head else { return }
-        guard context.encoders.hasRoom(toStream: conversion.coding) else { throw .buffersFull }
+        guard conversion.hasRoom(for: context.encoders) else { throw .buffersFull }
         conversion.commit(context.encoders)
         client.startForwarded(head, body: .streamed, announcesTrailer: acceptsTrailers, skippedRecords: nil)
         conversion.takeOutput { client.relay(&$0) }

@@ -8,10 +8,10 @@ extension RouteConfiguration {
         var faults: [ProfileFault] = []
         let reason = "the profile `\(profile.name)` withholds data (`drop`, `keep`, `mask`, `hash`)"
         if withholds, events.only != nil {
+            let consequence = "so `events` cannot have `only`: all other events would pass unchanged"
             faults.append(
                 ProfileFault(
-                    at: profile.place,
-                    "\(reason), so `events` cannot have `only`: all other events would pass unchanged",
+                    at: profile.place, "\(reason), \(consequence)",
                     hint: "remove `only`, and list in `events.pass` the data that may pass unchanged"))
         }
         if withholds, let type = response.passes.first(where: { StreamFraming(of: $0.essence) != nil }) {

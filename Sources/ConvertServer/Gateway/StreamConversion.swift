@@ -1,9 +1,11 @@
 import Conversions
 import ConvertCore
 import HTTPSemantics
+import HTTPWire
 import Observability
 import PayloadStreams
 import Sockets
+import Text
 
 // The payloads of a stream, one after the other, between the bytes of the upstream and those for the client:
 //
@@ -49,7 +51,7 @@ final class StreamConversion {
     var heldBytes: Int { stream.heldBytes }
 
     /// Takes the next bytes of the stream.
-    func take(_ bytes: Span<UInt8>) { for index in bytes.indices { input.append(bytes[index]) } }
+    func take(_ bytes: Span<UInt8>) { input.append(span: bytes) }
 
     /// Splits or converts some of the bytes that arrived.
     ///

@@ -34,9 +34,8 @@ struct EventLine {
         }
         var next = end
         if next < bytes.count {
-            next +=
-                bytes[next] == ASCII.carriageReturn && next + 1 < bytes.count && bytes[next + 1] == ASCII.lineFeed
-                ? 2 : 1
+            let mayHaveTwo = bytes[next] == ASCII.carriageReturn && next + 1 < bytes.count
+            next += mayHaveTwo && bytes[next + 1] == ASCII.lineFeed ? 2 : 1
         }
         self.next = next
         hasColon = colon != nil

@@ -81,6 +81,18 @@ struct CommitRuleTests {
         #expect(isDue)
     }
 
+    @Test func `a stream is committed with its first output, or 100 ms after its head`() {
+        var rule = CommitRule(from: Self.moment(5))
+        #expect(rule.deadline == Self.moment(105))
+        for (bytes, hasRecord, milliseconds, expected) in [
+            (0, false, 5, false), (0, false, 104, false), (0, false, 105, true), (1, true, 6, true),
+        ] as [(Int, Bool, Int64, Bool)] {
+            let isDue = rule.isDue(
+                heldBytes: bytes, hasRecord: hasRecord, isCrowded: false, at: Self.moment(milliseconds))
+            #expect(isDue == expected, "\(milliseconds)")
+        }
+    }
+
     @Test func `64 KiB, a record, a crowd or 100 ms after the first output commit`() {
         let rows: [(bytes: Int, hasRecord: Bool, isCrowded: Bool, milliseconds: Int64, isDue: Bool)] = [
             (1, false, false, 5, false), (65_535, false, false, 104, false), (65_536, false, false, 5, true),

@@ -60,6 +60,9 @@ struct MetricsRegistryTests {
         first.conversionEnded(.fault(.collision))
         first.conversionEnded(.aborted)
         first.recordsSkipped(12)
+        first.payloadEnded(.converted, .convertByProfile)
+        second.payloadEnded(.converted, .convertByProfile)
+        second.payloadEnded(.notJSON, .convertByProfile)
         second.connectionGaveWay()
         second.connectionRefused(.limit)
         second.connectionRefused(.client)
@@ -86,6 +89,9 @@ struct MetricsRegistryTests {
             ("convert_conversions_total", ["result": "fault", "code": "collision"], "1"),
             ("convert_conversions_total", ["result": "fault", "code": "json"], "0"),
             ("convert_skipped_records_total", [:], "12"),
+            ("convert_stream_payloads_total", ["route": "/v1/convert/{profile}", "result": "converted"], "2"),
+            ("convert_stream_payloads_total", ["route": "/v1/convert/{profile}", "result": "not-json"], "1"),
+            ("convert_stream_payloads_total", ["route": "/v1/convert/{profile}", "result": "passed"], "0"),
             ("convert_connections_open", [:], "2"),
             ("convert_connections_accepted_total", [:], "3"),
             ("convert_connections_displaced_total", [:], "1"),
