@@ -50,6 +50,28 @@ let package = Package(
             ]),
         floor("PayloadStreams", ["Text", "ConvertCore"]),
         floor("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
+        floor("Observability", ["Telemetry", "Sockets", "ConvertCore"]),
+        floor("EventLoop", ["Text", "Sockets", "ConvertCore"]),
+        floor(
+            "Conversions", ["Text", "Sockets", "HTTPSemantics", "ContentCodings", "Observability", "ConvertCore"]),
+        floor(
+            "Upstreams",
+            ["Text", "HTTPWire", "Sockets", "HTTPSemantics", "Telemetry", "Observability", "EventLoop", "ConvertCore"]),
+        floor(
+            "Service",
+            ["Text", "HTTPWire", "HTTPSemantics", "ContentCodings", "Observability", "Conversions", "ConvertCore"]),
+        floor(
+            "Gateway",
+            [
+                "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
+                "PayloadStreams", "EventLoop", "Conversions", "Upstreams", "ConvertCore",
+            ]),
+        floor(
+            "HTTPServer",
+            [
+                "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
+                "EventLoop", "Conversions", "Upstreams", "Service", "Gateway", "ConvertCore",
+            ]),
         .target(
             name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["Codable"] : [],
             swiftSettings: strict),
@@ -58,8 +80,12 @@ let package = Package(
             dependencies: [
                 "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "PayloadStreams",
                 "Telemetry",
+                "Observability", "EventLoop", "Conversions", "Upstreams", "Service", "Gateway", "HTTPServer",
             ],
-            exclude: ["ContentCodings", "HTTPSemantics", "PayloadStreams", "Sockets", "Telemetry", "Text"],
+            exclude: [
+                "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics", "HTTPServer", "Observability",
+                "PayloadStreams", "Service", "Sockets", "Telemetry", "Text", "Upstreams",
+            ],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
         .executableTarget(
@@ -67,7 +93,8 @@ let package = Package(
             exclude: ["codings", "echo", "gateway", "http", "jobs", "peers"],
             swiftSettings: strict),
         .executableTarget(
-            name: "EchoServer", dependencies: ["ConvertCore", "HTTPWire", "Sockets", "Text"], path: "Benchmarks/echo",
+            name: "EchoServer", dependencies: ["ConvertCore", "EventLoop", "HTTPWire", "Sockets", "Text"],
+            path: "Benchmarks/echo",
             swiftSettings: strict),
         .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
         .testTarget(
@@ -87,7 +114,9 @@ let package = Package(
             name: "ConvertServerTests",
             dependencies: [
                 "ConvertServer", "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings",
-                "PayloadStreams", "Telemetry",
+                "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions", "Upstreams", "Service",
+                "Gateway",
+                "HTTPServer",
             ],
             swiftSettings: strict),
     ],

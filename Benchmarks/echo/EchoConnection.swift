@@ -1,4 +1,5 @@
 import ConvertCore
+import EventLoop
 import HTTPWire
 import Sockets
 

@@ -203,9 +203,10 @@ public struct ServerConnection: ~Copyable, Sendable {
         return fail(wait == .head ? parser.fault(.timeout) : bodyFault(.timeout))
     }
 
-    /// Abandons the head that is being received. The caller sends a response if `canRespond`, and nothing follows.
+    /// Abandons the head that is awaited or being received. The caller sends a response if `canRespond`, and nothing
+    /// follows.
     public mutating func giveUpHead() {
-        if waitingFor == .head { _ = fail(parser.fault(.tornHead)) }
+        if waitingFor == .request || waitingFor == .head { _ = fail(parser.fault(.tornHead)) }
     }
 
     /// Makes the next response the last one, with `Connection: close`. It is used while a server is draining.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import HTTPSemantics
+@testable import HTTPServer
 @testable import Sockets
 @testable import Text
 

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// Bad records that an answer is without are told wherever somebody looks.
 struct SkippedRecordsTests {

@@ -1,4 +1,7 @@
+import Conversions
 import ConvertCore
+import Gateway
+import HTTPServer
 import Sockets
 import Text
 

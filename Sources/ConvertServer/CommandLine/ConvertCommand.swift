@@ -1,3 +1,4 @@
+import Conversions
 import ConvertCore
 
 /// `convert-server convert`: converts a payload by a profile.

@@ -1,6 +1,8 @@
 import ConvertCore
+import Gateway
 import HTTPSemantics
 import HTTPWire
+import Observability
 import Text
 
 extension ConfigurationReader {

@@ -1,6 +1,7 @@
 import ConvertCore
 import HTTPWire
 import Text
+import Upstreams
 
 extension ConfigurationReader {
     /// Reads the root's `upstreams`.

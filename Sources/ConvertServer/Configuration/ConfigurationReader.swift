@@ -1,4 +1,5 @@
 import ConvertCore
+import Gateway
 import HTTPSemantics
 import Text
 
@@ -171,16 +172,16 @@ extension ConfigurationReader {
     }
 
     /// One of a type's names.
-    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ value: SettingsValue, of type: Choice.Type = Choice.self
-    ) -> Choice? {
-        let names = Choice.allCases.map(\.rawValue)
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ value: SettingsValue, of type: Value.Type = Value.self
+    ) -> Value? {
+        let names = Value.allCases.map(\.rawValue)
         let list = names.map { "`\($0)`" }.joined(separator: ", ")
         guard case .text(let text) = value.content else {
             refuse(value, expected: "one of \(list)")
             return nil
         }
-        if let choice = Choice(exactly: text) { return choice }
+        if let choice = Value(exactly: text) { return choice }
         let nearest = NearestName.nearest(to: text, among: names).map { "did you mean `\($0)`? " } ?? ""
         refuse(value.place, "`\(text)` is not a valid value", hint: nearest + "valid values: \(list)")
         return nil

@@ -6,14 +6,14 @@
 
 import Sockets
 
-/// The deadlines of an event loop's connections.
+/// The deadlines of an event loop's channels.
 struct DeadlineQueue {
     private struct Entry {
         let moment: MonotonicTime
         let owner: PollToken
     }
 
-    /// The data about an owner. Its index finds it without hashing, because every event of a connection needs it.
+    /// The data about an owner. Its index finds it without hashing, because every event of a channel needs it.
     private struct Slot {
         var owner: PollToken
         /// The true deadline.

@@ -1,13 +1,13 @@
 // The order of turns. An event is handled at once, unless its client has used much of the loop's time. Then it waits
 // until all others had their turns (`TurnAccounts`, `DeferredEvents`).
 
-import Sockets
+package import Sockets
 
 extension EventLoop {
     /// The time above which a turn is slow: about ten usual requests.
     private static let slowNanoseconds: Int64 = 250_000
 
-    /// Adds events for connections that have work to do, but would get no event.
+    /// Adds events for channels that have work to do, but would get no event.
     func addUnfinished(to events: inout [PollEvent]) {
         guard !unfinished.isEmpty else { return }
         for event in events { unfinished.remove(event.token) }
@@ -17,8 +17,8 @@ extension EventLoop {
         unfinished.removeAll(keepingCapacity: true)
     }
 
-    /// Gives a connection its turn or defers it. Returns the end of the turn, which is the beginning of the next one.
-    func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
+    /// Gives a channel its turn or defers it. Returns the end of the turn, which is the beginning of the next one.
+    package func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
         let turns = turns(of: event.token)
         if let turns {
             let debt = turnAccounts.debt(of: turns.account, at: now)
@@ -30,43 +30,35 @@ extension EventLoop {
         return try takeTurn(event, turns, at: now)
     }
 
-    /// The data about a connection's turns; nil for a token of another object.
-    ///
-    /// The turns of a server's connection are charged to the client whose request it has.
-    func turns(of token: PollToken) -> ConnectionTable<Peer>.Turns? {
-        guard var turns = connections.turns(token) else { return nil }
-        if case .server(let connection) = connections[token], let client = connection.forwarding?.session.token,
-            let account = connections.turns(client)?.account
-        {
-            turns.account = account
-        }
+    /// The data about a channel's turns; nil for a token of another object.
+    func turns(of token: PollToken) -> ChannelTable<any Channel>.Turns? {
+        guard var turns = channels.turns(token) else { return nil }
+        if let payer = channels[token]?.payer, let account = channels.turns(payer)?.account { turns.account = account }
         return turns
     }
 
-    /// Gives a connection its turn. Returns the end of the turn.
+    /// Gives a channel its turn. Returns the end of the turn.
     func takeTurn(
-        _ event: PollEvent, _ turns: ConnectionTable<Peer>.Turns?, at now: MonotonicTime
+        _ event: PollEvent, _ turns: ChannelTable<any Channel>.Turns?, at now: MonotonicTime
     ) throws(SystemCallError) -> MonotonicTime {
         deferredEvents.takeLeftOver(of: event.token)
-        // A connection whose last turn was short is not measured. This saves two system calls for small requests.
+        // A channel whose last turn was short is not measured. This saves two system calls for small requests.
         let isMeasured = turns?.wasSlow ?? false
         let spentBefore = isMeasured ? SystemClock.processor() : 0
         try handle(event, at: now)
         try finishEvent(at: now)
-        if isMeasured, case .client(let connection) = connections[event.token] {
-            connection.session.spend(nanoseconds: SystemClock.processor() - spentBefore)
-        }
+        if isMeasured { channels[event.token]?.spend(nanoseconds: SystemClock.processor() - spentBefore) }
         let end = SystemClock.monotonic()
         turnCount += 1
         if let turns {
             turnAccounts.charge(turns.account, from: now, to: end)
             let isSlow = end.nanoseconds - now.nanoseconds > Self.slowNanoseconds
-            connections.noteTurn(turnCount, wasSlow: isSlow, of: event.token)
+            channels.noteTurn(turnCount, wasSlow: isSlow, of: event.token)
         }
         return end
     }
 
-    /// Gives at least one deferred connection its turn. False if some are left.
+    /// Gives at least one deferred channel its turn. False if some are left.
     func takeDeferredEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
         var now = start
         var isComplete = true

@@ -1,51 +1,47 @@
-// One loop: one listener for each address, its connections, and one wait for everything. A turn is wait → events →
-// deadlines → log. These must stay in step:
+// One loop: its listeners, its channels, and one wait for everything. A turn is wait → events → deadlines. These must
+// stay in step:
 //
-// - A connection is in `connections` from its first watch to its close, together with what the poller watches of it. It
-//   is removed from the poller before it is closed.
-// - Connections of clients that have had much of the loop's time come after all others, and not all of them in each
-//   round (`TurnAccounts`, `DeferredEvents`).
-// - One event may give work to another connection: a client's to a server's connection, and the reverse. Both are
-//   settled before the next event, so what arrives in one event is sent in the same one.
+// - A channel is in `channels` from its first watch to its close, together with what the poller watches of it. It is
+//   removed from the poller before it is closed.
+// - Channels of clients that have had much of the loop's time come after all others, and not all of them in each round
+//   (`TurnAccounts`, `DeferredEvents`).
+// - One event may give work to another channel: a client's to a server's connection, and the reverse. Both are settled
+//   before the next event, so what arrives in one event is sent in the same one.
 
-import Sockets
-import Telemetry
+package import Sockets
+package import Text
 
-/// An event loop: confined to the queue that runs it.
-final class EventLoop {
-    /// The kinds of peers.
-    enum Peer {
-        case client(Connection)
-        case server(UpstreamConnection)
-    }
+/// An event loop: confined to the thread that runs it.
+///
+/// It knows sockets, deadlines and turns. What the bytes mean is the business of its channels, and what to do with
+/// accepted connections that of its delegate.
+package final class EventLoop {
+    private static let wakeUpToken = PollToken(rawValue: .max)
+    static let listenerGeneration = ChannelTable<any Channel>.reservedGeneration
 
-    private static let mailboxToken = PollToken(rawValue: .max)
-    static let listenerGeneration = ConnectionTable<Peer>.reservedGeneration
+    package let context: LoopContext
+    /// The buffer that every channel reads into.
+    package var buffer = ReadBuffer()
 
-    let poller: Poller
-    private let mailbox: LoopMailbox
-    let budget: ConnectionBudget
-    private let accessLog: LogSink
-    let services: LoopServices
-    var listeners: [Listener] = []
-    var connections = ConnectionTable<Peer>()
-    /// Connections that are settled because of events of others; empty between two rounds.
+    package let poller: Poller
+    /// What the loop runs for; nil while it does not run.
+    private(set) var delegate: (any LoopDelegate)?
+    package var listeners: [Listener] = []
+    var channels = ChannelTable<any Channel>()
+    /// Channels that are settled because of events of others; empty between two rounds.
     private var touched: [PollToken] = []
-    private var clientCount = 0
     private var deadlines = DeadlineQueue()
-    var buffer = ReadBuffer()
-    var spare = FileDescriptor.spare()
+    package var spare = FileDescriptor.spare()
     /// The time when accepting begins again; nil if it has not stopped.
     var acceptsAgain: MonotonicTime?
-    var isDraining = false
+    package var isDraining = false
     /// The time when the listeners close; nil before the drain and after it.
     var listensUntil: MonotonicTime?
     private var isEnding = false
     var turnAccounts = TurnAccounts()
     var deferredEvents = DeferredEvents()
     var turnCount = 0
-    var idleClients = IdleClients()
-    /// Connections with work left that the poller does not report: a socket whose buffers are two thirds full is not
+    /// Channels with work left that the poller does not report: a socket whose buffers are two thirds full is not
     /// writable.
     var unfinished: Set<PollToken> = []
     /// Waits in a row that did not report everything that was ready.
@@ -54,220 +50,156 @@ final class EventLoop {
     private var overdueSince = MonotonicTime(nanoseconds: 0)
     /// Events that a wait reports if it does not report all. The next wait begins with the others.
     private static let leastEventsATurn = 64
-    /// The most bytes of log lines that wait for the end of the turn.
-    private static let maxLogLineBytes = 64 * 1024
 
-    init(
-        _ configuration: ServerConfiguration, mailbox: LoopMailbox, budget: ConnectionBudget,
-        registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(),
-        heldBytes: HeldBytes = HeldBytes(),
-        workshop: ProfileWorkshop = ProfileWorkshop(), accessLog: LogSink
-    ) throws(SystemCallError) {
-        poller = try Poller(configuration.poller)
-        self.mailbox = mailbox
-        self.budget = budget
-        self.accessLog = accessLog
-        services = LoopServices(
-            configuration, registry, accessLog, directory: directory, heldBytes: heldBytes,
-            clock: SystemClock.monotonic
-        )
-        try poller.add(mailbox.number, token: Self.mailboxToken, interest: .read)
-        services.workshop = { [mailbox] order, token, number in
-            workshop.perform(order) { mailbox.send(.profile($0, token, request: number)) }
-        }
-        services.heldWork = { [mailbox] work, token in
-            work.perform { mailbox.send(.heldObject(work, token)) }
-        }
+    package init(_ context: LoopContext, poller kind: Poller.Kind = .platformDefault) throws(SystemCallError) {
+        poller = try Poller(kind)
+        self.context = context
     }
 
     /// Runs until the loop is drained or must end.
-    func run() throws(SystemCallError) {
+    ///
+    /// - Parameter delegate: nil if the loop accepts nothing and gets no messages.
+    package func run(for delegate: (any LoopDelegate)? = nil) throws(SystemCallError) {
+        self.delegate = delegate
+        defer { self.delegate = nil }
+        if let number = delegate?.wakeUpNumber { try poller.add(number, token: Self.wakeUpToken, interest: .read) }
         // Messages from before the start apply to the first request.
-        for message in mailbox.receive() { try handle(message, at: SystemClock.monotonic()) }
+        try delegate?.woken(at: SystemClock.monotonic())
         var events: [PollEvent] = []
-        while !isEnding && !isDrained {
+        while !isEnding && !(isDraining && listeners.isEmpty && delegate?.isIdle ?? true) {
             events.removeAll(keepingCapacity: true)
             let asked = SystemClock.monotonic()
             let isAll = try poller.wait(milliseconds: unfinished.isEmpty ? patience(at: asked) : 0, into: &events)
             addUnfinished(to: &events)
-            services.setWallTime(nanoseconds: SystemClock.wall())
+            context.wallNanoseconds = SystemClock.wall()
+            delegate?.turnBegan()
             var now = SystemClock.monotonic()
             for event in events { now = try take(event, at: now) }
             let isComplete = try takeDeferredEvents(at: now)
             try expire(askedAt: asked, isComplete: isAll && isComplete)
-            recordEnds()
-            passLogOn()
+            delegate?.eventEnded()
+            delegate?.turnEnded()
         }
         closeAll()
-        recordEnds()
-        passLogOn()
+        delegate?.eventEnded()
+        delegate?.turnEnded()
     }
 
-    private var isDrained: Bool { isDraining && listeners.isEmpty && clientCount == 0 }
+    /// Makes the loop end after the current event.
+    package func end() { isEnding = true }
 
-    /// Settles the results of an event and records its requests. This happens after each event, so that each request
-    /// has its own time.
+    /// Settles the results of an event, and reports its end.
     func finishEvent(at now: MonotonicTime) throws(SystemCallError) {
         try settleOthers(at: now)
-        recordEnds()
-    }
-
-    private func recordEnds() {
-        if !services.endedRecords.isEmpty { services.recordEnds(at: SystemClock.monotonic()) }
-        // The log's writer can start during the turn.
-        if services.logLines.count > Self.maxLogLineBytes { passLogOn() }
-    }
-
-    private func passLogOn() {
-        guard !services.logLines.isEmpty else { return }
-        accessLog.append(services.logLines)
-        services.logLines.removeAll(keepingCapacity: true)
+        delegate?.eventEnded()
     }
 
     // MARK: Events
 
-    func handle(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) {
-        if event.token == Self.mailboxToken {
-            for message in mailbox.receive() { try handle(message, at: now) }
-            return
-        }
-        if event.token.generation == Self.listenerGeneration {
+    package func handle(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) {
+        if event.token == Self.wakeUpToken {
+            try delegate?.woken(at: now)
+        } else if event.token.generation == Self.listenerGeneration {
             let index = event.token.index
             if index < listeners.count { try accept(from: listeners[index]) }
-            return
-        }
-        switch connections[event.token] {
-        case .client(let connection):
-            try settle(connection, event.token, connection.handle(event, &buffer, at: now), at: now)
-        case .server(let connection):
-            try settle(connection, event.token, connection.handle(event, &buffer, at: now), at: now)
-        case nil: break
+        } else if let channel = channels[event.token] {
+            try perform(channel.handle(event, &buffer, at: now), of: channel, event.token, at: now)
         }
     }
 
-    private func handle(_ message: LoopMailbox.Message, at now: MonotonicTime) throws(SystemCallError) {
-        switch message {
-        case .listen(let listeners):
-            self.listeners = listeners
-            try watchListeners()
-        case .deployment(let gateway, let profiles, let trustedProxies):
-            services.gateway = gateway
-            services.trustedProxies = trustedProxies
-            services.router.profiles = profiles
-            services.converters.removeAll()
-        // The result is handled in a turn of its connection, so that many results at once delay nobody.
-        case .profile(let product, let token, let number):
-            guard case .client(let connection) = connections[token] else { return }
-            connection.session.take(product, forRequest: number, at: now)
-            unfinished.insert(token)
-        case .heldObject(let work, let token):
-            guard case .client(let connection) = connections[token] else { return }
-            connection.session.take(work)
-            unfinished.insert(token)
-        case .becomeUnready: becomeUnready()
-        case .drain: try drain(at: now)
-        case .end: isEnding = true
-        }
-    }
-
-    /// Settles the connections to which the last event gave work, and those to which they gave work.
+    /// Settles the channels to which the last event gave work, and those to which they gave work.
     private func settleOthers(at now: MonotonicTime) throws(SystemCallError) {
-        while services.hasOthers {
-            for connection in services.takeOpened() { try add(connection, at: now) }
-            services.takeTouched(into: &touched)
+        while context.hasOthers {
+            for channel in context.takeOpened() { try addOpened(channel, at: now) }
+            context.takeTouched(into: &touched)
             for token in touched {
-                switch connections[token] {
-                case .client(let connection): try settle(connection, token, connection.settle(at: now), at: now)
-                case .server(let connection): try settle(connection, token, connection.settle(at: now), at: now)
-                case nil: break
-                }
+                guard let channel = channels[token] else { continue }
+                try perform(channel.settle(at: now), of: channel, token, at: now)
             }
             touched.removeAll(keepingCapacity: true)
         }
     }
 
-    // MARK: Connections
+    // MARK: Channels
 
-    /// Adds a client's connection. False if the system has no room to watch it.
-    func add(_ connection: Connection, readsOn: Bool, at now: MonotonicTime) throws(SystemCallError) -> Bool {
-        let account = connection.countedAs.map { TurnAccounts.account(of: $0) }
-        let token = connections.insert(.client(connection), account: account)
-        connection.session.token = token
+    /// The number of channels.
+    package var count: Int { channels.count }
+
+    /// All channels with their tokens.
+    package var all: [(token: PollToken, channel: any Channel)] {
+        channels.tokens.compactMap { token in channels[token].map { (token, $0) } }
+    }
+
+    /// The channel with this token, unless it was closed.
+    package func channel(_ token: PollToken) -> (any Channel)? { channels[token] }
+
+    /// Adds a connected channel, for which `begin` must be called next. Nil if the system has no room to watch it.
+    ///
+    /// - Parameter client: the address whose client is charged for its turns; nil if many clients may be behind it.
+    package func insert(_ channel: any Channel, for client: IPAddress? = nil) -> PollToken? {
+        let token = channels.insert(channel, account: client.map(TurnAccounts.account))
+        channel.token = token
         do throws(SystemCallError) {
-            try poller.add(connection.number, token: token, interest: .read)
+            try poller.add(channel.number, token: token, interest: .read)
         } catch {
-            // The connection closes with its object.
-            _ = connections.remove(token)
-            return false
+            _ = channels.remove(token)
+            return nil
         }
-        connections.setWatched(.read, of: token)
-        clientCount += 1
-        services.metrics.connectionAccepted()
-        guard readsOn else {
-            try settle(connection, token, connection.settle(at: now), at: now)
-            return true
-        }
-        // Most clients have sent their request by now; if not, this costs one read.
+        channels.setWatched(.read, of: token)
+        return token
+    }
+
+    /// Gives a new channel its first turn.
+    ///
+    /// - Parameter readsOn: whether to read at once. Most clients have sent their request by now; if not, this costs one
+    ///   read.
+    package func begin(
+        _ channel: any Channel, _ token: PollToken, readsOn: Bool, at now: MonotonicTime
+    ) throws(SystemCallError) {
+        guard readsOn else { return try perform(channel.settle(at: now), of: channel, token, at: now) }
         let event = PollEvent(token: token, isReadable: true, isWritable: false, isBroken: false)
-        try settle(connection, token, connection.handle(event, &buffer, at: now), at: now)
-        return true
+        try perform(channel.handle(event, &buffer, at: now), of: channel, token, at: now)
     }
 
-    /// Adds a refused connection, until its client has the response.
-    func addRefused(_ connection: Connection, at now: MonotonicTime) throws(SystemCallError) {
-        let token = connections.insert(.client(connection))
+    /// Adds a channel that has begun to connect.
+    private func addOpened(_ channel: any Channel, at now: MonotonicTime) throws(SystemCallError) {
+        let token = channels.insert(channel)
+        channel.token = token
         do throws(SystemCallError) {
-            try poller.add(connection.number, token: token, interest: .read)
+            try poller.add(channel.number, token: token, interest: .write)
+            channels.setWatched(.write, of: token)
         } catch {
-            return close(token)
+            channel.cannotBeWatched(error, at: now)
         }
-        connections.setWatched(.read, of: token)
-        try settle(connection, token, connection.settle(at: now), at: now)
+        try perform(channel.settle(at: now), of: channel, token, at: now)
     }
 
-    private func add(_ connection: UpstreamConnection, at now: MonotonicTime) throws(SystemCallError) {
-        let token = connections.insert(.server(connection))
-        connection.token = token
-        do throws(SystemCallError) {
-            try poller.add(connection.number, token: token, interest: .write)
-            connections.setWatched(.write, of: token)
-        } catch {
-            connection.cannotBeWatched(error, at: now)
-        }
-        try settle(connection, token, connection.settle(at: now), at: now)
-    }
-
-    /// Performs the next step of a client's connection, and sets its deadline.
-    func settle(
-        _ connection: Connection, _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
+    /// Performs the next step of a channel, and sets its deadline.
+    package func perform(
+        _ next: NextStep, of channel: any Channel, _ token: PollToken, at now: MonotonicTime
     ) throws(SystemCallError) {
         guard next != .close else { return close(token) }
-        try watch(connection.number, token, next)
-        deadlines.set(token, to: connection.deadline(at: now, services.times))
-        if connection.isUnfinished { unfinished.insert(token) }
+        try watch(channel.number, token, next)
+        deadlines.set(token, to: channel.deadline(at: now))
+        if channel.isUnfinished { unfinished.insert(token) }
     }
 
-    private func settle(
-        _ connection: UpstreamConnection, _ token: PollToken, _ next: Connection.Next, at now: MonotonicTime
-    ) throws(SystemCallError) {
-        guard next != .close else { return close(token) }
-        try watch(connection.number, token, next)
-        deadlines.set(token, to: connection.nextDeadline(at: now))
-    }
+    /// Gives a channel a turn soon, because work for it has come from outside the loop.
+    package func takeTurnSoon(_ token: PollToken) { unfinished.insert(token) }
 
     /// Updates the poller.
     ///
-    /// If a connection reads nothing for a while, the poller is only updated if something arrives in that time. Most
+    /// If a channel reads nothing for a while, the poller is only updated if something arrives in that time. Most
     /// clients that wait for a response send nothing before they have it, and two updates cost as much as a small read.
-    private func watch(_ number: Int32, _ token: PollToken, _ next: Connection.Next) throws(SystemCallError) {
-        let known = connections.watched(token)
+    private func watch(_ number: Int32, _ token: PollToken, _ next: NextStep) throws(SystemCallError) {
+        let known = channels.watched(token)
         let interest: PollInterest
         switch next {
         case .watch(let wanted): interest = known == wanted.union(.read) ? wanted.union(.read) : wanted
         case .watchOnly(let wanted): interest = wanted
         case .unwatch, .close:
             if known != nil { poller.remove(number) }
-            return connections.setWatched(nil, of: token)
+            return channels.setWatched(nil, of: token)
         }
         guard known != interest else { return }
         if known == nil {
@@ -275,33 +207,22 @@ final class EventLoop {
         } else {
             try poller.change(number, token: token, interest: interest)
         }
-        connections.setWatched(interest, of: token)
+        channels.setWatched(interest, of: token)
     }
 
-    func close(_ token: PollToken) {
-        let isWatched = connections.watched(token) != nil
-        guard let peer = connections.remove(token) else { return }
+    /// Closes a channel.
+    package func close(_ token: PollToken) {
+        let isWatched = channels.watched(token) != nil
+        guard let channel = channels.remove(token) else { return }
         deadlines.remove(token)
         deferredEvents.takeLeftOver(of: token)
-        switch peer {
-        case .client(let connection):
-            connection.session.ended()
-            if isWatched { poller.remove(connection.number) }
-            budget.giveBack(connection.place, for: connection.countedAs)
-            guard connection.isAdmitted else { return }
-            clientCount -= 1
-            services.metrics.connectionClosed()
-        case .server(let connection): if isWatched { poller.remove(connection.number) }
-        }
+        if isWatched { poller.remove(channel.number) }
+        channel.closed()
     }
 
     private func closeAll() {
-        for token in connections.tokens {
-            switch connections[token] {
-            case .client(let connection): connection.abandon()
-            case .server(let connection): connection.abandon()
-            case nil: break
-            }
+        for (token, channel) in all {
+            channel.abandon()
             close(token)
         }
         listeners = []
@@ -316,9 +237,9 @@ final class EventLoop {
         return Int32(min(now.milliseconds(until: soonest), 60_000))
     }
 
-    /// Finds connections that are late, once everything was reported and read that had arrived when the wait began. So
-    /// no connection is late because of the loop's own delay. Neither is one late if a machine stopped between the wait
-    /// and the next reading of the clock.
+    /// Finds channels that are late, once everything was reported and read that had arrived when the wait began. So no
+    /// channel is late because of the loop's own delay. Neither is one late if a machine stopped between the wait and
+    /// the next reading of the clock.
     private func expire(askedAt asked: MonotonicTime, isComplete: Bool) throws(SystemCallError) {
         if isComplete {
             overdueTurns = 0
@@ -326,8 +247,8 @@ final class EventLoop {
         }
         if overdueTurns == 0 { overdueSince = asked }
         overdueTurns += 1
-        // By then each connection was reported, if it had events.
-        guard overdueTurns * Self.leastEventsATurn > connections.count else { return }
+        // By then each channel was reported, if it had events.
+        guard overdueTurns * Self.leastEventsATurn > channels.count else { return }
         overdueTurns = 0
         try expire(at: overdueSince)
     }
@@ -339,11 +260,7 @@ final class EventLoop {
                 _ = try takeTurn(event, turns(of: token), at: SystemClock.monotonic())
                 continue
             }
-            switch connections[token] {
-            case .client(let connection): try settle(connection, token, connection.expire(at: now), at: now)
-            case .server(let connection): try settle(connection, token, connection.expire(at: now), at: now)
-            case nil: break
-            }
+            if let channel = channels[token] { try perform(channel.expire(at: now), of: channel, token, at: now) }
             try settleOthers(at: now)
         }
         if let moment = acceptsAgain, moment <= now {

@@ -2,7 +2,7 @@ import Sockets
 
 /// The time of the loop that each client has used lately.
 ///
-/// A turn of any connection of a client is charged to the client's account. A quarter of the elapsed time is paid back.
+/// A turn of any channel of a client is charged to the client's account. A quarter of the elapsed time is paid back.
 /// So a client has a large debt only while it takes more than a quarter of the loop. Then it waits for those that take
 /// less (`DeferredEvents`).
 ///
@@ -24,7 +24,7 @@ struct TurnAccounts {
 
     private var accounts = Array(repeating: Account(), count: count)
 
-    /// The account of a client, or of a connection if many clients may be behind one address.
+    /// The account of a client, or of a channel if many clients may be behind one address.
     static func account(of client: some Hashable) -> Int { client.hashValue & (count - 1) }
 
     /// Nanoseconds that an account owes.

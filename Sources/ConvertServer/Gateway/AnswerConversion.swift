@@ -1,7 +1,9 @@
 import ContentCodings
+import Conversions
 import ConvertCore
 import HTTPSemantics
 import HTTPWire
+import Observability
 import Sockets
 import Text
 
@@ -207,12 +209,10 @@ final class AnswerConversion {
     }
 
     /// Returns the inflater, the converter and the encoder to their pools.
-    func close(_ services: LoopServices) {
-        if let result = conversion.result { services.metrics.conversionEnded(result) }
-        services.metrics.recordsSkipped(conversion.skippedCount ?? 0)
-        conversion.abandon()
-        services.converters.giveBack(conversion.unit)
-        if let coder { services.encoders.giveBack(coder) }
+    func close(_ context: GatewayContext) {
+        context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
+        context.end(conversion)
+        if let coder { context.encoders.giveBack(coder) }
         coder = nil
     }
 

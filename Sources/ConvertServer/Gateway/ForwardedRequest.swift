@@ -1,36 +1,37 @@
 import ConvertCore
-import HTTPSemantics
-import HTTPWire
-import Text
+package import HTTPSemantics
+package import HTTPWire
+package import Text
+package import Upstreams
 
 /// A request as it is forwarded to an upstream, decided from its header alone.
 ///
 /// It is immutable. It is an object because it has many parts and is passed on often.
-final class ForwardedRequest: Sendable {
+package final class ForwardedRequest: Sendable {
     /// The route of the request.
-    let route: GatewayRoute
-    let method: RequestMethod
+    package let route: GatewayRoute
+    package let method: RequestMethod
     /// The request target: the path that was matched, without the stripped prefix, and the unchanged query.
-    let target: [UInt8]
+    package let target: [UInt8]
     /// Without Host, which depends on the server, and without the fields of framing and of the connection.
-    let fields: Fields
+    package let fields: Fields
     /// How the body is handled.
-    let body: RequestRuling
+    package let body: RequestRuling
     /// The value of Upgrade: the protocols that the client requests and the route allows; nil for an ordinary request.
-    let upgrade: String?
+    package let upgrade: String?
     /// The request's conditions, which decide about a 304.
-    let conditions: Conditions
+    package let conditions: Conditions
     /// The client's Accept-Encoding, for the compression of a converted response.
-    let accepted: AcceptEncoding
+    package let accepted: AcceptEncoding
     /// The client's own address; nil for a client of a Unix socket.
-    let clientAddress: IPAddress?
+    package let clientAddress: IPAddress?
     /// The value of X-Forwarded-Proto for the upstream.
-    let scheme: String
+    package let scheme: String
     /// The requested host with its port; empty if an HTTP/1.0 request has none.
-    let authority: String
-    let requestID: String
+    package let authority: String
+    package let requestID: String
 
-    init(
+    package init(
         route: GatewayRoute, method: RequestMethod, target: [UInt8], fields: Fields, body: RequestRuling,
         upgrade: String?, conditions: Conditions, accepted: AcceptEncoding, clientAddress: IPAddress?, scheme: String,
         authority: String, requestID: String
@@ -50,7 +51,7 @@ final class ForwardedRequest: Sendable {
     }
 
     /// The value of Host for a server of the route's upstream.
-    func host(_ policy: HostPolicy, server: UpstreamServer) -> String {
+    package func host(_ policy: HostPolicy, server: UpstreamServer) -> String {
         switch policy {
         case .keep: authority.isEmpty ? server.authority : authority
         case .upstream: server.authority
@@ -60,29 +61,41 @@ final class ForwardedRequest: Sendable {
 }
 
 /// The facts about a request that are not in its head.
-struct RequestContext: Sendable {
-    let peer: TrustedProxies.Peer
-    let requestID: String
+package struct RequestContext: Sendable {
+    package let peer: TrustedProxies.Peer
+    package let requestID: String
     /// Whether the request is framed to have a body.
-    let hasBody: Bool
+    package let hasBody: Bool
     /// Seconds since 1970.
-    let now: Int64
+    package let now: Int64
     /// Whether the body passes unchanged although the route converts: it could not be converted, and `onError` is
     /// `pass`.
-    var leavesBody = false
+    package var leavesBody = false
     /// The trace that the client has begun.
-    var trace: TraceContext.Continued?
+    package var trace: TraceContext.Continued?
+
+    package init(
+        peer: TrustedProxies.Peer, requestID: String, hasBody: Bool, now: Int64, leavesBody: Bool = false,
+        trace: TraceContext.Continued? = nil
+    ) {
+        self.peer = peer
+        self.requestID = requestID
+        self.hasBody = hasBody
+        self.now = now
+        self.leavesBody = leavesBody
+        self.trace = trace
+    }
 }
 
 extension Gateway {
     /// Decides how to forward a request whose target has a path. Throws the error response if it cannot be forwarded.
-    func forward(_ head: RequestHead, _ context: RequestContext) throws(Problem) -> ForwardedRequest {
+    package func forward(_ head: RequestHead, _ context: RequestContext) throws(Problem) -> ForwardedRequest {
         let (route, path) = try findRoute(head)
         return try forward(head, on: route, path, context)
     }
 
     /// The route of a request, even if the request is refused for other reasons.
-    func route(of head: RequestHead) -> GatewayRoute? {
+    package func route(of head: RequestHead) -> GatewayRoute? {
         guard let path = try? RequestPath(head.target.path) else { return nil }
         return switch table.lookUp(authority: head.authority, path: path, method: head.method) {
         case .route(let index), .notAllowed(let index, _): routes[index]
@@ -91,7 +104,7 @@ extension Gateway {
     }
 
     /// Decides how to forward a request of a known route.
-    func forward(
+    package func forward(
         _ head: RequestHead, on route: GatewayRoute, _ path: RequestPath, _ context: RequestContext
     ) throws(Problem) -> ForwardedRequest {
         let received = Self.visible(head.fields)
@@ -147,7 +160,7 @@ extension Gateway {
 
     /// The route of a request, and its path as routes and upstreams read it. Throws the error response if there is no
     /// route.
-    func findRoute(_ head: RequestHead) throws(Problem) -> (route: GatewayRoute, path: RequestPath) {
+    package func findRoute(_ head: RequestHead) throws(Problem) -> (route: GatewayRoute, path: RequestPath) {
         // A registered name may contain escapes (RFC 3986 §3.2.2). With them it would bypass the routes of its own
         // host.
         guard !head.authority.contains(ASCII.percent) else {

@@ -1,17 +1,20 @@
+import Conversions
 import ConvertCore
-import HTTPSemantics
-import HTTPWire
+package import HTTPSemantics
+package import HTTPWire
+import Observability
 import Text
+package import Upstreams
 
 /// An upstream's final response as it is forwarded to the client, decided from its header alone.
-struct ForwardedResponse: Sendable {
-    let status: Int
+package struct ForwardedResponse: Sendable {
+    package let status: Int
     /// Without Date and the fields of framing and of the connection.
-    let fields: Fields
+    package let fields: Fields
     /// The upstream's Date, if it sent one that is a date.
-    let date: ArraySlice<UInt8>?
+    package let date: ArraySlice<UInt8>?
     /// How the body is handled; nil on routes without `response`, where it passes unchanged.
-    let ruling: ResponseRuling?
+    package let ruling: ResponseRuling?
     /// Whether the upstream's Content-Length is sent although no body follows: for HEAD and with 304, where only the
     /// upstream knows the length.
     let keepsLength: Bool
@@ -22,7 +25,7 @@ struct ForwardedResponse: Sendable {
     ///   - finding: facts about the body that are not in the head.
     ///   - sparesEncoder: whether there is no room for an encoder.
     /// - Throws: 502 if the response cannot be converted and the route does not let it pass.
-    init(
+    package init(
         status: Int, _ upstream: Fields, to request: ForwardedRequest, from server: UpstreamServer, host: HostPolicy,
         now: Int64, finding: BodyFinding = .expected, sparesEncoder: Bool = false
     ) throws(Problem) {

@@ -1,28 +1,32 @@
+import Conversions
 import ConvertCore
+import EventLoop
 import HTTPSemantics
-import HTTPWire
-import Sockets
+package import HTTPWire
+import Observability
+package import Sockets
 import Text
+import Upstreams
 
 // MARK: - From the upstream to the client
 
 extension Forwarding {
     /// Takes an interim response: 103 is forwarded to clients that know such responses.
-    func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {
+    package func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {
         guard head.status == 103, case .awaited = answer else { return }
         // Early fields describe the upstream's body, not the converted one.
         let isConverted = request.route.response != nil
         let fields = head.fields.endToEnd(omitting: Self.notInformed) { !isConverted || $0.spells("link") }
-        session.inform(InterimHead(status: head.status, fields: fields))
+        client.inform(InterimHead(status: head.status, fields: fields))
     }
 
     private static let notInformed = FieldNames([ForwardedResponse.convertStatusName])
 
     /// Takes the head of the final response, or of a 101.
-    func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
+    package func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
         guard case .sending(let connection) = stage, case .awaited = answer else { return }
         let (status, fields) = (response.status, response.fields)
-        defer { session.touch() }
+        defer { client.touch() }
         upstream.answered(connection.server, at: now)
         count(ForwardingOutcome(status: status))
         observe(at: now)
@@ -31,19 +35,19 @@ extension Forwarding {
         received = Received(status: status, fields: fields, server: connection.server.server)
         // A server that responds before the end of the request may not read the rest. The rest must not be read as the
         // next request.
-        if !body.isComplete { session.wire.closeAfterResponse() }
+        if !body.isComplete { client.closeAfterResponse() }
         judge(.expected, at: now)
     }
 
     /// Takes bytes of the response body. `isLast` means that the body is known to end with them.
-    func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime) {
-        defer { session.touch() }
+    package func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime) {
+        defer { client.touch() }
         switch answer {
         case .awaited, .over: break
-        case .relaying: session.relay(bytes)
+        case .relaying: client.relay(bytes)
         case .converting(let conversion):
             do throws(Problem) {
-                if !session.isFull, try conversion.convertAtOnce(bytes, isLast: isLast, services.clock) {
+                if !client.isFull, try conversion.convertAtOnce(bytes, isLast: isLast, context.loop.clock) {
                     try passOn(conversion, at: now)
                 } else {
                     conversion.take(bytes)
@@ -56,35 +60,35 @@ extension Forwarding {
     }
 
     /// Sends all output so far to the client, because the next bytes may take long.
-    func upstreamPaused(at now: MonotonicTime) {
+    package func upstreamPaused(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer, conversion.isCommitted else { return }
-        conversion.takeOutput(flushes: true) { session.relay(&$0) }
-        session.touch()
+        conversion.takeOutput(flushes: true) { client.relay(&$0) }
+        client.touch()
     }
 
     /// Handles the end of the response. A connection that can be used again is already back in the pool.
-    func upstreamEnded(at now: MonotonicTime) {
-        defer { session.touch() }
+    package func upstreamEnded(at now: MonotonicTime) {
+        defer { client.touch() }
         leave()
         switch answer {
         case .awaited, .over: break
-        case .relaying: session.endForwarded(at: now)
+        case .relaying: client.endForwarded(skippedRecords: nil, at: now)
         case .converting(let conversion):
             conversion.inputEnded()
             pump(at: now)
         }
     }
 
-    // MARK: The session's side
+    // MARK: The client's side
 
     /// Continues with the output for the client, which has accepted some of it.
-    func clientHasRoom(at now: MonotonicTime) {
+    package func clientHasRoom(at now: MonotonicTime) {
         if case .converting(let conversion) = answer, conversion.hasWork || conversion.isInputComplete { pump(at: now) }
         connection?.touch()
     }
 
     /// Continues the conversion of the bytes that have arrived, in a turn of its own.
-    func continueAnswer(at now: MonotonicTime) {
+    package func continueAnswer(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer, conversion.hasWork else { return }
         pump(at: now)
         guard case .converting = answer, !conversion.hasWork else { return }
@@ -94,7 +98,7 @@ extension Forwarding {
     }
 
     /// Handles an expired deadline.
-    func expire(at now: MonotonicTime) {
+    package func expire(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer, conversion.isDue(at: now) else { return }
         do throws(Problem) {
             try commit(conversion)
@@ -112,15 +116,15 @@ extension Forwarding {
         do throws(Problem) {
             forwarded = try ForwardedResponse(
                 status: received.status, received.fields, to: request, from: received.server,
-                host: upstream.configuration.host, now: services.wallNanoseconds / 1_000_000_000, finding: finding,
-                sparesEncoder: !services.encoders.hasRoomToStream)
+                host: upstream.configuration.host, now: context.loop.wallSeconds, finding: finding,
+                sparesEncoder: !context.encoders.hasRoomToStream)
         } catch {
             letGo()
-            return session.fail(error, at: now)
+            return client.fail(error, at: now)
         }
         if case .convert(let framing)? = forwarded.ruling?.fate, request.method != .head {
             let conversion = makeConversion(forwarded, framing, at: now)
-            if forwarded.ruling?.stream != nil { conversion.takeEncoder(services.encoders) }
+            if forwarded.ruling?.stream != nil { conversion.takeEncoder(context.encoders) }
             answer = .converting(conversion)
             head = forwarded
             return
@@ -129,14 +133,15 @@ extension Forwarding {
         let isKept: [UInt8]?
         if case .converting(let conversion) = answer {
             isKept = conversion.takeOriginal()
-            conversion.close(services)
+            conversion.close(context)
         } else {
             isKept = nil
         }
         answer = .relaying
         let framing = Self.framing(forwarded, received.fields, request.method)
-        session.startForwarded(forwarded, body: finding == .empty ? .sized(0) : framing)
-        if let isKept, finding == .unconvertible { session.relay(isKept.span) }
+        client.startForwarded(
+            forwarded, body: finding == .empty ? .sized(0) : framing, announcesTrailer: false, skippedRecords: nil)
+        if let isKept, finding == .unconvertible { client.relay(isKept.span) }
     }
 
     /// The framing of a body that passes unchanged: by the length that the upstream sent, if that may be used.
@@ -159,13 +164,13 @@ extension Forwarding {
         }
         let order = ConversionOrder(
             recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "")
-        session.note(order)
-        let conversion = session.makeConversion(order)
+        client.note(order)
+        let conversion = client.makeConversion(order)
         return AnswerConversion(
-            conversion, from: ruling.bodyCoding, services.answerDecodingLimits,
+            conversion, from: ruling.bodyCoding, context.decodingLimits,
             to: ruling.answerCoding, isLabelled: ruling.isLabelled,
             keepsOriginal: response.policy.onError == .pass,
-            session.reservation,
+            client.reservation,
             stream: makeStream(conversion, ruling, response.policy).map { ($0, begin: now) })
     }
 
@@ -174,8 +179,8 @@ extension Forwarding {
         _ conversion: Conversion, _ ruling: ResponseRuling, _ policy: ResponsePolicy
     ) -> StreamConversion? {
         guard let framing = ruling.stream, let rule = policy.events else { return nil }
-        let (metrics, label) = (services.metrics, request.route.label)
-        return StreamConversion(conversion, framing, rule, maxUnitBytes: services.maxStreamUnitBytes) {
+        let (metrics, label) = (context.metrics, request.route.label)
+        return StreamConversion(conversion, framing, rule, maxUnitBytes: context.maxStreamUnitBytes) {
             metrics.payloadEnded($0, label)
         }
     }
@@ -187,15 +192,15 @@ extension Forwarding {
     private func pump(at now: MonotonicTime) {
         guard case .converting(let conversion) = answer else { return }
         do throws(Problem) {
-            while conversion.hasWork, !conversion.conversion.isAway, !session.isFull, !services.isTurnOver(now) {
-                try conversion.step(services.clock)
+            while conversion.hasWork, !conversion.conversion.isAway, !client.isFull, !context.loop.isTurnOver(now) {
+                try conversion.step(context.loop.clock)
                 try passOn(conversion, at: now)
             }
             guard conversion.isInputComplete, !conversion.hasWork else { return }
             if conversion.receivedBytes == 0, !conversion.isCommitted {
                 conversion.conversion.hadNoPayload()
                 judge(.empty, at: now)
-                return session.endForwarded(at: now)
+                return client.endForwarded(skippedRecords: nil, at: now)
             }
             try conversion.finish()
             try end(conversion, at: now)
@@ -207,7 +212,7 @@ extension Forwarding {
     /// Sends the converted output if the response is committed, or must be committed now.
     private func passOn(_ conversion: AnswerConversion, at now: MonotonicTime) throws(Problem) {
         if conversion.isDue(at: now) { try commit(conversion) }
-        if conversion.isCommitted { conversion.takeOutput { session.relay(&$0) } }
+        if conversion.isCommitted { conversion.takeOutput { client.relay(&$0) } }
     }
 
     /// Handles a body that cannot be converted. If nothing was sent yet, the client gets an error, or the unchanged
@@ -216,10 +221,10 @@ extension Forwarding {
         guard !conversion.isCommitted, request.route.response?.policy.onError == .pass else {
             letGo()
             let isSecret = request.route.response?.policy.withholds ?? false
-            return session.fail(isSecret ? problem.hidingUpstream() : problem.blamingUpstream(), at: now)
+            return client.fail(isSecret ? problem.hidingUpstream() : problem.blamingUpstream(), at: now)
         }
         judge(.unconvertible, at: now)
-        if conversion.isInputComplete { session.endForwarded(at: now) }
+        if conversion.isInputComplete { client.endForwarded(skippedRecords: nil, at: now) }
     }
 
     /// Starts the response with the buffered output.
@@ -227,10 +232,10 @@ extension Forwarding {
     /// - Throws: 503 if there is no room for the encoder that the client requires.
     private func commit(_ conversion: AnswerConversion) throws(Problem) {
         guard let head else { return }
-        guard conversion.hasRoom(for: services.encoders) else { throw .buffersFull }
-        conversion.commit(services.encoders)
-        session.startForwarded(head, body: .streamed, announcesTrailer: acceptsTrailers)
-        conversion.takeOutput { session.relay(&$0) }
+        guard conversion.hasRoom(for: context.encoders) else { throw .buffersFull }
+        conversion.commit(context.encoders)
+        client.startForwarded(head, body: .streamed, announcesTrailer: acceptsTrailers, skippedRecords: nil)
+        conversion.takeOutput { client.relay(&$0) }
     }
 
     /// Sends the rest of a converted body. If the response was not committed, it sends the whole body with its length.
@@ -239,14 +244,15 @@ extension Forwarding {
         let skipped = conversion.conversion.skippedRecords
         if conversion.isCommitted || acceptsTrailers && skipped?.total ?? 0 > 0 {
             if !conversion.isCommitted { try commit(conversion) }
-            conversion.takeOutput(isLast: true) { session.relay(&$0) }
+            conversion.takeOutput(isLast: true) { client.relay(&$0) }
         } else {
-            conversion.commit(services.encoders)
+            conversion.commit(context.encoders)
             conversion.takeOutput(isLast: true) {
-                session.startForwarded(head, body: .sized($0.count), skippedRecords: skipped)
-                session.relay(&$0)
+                client.startForwarded(
+                    head, body: .sized($0.count), announcesTrailer: false, skippedRecords: skipped)
+                client.relay(&$0)
             }
         }
-        session.endForwarded(skippedRecords: acceptsTrailers ? skipped : nil, at: now)
+        client.endForwarded(skippedRecords: acceptsTrailers ? skipped : nil, at: now)
     }
 }

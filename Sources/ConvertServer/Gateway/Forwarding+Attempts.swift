@@ -1,8 +1,11 @@
 import ConvertCore
+import EventLoop
 import HTTPSemantics
 import HTTPWire
-import Sockets
+package import Observability
+package import Sockets
 import Text
+import Upstreams
 
 // MARK: - Connections and second attempts
 
@@ -13,52 +16,52 @@ extension Forwarding {
     /// Takes a connection to a server; the client gets an error if there is none.
     func attempt(at now: MonotonicTime) {
         attempts += 1
-        switch upstream.choose(for: client, avoiding: server, at: now) {
+        switch upstream.choose(for: share, avoiding: server, at: now) {
         case .server(let server):
             self.server = server
             attemptStart = now
-            session.note(upstream.configuration.name.text, server)
+            client.note(upstream.configuration.name.text, server)
             if attempts > 1 { count(.retried) }
             connect(to: server, at: now)
-        case .unresolved: session.fail(.unresolved, at: now)
-        case .unhealthy: session.fail(.noServer, at: now)
-        case .full: session.fail(.upstreamFull, at: now)
+        case .unresolved: client.fail(.unresolved, at: now)
+        case .unhealthy: client.fail(.noServer, at: now)
+        case .full: client.fail(.upstreamFull, at: now)
         }
     }
 
     private func connect(to server: ServerAddress, at now: MonotonicTime) {
         // A retry uses a new connection, because the idle one may have caused the failure.
-        if attempts == 1, let idle = services.upstreams.take(server, for: request.method, at: now) {
+        if attempts == 1, let idle = context.pool.take(server, for: request.method, at: now) {
             idle.take(for: self, of: upstream, at: now)
             stage = .connecting(idle)
             return upstreamConnected(at: now)
         }
         do throws(SystemCallError) {
-            let connection = try UpstreamConnection(to: server, of: upstream, for: self, services, at: now)
+            let connection = try UpstreamConnection(to: server, of: upstream, for: self, context.pool, at: now)
             stage = .connecting(connection)
-            services.open(connection)
+            context.loop.open(connection)
         } catch {
             // No stage owns the reserved connection yet, so it is returned here.
-            upstream.giveBack(client)
+            upstream.giveBack(share)
             guard !error.isExhaustion else {
                 // The upstream did not cause this, and another server of it would have the same problem.
-                return session.fail(.unavailable("the server has no file descriptor left", code: "full"), at: now)
+                return client.fail(.unavailable("the server has no file descriptor left", code: "full"), at: now)
             }
             failed(.connect, error.reason, at: now)
         }
     }
 
     /// Handles a usable connection. It is used at once or not at all.
-    func upstreamConnected(at now: MonotonicTime) {
+    package func upstreamConnected(at now: MonotonicTime) {
         guard case .connecting(let connection) = stage else { return }
-        let isAwaited = session.wire.expectsContinue && !body.isComplete
-        if isAwaited { session.sendContinue() }
+        let isAwaited = client.expectsContinue && !body.isComplete
+        if isAwaited { client.sendContinue() }
         if body.framing == nil || isAwaited && !body.isReady {
             putBack(connection, at: now)
         } else {
             startRequest(connection, at: now)
         }
-        session.touch()
+        client.touch()
     }
 
     /// Returns the connection until the body's first byte can be sent. The client may take any time for that.
@@ -71,16 +74,16 @@ extension Forwarding {
     }
 
     /// Handles a failed attempt or a truncated response. The connection is already closed.
-    func upstreamFailed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
-        defer { session.touch() }
+    package func upstreamFailed(_ failure: AttemptFailure, _ detail: String, at now: MonotonicTime) {
+        defer { client.touch() }
         guard !isTunnel else {
             leave()
-            return session.abort(at: now)
+            return client.abort(at: now)
         }
         failed(failure, detail, at: now)
     }
 
-    private func failed(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
+    private func failed(_ failure: AttemptFailure, _ detail: String, at now: MonotonicTime) {
         // A server may close an idle connection just when the next request is sent. That is not its failure.
         let isStale = failure == .closedUnanswered && connection?.isReused == true
         let wasSent = connection?.hasSent ?? false
@@ -96,19 +99,19 @@ extension Forwarding {
                 stage = .gathering
                 attempt(at: now)
             } else {
-                session.fail(Problem(failure, detail), at: now)
+                client.fail(Problem(failure, detail), at: now)
             }
-        case .relaying, .converting: session.fail(Problem(failure, detail), at: now)
+        case .relaying, .converting: client.fail(Problem(failure, detail), at: now)
         case .over: break
         }
     }
 
     /// Handles that the upstream accepts more of the request.
-    func upstreamHasRoom() { session.touch() }
+    package func upstreamHasRoom() { client.touch() }
 
-    private func mayRetry(_ failure: RetryRule.Failure, wasSent: Bool, at now: MonotonicTime) -> Bool {
+    private func mayRetry(_ failure: AttemptFailure, wasSent: Bool, at now: MonotonicTime) -> Bool {
         attempts < Self.maxAttempts
             && RetryRule.allows(failure, request.method, isBodyHeld: body.sent.isHeld, wasSent: wasSent)
-            && services.directory.takeRetry(at: now)
+            && context.directory.takeRetry(at: now)
     }
 }

@@ -1,23 +1,25 @@
 import ConvertCore
-import HTTPSemantics
+import EventLoop
+package import HTTPSemantics
 import HTTPWire
-import Sockets
+package import Sockets
+package import Upstreams
 
 // MARK: - From the client to the upstream
 
 extension Forwarding {
     /// Starts the request. A request without a body needs its connection now, and so does a client that waits for 100.
-    func begin(at now: MonotonicTime) {
-        if body.isReady || session.wire.expectsContinue { attempt(at: now) }
+    package func begin(at now: MonotonicTime) {
+        if body.isReady || client.expectsContinue { attempt(at: now) }
     }
 
     /// Takes bytes of the client's body before they are decompressed.
-    func keepOriginal(_ bytes: Span<UInt8>) { body.keepOriginal(bytes) }
+    package func keepOriginal(_ bytes: Span<UInt8>) { body.keepOriginal(bytes) }
 
     /// Takes the next bytes of the client's body.
-    func take(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+    package func take(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         if body.isConverted {
-            try body.convert(bytes, services.clock)
+            try body.convert(bytes, context.loop.clock)
             try checkCost()
             sendBody(at: now)
         } else {
@@ -28,7 +30,7 @@ extension Forwarding {
     /// Takes the next bytes of a body that passes unchanged. It is buffered until it ends or is too long.
     private func pass(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         if case .gathering = stage {
-            if !session.wire.isBodyAtEnd, body.gather(bytes) {
+            if !client.isBodyAtEnd, body.gather(bytes) {
                 if body.isPressing { attempt(at: now) }
                 return
             }
@@ -44,25 +46,25 @@ extension Forwarding {
     }
 
     /// Writes the next piece of a buffered object. Call it only while `isWritingBody`.
-    func continueBody(at now: MonotonicTime) throws(Problem) {
-        try body.continueWriting(services.clock)
+    package func continueBody(at now: MonotonicTime) throws(Problem) {
+        try body.continueWriting(context.loop.clock)
         try checkCost()
         sendBody(at: now)
     }
 
     private func checkCost() throws(Problem) {
-        if let conversion = body.conversion { try session.checkCost(of: conversion) }
+        if let conversion = body.conversion { try client.checkCost(of: conversion) }
     }
 
     /// Handles the end of the client's body.
-    func requestEnded(at now: MonotonicTime) throws(Problem) {
+    package func requestEnded(at now: MonotonicTime) throws(Problem) {
         guard !body.isComplete else { return }
         if body.isConverted { try body.finishConversion() }
         originalEnded(at: now)
     }
 
     /// Handles the end of the body, after its conversion has ended if there was one.
-    func originalEnded(at now: MonotonicTime) {
+    package func originalEnded(at now: MonotonicTime) {
         guard !body.isComplete else { return }
         body.complete()
         sendBody(at: now)
@@ -70,27 +72,22 @@ extension Forwarding {
 
     /// The error for the client's body. A body that is not JSON, and whose Content-Type is not JSON either, has the
     /// wrong type.
-    func refusal(_ problem: Problem) -> Problem {
+    package func refusal(_ problem: Problem) -> Problem {
         guard case .convert(_, _, isLabelled: false) = request.body, problem.status == 400 else { return problem }
         return RequestRuling.unsupportedType
     }
 
     /// Handles a request whose body has an error; true if it passes unchanged.
-    func leaveBody(at now: MonotonicTime) -> Bool {
+    package func leaveBody(at now: MonotonicTime) -> Bool {
         guard body.canBeLeft, case .awaited = answer else { return false }
-        let framing = session.wire.requestBody
+        let left = client.leftRequest
         do throws(Problem) {
-            request = try gateway.forward(
-                session.wire.request, session.requestContext(hasBody: true, leavesBody: true))
+            request = try gateway.forward(left.head, left.facts)
         } catch {
             return false
         }
-        if let conversion = body.conversion {
-            if let result = conversion.result { services.metrics.conversionEnded(result) }
-            conversion.abandon()
-            services.converters.giveBack(conversion.unit)
-        }
-        body.leave(framing)
+        if let conversion = body.conversion { context.end(conversion) }
+        body.leave(left.body)
         sendBody(at: now)
         return true
     }
@@ -98,7 +95,7 @@ extension Forwarding {
     // MARK: Sending
 
     /// Sends the waiting bytes if the stage allows it, and begins an attempt if the body is ready.
-    func sendBody(at now: MonotonicTime) {
+    package func sendBody(at now: MonotonicTime) {
         switch stage {
         case .gathering: if body.framing != nil { attempt(at: now) }
         case .sending(let connection):
@@ -109,7 +106,7 @@ extension Forwarding {
     }
 
     /// Sends the head, the bytes of an earlier attempt, and the waiting bytes.
-    func startRequest(_ connection: UpstreamConnection, at now: MonotonicTime) {
+    package func startRequest(_ connection: UpstreamConnection, at now: MonotonicTime) {
         guard let framing = body.framing else { preconditionFailure("an attempt begins once the framing is known") }
         stage = .sending(connection)
         let outgoing = OutgoingRequest(

@@ -1,7 +1,9 @@
 import HTTPSemantics
 import HTTPWire
-import Sockets
+import Observability
+package import Sockets
 import Text
+import Upstreams
 
 /// Which sides of a tunnel have stopped sending.
 struct TunnelEnds: Sendable, Hashable {
@@ -17,50 +19,50 @@ extension Forwarding {
         let protocols = fields.values(for: "upgrade").joined(separator: ", ")
         guard let upgrade = request.upgrade, !protocols.isEmpty, Self.isOffered(protocols, upgrade) else {
             letGo()
-            return session.fail(
+            return client.fail(
                 Problem(.brokenAnswer, "the upstream switched to a protocol that the request did not ask for"), at: now)
         }
         stage = .tunnel(connection)
-        session.switchProtocols(to: protocols, fields.endToEnd(), requestID: request.requestID)
+        client.switchProtocols(to: protocols, fields.endToEnd(), requestID: request.requestID)
     }
 
     /// Sends bytes of the client to the upstream.
-    func tunnel(_ bytes: Span<UInt8>) { connection?.sendTunnelled(bytes) }
+    package func tunnel(_ bytes: Span<UInt8>) { connection?.sendTunnelled(bytes) }
 
     /// Sends bytes of the upstream to the client.
-    func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {
-        session.relayTunnelled(bytes)
-        session.touch()
+    package func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+        client.relayTunnelled(bytes)
+        client.touch()
     }
 
     /// Handles the end of the client's bytes.
-    func clientEndedTunnel(at now: MonotonicTime) {
+    package func clientEndedTunnel(at now: MonotonicTime) {
         guard isTunnel, !tunnelEnds.client else { return }
         tunnelEnds.client = true
         connection?.endTunnelSending()
         endTunnel(at: now)
     }
 
-    func upstreamEndedTunnel(at now: MonotonicTime) {
+    package func upstreamEndedTunnel(at now: MonotonicTime) {
         guard isTunnel, !tunnelEnds.upstream else { return }
         tunnelEnds.upstream = true
-        session.endSending()
+        client.endSending()
         endTunnel(at: now)
-        session.touch()
+        client.touch()
     }
 
     /// Handles that all bytes of the client, and its end, were sent to the upstream.
-    func upstreamTookTunnel(at now: MonotonicTime) {
+    package func upstreamTookTunnel(at now: MonotonicTime) {
         guard isTunnel else { return }
         endTunnel(at: now)
-        session.touch()
+        client.touch()
     }
 
     private func endTunnel(at now: MonotonicTime) {
         guard let connection, tunnelEnds.upstream, connection.hasEndedTunnel else { return }
         leave()
         connection.endTunnel()
-        session.endTunnel(at: now)
+        client.endTunnel(at: now)
     }
 
     private static func isOffered(_ chosen: String, _ offered: String) -> Bool {

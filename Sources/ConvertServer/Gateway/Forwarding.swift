@@ -1,10 +1,13 @@
+package import Conversions
 import ConvertCore
-import HTTPSemantics
-import HTTPWire
-import Sockets
-import Text
+package import HTTPSemantics
+package import HTTPWire
+package import Observability
+package import Sockets
+package import Text
+package import Upstreams
 
-// One request on its way through the gateway, between the session of its client and a connection to an upstream,
+// One request on its way through the gateway, between its client and a connection to an upstream,
 // without socket and clock. Both sides call it from inside their own events. It calls them only to queue something.
 //
 // Two machines run side by side. `stage` is the state of the request:
@@ -24,14 +27,14 @@ import Text
 // - Only `connecting`, `sending` and `tunnel` own a connection, together with one of the upstream's `maxConnections`.
 //   No connection waits for the request to begin, because its server could close it at any time. A request that only
 //   had to know that there is a connection returns it. Only `letGo` and `giveBack` leave these stages.
-// - The session starts a response exactly when `answer` leaves `awaited`. `over` means that the session has ended it,
+// - The client's side starts a response exactly when `answer` leaves `awaited`. `over` means that it has ended it,
 //   and this object with it.
 // - The client is read only while `takesInput`, so that few bytes wait for the upstream.
 // - A slow upload occupies no connection for the part that fits into the upstream's `requestBufferBytes`. That part is
 //   buffered before the first attempt.
 
 /// One request and its response on their way through the gateway.
-final class Forwarding {
+package final class Forwarding: UpstreamExchange {
     enum Stage {
         /// Nothing was sent to an upstream: there is no attempt yet, or the body is buffered first.
         case gathering
@@ -52,65 +55,65 @@ final class Forwarding {
 
     /// An upstream's response as received, as long as it may have to be handled a second time.
     struct Received {
-        let status: Int
-        let fields: Fields
-        let server: UpstreamServer
+        package let status: Int
+        package let fields: Fields
+        package let server: UpstreamServer
     }
 
-    let gateway: Gateway
-    let upstream: Upstream
-    /// The client whose share of the upstream's connections this request uses.
-    let client: IPAddress?
-    /// The session that owns this object.
-    unowned let session: Session
+    package let gateway: Gateway
+    package let upstream: Upstream
+    /// The address whose share of the upstream's connections this request uses.
+    package let share: IPAddress?
+    /// The client's side, which owns this object.
+    package unowned let client: any ClientExchange
+    package let context: GatewayContext
     /// Replaced if its body passes unchanged in the end.
-    var request: ForwardedRequest
-    var body: ForwardingRequestBody
+    package var request: ForwardedRequest
+    package var body: ForwardingRequestBody
     var stage = Stage.gathering
     var answer = Answer.awaited
     var received: Received?
     /// The server of the last attempt.
-    var server: ServerAddress?
-    var attempts = 0
+    package var server: ServerAddress?
+    package var attempts = 0
     /// When the current attempt began.
     var attemptStart: MonotonicTime?
     /// The time of all attempts, each until the head of the response or its failure.
-    var upstreamNanoseconds: Int64?
+    package var upstreamNanoseconds: Int64?
     /// The response head for the client, until it is sent.
-    var head: ForwardedResponse?
+    package var head: ForwardedResponse?
     /// Whether the client sees trailers.
-    let acceptsTrailers: Bool
+    package let acceptsTrailers: Bool
     /// Whether the client has ended its side of a tunnel, and whether the upstream has.
     var tunnelEnds = TunnelEnds()
 
-    var services: LoopServices { session.services }
-
     /// - Parameter body: how the client's body is framed.
-    init(
-        _ request: ForwardedRequest, _ body: RequestBody, _ gateway: Gateway, _ session: Session, at now: MonotonicTime
+    package init(
+        _ request: ForwardedRequest, _ body: RequestBody, _ gateway: Gateway, for client: any ClientExchange,
+        _ context: GatewayContext, at now: MonotonicTime
     ) {
         self.gateway = gateway
         self.request = request
-        self.session = session
-        let services = session.services
+        self.client = client
+        self.context = context
         upstream = gateway.upstreams[request.route.configuration.upstream]
-        client = gateway.configuration.trustedProxies.sharer(request.clientAddress)
-        acceptsTrailers = session.wire.acceptsTrailers
+        share = gateway.configuration.trustedProxies.sharer(request.clientAddress)
+        acceptsTrailers = client.acceptsTrailers
         if case .convert(let framing, _, _) = request.body, let conversion = request.route.request {
             let order = ConversionOrder(
                 recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
             self.body = ForwardingRequestBody(
-                session.makeConversion(order), conversion.rule, session.reservation)
+                client.makeConversion(order), conversion.rule, client.reservation)
         } else {
             self.body = ForwardingRequestBody(
                 passing: Self.framing(body, of: request.method),
-                maxGatheredBytes: upstream.configuration.requestBufferBytes, session.reservation)
+                maxGatheredBytes: upstream.configuration.requestBufferBytes, client.reservation)
         }
-        services.directory.requestBegan(at: now)
+        context.directory.requestBegan(at: now)
     }
 
     /// The framing of an empty body depends on the method (RFC 9110 §8.6).
-    static func framing(_ body: RequestBody, of method: RequestMethod) -> RequestBody {
+    package static func framing(_ body: RequestBody, of method: RequestMethod) -> RequestBody {
         let expectsBody = method == .post || method == .put || method == .patch
         return body == .none && expectsBody ? .sized(0) : body
     }
@@ -118,7 +121,7 @@ final class Forwarding {
     // MARK: State
 
     /// Whether the next bytes of the client's body can be taken.
-    var takesInput: Bool {
+    package var takesInput: Bool {
         switch stage {
         case .gathering: !body.isComplete
         case .sending(let connection): body.takesMore && !connection.isBlocked
@@ -128,30 +131,32 @@ final class Forwarding {
     }
 
     /// Whether the exchange waits for the client.
-    var awaitsClient: Bool {
+    package var awaitsClient: Bool {
         if case .tunnel = stage { return false }
         return takesInput
     }
 
     /// The coding that the session must decode.
-    var bodyCoding: ContentCoding { if case .convert(_, let coding, _) = request.body { coding } else { .identity } }
+    package var bodyCoding: ContentCoding {
+        if case .convert(_, let coding, _) = request.body { coding } else { .identity }
+    }
 
     /// Whether a buffered object in the client's body is being written.
-    var isWritingBody: Bool { body.isWriting }
+    package var isWritingBody: Bool { body.isWriting }
 
     /// Whether the body waits for the work on a buffered object, which runs outside the loop.
-    var isBodyAway: Bool { body.conversion?.isAway ?? false }
+    package var isBodyAway: Bool { body.conversion?.isAway ?? false }
 
     /// Takes the finished work for a buffered object of the body or the response. False if it belongs to another
     /// exchange.
-    func takeBack(_ work: HeldObjectWork) -> Bool {
+    package func takeBack(_ work: HeldObjectWork) -> Bool {
         if body.conversion?.takeBack(work) ?? false { return true }
         guard case .converting(let conversion) = answer else { return false }
         return conversion.conversion.takeBack(work)
     }
 
     /// Whether more of the response can be converted now.
-    var canConvertAnswer: Bool {
+    package var canConvertAnswer: Bool {
         if case .converting(let conversion) = answer {
             conversion.hasWork && !conversion.conversion.isAway
         } else {
@@ -160,29 +165,41 @@ final class Forwarding {
     }
 
     /// Whether bytes of the response wait to be converted, for the next turn or for room.
-    var hasAnswerWork: Bool { if case .converting(let conversion) = answer { conversion.hasWork } else { false } }
+    package var hasAnswerWork: Bool {
+        if case .converting(let conversion) = answer { conversion.hasWork } else { false }
+    }
 
     /// The number of response bytes that the client's session does not have yet.
-    var waitingBytes: Int {
+    package var waitingBytes: Int {
         let unread = connection?.unread.count ?? 0
         guard case .converting(let conversion) = answer else { return unread }
         return unread + conversion.waitingBytes + conversion.conversion.unit.output.capacity
     }
 
     /// How many bytes of the client's body are converted before the waiting output is checked again.
-    var sliceBytes: Int? { body.conversion?.sliceBytes }
+    package var sliceBytes: Int? { body.conversion?.sliceBytes }
 
-    var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
+    package var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
 
     /// When `expire` must be called even if nothing else happens.
-    var deadline: MonotonicTime? { if case .converting(let conversion) = answer { conversion.deadline } else { nil } }
-
-    /// Whether the upstream must wait because the client accepts no more.
-    var holdsUpstream: Bool {
-        hasAnswerWork || session.isFull
+    package var deadline: MonotonicTime? {
+        if case .converting(let conversion) = answer { conversion.deadline } else { nil }
     }
 
-    var connection: UpstreamConnection? {
+    package var clientToken: PollToken? { client.token }
+
+    package var maxReadBytes: Int { client.maxReadBytes }
+
+    package func isTooMuchWaiting(_ count: Int) -> Bool { client.isTooMuchWaiting(count) }
+
+    package func setWaitingForUpstream(_ count: Int) { client.reservation.set(.upstream, passing: count) }
+
+    /// Whether the upstream must wait because the client accepts no more.
+    package var holdsUpstream: Bool {
+        hasAnswerWork || client.isFull
+    }
+
+    package var connection: UpstreamConnection? {
         switch stage {
         case .gathering, .done: nil
         case .connecting(let connection), .sending(let connection), .tunnel(let connection): connection
@@ -191,7 +208,7 @@ final class Forwarding {
 
     /// The number of bad records of the request and its response that were skipped or replaced by null so far. Nil if
     /// no profile counts them.
-    var skippedRecords: Int? {
+    package var skippedRecords: Int? {
         var counts = [body.conversion?.skippedCount]
         if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedCount) }
         let known = counts.compactMap(\.self)
@@ -199,50 +216,48 @@ final class Forwarding {
     }
 
     /// Counts the result of the request at the server that it went to last.
-    func count(_ outcome: ForwardingOutcome) {
+    package func count(_ outcome: ForwardingOutcome) {
         guard let server else { return }
         let label = gateway.label(of: server.server, upstream: request.route.configuration.upstream)
-        services.metrics.forwarded(request.route.label, outcome, label)
+        context.metrics.forwarded(request.route.label, outcome, label)
     }
 
     /// Records the time of the last server, until the response head arrived or the attempt failed.
-    func observe(at now: MonotonicTime) {
+    package func observe(at now: MonotonicTime) {
         guard let start = attemptStart, let server else { return }
         attemptStart = nil
         let nanoseconds = max(0, now.nanoseconds - start.nanoseconds)
         upstreamNanoseconds = (upstreamNanoseconds ?? 0) + nanoseconds
-        services.metrics.upstreamTook(
+        context.metrics.upstreamTook(
             nanoseconds, gateway.label(of: server.server, upstream: request.route.configuration.upstream))
     }
 
     // MARK: The end
 
     /// Leaves the upstream and closes its connection, which cannot be used again.
-    func letGo() {
+    package func letGo() {
         guard let connection else { return }
         leave()
         connection.letGo()
     }
 
     /// Leaves the connection. Its exchange is over, and it decides itself what to do next.
-    func leave() {
+    package func leave() {
         guard connection != nil else { return }
         stage = .done
-        upstream.giveBack(client)
-        session.reservation.set(.upstream)
+        upstream.giveBack(share)
+        client.reservation.set(.upstream)
     }
 
-    /// Releases everything, because the session has ended the exchange or lost its client.
-    func close() {
+    /// Releases everything, because the client's side has ended the exchange or lost its client.
+    package func close() {
         letGo()
         stage = .done
         if let conversion = body.conversion {
-            if let result = conversion.result { services.metrics.conversionEnded(result) }
-            services.metrics.recordsSkipped(conversion.skippedCount ?? 0)
-            conversion.abandon()
-            services.converters.giveBack(conversion.unit)
+            context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
+            context.end(conversion)
         }
-        if case .converting(let conversion) = answer { conversion.close(services) }
+        if case .converting(let conversion) = answer { conversion.close(context) }
         answer = .over
     }
 }

@@ -1,7 +1,10 @@
+package import Conversions
 import ConvertCore
-import HTTPSemantics
-import HTTPWire
-import Sockets
+package import HTTPSemantics
+package import HTTPWire
+package import Sockets
+import Text
+import Upstreams
 
 // The state of a request's body on its way to the upstream. These must stay in step:
 //
@@ -13,7 +16,7 @@ import Sockets
 //   unchanged is also buffered there before the first attempt, so that it is not copied again.
 
 /// The body of a forwarded request, between its client and its upstream.
-struct ForwardingRequestBody: ~Copyable {
+package struct ForwardingRequestBody: ~Copyable {
     private enum Source {
         case none
         case passing
@@ -34,14 +37,14 @@ struct ForwardingRequestBody: ~Copyable {
     /// The most bytes of an unchanged body that are buffered before its first attempt.
     private let maxGatheredBytes: Int
     /// The framing for the upstream; nil until it is decided.
-    private(set) var framing: RequestBody?
+    package private(set) var framing: RequestBody?
     private var output = ByteBuffer(capacity: 0)
-    private(set) var sent: SentBody
+    package private(set) var sent: SentBody
     /// Whether the client has sent the whole body, and all of it was taken.
-    private(set) var isComplete = false
+    package private(set) var isComplete = false
 
     /// A body that passes unchanged, or none.
-    init(passing framing: RequestBody, maxGatheredBytes: Int = 0, _ reservation: Reservation) {
+    package init(passing framing: RequestBody, maxGatheredBytes: Int = 0, _ reservation: Reservation) {
         isComplete = framing == .none || framing == .sized(0)
         source = isComplete ? .none : .passing
         isBuffered = false
@@ -52,7 +55,7 @@ struct ForwardingRequestBody: ~Copyable {
     }
 
     /// A body that is converted.
-    init(_ conversion: Conversion, _ rule: RequestRule, _ reservation: Reservation) {
+    package init(_ conversion: Conversion, _ rule: RequestRule, _ reservation: Reservation) {
         source = .holding(conversion, original: rule.onError == .pass ? [] : nil)
         isBuffered = rule.isBuffered
         maxGatheredBytes = 0
@@ -71,7 +74,7 @@ struct ForwardingRequestBody: ~Copyable {
     /// Whether more of the body can be taken after its header was written.
     var takesMore: Bool { !isComplete && !hasOutput }
 
-    var conversion: Conversion? {
+    package var conversion: Conversion? {
         switch source {
         case .holding(let conversion, _), .streaming(let conversion): conversion
         case .none, .passing: nil
@@ -79,7 +82,7 @@ struct ForwardingRequestBody: ~Copyable {
     }
 
     /// Whether a part of a finished object must be written before more of the body is taken.
-    var isWriting: Bool { conversion.map(\.isWriting) ?? false }
+    package var isWriting: Bool { conversion.map(\.isWriting) ?? false }
 
     private var isPassing: Bool { if case .passing = source { true } else { false } }
 
@@ -89,7 +92,7 @@ struct ForwardingRequestBody: ~Copyable {
     var canBeLeft: Bool { if case .holding(_, .some) = source { framing == nil } else { false } }
 
     /// Keeps the original bytes of a body that may have to pass unchanged.
-    mutating func keepOriginal(_ bytes: Span<UInt8>) {
+    package mutating func keepOriginal(_ bytes: Span<UInt8>) {
         guard case .holding(let conversion, .some(var original)) = source else { return }
         source = .none
         original.append(span: bytes)
@@ -98,14 +101,14 @@ struct ForwardingRequestBody: ~Copyable {
     }
 
     /// Converts the next bytes. If a buffered object ends in them, only a part of it may be written: see `isWriting`.
-    mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
+    package mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
         if bytes.count > 0 { isEmpty = false }
         try conversion?.begin(bytes, clock)
         try take()
     }
 
     /// Writes the next piece of such an object.
-    mutating func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
+    package mutating func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
         try conversion?.continueWriting(clock)
         try take()
     }
@@ -117,7 +120,7 @@ struct ForwardingRequestBody: ~Copyable {
     }
 
     /// Ends a converted body. An empty body stays empty.
-    mutating func finishConversion() throws(Problem) {
+    package mutating func finishConversion() throws(Problem) {
         if isEmpty { conversion?.hadNoPayload() } else { try conversion?.finish() }
         guard framing == nil, let conversion else { return }
         let length = conversion.unit.output.count
@@ -127,10 +130,10 @@ struct ForwardingRequestBody: ~Copyable {
     }
 
     /// Records that the client has sent the whole body.
-    mutating func complete() { isComplete = true }
+    package mutating func complete() { isComplete = true }
 
     /// Lets the body pass unchanged, beginning with what has arrived, with this `framing`.
-    mutating func leave(_ framing: RequestBody) {
+    package mutating func leave(_ framing: RequestBody) {
         guard case .holding(_, let original?) = source else {
             preconditionFailure("only what is held can go on as it came")
         }
@@ -169,13 +172,13 @@ struct ForwardingRequestBody: ~Copyable {
     var isPressing: Bool { reservation.isTooLarge }
 
     /// Keeps bytes of a body that passes unchanged until the upstream is connected.
-    mutating func hold(_ bytes: Span<UInt8>) {
+    package mutating func hold(_ bytes: Span<UInt8>) {
         output.append(bytes)
         count()
     }
 
     /// Records bytes of a body that passes unchanged, which are sent.
-    mutating func pass(_ bytes: Span<UInt8>) {
+    package mutating func pass(_ bytes: Span<UInt8>) {
         sent.append(bytes)
         count()
         if reservation.isTooLarge { forgetSent() }

@@ -1,27 +1,30 @@
-import ConvertCore
+package import Conversions
+package import ConvertCore
 import HTTPSemantics
 import HTTPWire
+package import Observability
 import Telemetry
 import Text
+package import Upstreams
 
 /// The routes, upstreams and plans for requests of the public listeners, as loaded at one time.
 ///
 /// It is immutable and shared by all loops. A request keeps the one that it began with.
-final class Gateway: Sendable {
-    let configuration: GatewayConfiguration
+package final class Gateway: Sendable {
+    package let configuration: GatewayConfiguration
     /// In the order of the configuration's routes.
-    let routes: [GatewayRoute]
-    let table: RouteTable
+    package let routes: [GatewayRoute]
+    package let table: RouteTable
     /// Nil if no route withholds data.
     let withheldPlaces: WithheldPlaces?
-    let profiles: ProfileSet
+    package let profiles: ProfileSet
     /// In the order of the configuration's upstreams. They are shared with other configurations that have the same
     /// ones.
-    let upstreams: [Upstream]
+    package let upstreams: [Upstream]
     /// The metric labels of their servers, parallel to `upstreams`.
     private let backendLabels: [[UpstreamServer: BackendLabel]]
     /// The gateway's name in Via fields.
-    let viaName: String
+    package let viaName: String
     /// The gateway's Via entries, by the minor HTTP version of the request.
     let viaEntries: [String]
     /// The fingerprints of all loaded plans, in both directions.
@@ -30,7 +33,7 @@ final class Gateway: Sendable {
     /// - Parameter viaName: the default for a configuration without one. It stays the same for the whole life of the
     ///   process.
     /// - Throws: the first reference to a profile that cannot be used.
-    init(
+    package init(
         _ configuration: GatewayConfiguration, _ profiles: ProfileSet, viaName: String,
         registry: MetricsRegistry? = nil,
         directory: UpstreamDirectory = UpstreamDirectory()
@@ -41,7 +44,7 @@ final class Gateway: Sendable {
         backendLabels = configuration.upstreams.map { upstream in
             Dictionary(
                 uniqueKeysWithValues: upstream.servers.map {
-                    ($0, registry?.label(ofServer: $0, of: upstream.name.text) ?? .other)
+                    ($0, registry?.label(ofServer: $0.description, of: upstream.name.text) ?? .other)
                 })
         }
         self.viaName = configuration.via ?? viaName
@@ -63,10 +66,12 @@ final class Gateway: Sendable {
     }
 
     /// The metric label of a server of an upstream.
-    func label(of server: UpstreamServer, upstream: Int) -> BackendLabel { backendLabels[upstream][server] ?? .other }
+    package func label(of server: UpstreamServer, upstream: Int) -> BackendLabel {
+        backendLabels[upstream][server] ?? .other
+    }
 
     /// One warning for each kind of label that metrics count together because their tables are full.
-    var labelWarnings: [String] {
+    package var labelWarnings: [String] {
         let routes = routes.count { $0.label == .other }
         let servers = backendLabels.reduce(0) { $0 + $1.values.count { $0 == .other } }
         let other = LabelTable.overflow
@@ -80,12 +85,12 @@ final class Gateway: Sendable {
     }
 
     /// A name for Via fields that no other process is likely to have.
-    static func randomViaName() -> String { "convert-" + String(UInt64.random(in: .min ... .max), radix: 36) }
+    package static func randomViaName() -> String { "convert-" + String(UInt64.random(in: .min ... .max), radix: 36) }
 }
 
 extension ProfileSet {
     /// The profile that a route names and its plan. Throws the reason if there is none.
-    func use(_ reference: ProfileReference) throws(ProfileFault) -> (recipe: Recipe, loaded: Loaded) {
+    package func use(_ reference: ProfileReference) throws(ProfileFault) -> (recipe: Recipe, loaded: Loaded) {
         let name = reference.name
         guard let loaded = self[name] else {
             guard entry(named: name) == nil else {

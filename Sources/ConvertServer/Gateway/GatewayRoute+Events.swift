@@ -1,9 +1,9 @@
-import ConvertCore
+package import ConvertCore
 import PayloadStreams
 
 extension RouteConfiguration {
     /// The keys of `response.events` that contradict the route's profile.
-    func eventContradictions(withholds: Bool, profile: ProfileReference) -> [ProfileFault] {
+    package func eventContradictions(withholds: Bool, profile: ProfileReference) -> [ProfileFault] {
         guard let response, let events = response.events else { return [] }
         var faults: [ProfileFault] = []
         let reason = "the profile `\(profile.name)` withholds data (`drop`, `keep`, `mask`, `hash`)"
@@ -33,7 +33,7 @@ extension RouteConfiguration {
 
 extension GatewayRoute {
     /// One line about the events that the route converts; nil if it does not split event streams.
-    var eventLine: String? {
+    package var eventLine: String? {
         guard let rule = response?.policy.events else { return nil }
         func list(_ texts: [[UInt8]]) -> String {
             texts.map { "`\(String(decoding: $0, as: UTF8.self))`" }.joined(separator: ", ")

@@ -1,10 +1,12 @@
-import ConvertCore
+package import Conversions
+package import ConvertCore
 import HTTPSemantics
 import Text
+import Upstreams
 
 extension RouteConfiguration {
     /// The keys of this route that contradict its profiles: because a profile withholds data, or because none does.
-    func contradictions(_ profiles: ProfileSet) -> [ProfileFault] {
+    package func contradictions(_ profiles: ProfileSet) -> [ProfileFault] {
         var faults: [ProfileFault] = []
         var withholds = false
         func check(_ plan: ProfileReference, passes: [PassedType], _ members: [(isThere: Bool, text: String)]) {
@@ -73,7 +75,7 @@ extension RoutePrefix {
 
 extension GatewayRoute {
     /// The data that the route withholds and the types that pass, one line for each direction.
-    var withholdingLines: [String] {
+    package var withholdingLines: [String] {
         let request = self.request.map { (way: "requests", withheld: $0.withheld, passes: $0.rule.passes) }
         let response = self.response.map { (way: "responses", withheld: $0.withheld, passes: $0.policy.passes) }
         return [request, response].compactMap(\.self).filter { !$0.withheld.isEmpty }.map { direction in
@@ -97,7 +99,7 @@ extension GatewayRoute {
 
 extension Gateway {
     /// One sentence for each route that bypasses another one to data which that one withholds.
-    var bypassWarnings: [String] {
+    package var bypassWarnings: [String] {
         let withholding = Dictionary(
             grouping: routes.filter(\.withholds).flatMap { route in
                 servers(of: route).map { (server: $0, route: route) }

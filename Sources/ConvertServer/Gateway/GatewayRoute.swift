@@ -1,17 +1,19 @@
-import ConvertCore
+package import Conversions
+package import ConvertCore
 import HTTPSemantics
 import HTTPWire
+package import Observability
 
 /// A route with the plans of its profiles; immutable, so that requests share it.
-final class GatewayRoute: Sendable {
-    let configuration: RouteConfiguration
-    let request: RequestConversion?
-    let response: ResponseConversion?
+package final class GatewayRoute: Sendable {
+    package let configuration: RouteConfiguration
+    package let request: RequestConversion?
+    package let response: ResponseConversion?
     /// The metric label of its requests.
-    let label: RouteLabel
+    package let label: RouteLabel
 
     /// Throws the reason if a profile that the route names cannot be used.
-    init(
+    package init(
         _ configuration: RouteConfiguration, _ profiles: ProfileSet, label: RouteLabel = .unmatched
     ) throws(ProfileFault) {
         self.configuration = configuration
@@ -36,18 +38,18 @@ final class GatewayRoute: Sendable {
     }
 
     /// Whether the route withholds data in any direction.
-    var withholds: Bool { request?.withholds ?? false || response?.policy.withholds ?? false }
+    package var withholds: Bool { request?.withholds ?? false || response?.policy.withholds ?? false }
 }
 
 /// How a route converts requests.
-struct RequestConversion: Sendable {
-    let recipe: Recipe
-    let rule: RequestRule
+package struct RequestConversion: Sendable {
+    package let recipe: Recipe
+    package let rule: RequestRule
     /// The profile's rules that withhold data.
-    let withheld: [String]
+    package let withheld: [String]
 
     /// A body of a route that withholds data never passes unchanged, except for the types in `pass`.
-    init(recipe: Recipe, rule: RequestRule, withheld: [String]) {
+    package init(recipe: Recipe, rule: RequestRule, withheld: [String]) {
         self.recipe = recipe
         self.withheld = withheld
         var rule = rule
@@ -58,18 +60,18 @@ struct RequestConversion: Sendable {
         self.rule = rule
     }
 
-    var withholds: Bool { !withheld.isEmpty }
+    package var withholds: Bool { !withheld.isEmpty }
 }
 
 /// How a route converts responses. It is immutable, so that requests can share it.
-final class ResponseConversion: Sendable {
-    let recipe: Recipe
+package final class ResponseConversion: Sendable {
+    package let recipe: Recipe
     let policy: ResponsePolicy
     /// The profile's rules that withhold data.
-    let withheld: [String]
+    package let withheld: [String]
     let fingerprint: PlanFingerprint
     /// The time of the last change of the profile's file, in seconds since 1970.
-    let modifiedSeconds: Int64
+    package let modifiedSeconds: Int64
     /// The same time as the value of Last-Modified.
     let modifiedDate: [UInt8]
     /// The suffixes for entity tags of converted bodies, by coding. Skipped bodies have one suffix, because their
@@ -77,7 +79,7 @@ final class ResponseConversion: Sendable {
     private let convertedSuffixes: [ContentCoding: String]
     private let skippedSuffix: String
 
-    init(
+    package init(
         recipe: Recipe, policy: ResponsePolicy, withheld: [String] = [], fingerprint: PlanFingerprint,
         modifiedSeconds: Int64
     ) {

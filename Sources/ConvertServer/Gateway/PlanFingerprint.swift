@@ -1,21 +1,23 @@
-import ConvertCore
+package import ConvertCore
 
 /// Identifies the responses of one plan, with the same value on every replica: 16 hexadecimal digits.
-struct PlanFingerprint: Sendable, Hashable {
+package struct PlanFingerprint: Sendable, Hashable {
     /// Increase it if the engine produces other bytes for the same profile and payload.
     static let engineOutputVersion = 1
 
-    let digits: String
+    package let digits: String
 
     /// The fingerprint of a profile's document in one direction.
-    init(profile document: [UInt8], direction: Profile.Direction, engineOutputVersion: Int = engineOutputVersion) {
+    package init(
+        profile document: [UInt8], direction: Profile.Direction, engineOutputVersion: Int = engineOutputVersion
+    ) {
         let text = Array("\(engineOutputVersion) \(direction.rawValue) ".utf8) + document
         let hash = String(Self.hash(text), radix: 16)
         digits = String(repeating: "0", count: 16 - hash.count) + hash
     }
 
     /// FNV-1a with 64 bits (RFC 9923). Unlike `Hasher` it is not seeded, so it is the same everywhere.
-    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    package static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         let offsetBasis: UInt64 = 14_695_981_039_346_656_037
         let prime: UInt64 = 1_099_511_628_211
         return bytes.reduce(offsetBasis) { ($0 ^ UInt64($1)) &* prime }
@@ -23,5 +25,5 @@ struct PlanFingerprint: Sendable, Hashable {
 }
 
 extension PlanFingerprint: CustomStringConvertible {
-    var description: String { digits }
+    package var description: String { digits }
 }

@@ -1,18 +1,20 @@
+import Conversions
 import ConvertCore
-import HTTPSemantics
+package import HTTPSemantics
+package import Observability
 
 /// The errors for clients if the upstream fails, or the connection to it.
 extension Problem {
     static let noServer = unavailable("no server of the upstream is healthy", code: "no-server")
     static let upstreamFull = unavailable("the upstream has reached its limit of connections", code: "upstream-full")
 
-    static let unresolved = Problem(
+    package static let unresolved = Problem(
         502, "no server name of the upstream can be resolved", code: "upstream-unresolved")
 
     /// An attempt that failed and is not retried.
     ///
     /// - Parameter detail: what happened, without addresses.
-    init(_ failure: RetryRule.Failure, _ detail: String) {
+    package init(_ failure: AttemptFailure, _ detail: String) {
         switch failure {
         case .connect:
             self.init(502, "the upstream cannot be reached: \(detail)", code: "upstream-unreachable")

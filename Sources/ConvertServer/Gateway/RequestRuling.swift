@@ -1,9 +1,10 @@
-import ConvertCore
-import HTTPSemantics
-import HTTPWire
+import Conversions
+package import ConvertCore
+package import HTTPSemantics
+package import HTTPWire
 
 /// How a request's body is handled on a route with `request`: decided once, from the header alone.
-enum RequestRuling: Sendable, Hashable {
+package enum RequestRuling: Sendable, Hashable {
     /// The body is converted, after it is decompressed, and is sent uncompressed. If its Content-Type is not JSON, it
     /// is sent as `application/json`, so that no backend reads it as anything else.
     case convert(Converter.Framing, coding: ContentCoding, isLabelled: Bool = true)
@@ -15,7 +16,7 @@ enum RequestRuling: Sendable, Hashable {
     /// If the route withholds data, every body is eligible, whatever its type, except for the types in `pass`.
     ///
     /// - Parameter hasBody: whether the request is framed to have a body; an empty one is never eligible.
-    init(_ fields: Fields, hasBody: Bool, by conversion: RequestConversion) throws(Problem) {
+    package init(_ fields: Fields, hasBody: Bool, by conversion: RequestConversion) throws(Problem) {
         guard hasBody else {
             self = .pass
             return
@@ -38,7 +39,7 @@ enum RequestRuling: Sendable, Hashable {
         self = .pass
     }
 
-    static let unsupportedType = Problem.unsupportedType(
+    package static let unsupportedType = Problem.unsupportedType(
         "this route accepts only JSON in UTF-8", acceptPost: PayloadType.accepted)
 
     private static func refusal(_ type: BodyType, _ coding: ContentCoding?) -> Problem {

@@ -12,7 +12,7 @@ extension ResponsePolicy {
     /// send a stream to everybody who accepts one.
     ///
     /// - Parameter values: the client's Accept fields.
-    func asked(by values: [String]) -> String {
+    package func asked(by values: [String]) -> String {
         let offers = [Self.json] + passes.filter { $0.statuses?.contains(200) ?? true }.map(\.essence)
         var asked: [String] = []
         // The set keeps this fast for clients that send thousands of ranges.

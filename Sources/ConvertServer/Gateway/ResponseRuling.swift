@@ -1,12 +1,13 @@
-import ConvertCore
-import HTTPSemantics
-import HTTPWire
-import PayloadStreams
+package import ConvertCore
+package import HTTPSemantics
+package import HTTPWire
+package import Observability
+package import PayloadStreams
 import Text
 
 /// How an upstream's response is handled on a route with `response`: decided once, from the headers alone.
-struct ResponseRuling: Sendable, Hashable {
-    enum Fate: Sendable, Hashable {
+package struct ResponseRuling: Sendable, Hashable {
+    package enum Fate: Sendable, Hashable {
         /// The body is converted.
         case convert(Converter.Framing)
         /// The body passes unchanged; nil if there is none.
@@ -15,16 +16,16 @@ struct ResponseRuling: Sendable, Hashable {
         case refuse(SkipReason)
     }
 
-    private(set) var fate: Fate
+    package private(set) var fate: Fate
     /// How the payloads follow each other, if the body is a stream of them; then it is converted as lines.
-    let stream: StreamFraming?
+    package let stream: StreamFraming?
     /// Whether the Content-Type of the body is JSON or a stream of it. If it is converted without that, it is sent as
     /// `application/json`.
     let isLabelled: Bool
     /// The coding of the upstream's body. It is also `identity` if the gateway cannot decode it.
-    let bodyCoding: ContentCoding
+    package let bodyCoding: ContentCoding
     /// The coding of a converted body.
-    let answerCoding: ContentCoding
+    package let answerCoding: ContentCoding
 
     /// Decides how to handle a response with a final status.
     ///
@@ -35,7 +36,7 @@ struct ResponseRuling: Sendable, Hashable {
     ///   - accepted: the client's Accept-Encoding, as received.
     ///   - sparesEncoder: whether there is no room for an encoder, so that the body is compressed only if the client
     ///     excludes `identity`.
-    init(
+    package init(
         status: Int, _ fields: Fields, policy: ResponsePolicy, accepted: AcceptEncoding, sparesEncoder: Bool = false
     ) {
         let coding = try? ContentCoding(contentEncoding: fields.values(for: "content-encoding"))
@@ -65,7 +66,7 @@ struct ResponseRuling: Sendable, Hashable {
     }
 
     /// Changes the ruling for a body that should be converted, by a finding about its bytes.
-    mutating func apply(_ finding: BodyFinding) {
+    package mutating func apply(_ finding: BodyFinding) {
         guard isConverted else { return }
         switch finding {
         case .expected: break
@@ -85,14 +86,14 @@ struct ResponseRuling: Sendable, Hashable {
         }
     }
 
-    static let applied = "applied"
+    package static let applied = "applied"
 
     /// The value of Convert-Status for a body that passes unchanged.
-    static func skipped(_ reason: SkipReason) -> String { "skipped;\(reason.rawValue)" }
+    package static func skipped(_ reason: SkipReason) -> String { "skipped;\(reason.rawValue)" }
 
     /// Whether a response with this status to anything but HEAD can have a body. That of 205 is empty (RFC 9110
     /// §15.3.6), unless a server breaks the rule.
-    static func hasBody(_ status: Int) -> Bool {
+    package static func hasBody(_ status: Int) -> Bool {
         status >= 200 && status != 204 && status != 304
     }
 
@@ -120,7 +121,7 @@ struct ResponseRuling: Sendable, Hashable {
 }
 
 /// Facts about a response body that are not in the head.
-enum BodyFinding: Sendable, Hashable {
+package enum BodyFinding: Sendable, Hashable {
     case expected
     /// It could not be converted, and passes unchanged, because `onError` is `pass`.
     case unconvertible
@@ -129,20 +130,20 @@ enum BodyFinding: Sendable, Hashable {
 }
 
 /// How a route's responses are converted, including the decisions of the profile.
-struct ResponsePolicy: Sendable, Hashable {
-    let status: StatusSet
-    let onError: ErrorPolicy
-    let onSkip: ErrorPolicy
+package struct ResponsePolicy: Sendable, Hashable {
+    package let status: StatusSet
+    package let onError: ErrorPolicy
+    package let onSkip: ErrorPolicy
     /// Whether the profile withholds data. Then every response is converted or refused, whatever its type and status.
-    let withholds: Bool
+    package let withholds: Bool
     /// Types that pass unchanged nevertheless.
-    let passes: [PassedType]
+    package let passes: [PassedType]
     /// Which payloads of event streams are converted; nil if event streams are not split.
-    let events: StreamRule?
+    package let events: StreamRule?
 
     /// If the profile withholds data, only `pass` lets bodies pass. A configuration with other keys for that is refused
     /// when it is loaded.
-    init(_ rule: ResponseRule, withholds: Bool) {
+    package init(_ rule: ResponseRule, withholds: Bool) {
         self.withholds = withholds
         passes = rule.passes
         events = rule.events.map { events in

@@ -1,14 +1,14 @@
-import HTTPSemantics
-import HTTPWire
+package import HTTPSemantics
+package import HTTPWire
 import Text
 
 /// Finds the route of a request by host, path and method.
 ///
 /// A fitting `hosts` entry wins over none, an exact one over a wildcard, a longer wildcard over a shorter one. Then the
 /// longest `match` wins, whatever the order of the file. Methods are compared last.
-struct RouteTable: Sendable {
+package struct RouteTable: Sendable {
     /// The result of a lookup.
-    enum Result: Sendable, Hashable {
+    package enum Match: Sendable, Hashable {
         /// An index into the routes.
         case route(Int)
         /// The matching routes are for other methods: the first of them, and the value of Allow.
@@ -26,7 +26,7 @@ struct RouteTable: Sendable {
     /// The routes for every host.
     private let others: PrefixIndex
 
-    init(_ routes: [RouteConfiguration]) {
+    package init(_ routes: [RouteConfiguration]) {
         self.routes = routes
         var exact: [String: [(prefix: RoutePrefix, route: Int)]] = [:]
         var wildcards: [String: [(prefix: RoutePrefix, route: Int)]] = [:]
@@ -50,7 +50,7 @@ struct RouteTable: Sendable {
     /// Looks up a request.
     ///
     /// - Parameter authority: the requested host, perhaps with a port; empty if there is none.
-    func lookUp(authority: ArraySlice<UInt8>, path: RequestPath, method: RequestMethod) -> Result {
+    package func lookUp(authority: ArraySlice<UInt8>, path: RequestPath, method: RequestMethod) -> Match {
         let fitting = fittingRoutes(authority, path)
         guard !fitting.isEmpty else { return .none }
         if let route = fitting.first(where: { routes[$0].allows(method) }) { return .route(route) }
@@ -102,13 +102,13 @@ struct RouteTable: Sendable {
 
 extension RouteConfiguration {
     /// Whether the route is for this method: GET implies HEAD.
-    func allows(_ method: RequestMethod) -> Bool {
+    package func allows(_ method: RequestMethod) -> Bool {
         guard let methods else { return method != .connect && method != .trace }
         return methods.contains(method.name) || (method == .head && methods.contains(RequestMethod.get.name))
     }
 
     /// A method that both routes accept; nil if there is none.
-    func sharedMethod(with other: RouteConfiguration) -> String? {
+    package func sharedMethod(with other: RouteConfiguration) -> String? {
         switch (methods, other.methods) {
         case (nil, nil): return RequestMethod.get.name
         case (let some?, nil), (nil, let some?): return some.first

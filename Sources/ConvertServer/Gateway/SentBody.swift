@@ -1,7 +1,8 @@
 import HTTPWire
+import Text
 
 /// The sent bytes of a request's body, as long as they are few enough for a retry.
-struct SentBody: Sendable {
+package struct SentBody: Sendable {
     private enum State: Sendable {
         case held([UInt8])
         case lost
@@ -11,19 +12,19 @@ struct SentBody: Sendable {
     private var state = State.held([])
 
     /// - Parameter maxBytes: the limit. Beyond it, nothing is kept.
-    init(maxBytes: Int) { self.maxBytes = maxBytes }
+    package init(maxBytes: Int) { self.maxBytes = maxBytes }
 
     /// Whether all sent bytes are still buffered.
-    var isHeld: Bool { if case .held = state { true } else { false } }
+    package var isHeld: Bool { if case .held = state { true } else { false } }
 
     /// All sent bytes; empty if they are not buffered.
-    var bytes: [UInt8] { if case .held(let bytes) = state { bytes } else { [] } }
+    package var bytes: [UInt8] { if case .held(let bytes) = state { bytes } else { [] } }
 
     /// The number of buffered bytes.
-    var count: Int { if case .held(let bytes) = state { bytes.count } else { 0 } }
+    package var count: Int { if case .held(let bytes) = state { bytes.count } else { 0 } }
 
     /// Records bytes that are sent.
-    mutating func append(_ bytes: Span<UInt8>) {
+    package mutating func append(_ bytes: Span<UInt8>) {
         guard case .held(var held) = state else { return }
         // This avoids a copy of the array for each piece.
         state = .lost
@@ -33,5 +34,5 @@ struct SentBody: Sendable {
     }
 
     /// Discards the buffered bytes, because there will be no retry.
-    mutating func forget() { state = .lost }
+    package mutating func forget() { state = .lost }
 }

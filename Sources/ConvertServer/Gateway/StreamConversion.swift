@@ -1,8 +1,10 @@
+import Conversions
 import ConvertCore
 import HTTPSemantics
-import HTTPWire
+import Observability
 import PayloadStreams
 import Sockets
+import Text
 
 // The payloads of a stream, one after the other, between the bytes of the upstream and those for the client:
 //

@@ -30,17 +30,17 @@ package struct BodyType: Sendable, Hashable {
         let isOnly = fields.count(of: "content-type") == 1
         // The usual type needs no parsing.
         if isOnly, value == Self.usual {
-            self.init(CollectionOfOne(Element(essence: "application/json", isUTF8: true)), isWellFormed: true)
+            self.init(CollectionOfOne(Part(essence: "application/json", isUTF8: true)), isWellFormed: true)
         } else if isOnly, let type = MediaType(String(decoding: value, as: UTF8.self)) {
-            self.init(CollectionOfOne(Element(type)), isWellFormed: true)
+            self.init(CollectionOfOne(Part(type)), isWellFormed: true)
         } else {
             let values = fields.values(for: "content-type").map { Array($0.utf8)[...] }
             let types = values.flatMap { QuotedListElements($0, escapes: true) }
-            self.init(types.map { Element(reading: $0) }, isWellFormed: false)
+            self.init(types.map { Part(reading: $0) }, isWellFormed: false)
         }
     }
 
-    private init(_ elements: some Collection<Element>, isWellFormed: Bool) {
+    private init(_ elements: some Collection<Part>, isWellFormed: Bool) {
         let first = elements.first
         let isOne = elements.allSatisfy { $0.essence == first?.essence }
         essence = isOne ? first?.essence : nil
@@ -63,7 +63,7 @@ package struct BodyType: Sendable, Hashable {
 
 extension BodyType {
     /// One media type of a Content-Type, which should have no other.
-    fileprivate struct Element {
+    fileprivate struct Part {
         /// In lower case; nil if it is invalid.
         package let essence: String?
         package let isUTF8: Bool

@@ -24,12 +24,12 @@ package struct QueryParameters: Sendable {
     package subscript(name: String) -> String? { values[name] }
 
     /// The value of a parameter that has a list of choices.
-    package func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ name: String, of type: Choice.Type
-    ) throws(Problem) -> Choice? {
+    package func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String, of type: Value.Type
+    ) throws(Problem) -> Value? {
         guard let value = values[name] else { return nil }
-        guard let choice = Choice(exactly: value) else {
-            let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let choice = Value(exactly: value) else {
+            let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
             throw .badParameter(name, "not a valid value of \(name)", hint: "one of \(choices)")
         }
         return choice

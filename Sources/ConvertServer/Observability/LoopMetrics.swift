@@ -1,24 +1,36 @@
 import ConvertCore
-import Telemetry
+package import Telemetry
 
 /// The counts of one event loop. They belong to that loop and cannot be sent to another. No call takes a lock or
 /// allocates.
-final class LoopMetrics {
+package final class LoopMetrics {
     /// The counted facts about a finished request.
-    struct Request: Sendable, Hashable {
-        var route = RouteLabel.unmatched
-        var profile = ProfileLabel.none
+    package struct Request: Sendable, Hashable {
+        package var route = RouteLabel.unmatched
+        package var profile = ProfileLabel.none
         /// The sent status; 499 if nothing could be sent.
-        var status = 0
+        package var status = 0
         /// Bytes of the bodies as they were on the wire, without framing.
-        var bytesIn = 0
-        var bytesOut = 0
+        package var bytesIn = 0
+        package var bytesOut = 0
         /// From the first byte of the head until the system had accepted the last byte of the response.
-        var nanoseconds: Int64 = 0
+        package var nanoseconds: Int64 = 0
+
+        package init(
+            route: RouteLabel = RouteLabel.unmatched, profile: ProfileLabel = ProfileLabel.none, status: Int = 0,
+            bytesIn: Int = 0, bytesOut: Int = 0, nanoseconds: Int64 = 0
+        ) {
+            self.route = route
+            self.profile = profile
+            self.status = status
+            self.bytesIn = bytesIn
+            self.bytesOut = bytesOut
+            self.nanoseconds = nanoseconds
+        }
     }
 
     /// The reason why a connection was refused.
-    enum Refusal: Int, Sendable, CaseIterable {
+    package enum Refusal: Int, Sendable, CaseIterable {
         /// The limit of connections was reached.
         case limit
         /// The system had no descriptor or no memory left.
@@ -30,9 +42,9 @@ final class LoopMetrics {
     private let cells: LoopCells
 
     /// `cells` must have no other writer.
-    init(writing cells: LoopCells) { self.cells = cells }
+    package init(writing cells: LoopCells) { self.cells = cells }
 
-    func requestEnded(_ request: Request) {
+    package func requestEnded(_ request: Request) {
         cells.requests.add(request.route, StatusLabel(request.status), request.profile)
         let route = Int(request.route.index) < LoopCells.maxRoutes ? request.route : .other
         cells.routes[Int(route.index)].durations.observe(nanoseconds: UInt64(max(0, request.nanoseconds)))
@@ -40,46 +52,46 @@ final class LoopMetrics {
         cells.routes[Int(route.index)].responseBytes.add(UInt64(max(0, request.bytesOut)))
     }
 
-    func conversionEnded(_ result: ConversionResult) { cells.conversions[result.index].add() }
+    package func conversionEnded(_ result: ConversionResult) { cells.conversions[result.index].add() }
 
     /// Counts bad records that a profile skipped or replaced by null.
-    func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
+    package func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
 
     /// Counts what became of a payload of a stream.
-    func payloadEnded(_ outcome: StreamOutcome, _ route: RouteLabel) {
+    package func payloadEnded(_ outcome: StreamOutcome, _ route: RouteLabel) {
         let route = Int(route.index) < LoopCells.maxRoutes ? route : .other
         cells.routes[Int(route.index)].payloads[outcome.rawValue].add()
     }
 
     /// Counts the result of one request at a server.
-    func forwarded(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
+    package func forwarded(_ route: RouteLabel, _ outcome: ForwardingOutcome, _ backend: BackendLabel) {
         cells.forwarded.add(route, outcome, backend)
     }
 
     /// Counts the time of a server for one attempt.
-    func upstreamTook(_ nanoseconds: Int64, _ backend: BackendLabel) {
+    package func upstreamTook(_ nanoseconds: Int64, _ backend: BackendLabel) {
         let place = Int(backend.index) < LoopCells.maxTimedBackends ? backend : .other
         cells.upstreams[Int(place.index)].observe(nanoseconds: UInt64(max(0, nanoseconds)))
     }
 
-    func connectionAccepted() { cells.acceptedConnections.add() }
+    package func connectionAccepted() { cells.acceptedConnections.add() }
 
     /// Counts the end of a connection that was accepted.
-    func connectionClosed() { cells.closedConnections.add() }
+    package func connectionClosed() { cells.closedConnections.add() }
 
     /// Counts an idle connection that was closed for a new one.
-    func connectionGaveWay() { cells.displacedConnections.add() }
+    package func connectionGaveWay() { cells.displacedConnections.add() }
 
-    func connectionRefused(_ reason: Refusal) { cells.refusedConnections[reason.rawValue].add() }
+    package func connectionRefused(_ reason: Refusal) { cells.refusedConnections[reason.rawValue].add() }
 }
 
 /// The counters of one loop. Its `LoopMetrics` writes them, and a scrape reads them.
-final class LoopCells: Sendable {
+package final class LoopCells: Sendable {
     /// The counts of one route.
-    struct Route: ~Copyable, Sendable {
+    package struct Route: ~Copyable, Sendable {
         let durations = DurationHistogram()
         let requestBytes = Counter()
-        let responseBytes = Counter()
+        package let responseBytes = Counter()
         /// Payloads of streams by `StreamOutcome`.
         let payloads = InlineArray<3, Counter> { _ in Counter() }
     }
@@ -88,17 +100,17 @@ final class LoopCells: Sendable {
     static let maxRoutes = 128
 
     /// Servers of upstreams whose durations are counted separately.
-    static let maxTimedBackends = 128
+    package static let maxTimedBackends = 128
 
-    let requests = SeriesTable()
+    package let requests = SeriesTable()
     /// By route, outcome and server.
-    let forwarded = SeriesTable()
-    let routes = InlineArray<128, Route> { _ in Route() }
+    package let forwarded = SeriesTable()
+    package let routes = InlineArray<128, Route> { _ in Route() }
     /// By `BackendLabel`.
-    let upstreams = InlineArray<128, DurationHistogram> { _ in DurationHistogram() }
+    package let upstreams = InlineArray<128, DurationHistogram> { _ in DurationHistogram() }
     /// By `ConversionResult.index`.
-    let conversions = InlineArray<16, Counter> { _ in Counter() }
-    let skippedRecords = Counter()
+    package let conversions = InlineArray<16, Counter> { _ in Counter() }
+    package let skippedRecords = Counter()
     let acceptedConnections = Counter()
     let closedConnections = Counter()
     let displacedConnections = Counter()
@@ -109,10 +121,10 @@ final class LoopCells: Sendable {
 /// The counts of all loops at one time.
 struct LoopTotals {
     /// The counts of one route.
-    struct Route {
+    package struct Route {
         var durations = DurationHistogram.Total()
         var requestBytes: UInt64 = 0
-        var responseBytes: UInt64 = 0
+        package var responseBytes: UInt64 = 0
         var payloads = [UInt64](repeating: 0, count: StreamOutcome.allCases.count)
     }
 

@@ -1,22 +1,33 @@
 // MARK: - The response to `GET /metrics`
 
-import Sockets
-import Telemetry
+package import Sockets
+package import Telemetry
 
 extension MetricsRegistry {
     /// The values that are read at the time of a scrape.
-    struct Readings: Sendable {
-        var monotonicNanoseconds: Int64
-        var process = ProcessStatistics()
-        var droppedLines = LogSink.Drops()
+    package struct Readings: Sendable {
+        package var monotonicNanoseconds: Int64
+        package var process = ProcessStatistics()
+        package var droppedLines = LogSink.Drops()
         /// The buffered bytes of unfinished messages.
-        var heldBytes = 0
+        package var heldBytes = 0
         /// The servers of upstreams in use.
-        var servers: [ServerReading] = []
+        package var servers: [ServerReading] = []
+
+        package init(
+            monotonicNanoseconds: Int64, process: ProcessStatistics = ProcessStatistics(),
+            droppedLines: LogSink.Drops = LogSink.Drops(), heldBytes: Int = 0, servers: [ServerReading] = []
+        ) {
+            self.monotonicNanoseconds = monotonicNanoseconds
+            self.process = process
+            self.droppedLines = droppedLines
+            self.heldBytes = heldBytes
+            self.servers = servers
+        }
     }
 
     /// The document of `/metrics`, with the type `PrometheusText.contentType`.
-    func exposition(_ readings: Readings) -> [UInt8] {
+    package func exposition(_ readings: Readings) -> [UInt8] {
         // The counts are read before the names, because a label has its name before anything is counted under it.
         let totals = totals
         var text = PrometheusText()
@@ -195,7 +206,7 @@ extension MetricsRegistry {
 
     private func writeProcess(_ readings: Readings, to text: inout PrometheusText) {
         text.family("convert_build_info", .gauge, "Always 1; the version is the label.")
-        text.sample(1, [.init("version", Version.current)])
+        text.sample(1, [.init("version", version)])
         text.family("convert_uptime_seconds", .gauge, "Time since the server started.")
         text.sample(.seconds(nanoseconds: UInt64(max(0, readings.monotonicNanoseconds - startedMonotonic))))
         text.family("process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970.")

@@ -4,7 +4,7 @@ import Telemetry
 /// The data of `/metrics`: the counters of the loops, their labels, and the reports of the control queue.
 ///
 /// Loops use it only at their start. See `LoopMetrics` for the work for each request.
-final class MetricsRegistry: Sendable {
+package final class MetricsRegistry: Sendable {
     /// Names of profiles that are counted separately, over the life of the process.
     static let maxProfiles = 1000
 
@@ -25,8 +25,8 @@ final class MetricsRegistry: Sendable {
     }
 
     /// The start of the process, in nanoseconds since 1970 and on the monotonic clock.
-    let startedWall: Int64
-    let startedMonotonic: Int64
+    package let startedWall: Int64
+    package let startedMonotonic: Int64
 
     private let routes = LabelTable(fixed: RouteLabel.fixed, maxValues: LoopCells.maxRoutes)
     private let profiles = LabelTable(fixed: ProfileLabel.fixed, maxValues: maxProfiles + ProfileLabel.fixed.count)
@@ -34,13 +34,17 @@ final class MetricsRegistry: Sendable {
     private let loops = Mutex<[LoopCells]>([])
     private let reloads = Mutex(Reloads())
 
-    init(startedWall: Int64, startedMonotonic: Int64) {
+    /// The program's version, for `convert_build_info`.
+    package let version: String
+
+    package init(startedWall: Int64, startedMonotonic: Int64, version: String) {
+        self.version = version
         self.startedWall = startedWall
         self.startedMonotonic = startedMonotonic
     }
 
     /// The counters for one more loop, which calls this once. They stay when the loop ends.
-    func makeLoopMetrics() -> LoopMetrics {
+    package func makeLoopMetrics() -> LoopMetrics {
         let cells = LoopCells()
         loops.withLock { $0.append(cells) }
         return LoopMetrics(writing: cells)
@@ -49,19 +53,19 @@ final class MetricsRegistry: Sendable {
     // MARK: Configuration
 
     /// The label of a loaded profile. The control queue calls it, not each request.
-    func label(ofProfile name: String) -> ProfileLabel { ProfileLabel(index: profiles.intern(name)) }
+    package func label(ofProfile name: String) -> ProfileLabel { ProfileLabel(index: profiles.intern(name)) }
 
     /// The label of a route in the configuration. It is called when the configuration is read.
-    func label(ofRoute name: String) -> RouteLabel { RouteLabel(index: routes.intern(name)) }
+    package func label(ofRoute name: String) -> RouteLabel { RouteLabel(index: routes.intern(name)) }
 
     /// The label of a server in the configuration. It is called when the configuration is read.
-    func label(ofServer server: UpstreamServer, of upstream: String) -> BackendLabel {
+    package func label(ofServer server: String, of upstream: String) -> BackendLabel {
         BackendLabel(index: backends.intern(BackendLabel.text(upstream: upstream, server: server)))
     }
 
     /// Records that configuration and profiles were loaded. `isComplete` means that neither they nor the directory had
     /// an error.
-    func loaded(profiles count: Int, isComplete: Bool, wallNanoseconds: Int64) {
+    package func loaded(profiles count: Int, isComplete: Bool, wallNanoseconds: Int64) {
         reloads.withLock { reloads in
             if isComplete {
                 reloads.successes += 1

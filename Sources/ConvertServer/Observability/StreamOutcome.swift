@@ -1,5 +1,5 @@
 /// What became of one payload of a stream.
-enum StreamOutcome: Int, Sendable, CaseIterable {
+package enum StreamOutcome: Int, Sendable, CaseIterable {
     case converted
     /// It is no JSON, and passed unchanged.
     case notJSON

@@ -1,16 +1,16 @@
-import HTTPWire
-import Sockets
+package import HTTPWire
+package import Sockets
 
 /// Connections that wait for their next request, by server. The one that came last is used first.
-struct IdleConnections<Connection: AnyObject> {
+package struct IdleConnections<Item: AnyObject> {
     /// The limit for each server. Connections beyond it wait only briefly.
-    static var maxPerServer: Int { ConnectionPlan.maxIdlePerServer }
+    static var maxPerServer: Int { 32 }
     /// How long a connection rests if unexpected bytes may still arrive. This is shorter than the wait of surplus
     /// connections, so that resting ones are used again and not replaced.
     static var restMilliseconds: Int64 { 50 }
 
     private struct Entry {
-        let connection: Connection
+        let connection: Item
         let since: MonotonicTime
         /// The time from which it may be taken; not before `since`.
         let ready: MonotonicTime
@@ -19,10 +19,10 @@ struct IdleConnections<Connection: AnyObject> {
     /// A server without idle connections keeps its entry until one of its connections closes.
     private var entries: [ServerAddress: [Entry]] = [:]
 
-    var count: Int { entries.values.reduce(0) { $0 + $1.count } }
+    package var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
     /// Takes the connection with the shortest idle time that does not rest, if it may carry a request of this method.
-    mutating func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> Connection? {
+    package mutating func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> Item? {
         guard let place = entries.index(forKey: server),
             let last = entries.values[place].lastIndex(where: { $0.ready <= now })
         else { return nil }
@@ -36,8 +36,8 @@ struct IdleConnections<Connection: AnyObject> {
     /// Keeps a connection. Returns whether it is surplus and should close unless it is taken soon.
     ///
     /// - Parameter rests: whether it cannot be taken before `restMilliseconds` have passed.
-    mutating func put(
-        _ connection: Connection, _ server: ServerAddress, rests: Bool = false, at now: MonotonicTime
+    package mutating func put(
+        _ connection: Item, _ server: ServerAddress, rests: Bool = false, at now: MonotonicTime
     ) -> Bool {
         let ready = rests ? now.advanced(milliseconds: Self.restMilliseconds) : now
         let entry = Entry(connection: connection, since: now, ready: ready)
@@ -50,7 +50,7 @@ struct IdleConnections<Connection: AnyObject> {
     }
 
     /// Removes a connection that has closed.
-    mutating func remove(_ connection: Connection, _ server: ServerAddress) {
+    package mutating func remove(_ connection: Item, _ server: ServerAddress) {
         guard let place = entries.index(forKey: server) else { return }
         entries.values[place].removeAll { $0.connection === connection }
         if entries.values[place].isEmpty { entries.remove(at: place) }

@@ -1,14 +1,14 @@
-import Dispatch
+package import Dispatch
 import Synchronization
 
 /// Looks up the addresses of servers: new ones before they are used, and servers in use at regular intervals.
 ///
 /// Names are looked up in parallel, because a name without a result can take a minute. A failed lookup changes nothing:
 /// the last addresses stay in use.
-final class Resolver: Sendable {
+package final class Resolver: Sendable {
     static let intervalSeconds = 30
     /// How long a start or a reload waits for the first results.
-    static let maxStartMilliseconds = 2000
+    package static let maxStartMilliseconds = 2000
 
     private let directory: UpstreamDirectory
     private let lookUp: @Sendable (UpstreamServer) -> [ServerAddress]
@@ -17,7 +17,7 @@ final class Resolver: Sendable {
     private let hasEnded = Atomic(false)
 
     /// - Parameter lookUp: the addresses of a server; may block.
-    init(
+    package init(
         _ directory: UpstreamDirectory,
         lookUp: @escaping @Sendable (UpstreamServer) -> [ServerAddress] = ServerAddress.all(of:)
     ) {
@@ -26,7 +26,7 @@ final class Resolver: Sendable {
     }
 
     /// Looks up the servers in use, waits a limited time for the results, and starts the thread, which ends with `end`.
-    func start() {
+    package func start() {
         resolve(directory.current, for: .milliseconds(Self.maxStartMilliseconds))
         DispatchQueue(label: "resolver").async {
             while !self.hasEnded.load(ordering: .acquiring) {
@@ -36,13 +36,13 @@ final class Resolver: Sendable {
         }
     }
 
-    func end() {
+    package func end() {
         hasEnded.store(true, ordering: .releasing)
         wakeUp.signal()
     }
 
     /// Looks up each server that has a name, and waits at most `patience` for the results. Later results are also used.
-    func resolve(_ upstreams: [Upstream], for patience: DispatchTimeInterval = .never) {
+    package func resolve(_ upstreams: [Upstream], for patience: DispatchTimeInterval = .never) {
         let answers = DispatchGroup()
         for server in Set(upstreams.flatMap(\.configuration.servers)) where ServerAddress.literal(server) == nil {
             let owners = upstreams.filter { $0.configuration.servers.contains(server) }

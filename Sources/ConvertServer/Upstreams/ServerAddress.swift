@@ -1,14 +1,14 @@
-import Sockets
+package import Sockets
 import Text
 
 /// One address of one configured server. Connections lead to it, and it has a health of its own.
-struct ServerAddress: Sendable {
-    let server: UpstreamServer
-    let address: SocketAddress
+package struct ServerAddress: Sendable {
+    package let server: UpstreamServer
+    package let address: SocketAddress
     /// The hash of both, computed once, because every request looks up its server.
     private let digest: Int
 
-    init(server: UpstreamServer, address: SocketAddress) {
+    package init(server: UpstreamServer, address: SocketAddress) {
         self.server = server
         self.address = address
         var hasher = Hasher()
@@ -20,7 +20,7 @@ struct ServerAddress: Sendable {
     /// All current addresses of a server. Empty if its name is unknown, or its path is too long for the system.
     ///
     /// For a name, it blocks as long as the system's resolver does.
-    static func all(of server: UpstreamServer) -> [ServerAddress] {
+    package static func all(of server: UpstreamServer) -> [ServerAddress] {
         switch server {
         case .tcp(let host, let port):
             SocketAddress.all(host: host, port: port).map { ServerAddress(server: server, address: $0) }
@@ -29,7 +29,7 @@ struct ServerAddress: Sendable {
     }
 
     /// The address of a server that is configured by an address or a path.
-    static func literal(_ server: UpstreamServer) -> ServerAddress? {
+    package static func literal(_ server: UpstreamServer) -> ServerAddress? {
         switch server {
         case .tcp(let host, let port):
             SocketAddress.literal(host: host, port: port).map { ServerAddress(server: server, address: $0) }
@@ -41,7 +41,7 @@ struct ServerAddress: Sendable {
 
 extension ServerAddress: CustomStringConvertible {
     /// The server's name in the configuration, with the address that it resolves to.
-    var description: String {
+    package var description: String {
         guard let text = address.ipAddress?.description, !server.authority.contains(text) else {
             return server.description
         }
@@ -50,9 +50,9 @@ extension ServerAddress: CustomStringConvertible {
 }
 
 extension ServerAddress: Hashable {
-    static func == (left: ServerAddress, right: ServerAddress) -> Bool {
+    package static func == (left: ServerAddress, right: ServerAddress) -> Bool {
         left.digest == right.digest && left.server == right.server && left.address == right.address
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }

@@ -1,16 +1,16 @@
-import Sockets
+package import Sockets
 import Synchronization
 import Telemetry
-import Text
+package import Text
 
 // All loops, the resolver and the prober share one small record of an upstream behind a mutex. These must stay in step:
 // `servers` and `health` are parallel, and follow from `addresses` in the order of the configuration. `giveBack`
 // returns each connection that `choose` took exactly once.
 
 /// One upstream of the configuration with its current state.
-final class Upstream: Sendable {
+package final class Upstream: Sendable {
     /// The result of choosing a server.
-    enum Choice: Sendable, Equatable {
+    package enum Choice: Sendable, Equatable {
         /// This server. One of `maxConnections` is taken for it.
         case server(ServerAddress)
         /// No server is healthy: 503.
@@ -29,7 +29,7 @@ final class Upstream: Sendable {
         var turn: UInt64
     }
 
-    let configuration: UpstreamConfiguration
+    package let configuration: UpstreamConfiguration
     private let state: Mutex<State>
     private let places: ConnectionPlaces
 
@@ -37,7 +37,7 @@ final class Upstream: Sendable {
     ///   - former: the upstream with this name before. Its connections still count, and its servers keep their addresses.
     ///     They keep their health if the check is the same.
     ///   - turn: the start of the round robin.
-    init(
+    package init(
         _ configuration: UpstreamConfiguration, after former: Upstream? = nil,
         turn: UInt64 = .random(in: .min ... .max)
     ) {
@@ -67,7 +67,7 @@ final class Upstream: Sendable {
     /// - Parameters:
     ///   - client: the client whose share of the connections it uses; nil for none.
     ///   - avoided: the server that has just failed. It is chosen only if there is no other.
-    func choose(
+    package func choose(
         for client: IPAddress? = nil, avoiding avoided: ServerAddress? = nil, at now: MonotonicTime
     ) -> Choice {
         state.withLock { state in
@@ -87,13 +87,13 @@ final class Upstream: Sendable {
     }
 
     /// Gives back the connection that `choose` took for this client.
-    func giveBack(_ client: IPAddress? = nil) { places.giveBack(client) }
+    package func giveBack(_ client: IPAddress? = nil) { places.giveBack(client) }
 
     /// Records a response of a server with any status.
-    func answered(_ server: ServerAddress, at now: MonotonicTime) { change(server) { $0.answered(at: now) } }
+    package func answered(_ server: ServerAddress, at now: MonotonicTime) { change(server) { $0.answered(at: now) } }
 
     /// Records a failure that no request caused, because no byte of one was sent.
-    func connectionFailed(_ server: ServerAddress, at now: MonotonicTime) {
+    package func connectionFailed(_ server: ServerAddress, at now: MonotonicTime) {
         change(server) { $0.connectionFailed(at: now) }
     }
 
@@ -114,7 +114,7 @@ final class Upstream: Sendable {
     // MARK: Resolver and prober
 
     /// Every address in use, in the order of the configuration.
-    var servers: [ServerAddress] { state.withLock { $0.servers } }
+    package var servers: [ServerAddress] { state.withLock { $0.servers } }
 
     /// The servers that the prober found healthy.
     var healthyServers: [ServerAddress] {
@@ -122,12 +122,12 @@ final class Upstream: Sendable {
     }
 
     /// Every address in use with its health.
-    var health: [(server: ServerAddress, health: ServerHealth)] {
+    package var health: [(server: ServerAddress, health: ServerHealth)] {
         state.withLock { state in Array(zip(state.servers, state.health)).map { ($0, $1) } }
     }
 
     /// Sets the addresses of a server's name. After an empty list, the last ones stay in use.
-    func resolved(_ server: UpstreamServer, to addresses: [ServerAddress]) {
+    package func resolved(_ server: UpstreamServer, to addresses: [ServerAddress]) {
         state.withLock { state in
             guard !addresses.isEmpty, configuration.servers.contains(server) else { return }
             // Resolvers rotate the order, which is not a change.

@@ -1,7 +1,7 @@
-import Sockets
+package import Sockets
 
 /// The activity of a connection to a server, which decides its deadline.
-enum UpstreamActivity: Sendable, Hashable {
+package enum UpstreamActivity: Sendable, Hashable {
     case connecting
     /// Waiting until the server accepts more. `sent` and `received` count bytes, and both are progress.
     case sending(sent: Int, received: Int)
@@ -21,7 +21,7 @@ enum UpstreamActivity: Sendable, Hashable {
 
 /// Turns the activities of a connection to a server into deadlines. It reads no clock: each change has its time as a
 /// parameter.
-struct UpstreamDeadline: Sendable {
+package struct UpstreamDeadline: Sendable {
     /// How long a connection may idle in the pool.
     static let idleSeconds = 4
     /// How long it may idle if enough others are idle. It is not zero, because the clients of a loop may all get their
@@ -33,7 +33,7 @@ struct UpstreamDeadline: Sendable {
     private var deadline: MonotonicTime?
 
     /// Records the activity of the connection and returns its deadline.
-    mutating func update(
+    package mutating func update(
         _ new: UpstreamActivity, at now: MonotonicTime, _ times: UpstreamConfiguration
     ) -> MonotonicTime? {
         guard new != activity else { return deadline }

@@ -1,6 +1,9 @@
+package import EventLoop
 import HTTPSemantics
 import HTTPWire
-import Sockets
+import Observability
+package import Sockets
+import Text
 
 // MARK: - For the loop
 
@@ -9,7 +12,7 @@ extension UpstreamConnection {
     private static let maxTurns = 16
 
     /// Connects, reads once, reports the events, and sends the waiting bytes.
-    func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> Connection.Next {
+    package func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> NextStep {
         switch phase {
         case .closed, .queueing: break
         case .connecting:
@@ -18,7 +21,7 @@ extension UpstreamConnection {
                 fail(.connect, fault.reason, at: now)
             } else {
                 phase = .used
-                forwarding?.upstreamConnected(at: now)
+                exchange?.upstreamConnected(at: now)
             }
         // Input between two requests means that the server closes, or does not speak HTTP.
         case .idle: if event.isReadable { _ = staysQuiet() }
@@ -32,20 +35,20 @@ extension UpstreamConnection {
     }
 
     /// Continues as far as possible, and returns the events to watch.
-    func settle(at now: MonotonicTime) -> Connection.Next {
+    package func settle(at now: MonotonicTime) -> NextStep {
         if phase == .used { readOn(at: now) }
         for _ in 0..<Self.maxTurns where phase == .used && !outbox.isEmpty {
             // The limit of waiting bytes depends on other connections, so the connection may still be blocked after
             // this sending.
             guard sendOut(), !isBlocked else { break }
-            forwarding?.upstreamHasRoom()
+            exchange?.upstreamHasRoom()
         }
-        forwarding?.session.reservation.set(.upstream, passing: outbox.isEmpty ? 0 : outbox.storedBytes)
+        exchange?.setWaitingForUpstream(outbox.isEmpty ? 0 : outbox.storedBytes)
         if endsSending, outbox.isEmpty, phase == .used {
             endsSending = false
             socket.endSending()
             hasEndedTunnel = true
-            forwarding?.upstreamTookTunnel(at: now)
+            exchange?.upstreamTookTunnel(at: now)
         }
         switch phase {
         case .closed: return .close
@@ -60,7 +63,7 @@ extension UpstreamConnection {
     }
 
     /// Handles an expired deadline.
-    func expire(at now: MonotonicTime) -> Connection.Next {
+    package func expire(at now: MonotonicTime) -> NextStep {
         switch phase {
         case .closed: break
         case .queueing(let pause, _) where activityDeadline(at: now).map { $0 > now } ?? true:
@@ -81,8 +84,7 @@ extension UpstreamConnection {
         return settle(at: now)
     }
 
-    /// The time at which `expire` must be called.
-    func nextDeadline(at now: MonotonicTime) -> MonotonicTime? {
+    package func deadline(at now: MonotonicTime) -> MonotonicTime? {
         let moment = activityDeadline(at: now)
         guard case .queueing(_, let next) = phase else { return moment }
         return moment.map { min($0, next) } ?? next
@@ -92,8 +94,9 @@ extension UpstreamConnection {
         deadline.update(activity, at: now, upstream.configuration)
     }
 
-    /// Handles that the loop cannot watch the connection.
-    func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) { fail(.connect, error.reason, at: now) }
+    package func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) {
+        fail(.connect, error.reason, at: now)
+    }
 
     private var activity: UpstreamActivity {
         switch phase {
@@ -116,7 +119,7 @@ extension UpstreamConnection {
     }
 
     /// Begins to connect. If there is no room, it tries again after the pause.
-    func connect(_ pause: ConnectPause, at now: MonotonicTime) throws(SystemCallError) {
+    package func connect(_ pause: ConnectPause, at now: MonotonicTime) throws(SystemCallError) {
         let hasRoom = try socket.connect(to: server.address)
         phase = hasRoom ? .connecting : .queueing(pause, until: pause.end(from: now))
     }
@@ -138,12 +141,12 @@ extension UpstreamConnection {
     // MARK: Receiving
 
     /// Whether the client's side has no room for more of the response.
-    private var isHeld: Bool { forwarding?.holdsUpstream ?? false }
+    private var isHeld: Bool { exchange?.holdsUpstream ?? false }
 
     private var wantsInput: Bool { !hasInputEnded && unread.isEmpty && !isHeld }
 
     private func receive(_ buffer: inout ReadBuffer, at now: MonotonicTime) {
-        let maxBytes = forwarding?.session.maxReadBytes ?? ReadBuffer.capacity
+        let maxBytes = exchange?.maxReadBytes ?? ReadBuffer.capacity
         switch socket.read(into: &buffer, maxBytes: maxBytes) {
         case .wouldBlock: break
         case .bytes where !hasSent:
@@ -156,7 +159,7 @@ extension UpstreamConnection {
             receivedBytes += count
             advance(buffer.bytes, at: now)
             // A full buffer means that more has arrived.
-            if count < maxBytes { forwarding?.upstreamPaused(at: now) }
+            if count < maxBytes { exchange?.upstreamPaused(at: now) }
         case .failed:
             fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, "the connection was reset", at: now)
         }
@@ -166,20 +169,20 @@ extension UpstreamConnection {
 
     /// Continues with bytes that were read before, unless the turn is over.
     private func readOn(at now: MonotonicTime) {
-        guard canReadOn, !services.isTurnOver(now) else { return }
+        guard canReadOn, !pool.context.isTurnOver(now) else { return }
         let waiting = unread
         unread = []
         advance(waiting.span, at: now)
-        if unread.isEmpty { forwarding?.upstreamPaused(at: now) }
+        if unread.isEmpty { exchange?.upstreamPaused(at: now) }
     }
 
-    /// Passes `input` to the wire, and the wire's events to the forwarding, as long as that has room.
+    /// Passes `input` to the wire, and the wire's events to the exchange, as long as that has room.
     private func advance(_ input: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
         var hasPart = false
         do throws(WireError) {
-            while let forwarding {
-                if position < input.count, isHeld || hasPart && services.isTurnOver(now) {
+            while let exchange {
+                if position < input.count, isHeld || hasPart && pool.context.isTurnOver(now) {
                     unread = Array(span: input.extracting(position..<input.count))
                     return
                 }
@@ -190,18 +193,18 @@ extension UpstreamConnection {
                 switch event {
                 case .needMore:
                     guard position == input.count else { continue }
-                    if hasInputEnded, wire.waitingFor == .tunnel { forwarding.upstreamEndedTunnel(at: now) }
+                    if hasInputEnded, wire.waitingFor == .tunnel { exchange.upstreamEndedTunnel(at: now) }
                     return
                 case .informational:
                     // The client got its 100 when there was a connection.
-                    if wire.response.status != 100 { forwarding.upstreamInformed(wire.response, at: now) }
+                    if wire.response.status != 100 { exchange.upstreamInformed(wire.response, at: now) }
                 case .head:
                     isEventStream = BodyType(of: wire.response.fields).isEventStream
-                    forwarding.upstreamAnswered(wire.response, at: now)
+                    exchange.upstreamAnswered(wire.response, at: now)
                 case .body(let range):
                     hasPart = true
-                    forwarding.upstreamSent(window.extracting(range), isLast: wire.isBodyAtEnd, at: now)
-                case .tunnel(let range): forwarding.upstreamTunnelled(window.extracting(range), at: now)
+                    exchange.upstreamSent(window.extracting(range), isLast: wire.isBodyAtEnd, at: now)
+                case .tunnel(let range): exchange.upstreamTunnelled(window.extracting(range), at: now)
                 case .end: return end(hasRest: position < input.count, at: now)
                 }
             }
@@ -214,14 +217,14 @@ extension UpstreamConnection {
 
     /// Returns to the pool, or closes if it cannot be used again.
     private func end(hasRest: Bool, at now: MonotonicTime) {
-        let told = forwarding
-        forwarding = nil
+        let told = exchange
+        exchange = nil
         if hasRest { upstream.spokeUnasked(server) }
         // The announced body may arrive nevertheless, and would look like the response to the next request.
         let rests = wire.framing.announcesAbsentBody
         let isDoubtful = rests && upstream.hasSpokenUnasked(server)
         if wire.isReusable, !hasRest, !isDoubtful, outbox.isEmpty, !hasSendingFailed {
-            phase = .idle(isSurplus: services.upstreams.keep(self, rests: rests, at: now))
+            phase = .idle(isSurplus: pool.keep(self, rests: rests, at: now))
             touch()
         } else {
             close()
@@ -229,9 +232,9 @@ extension UpstreamConnection {
         told?.upstreamEnded(at: now)
     }
 
-    private func fail(_ failure: RetryRule.Failure, _ detail: String, at now: MonotonicTime) {
-        let told = forwarding
-        forwarding = nil
+    private func fail(_ failure: AttemptFailure, _ detail: String, at now: MonotonicTime) {
+        let told = exchange
+        exchange = nil
         socket.resetWhenClosed()
         close()
         told?.upstreamFailed(failure, detail, at: now)

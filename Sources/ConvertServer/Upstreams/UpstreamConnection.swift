@@ -1,10 +1,11 @@
-import HTTPWire
-import Sockets
+package import EventLoop
+package import HTTPWire
+package import Sockets
 
 // queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. These must stay in
 // step:
 //
-// - `forwarding` is set exactly while the connection is queueing, connecting or used. It is detached before the end or
+// - `exchange` is set exactly while the connection is queueing, connecting or used. It is detached before the end or
 //   a failure is reported to it, so that it may take another connection at once. Nothing is reported to it after that.
 // - Calls from outside the connection's own events only queue something and have the loop settle it (`touch`). So no
 //   caller is called back from its own call.
@@ -13,8 +14,8 @@ import Sockets
 //   `unread`. Nothing is read before they are gone.
 
 /// One connection to a server, confined to its loop: the socket, the wire and the waiting bytes.
-final class UpstreamConnection {
-    enum Phase: Equatable {
+package final class UpstreamConnection: Channel {
+    package enum Phase: Equatable {
         /// The queue of the Unix socket is full, so it connects again later.
         case queueing(ConnectPause, until: MonotonicTime)
         case connecting, used
@@ -23,65 +24,69 @@ final class UpstreamConnection {
         case closed
     }
 
-    let server: ServerAddress
+    package let server: ServerAddress
     /// The loop's token of the connection; nil until the loop watches it.
-    var token: PollToken?
+    package var token: PollToken?
 
-    let services: LoopServices
-    let socket: StreamSocket
-    var phase = Phase.connecting
-    var forwarding: Forwarding?
+    package let pool: UpstreamPool
+    package let socket: StreamSocket
+    package var phase = Phase.connecting
+    package var exchange: (any UpstreamExchange)?
     /// The upstream whose timeouts apply, also while it is idle.
-    var upstream: Upstream
-    var wire: ClientConnection
-    let outbox = Outbox()
-    var unread: [UInt8] = []
-    var deadline = UpstreamDeadline()
-    var hasInputEnded = false
+    package var upstream: Upstream
+    package var wire: ClientConnection
+    package let outbox = Outbox()
+    package var unread: [UInt8] = []
+    package var deadline = UpstreamDeadline()
+    package var hasInputEnded = false
     var hasSendingFailed = false
     /// Whether the sending side must end after the outbox is empty.
-    var endsSending = false
+    package var endsSending = false
     /// Whether the system has accepted all bytes of the client's tunnel, and its end.
-    var hasEndedTunnel = false
+    package var hasEndedTunnel = false
     /// Whether the current response is an event stream.
-    var isEventStream = false
-    var sentBytes = 0
+    package var isEventStream = false
+    package var sentBytes = 0
     /// The part of `sentBytes` that belongs to earlier exchanges.
     private var formerlySentBytes = 0
-    var receivedBytes = 0
+    package var receivedBytes = 0
     /// Whether an earlier exchange has used the connection. Then the server may be closing it now.
-    private(set) var isReused = false
+    package private(set) var isReused = false
 
-    var number: Int32 { socket.number }
+    package var number: Int32 { socket.number }
 
-    /// Begins to connect for the request of `forwarding`, and reports when the request may begin.
+    package var payer: PollToken? { exchange?.clientToken }
+
+    /// The socket reports when it is writable, which it nearly always is.
+
+    /// Begins to connect for the request of `exchange`, and reports when the request may begin.
     ///
     /// - Throws: the reason if the connection is impossible, for example a Unix socket without a listener.
-    init(
-        to server: ServerAddress, of upstream: Upstream, for forwarding: Forwarding, _ services: LoopServices,
+    package init(
+        to server: ServerAddress, of upstream: Upstream, for exchange: any UpstreamExchange, _ pool: UpstreamPool,
         at now: MonotonicTime
     ) throws(SystemCallError) {
         socket = try StreamSocket.unconnected(for: server.address)
         self.server = server
-        self.services = services
-        self.forwarding = forwarding
+        self.pool = pool
+        self.exchange = exchange
         self.upstream = upstream
         wire = ClientConnection()
         _ = deadline.update(.connecting, at: now, upstream.configuration)
         try connect(ConnectPause(), at: now)
     }
 
-    // MARK: For the forwarding
+    // MARK: For the exchange
 
     /// Whether the system has accepted any byte of the request. If not, the server cannot have acted on it.
-    var hasSent: Bool { sentBytes > formerlySentBytes }
+    package var hasSent: Bool { sentBytes > formerlySentBytes }
 
     /// Whether too many bytes wait to be sent, so that the client is not read.
-    var isBlocked: Bool { forwarding?.session.isTooMuchWaiting(outbox.count) ?? false }
+    package var isBlocked: Bool { exchange?.isTooMuchWaiting(outbox.count) ?? false }
 
     /// Takes an idle connection for the next request, which may begin at once.
-    func take(for forwarding: Forwarding, of upstream: Upstream, at now: MonotonicTime) {
-        self.forwarding = forwarding
+    package func take(for exchange: any UpstreamExchange, of upstream: Upstream, at now: MonotonicTime) {
+        self.exchange = exchange
         self.upstream = upstream
         phase = .used
         isReused = true
@@ -91,12 +96,12 @@ final class UpstreamConnection {
     }
 
     /// Queues the head of a request.
-    func start(_ request: OutgoingRequest, body: RequestBody) {
+    package func start(_ request: OutgoingRequest, body: RequestBody) {
         queue { wire.startRequest(request, body: body, into: &$0) }
     }
 
     /// Queues the next bytes of the request's body.
-    func send(_ bytes: Span<UInt8>) {
+    package func send(_ bytes: Span<UInt8>) {
         guard bytes.count > 0 else { return }
         let count = bytes.count
         queue { wire.startBodyPart(of: count, into: &$0) }
@@ -105,51 +110,51 @@ final class UpstreamConnection {
     }
 
     /// Ends the request. The timeout for the response starts with its last byte.
-    func endRequest(at now: MonotonicTime) {
+    package func endRequest(at now: MonotonicTime) {
         queue { wire.endRequest(into: &$0) }
     }
 
     /// Queues bytes of the protocol that was switched to.
-    func sendTunnelled(_ bytes: Span<UInt8>) {
+    package func sendTunnelled(_ bytes: Span<UInt8>) {
         if !hasSendingFailed { outbox.append(bytes) }
         touch()
     }
 
     /// Ends the sending side of the tunnel after all waiting bytes were sent.
-    func endTunnelSending() {
+    package func endTunnelSending() {
         endsSending = true
         touch()
     }
 
     /// Closes a tunnel that both sides have ended. The system still sends the bytes that it has accepted.
-    func endTunnel() {
-        forwarding = nil
+    package func endTunnel() {
+        exchange = nil
         close()
     }
 
     /// Closes before the exchange has ended. A reset ensures that the server does not take a part of the request for
     /// the whole.
-    func abandon() { if phase == .used { socket.resetWhenClosed() } }
+    package func abandon() { if phase == .used { socket.resetWhenClosed() } }
 
     /// Returns to the pool without having carried a request. A connection that idled there before closes, because its
     /// server may close it at any time.
-    func stayUnused(at now: MonotonicTime) {
-        forwarding = nil
+    package func stayUnused(at now: MonotonicTime) {
+        exchange = nil
         guard !isReused else { return close() }
-        phase = .idle(isSurplus: services.upstreams.keep(self, rests: false, at: now))
+        phase = .idle(isSurplus: pool.keep(self, rests: false, at: now))
         touch()
     }
 
     /// Abandons the exchange, because the request no longer waits for it.
-    func letGo() {
-        guard forwarding != nil else { return }
-        forwarding = nil
+    package func letGo() {
+        guard exchange != nil else { return }
+        exchange = nil
         socket.resetWhenClosed()
         close()
     }
 
     /// Makes the loop settle the connection, because there may be bytes to send, or room for more of the response.
-    func touch() { if let token { services.touch(token) } }
+    package func touch() { if let token { pool.context.touch(token) } }
 
     // MARK: For the pool
 
@@ -164,9 +169,9 @@ final class UpstreamConnection {
         return false
     }
 
-    func close() {
+    package func close() {
         phase = .closed
-        services.upstreams.forget(self)
+        pool.forget(self)
         touch()
     }
 

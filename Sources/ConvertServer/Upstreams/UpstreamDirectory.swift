@@ -1,20 +1,23 @@
-import Sockets
+package import Observability
+package import Sockets
 import Synchronization
 import Text
 
 /// The state of the backends in one process, across configurations: the upstreams and the budget of retries.
-final class UpstreamDirectory: Sendable {
+package final class UpstreamDirectory: Sendable {
     private let upstreams = Mutex<[Upstream]>([])
     private let retries = Mutex(RetryBudget())
 
+    package init() {}
+
     /// The upstreams in use, in the order of the configuration.
-    var current: [Upstream] { upstreams.withLock { $0 } }
+    package var current: [Upstream] { upstreams.withLock { $0 } }
 
     /// The upstreams of a configuration, in its order. They are not resolved or probed before `use`.
     ///
     /// An unchanged upstream stays the same object. For a changed one, connections in use still count, and servers that
     /// stay keep their addresses and their health.
-    func prepare(_ configurations: [UpstreamConfiguration]) -> [Upstream] {
+    package func prepare(_ configurations: [UpstreamConfiguration]) -> [Upstream] {
         let known = current
         return configurations.map { configuration in
             let former = known.first { $0.configuration.name == configuration.name }
@@ -24,10 +27,10 @@ final class UpstreamDirectory: Sendable {
     }
 
     /// From now on these upstreams are resolved and probed.
-    func use(_ prepared: [Upstream]) { upstreams.withLock { $0 = prepared } }
+    package func use(_ prepared: [Upstream]) { upstreams.withLock { $0 = prepared } }
 
     /// Every server in use, and whether it gets requests.
-    var health: [ServerReading] {
+    package var health: [ServerReading] {
         current.flatMap { upstream in
             upstream.health.map { server, health in
                 ServerReading(
@@ -40,17 +43,8 @@ final class UpstreamDirectory: Sendable {
     // MARK: Budgets
 
     /// Counts a request. Its retry does not count again.
-    func requestBegan(at now: MonotonicTime) { retries.withLock { $0.requestBegan(at: now) } }
+    package func requestBegan(at now: MonotonicTime) { retries.withLock { $0.requestBegan(at: now) } }
 
     /// Takes one retry from the budget. False if none is left.
-    func takeRetry(at now: MonotonicTime) -> Bool { retries.withLock { $0.takeRetry(at: now) } }
-}
-
-/// The health of one server, for metrics.
-struct ServerReading: Sendable, Hashable {
-    let upstream: String
-    let server: String
-    /// One of the addresses of the server's name; empty for a Unix socket.
-    let address: String
-    let isHealthy: Bool
+    package func takeRetry(at now: MonotonicTime) -> Bool { retries.withLock { $0.takeRetry(at: now) } }
 }

@@ -1,14 +1,23 @@
-import HTTPWire
-import Sockets
+package import EventLoop
+package import HTTPWire
+package import Sockets
 
-/// One loop's idle connections to servers.
-final class UpstreamPool {
+/// One loop's idle connections to upstreams.
+package final class UpstreamPool {
+    /// The most idle connections of each loop to one server.
+    package static let maxIdlePerServer = IdleConnections<UpstreamConnection>.maxPerServer
+
+    /// What all channels of the loop share.
+    package let context: LoopContext
     private var idle = IdleConnections<UpstreamConnection>()
+
+    package init(_ context: LoopContext) { self.context = context }
 
     /// An idle connection for a request of this method: the one with the shortest idle time.
     ///
     /// The socket is checked, because the loop may not have seen its last events yet.
-    func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> UpstreamConnection? {
+    package func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> UpstreamConnection?
+    {
         while let connection = idle.take(server, for: method, at: now) {
             if connection.staysQuiet() { return connection }
         }
@@ -19,10 +28,10 @@ final class UpstreamPool {
     /// soon.
     ///
     /// - Parameter rests: whether it cannot be taken at once.
-    func keep(_ connection: UpstreamConnection, rests: Bool, at now: MonotonicTime) -> Bool {
+    package func keep(_ connection: UpstreamConnection, rests: Bool, at now: MonotonicTime) -> Bool {
         idle.put(connection, connection.server, rests: rests, at: now)
     }
 
     /// Removes a connection that closes.
-    func forget(_ connection: UpstreamConnection) { idle.remove(connection, connection.server) }
+    package func forget(_ connection: UpstreamConnection) { idle.remove(connection, connection.server) }
 }

@@ -2,6 +2,7 @@ import ConvertCore
 import Testing
 
 @testable import ContentCodings
+@testable import Conversions
 @testable import ConvertServer
 @testable import HTTPSemantics
 

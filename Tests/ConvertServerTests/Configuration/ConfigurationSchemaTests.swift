@@ -3,6 +3,7 @@ import Testing
 import Text
 
 @testable import ConvertServer
+@testable import HTTPServer
 @testable import Sockets
 
 /// `convert.schema.json` and the program say the same; `tools/check` holds the schema against the same files.

@@ -2,6 +2,9 @@ import Sockets
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
+@testable import HTTPServer
+@testable import Upstreams
 
 /// How many connections are let in with so many descriptors.
 struct ConnectionPlanTests {

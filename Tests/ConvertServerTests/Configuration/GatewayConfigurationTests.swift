@@ -2,10 +2,14 @@ import ConvertCore
 import HTTPWire
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
+@testable import HTTPServer
 @testable import Sockets
 @testable import Text
+@testable import Upstreams
 
 struct GatewayConfigurationTests {
     /// The example of the format's description, member by member.

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
+@testable import HTTPServer
 @testable import Sockets
 
 struct MemorySharesTests {

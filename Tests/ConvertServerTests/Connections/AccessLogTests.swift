@@ -2,7 +2,9 @@ import FoundationEssentials
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
+@testable import HTTPServer
 @testable import Sockets
 @testable import Text
 
@@ -39,14 +41,15 @@ struct AccessLogTests {
             #expect(isKnown)
         }
         change(&configuration)
-        let services = LoopServices(configuration)
-        services.setWallTime(nanoseconds: 784_111_777_000_000_000)
-        let session = Session(services, from: .address(try #require(IPAddress(client))), isPublic: true)
+        let context = HTTPContext(configuration)
+        context.accessLog.setWallTime(nanoseconds: 784_111_777_000_000_000)
+        context.fields.setWallTime(nanoseconds: 784_111_777_000_000_000)
+        let session = Session(context, from: .address(try #require(IPAddress(client))), isPublic: true)
         let now = MonotonicTime(nanoseconds: 0)
         session.receive(Array(requests.utf8).span, at: now)
         session.connectionLost(at: now)
-        services.recordEnds(at: now)
-        return try services.logLines.split(separator: ASCII.lineFeed).map {
+        context.accessLog.recordEnds { now }
+        return try context.accessLog.lines.split(separator: ASCII.lineFeed).map {
             try JSONDecoder().decode(Line.self, from: Data($0))
         }
     }
@@ -138,14 +141,14 @@ struct AccessLogTests {
         #expect(line.path?.utf8.count == 2048 && line.path?.hasSuffix("a…") == true)
         #expect((250...256).contains(line.userAgent?.utf8.count ?? 0) && line.userAgent?.hasSuffix("ü…") == true)
         // Latin-1 and the controls that a terminal takes for its own.
-        let services = LoopServices(ServerConfiguration())
-        let session = Session(services)
+        let context = HTTPContext(ServerConfiguration())
+        let session = Session(context)
         let request =
             Array("GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: a".utf8) + [0xFC] + Array("\u{9B}2J\"\\\r\n\r\n".utf8)
         session.receive(request.span, at: MonotonicTime(nanoseconds: 0))
         session.connectionLost(at: MonotonicTime(nanoseconds: 0))
-        services.recordEnds(at: MonotonicTime(nanoseconds: 0))
-        let read = try JSONDecoder().decode(Line.self, from: Data(services.logLines))
+        context.accessLog.recordEnds { MonotonicTime(nanoseconds: 0) }
+        let read = try JSONDecoder().decode(Line.self, from: Data(context.accessLog.lines))
         #expect(read.userAgent == "a\u{FFFD}\u{FFFD}2J\"\\" && read.client == "unix")
     }
 

@@ -1,7 +1,10 @@
 import ConvertCore
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import HTTPServer
+@testable import Service
 @testable import Sockets
 
 struct ConverterPoolTests {
@@ -89,15 +92,15 @@ struct ConverterPoolTests {
 
         let profile = Array("{\"rename\":{\"a\":\"b\"}}".utf8)
         #expect(try !RequestedProfile.document(profile, .forward, Limits()).recipe().comesAgain)
-        let services = LoopServices(ServerConfiguration())
-        let session = Session(services)
+        let context = HTTPContext(ServerConfiguration())
+        let session = Session(context)
         let envelope = HTTPText.post("/v1/convert", "{\"profile\":{\"rename\":{\"a\":\"b\"}},\"payload\":{}}")
         let long = "/v1/normalize?keys=camelCase" + String(repeating: "&", count: 300)
         for (request, count) in [
             (envelope, 0), (HTTPText.post(long, "{}"), 0), (HTTPText.post("/v1/normalize?keys=camelCase", "{}"), 1),
         ] {
             session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
-            #expect(services.converters.count == count, "\(request)")
+            #expect(context.converters.count == count, "\(request)")
         }
     }
 

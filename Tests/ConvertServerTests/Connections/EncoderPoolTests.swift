@@ -1,8 +1,13 @@
 import HTTPWire
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import EventLoop
+@testable import Gateway
 @testable import HTTPSemantics
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
 
@@ -30,16 +35,16 @@ struct EncoderPoolTests {
         configuration.commitBytes = 1024
         configuration.gateway.maxBufferedBytes = 500 * 1024
         let held = HeldBytes()
-        let services = LoopServices(
-            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(), heldBytes: held,
-            clock: { MonotonicTime(nanoseconds: 0) })
+        let context = HTTPContext(
+            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0"), LogSink(),
+            LoopContext(clock: { MonotonicTime(nanoseconds: 0) }), heldBytes: held)
         func head(_ codings: String) throws -> String {
-            let session = Session(services)
+            let session = Session(context)
             let body = "[" + String(repeating: "1,", count: 4000)
             let request =
                 "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept-Encoding: \(codings)\r\n"
                 + "Content-Length: 100000\r\n\r\n\(body)"
-            session.receive(Array(request.utf8).span, at: services.clock())
+            session.receive(Array(request.utf8).span, at: context.clock())
             sessions.append(session)
             let pair = try SocketPair()
             _ = session.send(on: pair.server)

@@ -3,6 +3,7 @@ import Sockets
 import Testing
 
 @testable import ConvertServer
+@testable import EventLoop
 
 struct OutboxTests {
     @Test func `bytes leave in the order they came, however little the socket takes`() throws {

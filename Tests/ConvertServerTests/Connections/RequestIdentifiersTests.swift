@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 
 struct RequestIdentifiersTests {
     @Test func `names are hexadecimal, of one length, and none comes twice, not of another loop either`() {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 
 /// Damaged requests in a whole connection: framing, routes, coding and conversion together.
 struct SessionFuzzTests {

@@ -2,6 +2,7 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 
 /// Profiles that write far more than they read, one for each way to do so.
 struct SessionGrowthTests {

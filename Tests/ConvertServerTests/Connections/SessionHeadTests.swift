@@ -1,32 +1,34 @@
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import HTTPServer
 
 /// What heads that do not end take.
 struct SessionHeadTests {
     private static let head = "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: " + String(repeating: "a", count: 30_000)
 
     @Test func `a head counts while it comes, and no more once it is answered`() throws {
-        let services = LoopServices(ServerConfiguration())
-        var conversation = try Conversation(services)
+        let context = HTTPContext(ServerConfiguration())
+        var conversation = try Conversation(context)
         conversation.receive(Self.head)
-        #expect(services.heldBytes.count > 29_000 - Reservation.stepBytes)
+        #expect(context.heldBytes.count > 29_000 - Reservation.stepBytes)
         conversation.receive("\r\n\r\n")
         #expect(HTTPText.status(conversation.text) == 200)
-        #expect(services.heldBytes.count == 0)
+        #expect(context.heldBytes.count == 0)
         conversation.receive(Self.head)
         conversation.session.connectionLost(at: conversation.now)
     }
 
     @Test func `when the buffers are full, a long head is refused and a short one is not`() throws {
-        let services = LoopServices(ServerConfiguration())
-        services.heldBytes.add(services.maxBufferedBytes + 1)
-        var conversation = try Conversation(services)
+        let context = HTTPContext(ServerConfiguration())
+        context.heldBytes.add(context.limits.maxBufferedBytes + 1)
+        var conversation = try Conversation(context)
         conversation.receive(Self.head)
         #expect(HTTPText.status(conversation.text) == 503)
         #expect(conversation.text.contains("\"code\":\"buffers-full\""))
         #expect(conversation.session.closing != nil)
-        var short = try Conversation(services)
+        var short = try Conversation(context)
         short.receive("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Sh")
         short.receive("ort: 1\r\n\r\n")
         #expect(HTTPText.status(short.text) == 200)

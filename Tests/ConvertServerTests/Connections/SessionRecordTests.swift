@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
 @testable import Sockets
 
 /// When a request begins and ends, as the log and the metrics tell it.
@@ -23,7 +25,7 @@ struct SessionRecordTests {
                 begins.append(conversation.now)
                 conversation.receive(piece)
             }
-            let record = try #require(conversation.session.services.endedRecords.first)
+            let record = try #require(conversation.session.context.accessLog.ended.first)
             #expect(record.status == row.status)
             #expect(record.started == (row.pieces[0] == "\r\n" ? begins[1] : begins[0]), "\(row.pieces)")
         }
@@ -42,7 +44,7 @@ struct SessionRecordTests {
         conversation.now = Self.start + 20
         conversation.session.expire(at: conversation.now)
         conversation.drain()
-        let records = conversation.session.services.endedRecords
+        let records = conversation.session.context.accessLog.ended
         #expect(records.map(\.status) == [200, 200, 200, 408])
         #expect(records.map(\.started) == [0, 0, 7, 9].map { Self.start + $0 })
     }
@@ -51,25 +53,25 @@ struct SessionRecordTests {
         // More than a local socket takes at once.
         let payload = "\"" + String(repeating: "a", count: 900_000) + "\""
         for isLost in [false, true] {
-            let services = LoopServices(ServerConfiguration())
-            let session = Session(services)
+            let context = HTTPContext(ServerConfiguration())
+            let session = Session(context)
             let pair = try SocketPair()
             for piece in [Self.request, HTTPText.post("/v1/minify", payload)] {
                 session.receive(Array(piece.utf8).span, at: Self.start)
                 _ = session.send(on: pair.server)
             }
-            #expect(services.endedRecords.map(\.status) == [200])
+            #expect(context.accessLog.ended.map(\.status) == [200])
             if isLost {
                 session.connectionLost(at: Self.start)
             } else {
                 while !session.outbox.isEmpty {
-                    #expect(services.endedRecords.count == 1)
+                    #expect(context.accessLog.ended.count == 1)
                     _ = pair.received()
                     _ = session.send(on: pair.server)
                 }
             }
-            #expect(services.endedRecords.map(\.status) == [200, 200])
-            #expect(services.endedRecords.map(\.isAborted) == [false, isLost])
+            #expect(context.accessLog.ended.map(\.status) == [200, 200])
+            #expect(context.accessLog.ended.map(\.isAborted) == [false, isLost])
         }
     }
 }

@@ -3,7 +3,10 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import EventLoop
 @testable import HTTPSemantics
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
 
@@ -104,8 +107,8 @@ struct SessionTests {
         configuration.highWaterBytes = 10_000
         configuration.uploadHighWaterBytes = 0
         configuration.commitBytes = 1000
-        let services = LoopServices(configuration)
-        let session = Session(services)
+        let context = HTTPContext(configuration)
+        let session = Session(context)
         let payload = "[" + String(repeating: "1,", count: 400_000) + "1]"
         let request = Array(HTTPText.post("/v1/minify", payload).utf8)
         let now = MonotonicTime(nanoseconds: 0)
@@ -130,7 +133,7 @@ struct SessionTests {
             HTTPText.post("/v1/convert", form, type: "multipart/form-data; boundary=b"),
         ]
         for request in requests {
-            let session = Session(LoopServices(ServerConfiguration()))
+            let session = Session(HTTPContext(ServerConfiguration()))
             session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
             #expect(session.isCommitted)
             #expect(session.outbox.count < 10_000_000)
@@ -243,13 +246,13 @@ struct SessionTests {
 
     @Test func `converting is timed, and who left before an answer is known by 499`() throws {
         var readings: Int64 = 0
-        let services = LoopServices(
-            ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
+        let context = HTTPContext(
+            ServerConfiguration(),
             clock: {
                 readings += 1
                 return MonotonicTime(nanoseconds: readings * 420_000)
             })
-        let session = Session(services)
+        let session = Session(context)
         let pair = try SocketPair()
         session.receive(Array(HTTPText.post("/v1/minify", "[ ]").utf8).span, at: MonotonicTime(nanoseconds: 0))
         _ = session.send(on: pair.server)
@@ -258,7 +261,7 @@ struct SessionTests {
         session.receive(
             Array(HTTPText.post("/v1/minify", "[ ]").dropLast().utf8).span, at: MonotonicTime(nanoseconds: 0))
         session.connectionLost(at: MonotonicTime(nanoseconds: 0))
-        #expect(services.endedRecords.map(\.status) == [200, 499])
-        #expect(services.endedRecords.map(\.isAborted) == [false, true])
+        #expect(context.accessLog.ended.map(\.status) == [200, 499])
+        #expect(context.accessLog.ended.map(\.isAborted) == [false, true])
     }
 }

@@ -1,6 +1,10 @@
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
 
@@ -10,8 +14,8 @@ struct SessionTurnTests {
     private static func session() -> Session {
         var readings: Int64 = 0
         return Session(
-            LoopServices(
-                ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
+            HTTPContext(
+                ServerConfiguration(),
                 clock: {
                     readings += 1
                     return MonotonicTime(nanoseconds: readings * 400_000)
@@ -22,14 +26,14 @@ struct SessionTurnTests {
     private static func run(_ session: Session, _ input: [UInt8]) throws -> (turns: Int, output: String) {
         let pair = try SocketPair()
         var output: [UInt8] = []
-        session.receive(input.span, at: session.services.clock())
+        session.receive(input.span, at: session.context.clock())
         var turns = 1
         while session.wantsToResume || !session.outbox.isEmpty {
             _ = session.send(on: pair.server)
             output += pair.received()
             guard session.wantsToResume else { continue }
             #expect(!session.wantsInput)
-            session.resume(at: session.services.clock())
+            session.resume(at: session.context.clock())
             turns += 1
         }
         return (turns, String(decoding: output, as: UTF8.self))
@@ -121,17 +125,17 @@ struct SessionTurnTests {
 
     @Test func `a request that comes behind a long form's last byte is answered before the form`() throws {
         let first = Self.session()
-        let second = Session(first.services)
+        let second = Session(first.context)
         first.receive(
             Array(HTTPText.post("/v1/minify", "a=\(Self.value)%", type: Self.form).utf8).span,
-            at: first.services.clock())
+            at: first.context.clock())
         #expect(first.outbox.isEmpty && first.wantsToResume)
         let (turns, output) = try Self.run(second, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
         #expect(turns == 1 && HTTPText.body(output) == "[1]")
         var rest = 0
         while first.wantsToResume {
             #expect(first.outbox.isEmpty)
-            first.resume(at: first.services.clock())
+            first.resume(at: first.context.clock())
             rest += 1
         }
         #expect(rest > 10 && !first.outbox.isEmpty)
@@ -140,16 +144,16 @@ struct SessionTurnTests {
     @Test func `a client that goes away ends the translation, and a server that ends waits for it`() throws {
         let request = Array(HTTPText.post("/v1/minify", "a=\(Self.value)", type: Self.form).utf8)
         let gone = Self.session()
-        gone.receive(request.span, at: gone.services.clock())
+        gone.receive(request.span, at: gone.context.clock())
         // Until all is taken, a slice a turn; then nobody waits for the client any more.
-        while gone.activity != .none { gone.resume(at: gone.services.clock()) }
-        #expect(gone.wantsToResume && gone.services.converters.count == 0)
-        gone.connectionLost(at: gone.services.clock())
-        #expect(!gone.wantsToResume && gone.conversion == nil && gone.services.converters.count == 1)
+        while gone.activity != .none { gone.resume(at: gone.context.clock()) }
+        #expect(gone.wantsToResume && gone.context.converters.count == 0)
+        gone.connectionLost(at: gone.context.clock())
+        #expect(!gone.wantsToResume && gone.conversion == nil && gone.context.converters.count == 1)
 
         let session = Self.session()
-        session.receive(request.span, at: session.services.clock())
-        while session.activity != .none { session.resume(at: session.services.clock()) }
+        session.receive(request.span, at: session.context.clock())
+        while session.activity != .none { session.resume(at: session.context.clock()) }
         session.shutDown()
         #expect(!session.isIdle)
         let (_, output) = try Self.run(session, [])
@@ -177,19 +181,19 @@ struct SessionTurnTests {
             let payload = "{\"a\":1,\(members.joined(separator: ","))}"
             let request = HTTPText.post("/v1/convert", "{\"profile\":\(row.profile),\"payload\":\(payload)}")
             let first = Self.session()
-            first.receive(Array(request.utf8).span, at: first.services.clock())
-            while first.conversion?.isWriting != true { first.resume(at: first.services.clock()) }
+            first.receive(Array(request.utf8).span, at: first.context.clock())
+            while first.conversion?.isWriting != true { first.resume(at: first.context.clock()) }
             #expect(first.outbox.isEmpty && first.wantsToResume && !first.wantsInput)
 
-            let second = Session(first.services)
+            let second = Session(first.context)
             let (turns, output) = try Self.run(second, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
             #expect(turns == 1 && HTTPText.body(output) == "[1]")
             #expect(first.conversion?.isWriting == true)
 
             // As long as nobody takes what is there, no more comes than fits.
-            while first.wantsToResume { first.resume(at: first.services.clock()) }
+            while first.wantsToResume { first.resume(at: first.context.clock()) }
             #expect(first.conversion?.isWriting == true && first.isFull)
-            #expect(first.outbox.count < first.services.commitBytes + first.services.highWaterBytes)
+            #expect(first.outbox.count < first.context.limits.commitBytes + first.context.limits.highWaterBytes)
             let (more, answer) = try Self.run(first, [])
             #expect(more > 20)
             let isWhole = HTTPText.body(answer) == "{\(row.members.joined(separator: ","))}"
@@ -205,9 +209,9 @@ struct SessionTurnTests {
         let session = Self.session()
         var works: [HeldObjectWork] = []
         session.token = PollToken(rawValue: 3)
-        session.services.heldWork = { work, _ in works.append(work) }
-        session.receive(Array(request.utf8).span, at: session.services.clock())
-        while session.wantsToResume { session.resume(at: session.services.clock()) }
+        session.context.heldWork = { work, _ in works.append(work) }
+        session.receive(Array(request.utf8).span, at: session.context.clock())
+        while session.wantsToResume { session.resume(at: session.context.clock()) }
         #expect(works.count == 1)
         return (session, try #require(works.first), "{\(members),\"b\":1}")
     }
@@ -226,8 +230,8 @@ struct SessionTurnTests {
 
     @Test func `a result for a client that disconnected reaches no other client`() throws {
         let (session, work, _) = try Self.sessionWithWorkAway()
-        session.connectionLost(at: session.services.clock())
-        let next = Session(session.services)
+        session.connectionLost(at: session.context.clock())
+        let next = Session(session.context)
         next.take(work)
         let (_, output) = try Self.run(next, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
         #expect(HTTPText.body(output) == "[1]")

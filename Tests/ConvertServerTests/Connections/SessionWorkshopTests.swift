@@ -3,8 +3,11 @@ import Dispatch
 import Synchronization
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import EventLoop
 @testable import HTTPSemantics
+@testable import HTTPServer
 @testable import Sockets
 
 /// Long profiles that come with requests, which are compiled and checked beside the loop.
@@ -31,7 +34,7 @@ struct SessionWorkshopTests {
     private static func conversation(_ orders: Orders) throws -> Conversation {
         let conversation = try Conversation()
         conversation.session.token = PollToken(generation: 1, index: 0)
-        conversation.session.services.workshop = { order, _, number in
+        conversation.session.context.workshop = { order, _, number in
             orders.orders.append((order, number))
             return orders.ticket
         }

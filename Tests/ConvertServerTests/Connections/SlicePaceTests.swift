@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
 
 struct SlicePaceTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 @testable import Sockets
 
 struct TransferPaceTests {

@@ -1,53 +1,56 @@
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import EventLoop
+@testable import Gateway
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
 
 /// What waits for clients that do not read.
 struct UnreadAnswersTests {
     @Test func `requests that wait for those before them count`() throws {
-        let services = LoopServices(
-            ServerConfiguration(), MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
-            clock: { MonotonicTime(nanoseconds: 0) })
-        services.workshop = { _, _, _ in ProfileWorkshop.Ticket() }
-        let session = Session(services)
+        let context = HTTPContext(
+            ServerConfiguration(), clock: { MonotonicTime(nanoseconds: 0) })
+        context.workshop = { _, _, _ in ProfileWorkshop.Ticket() }
+        let session = Session(context)
         session.token = PollToken(rawValue: 1)
         // The first waits for its profile, which is so long that the loop does not compile it.
         let names = (0..<200).map { "\"name\($0)\":\"n\($0)\"" }.joined(separator: ",")
         let first = HTTPText.post("/v1/convert", "{\"profile\":{\"rename\":{\(names)}},\"payload\":1}")
         let others = String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 3_000)
-        session.receive(Array((first + others).utf8).span, at: services.clock())
+        session.receive(Array((first + others).utf8).span, at: context.clock())
         #expect(!session.wantsInput)
-        #expect(services.heldBytes.waitingCount > 90_000)
+        #expect(context.heldBytes.waitingCount > 90_000)
     }
 
     @Test func `short answers to long paths stop the reading as long ones do`() {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 100_000
-        let services = LoopServices(
-            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
-            clock: { MonotonicTime(nanoseconds: 0) })
-        let session = Session(services)
+        let context = HTTPContext(
+            configuration, clock: { MonotonicTime(nanoseconds: 0) })
+        let session = Session(context)
         let path = String(repeating: "a", count: 2_000)
         let requests = String(repeating: "HEAD /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", count: 60)
-        session.receive(Array(requests.utf8).span, at: services.clock())
+        session.receive(Array(requests.utf8).span, at: context.clock())
         // Of records of 2,500 bytes and answers of some 250 less than forty are as much as may wait.
         #expect(session.outbox.count < 12_000 && !session.wantsInput)
-        #expect((120_000...190_000).contains(services.heldBytes.waitingCount))
+        #expect((120_000...190_000).contains(context.heldBytes.waitingCount))
         session.ended()
-        #expect((33...42).contains(services.endedRecords.count))
+        #expect((33...42).contains(context.accessLog.ended.count))
     }
 
     @Test func `of an answer that was cut only what was sent is counted`() throws {
-        let services = LoopServices(ServerConfiguration())
-        let session = Session(services)
+        let context = HTTPContext(ServerConfiguration())
+        let session = Session(context)
         let pair = try SocketPair()
         let payload = "\"" + String(repeating: "a", count: 900_000) + "\""
-        session.receive(Array(HTTPText.post("/v1/minify", payload).utf8).span, at: services.clock())
+        session.receive(Array(HTTPText.post("/v1/minify", payload).utf8).span, at: context.clock())
         _ = session.send(on: pair.server)
-        session.connectionLost(at: services.clock())
-        let record = try #require(services.endedRecords.first)
+        session.connectionLost(at: context.clock())
+        let record = try #require(context.accessLog.ended.first)
         let head = record.endOfAnswer - payload.utf8.count
         #expect(record.isAborted && record.bytesOut == session.sentBytes - head)
     }
@@ -57,9 +60,9 @@ struct UnreadAnswersTests {
         configuration.commitBytes = 1024
         configuration.highWaterBytes = 10_000
         configuration.uploadHighWaterBytes = 300_000
-        let services = LoopServices(configuration)
-        let session = Session(services)
-        let now = services.clock()
+        let context = HTTPContext(configuration)
+        let session = Session(context)
+        let now = context.clock()
         let bodyBytes = 1_000_000
         let piece = Array(repeating: UInt8(ascii: "a"), count: 10_000)
         let head = HTTPText.post("/v1/minify", "").replacing("Content-Length: 0", with: "Content-Length: \(bodyBytes)")
@@ -89,11 +92,11 @@ struct UnreadAnswersTests {
     @Test func `what a client takes of its answer is progress of its request`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1024
-        let session = Session(LoopServices(configuration))
+        let session = Session(HTTPContext(configuration))
         let pair = try SocketPair()
         let request = HTTPText.post("/v1/minify", "[" + String(repeating: "1,", count: 50_000))
             .replacing("100001", with: "9000000")
-        session.receive(Array(request.utf8).span, at: session.services.clock())
+        session.receive(Array(request.utf8).span, at: session.context.clock())
         #expect(session.activity == .body(number: 1, transferred: 100_001))
         _ = session.send(on: pair.server)
         #expect(session.sentBytes > 0)
@@ -105,33 +108,32 @@ struct UnreadAnswersTests {
         configuration.commitBytes = 1024
         configuration.highWaterBytes = 2 * 1024 * 1024
         configuration.gateway.maxBufferedBytes = 2 * 1024 * 1024
-        let services = LoopServices(
-            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
-            clock: { MonotonicTime(nanoseconds: 0) })
+        let context = HTTPContext(
+            configuration, clock: { MonotonicTime(nanoseconds: 0) })
         let body = "[" + String(repeating: "1,", count: 400_000)
         let request = HTTPText.post("/v1/minify", body).replacing("800001", with: "9000000")
         let pair = try SocketPair()
         /// A session whose answer has begun, and of which the system took what it takes.
         func unread() -> Session {
-            let session = Session(services)
-            session.receive(Array(request.utf8).span, at: services.clock())
+            let session = Session(context)
+            session.receive(Array(request.utf8).span, at: context.clock())
             _ = session.send(on: pair.server)
             return session
         }
         let first = unread()
-        #expect(first.outbox.count > 500_000 && services.heldBytes.waitingCount > 500_000)
+        #expect(first.outbox.count > 500_000 && context.heldBytes.waitingCount > 500_000)
         #expect(!first.isFull && first.wantsInput && first.maxReadBytes == ReadBuffer.capacity)
         var second: Session? = unread()
         #expect(first.isFull && !first.wantsInput)
         #expect(second?.isFull == true)
         // What comes of the next bytes may have to wait, too, whoever's they are: they are read a few at a time.
         #expect(first.maxReadBytes == 16 * 1024)
-        #expect(Session(services).maxReadBytes == 16 * 1024)
+        #expect(Session(context).maxReadBytes == 16 * 1024)
         second = nil
         #expect(!first.isFull && first.wantsInput)
         // What nobody waits for any more counts no more.
         first.outbox.removeAll()
         _ = first.send(on: pair.server)
-        #expect(services.heldBytes.waitingCount == 0)
+        #expect(context.heldBytes.waitingCount == 0)
     }
 }

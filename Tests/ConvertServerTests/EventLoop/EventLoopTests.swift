@@ -2,6 +2,10 @@ import Dispatch
 import Testing
 
 @testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
+@testable import Observability
+@testable import Service
 @testable import Sockets
 @testable import Telemetry
 @testable import Text
@@ -21,11 +25,11 @@ private final class LoopUnderTest {
         mailbox.send(.listen([listener]))
         thread = Background {
             do throws(SystemCallError) {
-                let loop = try EventLoop(
+                let worker = try Worker(
                     configuration, mailbox: mailbox,
                     budget: ConnectionBudget(ConnectionPlan(configuration, loops: 1, descriptors: 20_000)),
-                    registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0), accessLog: LogSink())
-                try loop.run()
+                    registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0"), accessLog: LogSink())
+                try worker.run()
             } catch {
                 Issue.record("the loop failed: \(error)")
             }

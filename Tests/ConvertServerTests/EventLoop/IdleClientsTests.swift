@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
 @testable import Sockets
 
 struct IdleClientsTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import EventLoop
 @testable import Sockets
 @testable import Text
 
@@ -27,7 +28,7 @@ struct TurnAccountsTests {
     }
 
     @Test func `connections of one client share an account, and others have their own`() throws {
-        var table = ConnectionTable<Int>()
+        var table = ChannelTable<Int>()
         let client = TurnAccounts.account(of: try #require(IPAddress("192.0.2.7")))
         let mine = (1...3).map { table.insert($0, account: client) }
         #expect(mine.allSatisfy { table.turns($0)?.account == client })

@@ -3,7 +3,9 @@ import HTTPWire
 import Testing
 
 @testable import ContentCodings
+@testable import Conversions
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
 @testable import Sockets
 @testable import Text

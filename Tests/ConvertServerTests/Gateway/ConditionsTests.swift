@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 
 struct ConditionsTests {
     private static let converting = #"{ "match": "/api", "upstream": "shop", "response": { "profile": "mobile" } }"#

@@ -3,8 +3,11 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
+@testable import HTTPServer
 @testable import Text
+@testable import Upstreams
 
 struct ForwardedRequestTests {
     private static let plain = #"{ "match": "/api", "upstream": "shop" }"#

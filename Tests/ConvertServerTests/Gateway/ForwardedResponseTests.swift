@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
 
 struct ForwardedResponseTests {

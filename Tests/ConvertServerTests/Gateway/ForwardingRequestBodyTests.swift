@@ -1,10 +1,14 @@
 import ConvertCore
 import HTTPWire
 import Testing
+import Text
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
 @testable import Sockets
+@testable import Upstreams
 
 struct ForwardingRequestBodyTests {
     /// A body that the profile `mobile` converts, and what an upstream would get of it.

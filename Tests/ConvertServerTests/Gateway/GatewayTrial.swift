@@ -1,10 +1,14 @@
 import ConvertCore
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
+@testable import HTTPServer
 @testable import HTTPWire
 @testable import Sockets
 @testable import Text
+@testable import Upstreams
 
 /// A gateway made of a configuration's text, asked with requests' texts.
 struct GatewayTrial {

@@ -1,9 +1,14 @@
 import HTTPWire
 import Testing
+import Text
 
 @testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
+@testable import Upstreams
 
 /// What one exchange through the gateway may do before others have their turn.
 struct GatewayTurnTests {
@@ -45,14 +50,14 @@ struct GatewayTurnTests {
             // So that nothing ends a turn for want of room.
             configuration.highWaterBytes = 1 << 30
             var readings: Int64 = 0
-            let services = LoopServices(
-                configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0), LogSink(),
+            let context = HTTPContext(
+                configuration,
                 clock: {
                     readings += 1
                     return MonotonicTime(nanoseconds: readings * 400_000)
                 })
-            services.gateway = trial.gateway
-            session = Session(services, isPublic: true)
+            context.gateway = trial.gateway
+            session = Session(context, isPublic: true)
             session.token = PollToken(rawValue: 1)
             client = try SocketPair()
         }
@@ -87,10 +92,10 @@ struct GatewayTurnTests {
             return received.count > end.count && Array(received[(received.count - end.count)...]) == end
         }
 
-        private var now: MonotonicTime { session.services.clock() }
+        private var now: MonotonicTime { session.context.clock() }
 
         private func connect() throws {
-            guard let opened = session.services.takeOpened().first else { return }
+            guard let opened = session.context.loop.takeOpened().first as? UpstreamConnection else { return }
             opened.token = PollToken(rawValue: 2)
             upstream = opened
             for _ in 0..<1_000 where backend == nil {

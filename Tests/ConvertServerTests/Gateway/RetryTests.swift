@@ -2,7 +2,10 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
+@testable import Observability
 @testable import Sockets
+@testable import Upstreams
 
 struct RetryTests {
     private static func moment(milliseconds: Int64) -> MonotonicTime {
@@ -20,7 +23,7 @@ struct RetryTests {
             #expect(RetryRule.allows(.closedUnanswered, method, isBodyHeld: true, wasSent: false), "\(method)")
             for wasSent in [true, false] {
                 #expect(!RetryRule.allows(.closedUnanswered, method, isBodyHeld: false, wasSent: wasSent), "\(method)")
-                for failure in [RetryRule.Failure.timeout, .brokenAnswer] {
+                for failure in [AttemptFailure.timeout, .brokenAnswer] {
                     #expect(!RetryRule.allows(failure, method, isBodyHeld: true, wasSent: wasSent), "\(method)")
                 }
             }

@@ -2,6 +2,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
 @testable import Text
 

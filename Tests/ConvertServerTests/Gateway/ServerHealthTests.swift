@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import Upstreams
 
 struct ServerHealthTests {
     private static func second(_ number: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + number }

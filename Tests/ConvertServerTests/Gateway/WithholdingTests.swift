@@ -2,6 +2,7 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
 
 struct WithholdingTests {

@@ -2,7 +2,10 @@ import ConvertCore
 import HTTPWire
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import Gateway
+@testable import HTTPServer
 @testable import Sockets
 
 /// What all requests together may keep, and that it comes back.
@@ -56,11 +59,11 @@ struct BufferedBytesTests {
             beginning: "{\"$schema\":\"", end: "\"}"),
     ]
 
-    private static func services() -> LoopServices {
+    private static func services() -> HTTPContext {
         var configuration = ServerConfiguration()
         configuration.gateway.maxBufferedBytes = maxSteps * step
         configuration.maxProfileBytes = 4 * maxSteps * step
-        return LoopServices(configuration)
+        return HTTPContext(configuration)
     }
 
     private static func fill(steps: Int) -> String { String(repeating: "a", count: steps * step) }
@@ -74,7 +77,7 @@ struct BufferedBytesTests {
     }
 
     /// Steps that are counted now.
-    private static func steps(_ services: LoopServices) -> Int { services.heldBytes.count / step }
+    private static func steps(_ context: HTTPContext) -> Int { context.heldBytes.count / step }
 
     @Test func `a request that exceeds its share of memory is refused with 413, even if nothing else is buffered`()
         throws
@@ -86,8 +89,8 @@ struct BufferedBytesTests {
             // A quarter of 64 MiB is more than all messages may keep.
             configuration.memory = MemoryShares(limitBytes: 1, loops: 1)
             #expect(configuration.maxMessageBytes == 4 * 1024 * 1024)
-            let services = LoopServices(configuration)
-            var trial = try Conversation(services)
+            let context = HTTPContext(configuration)
+            var trial = try Conversation(context)
             trial.receive(Self.start(kind, steps: 300))
             var sent = 0
             while trial.text.isEmpty, sent < 300 {
@@ -99,23 +102,23 @@ struct BufferedBytesTests {
             #expect((isProfile ? 62...66 : 60...130).contains(sent), "\(kind.name): \(sent)")
             #expect(HTTPText.status(trial.text) == 413, "\(kind.name): \(trial.text)")
             #expect(isProfile || trial.text.contains("\"code\":\"limit\""), "\(kind.name)")
-            #expect(services.heldBytes.count == 0, "\(kind.name)")
+            #expect(context.heldBytes.count == 0, "\(kind.name)")
         }
     }
 
     @Test func `a request that would keep more than is left is refused with 503, and small ones are not`() throws {
         for kind in Self.kinds {
-            let services = Self.services()
-            var first = try Conversation(services)
+            let context = Self.services()
+            var first = try Conversation(context)
             first.receive(Self.start(kind, steps: 4) + Self.fill(steps: 4))
             #expect(first.text.isEmpty, "\(kind.name)")
-            let kept = Self.steps(services)
+            let kept = Self.steps(context)
             // An object that is held has its text twice at times, and buffers have room to grow.
             #expect((3...6).contains(kept), "\(kind.name): \(kept)")
             let others = 8
-            services.heldBytes.add((others - kept) * Self.step)
+            context.heldBytes.add((others - kept) * Self.step)
 
-            var second = try Conversation(services)
+            var second = try Conversation(context)
             second.receive(Self.start(kind, steps: 9))
             // What it keeps and as much again beside the eight steps of others is more than sixteen steps.
             var sent = 0
@@ -128,29 +131,29 @@ struct BufferedBytesTests {
             #expect(HTTPText.field("Retry-After", second.text) == "1")
             #expect(HTTPText.field("Content-Type", second.text) == "application/problem+json")
             #expect(second.text.contains("\"code\":\"buffers-full\""), "\(kind.name)")
-            #expect(Self.steps(services) == others, "\(kind.name)")
+            #expect(Self.steps(context) == others, "\(kind.name)")
 
-            var small = try Conversation(services)
+            var small = try Conversation(context)
             small.receive(HTTPText.post("/v1/convert", "{\"profile\":{},\"payload\":[ 1 ]}"))
             #expect(HTTPText.body(small.text) == "[1]")
 
-            services.heldBytes.add((kept - others) * Self.step)
+            context.heldBytes.add((kept - others) * Self.step)
             first.receive(kind.end)
             #expect(HTTPText.status(first.text) == 200, "\(kind.name) \(first.text.prefix(900))")
-            #expect(services.heldBytes.count == 0, "\(kind.name)")
+            #expect(context.heldBytes.count == 0, "\(kind.name)")
         }
     }
 
     @Test func `one request may keep as much as its own limits let it, and counts for a third`() throws {
         for kind in Self.kinds {
-            let services = Self.services()
-            var conversation = try Conversation(services)
+            let context = Self.services()
+            var conversation = try Conversation(context)
             conversation.receive(Self.start(kind, steps: 2 * Self.maxSteps))
             for _ in 0..<2 * Self.maxSteps { conversation.receive(Self.fill(steps: 1)) }
-            #expect(Self.steps(services) == 6, "\(kind.name)")
+            #expect(Self.steps(context) == 6, "\(kind.name)")
             conversation.receive(kind.end)
             #expect(HTTPText.status(conversation.text) == 200, "\(kind.name)")
-            #expect(services.heldBytes.count == 0, "\(kind.name)")
+            #expect(context.heldBytes.count == 0, "\(kind.name)")
         }
     }
 
@@ -170,36 +173,36 @@ struct BufferedBytesTests {
                 "POST \(kind.path) HTTP/1.1\r\nHost: x\r\nContent-Type: \(kind.type)\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n"
             for (name, end) in ends {
-                let services = Self.services()
+                let context = Self.services()
                 do {
-                    var conversation = try Conversation(services)
+                    var conversation = try Conversation(context)
                     conversation.receive(request)
-                    #expect(Self.steps(services) > 0, "\(kind.name), \(name)")
+                    #expect(Self.steps(context) > 0, "\(kind.name), \(name)")
                     end(&conversation)
                     let isOver = name != "session let go of"
-                    #expect((services.heldBytes.count == 0) == isOver, "\(kind.name), \(name)")
+                    #expect((context.heldBytes.count == 0) == isOver, "\(kind.name), \(name)")
                 }
-                #expect(services.heldBytes.count == 0, "\(kind.name), \(name)")
+                #expect(context.heldBytes.count == 0, "\(kind.name), \(name)")
             }
         }
     }
 
     @Test func `a body that decodes to more than is left is refused while it comes`() throws {
-        let services = Self.services()
-        services.heldBytes.add(8 * Self.step)
-        var conversation = try Conversation(services)
+        let context = Self.services()
+        context.heldBytes.add(8 * Self.step)
+        var conversation = try Conversation(context)
         let body = try PythonCoding.encode(
             Array("{\"profile\":{},\"payload\":[\(Self.fill(steps: 10).replacing("a", with: " "))".utf8), .gzip)
         let head =
             "POST /v1/convert HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count + 100)\r\n\r\n"
         conversation.receive(Array(head.utf8) + body)
         #expect(HTTPText.status(conversation.text) == 503)
-        #expect(services.heldBytes.count == 8 * Self.step)
+        #expect(context.heldBytes.count == 8 * Self.step)
     }
 
     @Test func `an answer that waits for its end begins early when there is no room for it`() throws {
-        let services = Self.services()
-        var conversation = try Conversation(services)
+        let context = Self.services()
+        var conversation = try Conversation(context)
         let length = Self.maxSteps * Self.step + 2
         conversation.receive("POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n\"")
         // Less than what is held back of an answer where there is room for it, which is 1 MiB.
@@ -210,7 +213,7 @@ struct BufferedBytesTests {
         #expect(HTTPText.field("Transfer-Encoding", conversation.text) == "chunked")
         conversation.receive("\"")
         #expect(HTTPText.body(conversation.text)?.utf8.count == length)
-        #expect(services.heldBytes.count == 0)
+        #expect(context.heldBytes.count == 0)
     }
 
     @Test func `there is room for four bodies where nothing else is said`() throws {
@@ -224,7 +227,7 @@ struct BufferedBytesTests {
                 .serve, flags: flags.mapValues { [String($0)] }, environment: ProcessEnvironment { _ in nil })
             let configuration = try ServerConfiguration(settings, memoryBytes: nil)
             #expect(configuration.gateway.maxBufferedBytes == bytes)
-            #expect(LoopServices(configuration).maxBufferedBytes == bytes)
+            #expect(HTTPContext(configuration).limits.maxBufferedBytes == bytes)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
 
 /// The built program with little room for what it has to keep.

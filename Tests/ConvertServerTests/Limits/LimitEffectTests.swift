@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 @testable import Sockets
 
 /// Each limit on the bytes of a request: what is just within it is served, and what is just beyond it refused.

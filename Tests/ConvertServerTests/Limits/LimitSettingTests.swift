@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 @testable import Sockets
 
 /// Every limit and deadline can be set in each of the three ways, and means what the documents say.
@@ -114,7 +115,7 @@ struct LimitSettingTests {
             "head-seconds": ["3"], "body-seconds": ["5"], "write-seconds": ["7"], "keep-alive-seconds": ["11"],
         ]
         let settings = Settings(.serve, flags: flags, environment: Self.nothing)
-        let times = LoopServices(try ServerConfiguration(settings)).times
+        let times = HTTPContext(try ServerConfiguration(settings)).times
         let rows: [(Activity, Int)] = [
             (.head(number: 0), 3), (.body(number: 1, transferred: 0), 5), (.sending(taken: 0), 7),
             (.idle(number: 1), 11), (.idle(number: 0), 3),

@@ -2,6 +2,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 
 /// What one payload may become, and what of a processor it may take.
 struct RequestCostTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import HTTPSemantics
+@testable import Observability
 @testable import Telemetry
 
 struct DurationHistogramTests {
@@ -20,7 +21,7 @@ struct DurationHistogramTests {
     }
 
     @Test func `buckets are cumulative, the last is the count, and the sum is exact`() throws {
-        let registry = MetricsRegistry(startedWall: 0, startedMonotonic: 0)
+        let registry = MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0")
         let metrics = registry.makeLoopMetrics()
         // 0, 1, 3, 9, … nanoseconds, to beyond the last bound.
         var durations: [Int64] = [0]
@@ -56,7 +57,7 @@ struct DurationHistogramTests {
     }
 
     @Test func `a clock that went backwards counts as no time`() {
-        let registry = MetricsRegistry(startedWall: 0, startedMonotonic: 0)
+        let registry = MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0")
         registry.makeLoopMetrics().requestEnded(.init(route: .minify, status: 200, nanoseconds: -5))
         let total = registry.totals.routes[Int(RouteLabel.minify.index)].durations
         #expect(total.buckets[0] == 1)

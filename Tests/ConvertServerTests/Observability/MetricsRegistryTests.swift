@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import ConvertServer
+@testable import Observability
 @testable import Sockets
 @testable import Telemetry
 @testable import Text
@@ -15,8 +16,9 @@ struct MetricsRegistryTests {
     /// A server that started one day after 1970 and 5 seconds after its machine.
     private func registry() -> MetricsRegistry {
         MetricsRegistry(
-            startedWall: Self.secondsPerDay * Self.nanosecondsPerSecond, startedMonotonic: 5 * Self.nanosecondsPerSecond
-        )
+            startedWall: Self.secondsPerDay * Self.nanosecondsPerSecond,
+            startedMonotonic: 5 * Self.nanosecondsPerSecond,
+            version: Version.current)
     }
 
     private func document(_ registry: MetricsRegistry) throws -> ExpositionDocument {
@@ -51,7 +53,7 @@ struct MetricsRegistryTests {
             metrics.requestEnded(request)
             metrics.conversionEnded(.ok)
         }
-        let server = registry.label(ofServer: .tcp(host: "shop", port: 80), of: "shop")
+        let server = registry.label(ofServer: "http://shop", of: "shop")
         first.upstreamTook(2_000_000, server)
         second.upstreamTook(3_000_000, server)
         first.connectionClosed()

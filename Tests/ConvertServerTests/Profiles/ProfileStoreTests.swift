@@ -2,7 +2,10 @@ import ConvertCore
 import Glibc
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import Observability
+@testable import Service
 @testable import Sockets
 @testable import Text
 
@@ -17,7 +20,8 @@ struct ProfileStoreTests {
     private static func store(_ directory: TemporaryDirectory, maxProfileBytes: Int = 1000) -> ProfileStore {
         ProfileStore(
             directory: directory.path, limits: Limits(), maxProfileBytes: maxProfileBytes,
-            registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0))
+            reservedNames: Route.reservedProfileNames,
+            registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0"))
     }
 
     private static func isRefreshed(_ store: inout ProfileStore, forced: Bool = false) -> Bool {
@@ -112,8 +116,8 @@ struct ProfileStoreTests {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{}")
         var missing = ProfileStore(
-            directory: "\(directory.path)/none", limits: Limits(), maxProfileBytes: 1000,
-            registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0))
+            directory: "\(directory.path)/none", limits: Limits(), maxProfileBytes: 1000, reservedNames: [],
+            registry: MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0"))
         #expect(Self.isRefreshed(&missing))
         #expect(missing.set.isUnusable)
         #expect(!Self.isRefreshed(&missing))

@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import HTTPSemantics
+@testable import Service
 @testable import Text
 
 struct EnvelopeTests {

@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 @testable import Sockets
 
 /// Forms and property lists, posted.
@@ -12,7 +13,7 @@ struct FormatRouteTests {
 
     /// The whole answer to a request whose bytes come in pieces of `count`.
     private static func ask(_ request: String, pieces count: Int = .max) throws -> String {
-        let session = Session(LoopServices(ServerConfiguration()))
+        let session = Session(HTTPContext(ServerConfiguration()))
         let pair = try SocketPair()
         var rest = Array(request.utf8)[...]
         while !rest.isEmpty {

@@ -2,6 +2,9 @@ import ConvertCore
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
+@testable import HTTPServer
+@testable import Service
 @testable import Sockets
 
 /// Profiles that come with requests: where they are taken, and what a server answers that takes none.
@@ -40,9 +43,9 @@ struct InlineProfilesTests {
     ]
 
     private static func ask(_ request: String, _ configuration: ServerConfiguration) throws -> String {
-        let services = LoopServices(configuration)
-        services.router.profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
-        var conversation = try Conversation(services)
+        let context = HTTPContext(configuration)
+        context.router.profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
+        var conversation = try Conversation(context)
         conversation.receive(request)
         return conversation.text
     }

@@ -1,6 +1,7 @@
 import ConvertCore
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
 @testable import HTTPSemantics
 

@@ -2,6 +2,8 @@ import HTTPWire
 import Testing
 
 @testable import ConvertServer
+@testable import Observability
+@testable import Service
 
 struct RouteTests {
     @Test func `every path of the specification leads to its resource`() {

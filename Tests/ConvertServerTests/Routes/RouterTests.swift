@@ -2,8 +2,11 @@ import ConvertCore
 import HTTPWire
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
 @testable import HTTPSemantics
+@testable import HTTPServer
+@testable import Service
 @testable import Sockets
 @testable import Text
 
@@ -16,9 +19,9 @@ struct RouterTests {
         configuration.openAPIDocument = Array("openapi: 3.1.1\n".utf8)
         configuration.profileSchema = Array("{}".utf8)
         configuration.maxProfileBytes = 100
-        let services = LoopServices(configuration)
-        services.router.profiles = profiles
-        let session = Session(services, isPublic: isPublic)
+        let context = HTTPContext(configuration)
+        context.router.profiles = profiles
+        let session = Session(context, isPublic: isPublic)
         let pair = try SocketPair()
         session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
         _ = session.send(on: pair.server)

@@ -1,4 +1,6 @@
 @testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
 @testable import Sockets
 
 /// A session fed with bytes and moments, and what it would send.
@@ -11,13 +13,14 @@ struct Conversation: ~Copyable {
     var now = MonotonicTime(nanoseconds: 0)
 
     init(_ configuration: ServerConfiguration = ServerConfiguration()) throws {
-        try self.init(LoopServices(configuration))
+        try self.init(HTTPContext(configuration))
     }
 
     /// With services that are shared with others.
-    init(_ services: LoopServices) throws {
-        services.setWallTime(nanoseconds: 784_111_777_000_000_000)
-        session = Session(services)
+    init(_ context: HTTPContext) throws {
+        context.accessLog.setWallTime(nanoseconds: 784_111_777_000_000_000)
+        context.fields.setWallTime(nanoseconds: 784_111_777_000_000_000)
+        session = Session(context)
         pair = try SocketPair()
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 
+@testable import Conversions
 @testable import ConvertServer
 @testable import Sockets
 
@@ -40,10 +41,11 @@ struct Documentation {
         let output: String
     }
 
-    /// The README and every page of docs, in the order of their names.
+    /// The documents beside the README, and every page of docs, in the order of their names.
     static let files: [String] = {
         let pages = (try? FileManager.default.contentsOfDirectory(atPath: "\(BuiltProgram.project)/docs")) ?? []
-        return ["README.md"] + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+        return ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
+            + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
     }()
 
     let file: String
@@ -121,11 +123,20 @@ struct Documentation {
             })
     }
 
+    /// The texts between single backticks, outside of blocks. Lines that leave one open are not read.
+    func codeSpans() -> [(place: String, text: String)] {
+        prose.flatMap { line -> [(place: String, text: String)] in
+            let parts = line.split(separator: "`", omittingEmptySubsequences: false)
+            guard parts.count % 2 == 1 else { return [] }
+            return stride(from: 1, to: parts.count, by: 2).map { ("\(file): \(parts[$0])", String(parts[$0])) }
+        }
+    }
+
     /// The lines that are in no block.
     private var prose: [Substring] {
         var isInside = false
         return lines.filter { line in
-            if line.hasPrefix("```") { isInside.toggle() }
+            if line.drop(while: { $0 == " " }).hasPrefix("```") { isInside.toggle() }
             return !isInside
         }
     }
@@ -136,6 +147,7 @@ struct Documentation {
         /// The number of the section in the document.
         let section: Int
         let line: Int
+        let isIndented: Bool
         var lines: [Substring] = []
 
         var text: String { lines.joined(separator: "\n") }
@@ -145,7 +157,9 @@ struct Documentation {
         var blocks: [Block] = []
         var open: Block?
         var section = 0
-        for (index, line) in lines.enumerated() {
+        for (index, indented) in lines.enumerated() {
+            // A block in a list is indented.
+            let line = indented.hasPrefix("   ") && open?.isIndented ?? true ? indented.dropFirst(3) : indented
             if let block = open {
                 if line == "```" {
                     blocks.append(block)
@@ -158,7 +172,7 @@ struct Documentation {
                 let name = info.firstRange(of: " file ")
                 open = Block(
                     info: name.map { info[..<$0.lowerBound] } ?? info, fileName: name.map { info[$0.upperBound...] },
-                    section: section, line: index + 2)
+                    section: section, line: index + 2, isIndented: line.startIndex != indented.startIndex)
             } else if line.hasPrefix("## ") {
                 section += 1
             }

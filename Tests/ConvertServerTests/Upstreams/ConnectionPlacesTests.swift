@@ -3,6 +3,7 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPSemantics
 @testable import Text
+@testable import Upstreams
 
 struct ConnectionPlacesTests {
     /// Takes as many of eight places as it gets, two being spared.

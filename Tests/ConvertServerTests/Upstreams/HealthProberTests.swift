@@ -2,7 +2,9 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import EventLoop
 @testable import Sockets
+@testable import Upstreams
 
 /// What the prober finds out about a local server that has no room.
 struct HealthProberTests {
@@ -54,7 +56,7 @@ struct HealthProberTests {
             upstreams.use(prepared)
             upstream = prepared[0]
             prober = try HealthProber(upstreams)
-            prober.start()
+            try prober.start()
         }
 
         deinit { prober.end() }

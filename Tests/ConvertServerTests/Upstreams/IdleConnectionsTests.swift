@@ -3,6 +3,7 @@ import Sockets
 import Testing
 
 @testable import ConvertServer
+@testable import Upstreams
 
 struct IdleConnectionsTests {
     private typealias Trial = UpstreamTrial

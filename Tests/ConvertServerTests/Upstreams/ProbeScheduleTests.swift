@@ -2,6 +2,7 @@ import Testing
 import Text
 
 @testable import ConvertServer
+@testable import Upstreams
 
 struct ProbeScheduleTests {
     private typealias Trial = UpstreamTrial

@@ -6,6 +6,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 @testable import Text
+@testable import Upstreams
 
 struct ResolverTests {
     private typealias Trial = UpstreamTrial

@@ -2,26 +2,31 @@ import Glibc
 import HTTPWire
 import Testing
 
+@testable import Conversions
 @testable import ConvertServer
+@testable import EventLoop
+@testable import Gateway
+@testable import HTTPServer
 @testable import Sockets
+@testable import Upstreams
 
 /// One connection to a server, event by event.
 struct UpstreamConnectionTests {
     /// A client's session whose request goes to a listener, without a loop.
     private final class Exchange {
-        let services: LoopServices
+        let context: HTTPContext
         private let session: Session
         private let client: SocketPair
         private var buffer = ReadBuffer()
         private let now = UpstreamTrial.second(0)
 
         init(_ address: ListenAddress) throws {
-            services = LoopServices(ServerConfiguration())
-            services.gateway =
+            context = HTTPContext(ServerConfiguration())
+            context.gateway =
                 try GatewayTrial(
                     routes: GatewayStage.everything, address: "\(address)"
                 ).gateway
-            session = Session(services, isPublic: true)
+            session = Session(context, isPublic: true)
             session.token = PollToken(rawValue: 1)
             client = try SocketPair()
         }
@@ -44,7 +49,7 @@ struct UpstreamConnectionTests {
 
         /// The connection that was opened last.
         func opened() throws -> UpstreamConnection {
-            let connection = try #require(services.takeOpened().first)
+            let connection = try #require(context.loop.takeOpened().first as? UpstreamConnection)
             connection.token = PollToken(rawValue: 2)
             return connection
         }
@@ -64,14 +69,14 @@ struct UpstreamConnectionTests {
         /// Whether the session is to be looked at, as it asks for no input while too much waits.
         func isSessionTouched() -> Bool {
             var touched: [PollToken] = []
-            services.takeTouched(into: &touched)
+            context.loop.takeTouched(into: &touched)
             return touched.contains(PollToken(rawValue: 1))
         }
 
         var wantsInput: Bool { session.wantsInput }
 
         func take(_ server: ServerAddress, afterMilliseconds milliseconds: Int64 = 0) -> UpstreamConnection? {
-            services.upstreams.take(server, for: .get, at: now.advanced(milliseconds: milliseconds))
+            context.forwarding.pool.take(server, for: .get, at: now.advanced(milliseconds: milliseconds))
         }
     }
 
@@ -110,10 +115,10 @@ struct UpstreamConnectionTests {
         let server = try Server(acceptedBy: listener)
         exchange.handle(connection)
         connection.send(Array(body.utf8).span)
-        exchange.services.heldBytes.addWaiting(exchange.services.maxBufferedBytes)
+        exchange.context.heldBytes.addWaiting(exchange.context.limits.maxBufferedBytes)
         #expect(!exchange.wantsInput)
         _ = exchange.isSessionTouched()
-        exchange.services.heldBytes.addWaiting(-exchange.services.maxBufferedBytes)
+        exchange.context.heldBytes.addWaiting(-exchange.context.limits.maxBufferedBytes)
         exchange.handle(connection)
         #expect(exchange.isSessionTouched())
         withExtendedLifetime(server) {}
@@ -194,13 +199,13 @@ struct UpstreamConnectionTests {
             var moment = begin
             // After 1, 2, 4, 8 and then 16 milliseconds each.
             for milliseconds in [1, 3, 7, 15, 31, 47, 63] {
-                moment = try #require(connection.nextDeadline(at: moment))
+                moment = try #require(connection.deadline(at: moment))
                 #expect(moment == begin.advanced(milliseconds: Int64(milliseconds)))
                 #expect(connection.expire(at: moment) == .unwatch)
             }
             if isTooLate {
                 #expect(connection.expire(at: begin.advanced(milliseconds: 1_999)) == .unwatch)
-                #expect(connection.nextDeadline(at: begin.advanced(milliseconds: 1_999)) == UpstreamTrial.second(2))
+                #expect(connection.deadline(at: begin.advanced(milliseconds: 1_999)) == UpstreamTrial.second(2))
                 #expect(connection.expire(at: UpstreamTrial.second(2)) == .close)
                 #expect(exchange.answer().hasPrefix("HTTP/1.1 504 "))
             } else {

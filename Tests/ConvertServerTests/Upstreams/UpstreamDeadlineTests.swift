@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import Upstreams
 
 struct UpstreamDeadlineTests {
     private typealias Trial = UpstreamTrial

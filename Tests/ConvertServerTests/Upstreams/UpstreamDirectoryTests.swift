@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Upstreams
 
 struct UpstreamDirectoryTests {
     private typealias Trial = UpstreamTrial

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import Upstreams
 
 struct UpstreamTests {
     private typealias Trial = UpstreamTrial

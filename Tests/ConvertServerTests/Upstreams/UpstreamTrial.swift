@@ -2,6 +2,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import Sockets
+@testable import Upstreams
 
 /// Upstreams with addresses that nobody connects to, and moments that nobody waits for.
 enum UpstreamTrial {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
 @testable import Sockets
 

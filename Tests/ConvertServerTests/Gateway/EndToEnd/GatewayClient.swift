@@ -1,4 +1,5 @@
 @testable import ConvertServer
+@testable import Service
 
 /// A client's connection to the gateway that takes answers apart by RFC 9112, strictly.
 final class GatewayClient {

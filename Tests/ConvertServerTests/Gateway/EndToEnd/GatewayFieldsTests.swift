@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPServer
 
 /// What upstreams learn about clients, and what of their fields goes on.
 struct GatewayFieldsTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Sockets
 
 /// A backend and clients that others wrote: nginx, curl and Python's http.client.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import HTTPSemantics
+@testable import HTTPServer
 
 /// Nothing that a client sends makes two requests of one, or gets a field past the gateway that it hid.
 struct GatewaySmugglingTests {

@@ -1,6 +1,8 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import HTTPServer
+@testable import Service
 
 /// The built program as a gateway in front of scripted backends, with clients at hand: everything is real but the backends' answers.
 ///

@@ -3,6 +3,7 @@ import Testing
 
 @testable import ConvertServer
 @testable import HTTPSemantics
+@testable import HTTPServer
 
 /// Routes whose profile leaves something out: whatever clients ask for and backends say, it does not get to the other side.
 struct GatewayWithholdingTests {

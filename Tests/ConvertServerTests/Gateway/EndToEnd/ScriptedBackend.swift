@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import ConvertServer
+@testable import HTTPServer
 @testable import Sockets
 @testable import Text
 

@@ -1,1 +1,0 @@
-../../../Sources/ConvertServer/Connections/Outbox.swift

@@ -1,0 +1,161 @@
+import ConvertCore
+import Gateway
+import HTTPSemantics
+import HTTPServer
+import Sockets
+import Text
+import Upstreams
+
+/// The file of `--config`: the options of `serve` in camelCase, and the routes and upstreams of the gateway.
+struct ConfigurationFile: Sendable {
+    /// The most bytes that a configuration file may have.
+    static let maxBytes = 1024 * 1024
+
+    /// The path as given, for messages.
+    let path: String
+    /// The values by option name, for the lowest layer of the settings. Paths have the form that the process can open.
+    private(set) var values: [String: [String]] = [:]
+    private(set) var upstreams: [UpstreamConfiguration] = []
+    private(set) var routes: [RouteConfiguration] = []
+    /// The profiles that the routes name.
+    private(set) var references: [ProfileReference] = []
+    /// All errors of the file. Its values are valid only if there are none.
+    private(set) var faults: [ProfileFault] = []
+
+    /// A file with these values and no routes.
+    init(path: String, values: [String: [String]]) {
+        self.path = path
+        self.values = values
+    }
+
+    /// Reads the file, or as much of it as is readable.
+    ///
+    /// - Parameter isRegular: whether only a regular file is accepted. Another one could block forever.
+    init(path: String, isRegular: Bool = false) throws(Failure) {
+        let input = try InputFile.open(path, isRegular: isRegular)
+        let document: [UInt8]
+        do throws(SystemCallError) {
+            document = try input.readAll(maxBytes: Self.maxBytes)
+        } catch {
+            throw .unreadable(path, error)
+        }
+        guard document.count <= Self.maxBytes else {
+            throw Failure(.badConfiguration, "\(path) is larger than \(Self.maxBytes) bytes")
+        }
+        self.init(path: path, document: document)
+    }
+
+    /// Reads a document. Its relative paths begin at the directory of `path`.
+    init(path: String, document: [UInt8]) {
+        self.path = path
+        let root: SettingsValue
+        do throws(ProfileFault) {
+            root = try SettingsDocument.parse(document)
+        } catch {
+            faults = [error]
+            return
+        }
+        let directory = path.lastIndex(of: "/").map { String(path[...$0].dropLast()) }
+        var reader = ConfigurationReader(directory: directory.map { $0.isEmpty ? "/." : $0 } ?? "")
+        if let members = reader.members(of: root, as: .root) { read(members, &reader) }
+        references = reader.references
+        faults = reader.faults
+    }
+
+    private mutating func read(_ members: ConfigurationReader.Members, _ reader: inout ConfigurationReader) {
+        if let value = members["$schema"] { _ = reader.text(value) }
+        for option in ConfigurationFormat.options {
+            guard let value = members[option.member] else { continue }
+            if let texts = reader.texts(of: option, value) { values[option.name] = texts }
+        }
+        if let value = members["upstreams"] { upstreams = reader.upstreams(value) }
+        if let value = members["routes"] { routes = reader.routes(value, upstreams: upstreams.map(\.name)) }
+    }
+}
+
+extension ConfigurationReader {
+    /// The texts of an option's value as on the command line; nil if the value has an error.
+    fileprivate mutating func texts(of option: CommandOption, _ value: SettingsValue) -> [String]? {
+        switch option {
+        case .listen, .admin:
+            let expected = "`ADDR:PORT` or `unix:PATH`, with `?mode=0660&owner=NAME&group=NAME` behind it if need be"
+            refuseEmptyList(value, "write \(expected), or leave `\(option.member)` out")
+            return list(value, expected: expected) { reader, text in
+                guard ListenAddress(text) != nil else { return nil }
+                return text.dropping(prefix: "unix:").map { "unix:\(reader.resolved(String($0)))" } ?? text
+            }
+        case .trustedProxies:
+            return list(value, expected: "a network such as `10.0.0.0/8`, an address or `unix`") { _, text in
+                var proxies = TrustedProxies()
+                return proxies.insert(text) ? text : nil
+            }
+        case .trustedFields:
+            return list(value, expected: "the name of a field about clients, such as `X-Forwarded-For`") { _, text in
+                ForwardingFields.isTrustable(text) ? text : nil
+            }
+        case .profiles: return text(value, expected: "a directory").map { [resolved($0)] }
+        case .via:
+            guard let name = text(value, expected: "a name") else { return nil }
+            guard ViaTrace.isName(name) else {
+                refuse(value.place, "`\(name)` is not a name for Via fields", hint: ViaTrace.nameHint)
+                return nil
+            }
+            return [name]
+        case .inlineProfiles: return choice(value, of: InlineProfiles.self).map { [$0.rawValue] }
+        case .accessLog:
+            if case .boolean(let isOn) = value.content { return [isOn ? "on" : "off"] }
+            return choice(value, of: Switch.self).map { [$0.rawValue] }
+        default:
+            guard let number = ServeNumberOption.all.first(where: { $0.option == option }) else {
+                preconditionFailure("the option \(option.name) has no place in the file")
+            }
+            return integer(value, in: number.range, option.unit).map { [String($0)] }
+        }
+    }
+
+    private enum Switch: String, CaseIterable { case on, off }
+
+    /// The strings of a list, each as `read` returns it; nil if one has an error.
+    private mutating func list(
+        _ value: SettingsValue, expected: String, _ read: (ConfigurationReader, String) -> String?
+    ) -> [String]? {
+        let written = texts(value, expected: expected)
+        var texts: [String] = []
+        for (text, element) in written {
+            if let text = read(self, text) {
+                texts.append(text)
+            } else {
+                refuse(element.place, "`\(text)` is not \(expected)")
+            }
+        }
+        return texts.count == elements(value).count ? texts : nil
+    }
+}
+
+extension Failure {
+    /// Errors of a configuration file, one line each, in the order of the document.
+    init(_ faults: [ProfileFault], inConfiguration file: String) {
+        let sorted = faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+        self.init(.badConfiguration, report: sorted.map { Self.line(for: $0, in: file, code: "config") })
+    }
+}
+
+extension Settings {
+    /// These settings with the file of `--config` below them, if there is one. The file may have errors.
+    ///
+    /// - Parameter isReload: whether the file was read before, and must be a regular one.
+    func readingFile(isReload: Bool = false) throws(Failure) -> Settings {
+        guard let path = text(.config) else { return self }
+        var settings = self
+        // The file has the server's options, also for other commands.
+        settings.file = try ConfigurationFile(path: path, isRegular: isReload)
+        return settings
+    }
+
+    /// These settings with the file of `--config` below them. The file must have no errors.
+    func withConfigurationFile() throws(Failure) -> Settings {
+        let settings = try readingFile()
+        if let file = settings.file, !file.faults.isEmpty { throw Failure(file.faults, inConfiguration: file.path) }
+        return settings
+    }
+}

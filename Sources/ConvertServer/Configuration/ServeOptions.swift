@@ -1,0 +1,238 @@
+import ConvertCore
+import Gateway
+import HTTPSemantics
+import HTTPServer
+import HTTPWire
+import Sockets
+
+/// The options of `serve` whose values are whole numbers, each with its property of the configuration.
+struct ServeNumberOption {
+    let option: CommandOption
+    let path: WritableKeyPath<ServerConfiguration, Int>
+    let range: ClosedRange<Int>
+
+    private init(
+        _ name: String, _ path: WritableKeyPath<ServerConfiguration, Int>, _ range: ClosedRange<Int>, _ summary: String
+    ) {
+        let value = ServerConfiguration()[keyPath: path]
+        let unit = CommandOption(name, .none, "").unit
+        let placeholder = unit.map { $0 == .bytes ? "SIZE" : "TIME" } ?? "N"
+        option = CommandOption(name, .one(placeholder), "\(summary) (default \(unit?.text(value) ?? String(value)))")
+        self.path = path
+        self.range = range
+    }
+
+    /// The maximum of every size, so that sums of several cannot overflow.
+    private static let maxBytes = 1 << 50
+    private static let maxBufferBytes = 1 << 30
+    private static let minBufferedBytes = 1024 * 1024
+    private static let minHighWaterBytes = 4096
+    private static let maxRatio = 1_000_000
+    private static let maxRequests = 1_000_000_000
+    private static let maxSeconds = 24 * 60 * 60
+
+    static var bufferedBytes: ServeNumberOption {
+        ServeNumberOption(
+            "max-buffered-bytes", \.gateway.maxBufferedBytes, minBufferedBytes...maxBytes,
+            "bytes buffered for all connections; 4 times --max-body-bytes if that is more, less if memory is limited")
+    }
+
+    static var responseBytes: ServeNumberOption {
+        ServeNumberOption(
+            "max-response-bytes", \.maxResponseBytes, 0...maxBytes,
+            "bytes of one converted payload, 0 for no limit; 16 times --max-body-bytes if that is set")
+    }
+
+    static var connections: ServeNumberOption {
+        ServeNumberOption(
+            "max-connections", \.maxConnections, 1...1_000_000, "connections at one time, less if memory is limited")
+    }
+
+    static var connectionsPerClient: ServeNumberOption {
+        ServeNumberOption(
+            "max-connections-per-client", \.maxConnectionsPerClient, 0...1_000_000,
+            "connections of one client address, 0 for no limit; three quarters of --max-connections if that is set")
+    }
+
+    static var all: [ServeNumberOption] {
+        [
+            ServeNumberOption("max-body-bytes", \.maxBodyBytes, 0...maxBytes, "bytes of a body, 0 for no limit"),
+            ServeNumberOption(
+                "max-decoded-ratio", \.maxDecodedRatio, 1...maxRatio, "decompressed bytes per compressed byte"),
+            ServeNumberOption("max-head-bytes", \.maxHeadBytes, 256...maxBufferBytes, "bytes of a request's header"),
+            ServeNumberOption(
+                "max-request-line-bytes", \.maxRequestLineBytes, 64...maxBufferBytes, "bytes of a request line"),
+            ServeNumberOption(
+                "max-field-bytes", \.maxFieldBytes, 0...maxBufferBytes,
+                "bytes of one header field, 0 for as many as the header may have"),
+            ServeNumberOption("max-fields", \.maxFields, 1...100_000, "header fields of a request"),
+            ServeNumberOption("max-depth", \.maxDepth, Limits.depths, "nested objects and arrays in a payload"),
+            ServeNumberOption("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one key in a payload"),
+            ServeNumberOption("max-profile-bytes", \.maxProfileBytes, 2...maxBufferBytes, "bytes of a profile"),
+            responseBytes,
+            ServeNumberOption(
+                "max-request-cpu-seconds", \.maxRequestCPUSeconds, 0...maxSeconds,
+                "processor time to convert one payload, 0 for no limit"),
+            connections,
+            connectionsPerClient,
+            ServeNumberOption(
+                "max-requests-per-connection", \.maxRequestsPerConnection, 0...maxRequests,
+                "requests on one connection, 0 for no limit"),
+            ServeNumberOption(
+                "commit-bytes", \.commitBytes, 0...maxBufferBytes,
+                "bytes of a response that are buffered before it is streamed"),
+            ServeNumberOption(
+                "high-water-bytes", \.highWaterBytes, minHighWaterBytes...maxBufferBytes,
+                "unsent bytes of a connection before reading stops"),
+            ServeNumberOption(
+                "upload-high-water-bytes", \.uploadHighWaterBytes, 0...maxBufferBytes,
+                "the same limit while the request body is still arriving, if larger"),
+            ServeNumberOption(
+                "head-seconds", \.headSeconds, 1...maxSeconds,
+                "time for a request's header, and for the first byte of a connection"),
+            ServeNumberOption("body-seconds", \.bodySeconds, 1...maxSeconds, "time without progress of a body"),
+            ServeNumberOption("write-seconds", \.writeSeconds, 1...maxSeconds, "time without progress of a response"),
+            ServeNumberOption(
+                "min-bytes-per-second", \.minBytesPerSecond, 0...maxBufferBytes,
+                "bytes of a body that a client sends, or of a response that it accepts, over a minute"),
+            ServeNumberOption(
+                "keep-alive-seconds", \.keepAliveSeconds, 1...maxSeconds, "time between two requests of a connection"),
+            ServeNumberOption(
+                "drain-delay-seconds", \.drainDelaySeconds, 0...maxSeconds, "time from SIGTERM until listening stops"),
+            ServeNumberOption(
+                "drain-seconds", \.drainSeconds, 0...maxSeconds,
+                "time for requests in flight after that"),
+            bufferedBytes,
+            ServeNumberOption(
+                "loops", \.loops, 0...1024, "event loops, 0 for one for each processor that the process may use"),
+        ]
+    }
+}
+
+extension CommandOption {
+    static let profiles = CommandOption("profiles", .one("DIR"), "the directory of the named profiles, *.json")
+    static let inlineProfiles = CommandOption(
+        "inline-profiles", .one("on|off|auto"),
+        "whether requests may send profiles (default auto: only if every address is loopback or a Unix socket)")
+    static let accessLog = CommandOption(
+        "access-log", .one("on|off"), "a line of JSON on stdout for each request (default on)")
+
+    static let admin = CommandOption(
+        "admin", .many("ADDR:PORT|unix:PATH"),
+        "an address for the operator, with all paths of the service; --listen then has /v1/... only")
+    static let trustedProxies = CommandOption(
+        "trusted-proxies", .many("CIDR|unix"), "proxies whose X-Forwarded-For is believed (default none)")
+    static let trustedFields = CommandOption(
+        "trusted-fields", .many("NAME"),
+        "fields about clients that these proxies write themselves (default X-Forwarded-For and X-Forwarded-Proto)")
+    static let via = CommandOption("via", .one("NAME"), "the name of the gateway in Via fields (default random)")
+
+    static let serveOptions: [CommandOption] =
+        [.config, .listen, .admin, .profiles, .inlineProfiles, .trustedProxies, .trustedFields, .via, .accessLog]
+        + ServeNumberOption.all.map(\.option)
+}
+
+extension ServerConfiguration {
+    /// The defaults with all values from flags, the environment and the file.
+    ///
+    /// - Parameter memoryBytes: the memory limit of the process.
+    init(_ settings: Settings, memoryBytes: Int? = SystemMemory.limitBytes) throws(Failure) {
+        self.init()
+        if settings[.listen] != nil { listen = try settings.addresses() }
+        profilesDirectory = settings.text(.profiles)
+        inlineProfiles = try settings.choice(.inlineProfiles, of: InlineProfiles.self) ?? inlineProfiles
+        if settings[.accessLog] != nil { writesAccessLog = try settings.isOn(.accessLog) }
+        for number in ServeNumberOption.all {
+            if let value = try settings.integer(number.option, in: number.range) { self[keyPath: number.path] = value }
+        }
+        memory = MemoryShares(limitBytes: memoryBytes, loops: loopCount)
+        if settings[ServeNumberOption.bufferedBytes.option] == nil {
+            gateway.maxBufferedBytes = memory.maxBufferedBytes(
+                standard: max(gateway.maxBufferedBytes, maxBodyBytes * Self.bufferedBodies))
+        }
+        if settings[ServeNumberOption.connections.option] == nil {
+            maxConnections = memory.maxConnections(standard: maxConnections)
+        }
+        if settings[ServeNumberOption.responseBytes.option] == nil {
+            maxResponseBytes = maxBodyBytes * Self.maxResponseGrowth
+        }
+        if settings[ServeNumberOption.connectionsPerClient.option] == nil {
+            maxConnectionsPerClient = Self.connectionsPerClient(of: maxConnections)
+        }
+        gateway.admin = try settings.addresses(of: .admin) ?? []
+        gateway.trustedProxies = try settings.trustedProxies()
+        if let setting = settings[.trustedFields] {
+            if let text = setting.texts.first(where: { !ForwardingFields.isTrustable($0) }) {
+                throw setting.fault("'\(text)' is \(ForwardingFields.notTrustable)")
+            }
+            gateway.trustedProxies.fields = FieldNames(setting.texts)
+        }
+        gateway.via = try settings.viaName()
+        gateway.upstreams = settings.file?.upstreams ?? []
+        gateway.routes = settings.file?.routes ?? []
+    }
+}
+
+extension ServerConfiguration {
+    /// Changes that need a restart, one sentence each.
+    func changesForRestart(since known: ServerConfiguration) -> [String] {
+        var notices: [String] = []
+        if listen != known.listen || gateway.admin != known.gateway.admin {
+            notices.append("a change of `listen` or `admin` needs a restart")
+        }
+        let limits = known.limitsChanged(in: self).map { "`\($0)`" }
+        if !limits.isEmpty { notices.append("a change of \(limits.joined(separator: ", ")) needs a restart") }
+        return notices
+    }
+
+    /// The settings, except addresses, that differ in `next` and are read at the start only, by their keys in the
+    /// configuration file.
+    func limitsChanged(in next: ServerConfiguration) -> [String] {
+        let numbers = ServeNumberOption.all.filter { self[keyPath: $0.path] != next[keyPath: $0.path] }.map(\.option)
+        let log = writesAccessLog == next.writesAccessLog ? [] : [CommandOption.accessLog]
+        let inline = inlineProfiles == next.inlineProfiles ? [] : [CommandOption.inlineProfiles]
+        return (numbers + log + inline).map(\.member)
+    }
+}
+
+extension Settings {
+    /// The addresses of the server, at least one; by default the standard address.
+    func addresses() throws(Failure) -> [ListenAddress] {
+        try addresses(of: .listen) ?? ServerConfiguration().listen
+    }
+
+    /// The addresses of an option, at least one; nil if the option is not set.
+    func addresses(of option: CommandOption) throws(Failure) -> [ListenAddress]? {
+        guard let setting = self[option] else { return nil }
+        guard !setting.texts.isEmpty else { throw setting.fault("names no address") }
+        var addresses: [ListenAddress] = []
+        for text in setting.texts {
+            guard let address = ListenAddress(text) else {
+                let expected =
+                    text.hasPrefix("unix:")
+                    ? "unix:PATH, or unix:PATH?mode=0660&owner=NAME&group=NAME with the mode in octal digits"
+                    : "ADDR:PORT or unix:PATH, such as 127.0.0.1:8080"
+                throw setting.fault("expected \(expected), found '\(text)'")
+            }
+            addresses.append(address)
+        }
+        return addresses
+    }
+
+    fileprivate func trustedProxies() throws(Failure) -> TrustedProxies {
+        var proxies = TrustedProxies()
+        guard let setting = self[.trustedProxies] else { return proxies }
+        for text in setting.texts where !proxies.insert(text) {
+            throw setting.fault("expected a network such as 10.0.0.0/8, an address or unix, found '\(text)'")
+        }
+        return proxies
+    }
+
+    fileprivate func viaName() throws(Failure) -> String? {
+        guard let setting = self[.via], let name = setting.texts.last else { return nil }
+        guard ViaTrace.isName(name) else {
+            throw setting.fault("'\(name)' is not a name for Via fields: \(ViaTrace.nameHint)")
+        }
+        return name
+    }
+}

@@ -1,0 +1,87 @@
+import ConvertCore
+import HTTPWire
+import Sockets
+import Text
+
+/// The options of one run from all sources. Flags take precedence over the environment, and the environment over the
+/// file.
+///
+/// An empty variable counts as missing.
+struct Settings {
+    /// An option's text and where it came from.
+    struct Setting {
+        let texts: [String]
+        /// The source in messages: `--indent`, `CONVERT_INDENT` or `convert.json: indent`.
+        let origin: String
+        /// The exit code if the text is invalid.
+        let exitCode: ExitCode
+
+        func fault(_ message: String) -> Failure { Failure(exitCode, "\(origin): \(message)") }
+    }
+
+    private let command: Command
+    private let flags: [String: [String]]
+    let environment: ProcessEnvironment
+    /// The lowest layer.
+    var file: ConfigurationFile?
+
+    init(_ command: Command, flags: [String: [String]], environment: ProcessEnvironment) {
+        self.command = command
+        self.flags = flags
+        self.environment = environment
+    }
+
+    subscript(option: CommandOption) -> Setting? {
+        if let texts = flags[option.name] {
+            return Setting(texts: texts, origin: "--\(option.name)", exitCode: .usage)
+        }
+        if let text = environment[option.variable], !text.isEmpty {
+            var texts = [text]
+            if case .many = option.value { texts = Self.elements(text) }
+            return Setting(texts: texts, origin: option.variable, exitCode: .badConfiguration)
+        }
+        if let file, let texts = file.values[option.name] {
+            return Setting(texts: texts, origin: "\(file.path): \(option.member)", exitCode: .badConfiguration)
+        }
+        return nil
+    }
+
+    /// The elements of a variable's list, without the blanks around them.
+    private static func elements(_ text: String) -> [String] {
+        text.utf8.split(separator: ASCII.comma).map { String(Substring($0.trimmed)) }
+    }
+
+    /// Whether the command line has an option.
+    func isGiven(_ option: CommandOption) -> Bool { flags[option.name] != nil }
+
+    func text(_ option: CommandOption) -> String? { self[option]?.texts.last }
+
+    func isOn(_ option: CommandOption) throws(Failure) -> Bool {
+        guard let setting = self[option], let text = setting.texts.last else { return false }
+        switch text.lowercased() {
+        case "true", "1", "yes", "on": return true
+        case "false", "0", "no", "off": return false
+        default: throw setting.fault("expected true or false, found '\(text)'")
+        }
+    }
+
+    /// A whole number within `range`, with the unit of the option if it has one; nil if the option is not set.
+    func integer(_ option: CommandOption, in range: ClosedRange<Int>) throws(Failure) -> Int? {
+        guard let setting = self[option], let text = setting.texts.last else { return nil }
+        guard let number = Quantity.value(of: text, in: option.unit), range.contains(number) else {
+            throw setting.fault("expected \(Quantity.expected(in: range, option.unit)), found '\(text)'")
+        }
+        return number
+    }
+
+    /// One of the values of `Value`; nil if the option is not set.
+    func choice<Value: RawRepresentable & CaseIterable>(
+        _ option: CommandOption, of type: Value.Type
+    ) throws(Failure) -> Value? where Value.RawValue == String {
+        guard let setting = self[option], let text = setting.texts.last else { return nil }
+        if let choice = Value(exactly: text) { return choice }
+        let known = Value.allCases.map(\.rawValue)
+        let meant = NearestName.nearest(to: text, among: known).map { "; did you mean \($0)?" }
+        throw setting.fault("'\(text)' is not known\(meant ?? ", only \(known.joined(separator: ", "))")")
+    }
+}

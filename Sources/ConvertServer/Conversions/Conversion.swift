@@ -1,0 +1,237 @@
+package import ConvertCore
+package import HTTPSemantics
+import HTTPWire
+package import Observability
+package import Sockets
+import Text
+
+/// The conversion of one payload.
+package final class Conversion {
+    package let order: ConversionOrder
+    package let unit: ConverterPool.Unit
+    /// Whether the body may still be a form or JSON, because only white space has arrived.
+    private var isUncertain: Bool
+    /// A payload that must become JSON before it can be converted.
+    private var translated: TranslatedPayload?
+    /// Whether the converter reads a translated text. Then its offsets mean nothing to the client.
+    private var isTranslated = false
+    /// Whether the converter got the last bytes with `isLast`, and has ended.
+    private var isFinished = false
+    /// The result so far; nil if there was no payload.
+    package private(set) var result: ConversionResult? = .aborted
+    /// Time spent in the converter and, before it, in the translation.
+    package private(set) var nanoseconds: Int64 = 0
+
+    /// The bad records so far that were skipped or replaced by null; nil if the profile never does that.
+    package var skippedRecords: SkippedRecords? {
+        order.recipe.plan.sparesRecords ? earlierRecords + unit.converter.skippedRecordsByCode : nil
+    }
+
+    /// The number of these records, without a copy of the counts by code.
+    package var skippedCount: Int? {
+        order.recipe.plan.sparesRecords ? earlierCount + unit.converter.skippedRecords : nil
+    }
+
+    /// The bad records of earlier payloads of the same stream.
+    private var earlierRecords = SkippedRecords()
+    private var earlierCount = 0
+
+    /// The number of input bytes that are converted at a time.
+    package var sliceBytes: Int { unit.pace.bytes }
+
+    /// The number of output bytes that were passed on.
+    package private(set) var sentBytes = 0
+
+    /// Counts the output as passed on.
+    package func noteSent() { sentBytes += unit.output.count }
+
+    /// The bytes of memory that the unit had before this payload.
+    private let knownBytes: Int
+
+    /// Starts work outside the loop. The result comes back through `takeBack`. Nil if there is no loop.
+    private let hand: ((HeldObjectWork) -> Void)?
+    private var away: HeldObjectWork?
+    /// The buffered bytes at the time when the work started.
+    private var awayBytes = 0
+
+    package init(_ order: ConversionOrder, _ pool: ConverterPool, _ hand: ((HeldObjectWork) -> Void)? = nil) {
+        self.order = order
+        self.hand = hand
+        unit = pool.take(order.recipe, order.type.framing)
+        knownBytes = unit.converter.heldBytes
+        isUncertain = order.type.isUncertain
+        translated = order.type.format.isTranslated ? TranslatedPayload() : nil
+    }
+
+    /// The buffered bytes of the payload before they become output, in the translation and in the converter, and of the
+    /// profile that came with it.
+    package var keptBytes: Int {
+        if isAway { return awayBytes }
+        return max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + order.recipe.ownBytes
+    }
+
+    /// Converts the next bytes of the payload into the unit's output, and measures the time.
+    package func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
+        try begin(bytes, clock)
+        while isWriting { try writePiece(clock) }
+    }
+
+    /// Whether a part of a finished object must be written before more bytes are converted.
+    package var isWriting: Bool { unit.converter.isWriting }
+
+    /// Whether work for that object runs outside the loop. Then the conversion waits for `takeBack`.
+    package var isAway: Bool { away != nil }
+
+    /// Writes the next piece of the object, or starts its work outside the loop if that takes long.
+    package func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
+        guard let hand, unit.converter.work > HeldObjectWork.maxOwnWork else { return try writePiece(clock) }
+        awayBytes = keptBytes
+        let work = HeldObjectWork(unit.converter.takeWork())
+        away = work
+        hand(work)
+    }
+
+    /// Takes the result of the work outside the loop. False if it belongs to another conversion.
+    package func takeBack(_ work: HeldObjectWork) -> Bool {
+        guard away === work else { return false }
+        away = nil
+        work.finish(&unit.converter)
+        nanoseconds += work.nanoseconds
+        return true
+    }
+
+    /// Ends the conversion in any state.
+    package func abandon() { away?.cancel() }
+
+    private func writePiece(_ clock: () -> MonotonicTime) throws(Problem) {
+        let start = clock()
+        defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
+        do throws(ConversionError) {
+            try unit.continueWriting()
+        } catch {
+            result = .fault(error.code)
+            throw problem(error)
+        }
+    }
+
+    /// Does the same as `convert`. But if a buffered object ends in these bytes, only a part of it may be written: see
+    /// `isWriting`.
+    ///
+    /// - Parameter isLast: whether the payload is known to end with these bytes, which may be faster. `finish` must be
+    ///   called in any case.
+    package func begin(_ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime) throws(Problem) {
+        if isUncertain, judge(bytes), let space = translated?.bytes {
+            translated = nil
+            try convert(space.span, clock)
+        }
+        if let translated, !isTranslated { return translated.append(bytes) }
+        let start = clock()
+        defer {
+            let taken = clock().nanoseconds - start.nanoseconds
+            nanoseconds += taken
+            unit.pace.note(bytes.count, nanoseconds: taken)
+        }
+        do throws(ConversionError) {
+            isFinished = isLast && !unit.converter.mayHoldOutput
+            if isFinished { try unit.finish(bytes) } else { try unit.begin(bytes) }
+        } catch {
+            result = .fault(error.code)
+            throw problem(error)
+        }
+    }
+
+    /// Starts to translate a complete payload of another format into JSON. False if the payload is JSON already.
+    ///
+    /// `continueTranslated` then continues in steps.
+    package func beginTranslation(maxTextBytes: Int) -> Bool {
+        guard let translated, !isTranslated else { return false }
+        isTranslated = true
+        translated.begin(
+            order.type.format, TranslationLimits(order.recipe.plan.limits, maxTextBytes: maxTextBytes))
+        return true
+    }
+
+    /// Translates the next piece of the payload. When that is done, converts the next slice of the text. False if
+    /// nothing is left.
+    package func continueTranslated(_ clock: () -> MonotonicTime) throws(Problem) -> Bool {
+        guard let translated else { return false }
+        if isWriting {
+            try continueWriting(clock)
+            return true
+        }
+        if try translate(translated, clock) { return true }
+        return try translated.takeText(sliceBytes) { text throws(Problem) in
+            try begin(text, clock)
+        }
+    }
+
+    private func translate(
+        _ translated: TranslatedPayload, _ clock: () -> MonotonicTime
+    ) throws(Problem) -> Bool {
+        let start = clock()
+        defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
+        do throws(ConversionError) {
+            return try translated.translate()
+        } catch {
+            result = .fault(error.code)
+            throw Problem(error)
+        }
+    }
+
+    private func problem(_ error: ConversionError) -> Problem {
+        var problem = Problem(error)
+        if isTranslated { (problem.line, problem.column, problem.offset) = (nil, nil, nil) }
+        return problem
+    }
+
+    /// Records that there was no payload.
+    package func hadNoPayload() { result = nil }
+
+    /// Whether the payload so far was skipped because it is no JSON.
+    package var hasSkippedText: Bool {
+        order.recipe.plan.sparesRecords && unit.converter.skippedRecordsByCode[.json] > 0
+    }
+
+    /// Counts a payload of a stream as a bad record, without converting it.
+    package func skipPayload(_ code: ConversionError.Code) {
+        earlierCount += 1
+        earlierRecords[code] += 1
+    }
+
+    /// Records an error that was found without the converter.
+    package func noteFault(_ code: ConversionError.Code) { result = .fault(code) }
+
+    /// Begins another payload of a stream, after a finished one or after an error.
+    ///
+    /// - Parameter countsSkipped: whether bad records of the last payload count.
+    package func beginNext(countsSkipped: Bool = true) {
+        if countsSkipped, order.recipe.plan.sparesRecords {
+            earlierCount += unit.converter.skippedRecords
+            earlierRecords = earlierRecords + unit.converter.skippedRecordsByCode
+        }
+        unit.converter.resetForNextLines()
+        (isFinished, result) = (false, .aborted)
+    }
+
+    /// Ends the payload.
+    package func finish() throws(Problem) {
+        do throws(ConversionError) {
+            if !isFinished { try unit.finish() }
+            result = .ok
+        } catch {
+            result = .fault(error.code)
+            throw problem(error)
+        }
+    }
+
+    /// Whether a body with the type of a form begins like an object or an array. A form that a client has encoded never
+    /// does.
+    private func judge(_ bytes: Span<UInt8>) -> Bool {
+        for index in 0..<bytes.count where !ASCII.isSpace(bytes[index]) {
+            let byte = bytes[index]
+            isUncertain = false
+            return byte == ASCII.openBrace || byte == ASCII.openBracket || byte == ASCII.byteOrderMark[0]
+        }
+        return false
+    }
+}

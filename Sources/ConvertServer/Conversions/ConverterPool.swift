@@ -1,0 +1,146 @@
+package import ConvertCore
+
+/// Converters that have finished a payload and wait for the next one of the same recipe. They keep their remembered
+/// keys.
+///
+/// Each loop has one pool. A recipe that cannot be used again is not kept, because its profile may be large.
+package final class ConverterPool {
+    /// A converter and the bytes it has written.
+    package final class Unit {
+        package let recipe: Recipe
+        package let framing: Converter.Framing
+        package var converter: Converter
+        package var output = ByteBuffer()
+        /// How many bytes the converter gets at a time.
+        package var pace: SlicePace
+        /// The size of the last output that started empty.
+        private var usualBytes = 0
+        /// The bytes of its converter that count towards `maxStoredBytes` while it waits.
+        fileprivate var countedBytes = 0
+
+        package init(_ recipe: Recipe, _ framing: Converter.Framing) {
+            self.recipe = recipe
+            self.framing = framing
+            converter = Converter(recipe.plan, framing: framing)
+            pace = SlicePace(most: recipe.maxSliceBytes, isUnknown: !recipe.comesAgain)
+        }
+
+        /// Converts the next bytes of a payload. If a buffered object ends, `continueWriting` then writes it piece by
+        /// piece.
+        package func begin(_ bytes: Span<UInt8>) throws(ConversionError) {
+            makeRoom()
+            defer { usualBytes = output.count }
+            try converter.begin(bytes, into: &output)
+        }
+
+        package func continueWriting() throws(ConversionError) { try converter.continueWriting(into: &output) }
+
+        /// Converts the last bytes of a payload, or all of it, and ends it.
+        package func finish(_ bytes: Span<UInt8>) throws(ConversionError) {
+            makeRoom()
+            defer { usualBytes = output.count }
+            try converter.finish(bytes, into: &output)
+        }
+
+        package func finish() throws(ConversionError) { try converter.finish(into: &output) }
+
+        /// The next payload is probably as large as the last one, whose storage may be gone. One allocation is cheaper
+        /// than growing to that size again.
+        private func makeRoom() { if output.isEmpty { output.reserve(min(usualBytes, maxKeptBytes)) } }
+    }
+
+    /// The units of one recipe and framing.
+    private final class Shelf {
+        let recipe: Recipe
+        let framing: Converter.Framing
+        var units: [Unit] = []
+
+        init(_ recipe: Recipe, _ framing: Converter.Framing) {
+            self.recipe = recipe
+            self.framing = framing
+        }
+
+        func holds(_ recipe: Recipe, _ framing: Converter.Framing) -> Bool {
+            self.recipe === recipe && self.framing == framing
+        }
+    }
+
+    static let maxShelves = 64
+    /// The most units that wait, on all shelves together. Many connections may convert at the same time, because their
+    /// bodies arrive in pieces.
+    static let maxUnits = 128
+    /// The most storage for output that a unit may keep.
+    private static let maxKeptBytes = 256 * 1024
+    /// A converter with less storage is always kept. This is the size after payloads with a few hundred keys.
+    private static let freeStoredBytes = 128 * 1024
+    /// The most bytes that larger waiting converters may store together. One may have megabytes, but not each of
+    /// `maxUnits`.
+    static let maxStoredBytes = 16 * 1024 * 1024
+
+    /// The shelf that was used last is first, because most payloads need it again. The last shelf is released first.
+    private var shelves: [Shelf] = []
+    /// Units on all shelves.
+    package private(set) var count = 0
+    /// The bytes that count towards `maxStoredBytes`.
+    package private(set) var storedBytes = 0
+
+    private let allowedUnits: Int
+    private let allowedStoredBytes: Int
+
+    /// - Parameter maxBytes: the limit for all waiting units. One half is for the storage that each has, the other half
+    ///   for more.
+    package init(maxBytes: Int = .max) {
+        allowedUnits = max(1, min(Self.maxUnits, maxBytes / 2 / (Self.maxKeptBytes + Self.freeStoredBytes)))
+        allowedStoredBytes = min(Self.maxStoredBytes, maxBytes / 2)
+    }
+
+    package func take(_ recipe: Recipe, _ framing: Converter.Framing) -> Unit {
+        guard let unit = shelf(recipe, framing)?.units.popLast() else { return Unit(recipe, framing) }
+        noteGone(unit)
+        return unit
+    }
+
+    /// Takes a unit back, with or without a finished payload.
+    package func giveBack(_ unit: Unit) {
+        guard unit.recipe.comesAgain else { return }
+        let bytes = unit.converter.storedBytes
+        unit.countedBytes = bytes > Self.freeStoredBytes ? bytes : 0
+        guard unit.countedBytes <= allowedStoredBytes - storedBytes else { return }
+        if unit.output.capacity > Self.maxKeptBytes { unit.output = ByteBuffer() } else { unit.output.removeAll() }
+        unit.converter.reset()
+        let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
+        if count >= allowedUnits {
+            // Removing a unit of the same shelf would gain nothing.
+            guard let other = shelves.last(where: { !$0.units.isEmpty }), other !== shelf else { return }
+            noteGone(other.units.removeLast())
+        }
+        shelf.units.append(unit)
+        count += 1
+        storedBytes += unit.countedBytes
+    }
+
+    /// Releases everything, for example after other profiles were loaded.
+    package func removeAll() {
+        shelves.removeAll()
+        count = 0
+        storedBytes = 0
+    }
+
+    private func noteGone(_ unit: Unit) {
+        count -= 1
+        storedBytes -= unit.countedBytes
+    }
+
+    private func shelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf? {
+        guard let index = shelves.firstIndex(where: { $0.holds(recipe, framing) }) else { return nil }
+        if index > 0 { shelves.insert(shelves.remove(at: index), at: 0) }
+        return shelves[0]
+    }
+
+    private func newShelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf {
+        if shelves.count == Self.maxShelves { shelves.removeLast().units.forEach(noteGone) }
+        let shelf = Shelf(recipe, framing)
+        shelves.insert(shelf, at: 0)
+        return shelf
+    }
+}

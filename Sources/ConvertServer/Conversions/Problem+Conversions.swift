@@ -1,0 +1,50 @@
+import ConvertCore
+package import HTTPSemantics
+
+/// The errors about profiles and about the cost of a payload.
+extension Problem {
+    static func noProfile(_ name: String) -> Problem {
+        var problem = Problem(404, "the server has no profile with this name", code: "unknown-profile")
+        problem.hint = "GET /v1/profiles lists the names"
+        return problem
+    }
+
+    /// A profile whose file has an error and never had a good version.
+    static func faultyProfile(_ entry: ProfileSet.Entry) -> Problem {
+        let first = entry.faults.first
+        let reason =
+            first.map { "\(entry.name).json:\($0.line):\($0.column): \($0.message)" } ?? entry.publicFault ?? ""
+        var problem = Problem(503, "the profile cannot be used: \(reason)", code: "faulty-profile")
+        problem.line = first?.line
+        problem.column = first?.column
+        problem.rule = first?.pointer
+        problem.hint = first?.hint
+        problem.faults = entry.faults
+        return problem
+    }
+
+    /// There is no room to buffer the payload beside others.
+    package static let buffersFull = unavailable(
+        "the payload must be buffered, and the server has no room for it",
+        code: "buffers-full")
+
+    /// The payload needs more memory than one request may have, even if nothing else is buffered.
+    static let memoryLimit = Problem(
+        413, "the payload has to be kept until more of it has come, and needs more memory than the server gives to one",
+        code: "limit")
+
+    static let workshopFull = unavailable(
+        "too many long profiles are waiting to be compiled", code: "buffers-full")
+
+    package static let responseTooLong: Problem = {
+        var problem = Problem(413, "the response is longer than one may be", code: "response-too-long")
+        problem.hint = "send the payload in parts, or have the operator raise --max-response-bytes"
+        return problem
+    }()
+
+    package static let tooCostly: Problem = {
+        var problem = Problem(413, "the payload takes more processor time than one may", code: "too-costly")
+        problem.hint = "send the payload in parts, or have the operator raise --max-request-cpu-seconds"
+        return problem
+    }()
+}

@@ -1,0 +1,138 @@
+package import ConvertCore
+package import HTTPSemantics
+import Text
+
+/// The named profiles as loaded at one time. The set is immutable and shared by all loops.
+package final class ProfileSet: Sendable {
+    /// One profile of the server.
+    package struct Entry: Sendable {
+        package let name: String
+        /// The last version without an error; nil if there never was one.
+        package let loaded: Loaded?
+        /// The reason why the newest file is not in use.
+        package let fault: String?
+        /// The errors in the newest file, each with its position; empty if the file could not be read.
+        package var faults: [ProfileFault] = []
+        /// Whether the file could not be read. Only the operator gets the reason.
+        var isUnreadable = false
+
+        /// The same as `fault`, without messages of the system.
+        package var publicFault: String? { isUnreadable ? "\(name).json: the file cannot be read" : fault }
+    }
+
+    /// A profile that can be used.
+    package struct Loaded: Sendable {
+        package let document: [UInt8]
+        package let summary: String?
+        /// The time of the last change of the file, in seconds since 1970.
+        package var modifiedSeconds: Int64 = 0
+        /// The rules that withhold data in the forward direction.
+        package var withheld: [String] = []
+        package let forward: Recipe
+        /// The inverse direction, or the reason why there is none.
+        package let inverse: Result<Recipe, ProfileError>
+
+        /// The rules that withhold data. If there are any, a payload must not pass unchanged. The inverse direction
+        /// withholds nothing.
+        package func withheld(_ direction: Profile.Direction) -> [String] { direction == .forward ? withheld : [] }
+    }
+
+    /// By name, in the order of bytes.
+    package let entries: [Entry]
+    /// The reason if the directory cannot be read.
+    package let directoryFault: String?
+    /// The reasons why the newest configuration and profiles are not in use as one set; empty if they are.
+    package let reloadFaults: [String]
+    private let places: [ExactText: Int]
+
+    /// - Parameter entries: with different names.
+    package init(entries: [Entry], directoryFault: String? = nil, reloadFaults: [String] = []) {
+        self.entries = entries
+        self.directoryFault = directoryFault
+        self.reloadFaults = reloadFaults
+        places = Dictionary(uniqueKeysWithValues: entries.indices.map { (ExactText(entries[$0].name), $0) })
+    }
+
+    package static let empty = ProfileSet(entries: [])
+
+    /// The usable profile of this name.
+    package subscript(name: String) -> Loaded? { entry(named: name)?.loaded }
+
+    /// The entry of the profile of this name, even if it cannot be used.
+    package func entry(named name: String) -> Entry? { places[ExactText(name)].map { entries[$0] } }
+
+    /// The profile of this name. Throws if there is none, or if its file has an error.
+    package func loaded(_ name: String) throws(Problem) -> Loaded {
+        guard let place = places[ExactText(name)] else { throw .noProfile(name) }
+        guard let loaded = entries[place].loaded else { throw .faultyProfile(entries[place]) }
+        return loaded
+    }
+
+    /// The plan for one direction of a profile.
+    package func recipe(_ name: String, _ direction: Profile.Direction) throws(Problem) -> Recipe {
+        let loaded = try loaded(name)
+        switch direction {
+        case .forward: return loaded.forward
+        case .inverse:
+            switch loaded.inverse {
+            case .success(let recipe): return recipe
+            case .failure(let error): throw Problem(error)
+            }
+        }
+    }
+
+    /// The errors, for logs and `/readyz`; empty if there are none.
+    package var faults: [String] {
+        guard reloadFaults.isEmpty else { return reloadFaults }
+        return (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
+    }
+
+    /// The same for public addresses: without paths, messages of the system, and the configuration.
+    package var publicFaults: [String] {
+        let faults =
+            (directoryFault == nil ? [] : ["the directory of profiles cannot be read"])
+            + entries.compactMap(\.publicFault)
+        return faults.isEmpty && !reloadFaults.isEmpty ? ["the configuration has an error"] : faults
+    }
+
+    /// The number of usable profiles.
+    package var usableCount: Int { entries.count { $0.loaded != nil } }
+
+    /// Whether profiles were expected, and none could be loaded.
+    package var isUnusable: Bool {
+        // In that case an earlier set is in use.
+        guard reloadFaults.isEmpty else { return false }
+        guard entries.allSatisfy({ $0.loaded == nil }) else { return false }
+        return directoryFault != nil || !entries.isEmpty
+    }
+}
+
+extension ProfileSet {
+    /// These profiles, which stay in use after a failed reload, with the errors of their newest files.
+    ///
+    /// - Parameters:
+    ///   - newest: the files as they are now.
+    ///   - faults: the reasons why nothing was reloaded, also outside of profiles.
+    package func outdated(by newest: ProfileSet, faults: [String]) -> ProfileSet {
+        let changed = newest.entries.map { file in
+            let inUse = entry(named: file.name)?.loaded
+            let isSame = inUse?.document == file.loaded?.document
+            let fault = file.fault ?? (isSame ? nil : "\(file.name).json: not in use yet, because the reload failed")
+            return Entry(
+                name: file.name, loaded: inUse, fault: fault, faults: file.faults, isUnreadable: file.isUnreadable)
+        }
+        let removed = entries.filter { $0.loaded != nil && newest.entry(named: $0.name) == nil }
+        return ProfileSet(
+            entries: (changed + removed).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
+            directoryFault: newest.directoryFault, reloadFaults: faults)
+    }
+}
+
+extension Profile {
+    /// The rules that withhold data, such as `drop /a`. With such a rule a payload must not pass unchanged.
+    package var withheld: [String] {
+        let masked = values.filter(\.withholds).flatMap(\.at).map { "hide \($0.selector)" }
+        return drops.map { "drop \($0.selector)" } + keeps.map { "keep \($0.selector)" }
+            + scopes.map { "keep some of \($0.selector)" } + masked
+    }
+}

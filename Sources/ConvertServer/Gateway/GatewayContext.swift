@@ -1,0 +1,43 @@
+package import ContentCodings
+package import Conversions
+package import EventLoop
+package import Observability
+package import Upstreams
+
+/// What the forwarded requests of one loop share.
+package final class GatewayContext {
+    package let loop: LoopContext
+    /// The loop's idle connections to upstreams.
+    package let pool: UpstreamPool
+    /// The upstreams of the process.
+    package let directory: UpstreamDirectory
+    package let converters: ConverterPool
+    package let encoders: EncoderPool
+    package let metrics: LoopMetrics
+    /// The limits for an upstream's decompressed response, which has no maximum length.
+    package private(set) var decodingLimits: Inflater.Limits
+    /// The most bytes of one event, or of one text of a JSON sequence.
+    let maxStreamUnitBytes: Int
+
+    package init(
+        _ loop: LoopContext, _ directory: UpstreamDirectory, _ converters: ConverterPool, _ encoders: EncoderPool,
+        _ metrics: LoopMetrics, _ decodingLimits: Inflater.Limits, maxStreamUnitBytes: Int
+    ) {
+        self.maxStreamUnitBytes = maxStreamUnitBytes
+        self.loop = loop
+        self.directory = directory
+        self.converters = converters
+        self.encoders = encoders
+        self.metrics = metrics
+        self.decodingLimits = decodingLimits
+        self.decodingLimits.maxDecodedBytes = nil
+        pool = UpstreamPool(loop)
+    }
+
+    /// Counts a conversion that has ended or was abandoned, and returns its converter to the pool.
+    package func end(_ conversion: Conversion) {
+        if let result = conversion.result { metrics.conversionEnded(result) }
+        conversion.abandon()
+        converters.giveBack(conversion.unit)
+    }
+}

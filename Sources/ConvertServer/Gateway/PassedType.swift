@@ -1,0 +1,40 @@
+package import HTTPSemantics
+
+/// Bodies that may pass unchanged on a route that withholds data: a media type, or all of one kind, such as `image/*`.
+package struct PassedType: Sendable, Hashable {
+    /// In lower case.
+    package let type: String
+    /// In lower case; `*` means all.
+    package let subtype: String
+    /// The statuses of the responses; nil means all.
+    package var statuses: StatusSet?
+
+    /// Reads a media type without parameters. Nil for anything else, also for `*/*` and for types that are converted.
+    package init?(_ text: String) {
+        guard let type = MediaType(text), type.parameters.isEmpty, !text.contains(";"), type.type != "*",
+            BodyType.framing(of: type.essence) == nil
+        else {
+            return nil
+        }
+        self.type = type.type
+        subtype = type.subtype
+    }
+
+    package var essence: String { "\(type)/\(subtype)" }
+
+    /// Whether a body of this type is one of these.
+    package func covers(_ essence: String) -> Bool {
+        guard subtype == "*" else { return essence == self.essence }
+        return essence.hasPrefix("\(type)/") && BodyType.framing(of: essence) == nil
+    }
+
+    /// Whether a body with this type and status may pass.
+    package func covers(_ type: BodyType, _ status: Int) -> Bool {
+        guard type.isWellFormed, let essence = type.essence, covers(essence) else { return false }
+        return statuses?.contains(status) ?? true
+    }
+}
+
+extension PassedType: CustomStringConvertible {
+    package var description: String { statuses.map { "\(essence) with \($0)" } ?? essence }
+}

@@ -1,0 +1,114 @@
+package import ConvertCore
+package import HTTPSemantics
+package import PayloadStreams
+
+/// Which requests go to which upstream, and what is converted on the way.
+package struct RouteConfiguration: Sendable, Hashable {
+    /// The name in metrics; `match` unless the file has a name.
+    package var name: String
+    /// Empty means every host.
+    package var hosts: [HostPattern] = []
+    package var match: RoutePrefix
+    /// The position of the key `caseSensitive` if the upstream ignores the case of paths; else nil.
+    package var ignoresCase: ProfilePlace?
+    /// Nil means any token but CONNECT and TRACE.
+    package var methods: [String]?
+    /// An index into the configuration's upstreams.
+    package var upstream: Int
+    /// A segment prefix of `match` that is removed for the upstream; the empty one removes nothing.
+    package var stripPrefix = RoutePrefix.root
+    package var request: RequestRule?
+    package var response: ResponseRule?
+    /// Protocols that a client may switch to, in lower case.
+    package var upgrades: [String] = []
+
+    package init(
+        name: String, hosts: [HostPattern] = [], match: RoutePrefix, ignoresCase: ProfilePlace? = nil,
+        methods: [String]? = nil, upstream: Int, stripPrefix: RoutePrefix = RoutePrefix.root,
+        request: RequestRule? = nil, response: ResponseRule? = nil, upgrades: [String] = []
+    ) {
+        self.name = name
+        self.hosts = hosts
+        self.match = match
+        self.ignoresCase = ignoresCase
+        self.methods = methods
+        self.upstream = upstream
+        self.stripPrefix = stripPrefix
+        self.request = request
+        self.response = response
+        self.upgrades = upgrades
+    }
+}
+
+/// The policy for a body that cannot be converted.
+package enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
+    /// The response is a problem document.
+    case fail
+    /// The body passes unchanged, as long as nothing of it was sent.
+    case pass
+}
+
+/// How a route's request bodies are converted.
+package struct RequestRule: Sendable, Hashable {
+    package var plan: ProfileReference
+    package var onError = ErrorPolicy.fail
+    /// Whether a body that is not eligible is refused with 415.
+    package var isRequired = false
+    /// Whether the whole body is converted before the upstream sees any of it.
+    package var isBuffered = false
+    /// Types that may pass unchanged although the profile withholds data.
+    package var passes: [PassedType] = []
+
+    package init(
+        plan: ProfileReference, onError: ErrorPolicy = .fail, isRequired: Bool = false,
+        isBuffered: Bool = false, passes: [PassedType] = []
+    ) {
+        self.plan = plan
+        self.onError = onError
+        self.isRequired = isRequired
+        self.isBuffered = isBuffered
+        self.passes = passes
+    }
+}
+
+/// How a route's responses are converted.
+package struct ResponseRule: Sendable, Hashable {
+    package var plan: ProfileReference
+    /// The responses that are converted; nil means 2xx, or all if the profile withholds data.
+    package var status: StatusSet?
+    package var onError = ErrorPolicy.fail
+    /// The policy for JSON responses that are not converted; nil means that they pass, unless the profile withholds
+    /// data.
+    package var onSkip: ErrorPolicy?
+    /// Types that may pass unchanged although the profile withholds data.
+    package var passes: [PassedType] = []
+    /// Which payloads of event streams and JSON sequences are converted; nil if such bodies are not split.
+    package var events: StreamRule?
+
+    package init(
+        plan: ProfileReference, status: StatusSet? = nil, onError: ErrorPolicy = .fail,
+        onSkip: ErrorPolicy? = nil, passes: [PassedType] = [],
+        events: StreamRule? = nil
+    ) {
+        self.plan = plan
+        self.status = status
+        self.onError = onError
+        self.onSkip = onSkip
+        self.passes = passes
+        self.events = events
+    }
+}
+
+/// The profile that a route names, and its direction.
+package struct ProfileReference: Sendable, Hashable {
+    package var name: String
+    package var direction = Profile.Direction.forward
+    /// The position of the name in the file.
+    package var place: ProfilePlace
+
+    package init(name: String, direction: Profile.Direction = .forward, place: ProfilePlace) {
+        self.name = name
+        self.direction = direction
+        self.place = place
+    }
+}

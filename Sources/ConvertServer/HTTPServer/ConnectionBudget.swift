@@ -1,0 +1,79 @@
+import Service
+import Synchronization
+package import Text
+
+/// The counts that loops share: how many connections the process may still accept.
+///
+/// Those at `admin` are counted separately. So a server that is full of clients still responds to probes, and frequent
+/// probes take no client's connection. The connections of one client are counted as well, so that it cannot take all of
+/// them.
+package final class ConnectionBudget: Sendable {
+    /// The kind of a connection.
+    package enum Place: Sendable, CaseIterable {
+        case client, admin
+        /// A refused client, until it has its response.
+        case refused
+    }
+
+    /// The result of taking a connection.
+    package enum Answer: Sendable, Equatable {
+        case granted
+        /// All connections are in use.
+        case full
+        /// The client has reached its limit.
+        case clientFull
+    }
+
+    private let clientsLeft: Atomic<Int>
+    private let adminLeft: Atomic<Int>
+    private let refusedLeft: Atomic<Int>
+    private let maxPerClient: Int
+    /// The number of connections of each client that has any.
+    private let clients = Mutex<[IPAddress: Int]>([:])
+
+    package init(_ plan: ConnectionPlan) {
+        clientsLeft = Atomic(plan.maxConnections)
+        adminLeft = Atomic(plan.maxAdminConnections)
+        refusedLeft = Atomic(plan.maxRefusedConnections)
+        maxPerClient = plan.maxPerClient
+    }
+
+    /// Takes one connection from the budget.
+    ///
+    /// - Parameter client: the address that a client is counted under; nil for a peer that speaks for many clients.
+    package func take(_ place: Place, for client: IPAddress? = nil) -> Answer {
+        guard takeShare(of: client) else { return .clientFull }
+        if change(place, by: -1) >= 0 { return .granted }
+        giveBack(place, for: client)
+        return .full
+    }
+
+    /// Gives back a connection that was taken with the same parameters.
+    package func giveBack(_ place: Place, for client: IPAddress? = nil) {
+        change(place, by: 1)
+        guard maxPerClient > 0, let client else { return }
+        clients.withLock { counts in
+            let count = counts[client, default: 1] - 1
+            counts[client] = count > 0 ? count : nil
+        }
+    }
+
+    private func takeShare(of client: IPAddress?) -> Bool {
+        guard maxPerClient > 0, let client else { return true }
+        return clients.withLock { counts in
+            let count = counts[client, default: 0]
+            guard count < maxPerClient else { return false }
+            counts[client] = count + 1
+            return true
+        }
+    }
+
+    @discardableResult
+    private func change(_ place: Place, by difference: Int) -> Int {
+        switch place {
+        case .client: clientsLeft.add(difference, ordering: .relaxed).newValue
+        case .admin: adminLeft.add(difference, ordering: .relaxed).newValue
+        case .refused: refusedLeft.add(difference, ordering: .relaxed).newValue
+        }
+    }
+}

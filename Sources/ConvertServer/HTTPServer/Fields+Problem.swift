@@ -1,0 +1,8 @@
+import HTTPSemantics
+import HTTPWire
+
+extension Fields {
+    mutating func append(contentsOf fields: [Problem.Field]) {
+        for field in fields { append(field.name, field.value) }
+    }
+}

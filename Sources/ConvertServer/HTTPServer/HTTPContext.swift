@@ -1,0 +1,72 @@
+import ContentCodings
+import Conversions
+import ConvertCore
+import EventLoop
+import Gateway
+import HTTPSemantics
+import HTTPWire
+import Observability
+import Service
+import Sockets
+import Telemetry
+import Upstreams
+
+/// What the HTTP connections of one loop share. No other loop uses it.
+final class HTTPContext {
+    let limits: ConnectionLimits
+    var times: DeadlineKeeper.Times
+    let router: Router
+    /// The routes of the public listeners; nil if there are none.
+    var gateway: Gateway?
+    /// The proxies that may name their clients.
+    var trustedProxies: TrustedProxies
+
+    /// What all channels of the loop share.
+    let loop: LoopContext
+    let forwarding: GatewayContext
+    let metrics: LoopMetrics
+    let accessLog: AccessLog
+    let fields = ResponseFields()
+    var identifiers = RequestIdentifiers()
+    let converters: ConverterPool
+    let encoders: EncoderPool
+    /// The buffered bytes of the process.
+    let heldBytes: HeldBytes
+    /// The buffer for decoded bodies, portion by portion; empty between two calls.
+    var decoded = ByteBuffer(capacity: 0)
+    /// Sends a long profile to the workshop, for the request with this number on a connection. Nil if there is no loop
+    /// for the result.
+    var workshop: ((ProfileWorkshop.Order, PollToken, Int) -> ProfileWorkshop.Ticket)?
+    /// Starts the work for a buffered object outside the loop, for a connection. Nil if there is no loop for the
+    /// result.
+    var heldWork: ((HeldObjectWork, PollToken) -> Void)?
+    /// The current document of `/metrics`.
+    let exposition: () -> [UInt8]
+
+    init(
+        _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink, _ loop: LoopContext,
+        directory: UpstreamDirectory = UpstreamDirectory(), heldBytes: HeldBytes = HeldBytes()
+    ) {
+        self.loop = loop
+        self.heldBytes = heldBytes
+        limits = ConnectionLimits(configuration)
+        times = DeadlineKeeper.Times(configuration)
+        router = Router(configuration)
+        trustedProxies = configuration.gateway.trustedProxies
+        metrics = registry.makeLoopMetrics()
+        accessLog = AccessLog(metrics, log, isWritten: configuration.writesAccessLog)
+        converters = ConverterPool(maxBytes: configuration.memory.maxPooledBytes)
+        encoders = EncoderPool(heldBytes, maxHeldBytes: limits.maxBufferedBytes)
+        forwarding = GatewayContext(
+            loop, directory, converters, encoders, metrics, limits.decoding,
+            maxStreamUnitBytes: configuration.maxBodyBytes == 0 ? .max : configuration.maxBodyBytes)
+        exposition = {
+            registry.exposition(
+                MetricsRegistry.Readings(
+                    monotonicNanoseconds: loop.clock().nanoseconds, process: .current(), droppedLines: log.drops,
+                    heldBytes: heldBytes.count, servers: directory.health))
+        }
+    }
+
+    var clock: () -> MonotonicTime { loop.clock }
+}

@@ -1,0 +1,13 @@
+import HTTPSemantics
+
+/// The errors for connections that are refused.
+extension Problem {
+    static let full = unavailable("the server has too many connections", code: "full")
+
+    /// The client has reached its limit of connections.
+    static let clientFull: Problem = {
+        var problem = unavailable("this address has as many connections as one client may have", code: "client-full")
+        problem.hint = "use fewer, or have the operator raise --max-connections-per-client or trust a proxy"
+        return problem
+    }()
+}

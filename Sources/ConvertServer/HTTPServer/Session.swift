@@ -1,0 +1,405 @@
+import ContentCodings
+import Conversions
+import ConvertCore
+import EventLoop
+import Gateway
+import HTTPSemantics
+import HTTPWire
+import Service
+import Sockets
+import Text
+
+// A session connects the wire's machine, the routes and the converters, without socket and clock. Received bytes go in.
+// Bytes to send go into `outbox`. `closing`, `wantsInput` and `activity` have the possible next steps.
+//
+// `stage` says where the bytes of the current body go. These must stay in step:
+//
+// - A body's bytes pass through `take` on the way in, where `inflater` decompresses them, and through `queue` on the
+//   way out, where `encoder` compresses them. Nothing else touches them. Output that is buffered before the commit can
+//   still be discarded, so that an error becomes a problem document. The output of a long response is already
+//   compressed.
+// - A compressed slice is decompressed portion by portion, and each portion is converted before the next. If the outbox
+//   fills up in the middle, the rest waits in `coded`. It is processed before anything else from the wire.
+// - A response is started exactly once. Until then any error becomes a problem document. After that (`isCommitted`) an
+//   error aborts the connection.
+// - If too much waits in the outbox (`isFull`), nothing is consumed. Input that was already read waits in `unread`, and
+//   nothing more is read until `resume` has emptied it.
+// - What the connection keeps is counted in its `reservation`, by part, so that all connections together keep no more
+//   than the process may. `endRecord` releases what belongs to the request, and the end of the reservation releases
+//   everything.
+// - One connection must not block the loop. The work of one event beyond one request or one slice of a body ends with
+//   the turn (`isTurnOver`), and `resume` continues it. The same applies to the output of an upstream's response.
+// - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
+//   same rule. So is the part of a form that is longer than a slice, before anything else from the wire.
+// - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the
+//   same rule. The same applies to the conversion of its text.
+
+/// The state of one connection.
+final class Session {
+    enum Stage {
+        /// The body is discarded, or there is no request.
+        case none
+        case converting, form, envelope, check
+        /// It is forwarded to an upstream by `forwarding`.
+        case forwarding
+        /// The request is complete, and the workshop compiles its profile.
+        case compiling
+        /// The request is complete and `kept` is being converted.
+        case kept
+        /// The request is complete and its payload, of another format, is being translated and then converted.
+        case translating
+    }
+
+    let context: HTTPContext
+    var wire: ServerConnection
+    let outbox = Outbox()
+    /// How to close after the outbox is empty; nil while the connection stays open.
+    var closing: ServerConnection.Closing?
+
+    var stage = Stage.none
+    var conversion: Conversion?
+    var form: MultipartForm?
+    /// The body so far, if it is needed whole. For a form, the part of its payload beyond a slice.
+    var kept: [UInt8] = []
+    /// The ticket for the work of the workshop.
+    var ticket: ProfileWorkshop.Ticket?
+    /// The range of the payload in `kept` that is not converted yet.
+    var keptPayload = 0..<0
+    /// The types of the buffered payload and its output, while its profile is compiled.
+    var awaitedType: (PayloadType, contentType: String)?
+    /// The connection's share of the buffered bytes.
+    let reservation: Reservation
+    /// Whether the response's head was sent, with a body that is streamed.
+    var isCommitted = false
+    /// The processor time of the request, in turns that were long enough to be measured.
+    private(set) var spentNanoseconds: Int64 = 0
+    var record: AccessRecord?
+    /// Finds the keys of the buffered envelope.
+    var envelope = EnvelopeReader()
+    /// Decompresses the current body, if it is compressed.
+    var inflater: Inflater?
+    /// The rest of a compressed slice that waits for room. Even an empty rest may produce output.
+    var coded: [UInt8]?
+    /// The possible compression of the response; nil if it is not negotiated.
+    var answerCoding: AnswerCoding?
+    /// Compresses the streamed response, if it is compressed.
+    var encoder: EncoderPool.Unit?
+
+    /// The request's exchange through the gateway, if it has one.
+    var forwarding: Forwarding?
+    /// The other end of the connection.
+    let peer: TrustedProxies.Peer
+    /// The name of the peer in the log.
+    let peerText: String
+    /// Whether routes, if there are any, are served here in place of the service's own paths.
+    let isPublic: Bool
+    /// The loop's token of the connection.
+    var token: PollToken?
+    /// Whether the sending side must end after the outbox is empty.
+    var endsSending = false
+
+    /// The most bytes that are read at once while much is buffered overall.
+    private static let crowdedReadBytes = 16 * 1024
+    /// Bytes of a response that may wait for each byte of a request that is still arriving.
+    private static let maxGrowth = 4
+
+    private var unread: [UInt8] = []
+    /// Whether the wire may have events without new input, because the loop over them was interrupted.
+    private var isInterrupted = false
+    private var hasInputEnded = false
+    /// The number of sent bytes that the system has accepted.
+    private(set) var sentBytes = 0
+    /// The time when the unfinished head began.
+    private var headStart: MonotonicTime?
+    private let unsentRecords = UnsentRecords()
+
+    init(_ context: HTTPContext, from peer: TrustedProxies.Peer = .unix, isPublic: Bool = false) {
+        self.context = context
+        self.peer = peer
+        peerText = peer.description
+        self.isPublic = isPublic
+        reservation = Reservation(
+            context.heldBytes, maxBytes: context.limits.maxBufferedBytes, maxOwnBytes: context.limits.maxMessageBytes)
+        wire = ServerConnection(limits: context.limits.wire)
+    }
+
+    // MARK: Input
+
+    /// Takes received bytes. Call it only while `wantsInput`.
+    func receive(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+        precondition(unread.isEmpty, "what was read before comes first")
+        let consumed = advance(bytes, at: now)
+        if consumed < bytes.count { unread = Array(span: bytes.extracting(consumed..<bytes.count)) }
+        countWaiting()
+        refuseLongHead(at: now)
+        // A full buffer means that more has arrived.
+        if bytes.count < ReadBuffer.capacity { flushIfPaused() }
+    }
+
+    /// Handles the end of the peer's bytes.
+    func inputEnded(at now: MonotonicTime) {
+        guard !hasInputEnded else { return }
+        hasInputEnded = true
+        if let forwarding, forwarding.isTunnel { return forwarding.clientEndedTunnel(at: now) }
+        wire.inputEnded()
+        resume(at: now)
+    }
+
+    /// Continues with waiting work, if there is room in the outbox.
+    func resume(at now: MonotonicTime) {
+        if !isFull { forwarding?.continueAnswer(at: now) }
+        guard !isBlocked else { return }
+        let waiting = unread
+        unread = []
+        let consumed = advance(waiting.span, at: now)
+        if consumed < waiting.count { unread = Array(waiting[consumed...]) }
+        countWaiting()
+        flushIfPaused()
+    }
+
+    /// Handles that `activity` has exceeded its timeout.
+    func expire(at now: MonotonicTime) {
+        if case .sending = activity {
+            abort(at: now)
+        } else if case .none = activity, forwarding != nil {
+            return
+        } else if let error = wire.expire() {
+            refuse(error, at: now)
+            resume(at: now)
+        } else {
+            resume(at: now)
+        }
+    }
+
+    /// Makes the current or the next response the last one.
+    func shutDown() { wire.closeAfterResponse() }
+
+    /// Handles a lost connection.
+    func connectionLost(at now: MonotonicTime) {
+        closing = .abort
+        // The client was no longer there to receive the response.
+        if forwarding != nil { record?.status = AccessRecord.clientGone }
+        ended()
+    }
+
+    /// Whether a response has begun, so that closing now would cut it off.
+    ///
+    /// Tunnelled data has no known end.
+    var isAnswering: Bool {
+        !outbox.isEmpty || closing == .abort || (isCommitted && wire.waitingFor != .tunnel)
+    }
+
+    /// Handles that nothing more will be sent. Waiting responses are lost.
+    func ended() {
+        endRecord(isAborted: true)
+        unsentRecords.takeAborted(sentBytes, context.accessLog.note)
+    }
+
+    /// Adds the processor time of a turn.
+    func spend(nanoseconds: Int64) { spentNanoseconds = record == nil ? 0 : spentNanoseconds + nanoseconds }
+
+    /// Sends the waiting bytes.
+    func send(on socket: borrowing StreamSocket) -> StreamSocket.Transfer {
+        let transfer = outbox.send(on: socket)
+        if case .bytes(let count) = transfer {
+            sentBytes += count
+            unsentRecords.takeSent(sentBytes, context.accessLog.note)
+        }
+        countWaiting()
+        return transfer
+    }
+
+    // MARK: Records
+
+    /// The time at which a request began, whose header was received or refused at `now`.
+    ///
+    /// A pipelined request begins after the response to the one before it.
+    func takeHeadStart(at now: MonotonicTime) -> MonotonicTime {
+        defer { headStart = nil }
+        return headStart ?? now
+    }
+
+    /// Records the end of a request after the system has accepted all its queued bytes.
+    func noteWhenSent(_ record: AccessRecord) {
+        unsentRecords.append(record, endingAt: sentBytes + outbox.count)
+        unsentRecords.takeSent(sentBytes, context.accessLog.note)
+    }
+
+    // MARK: State
+
+    /// Whether no bytes of the client can be taken now.
+    var isBlocked: Bool {
+        if stage == .compiling || isAway { return true }
+        guard let forwarding else { return isFull }
+        return isFull && !forwarding.isTunnel || !forwarding.takesInput
+    }
+
+    /// Whether the client's payload waits for the work on a buffered object outside the loop.
+    private var isAway: Bool { conversion?.isAway ?? forwarding?.isBodyAway ?? false }
+
+    /// Whether so much waits for the client that no more may be produced.
+    ///
+    /// The limit is higher while its request is still arriving, because many clients read nothing before they have sent
+    /// everything. It is lower if much waits for all clients together.
+    var isFull: Bool {
+        // Short responses to long paths need more memory for their log entries than for themselves.
+        let count = outbox.count + unsentRecords.storedBytes
+        guard count > context.limits.highWaterBytes else { return isTooMuchWaiting(count) }
+        guard wire.waitingFor == .body, !reservation.areManyWaiting else { return true }
+        // A small request can have a large response, so the limit follows the received bytes.
+        return count > min(context.limits.uploadHighWaterBytes, Self.maxGrowth * (record?.bytesIn ?? 0))
+    }
+
+    /// Whether more of a body may arrive although the client has not accepted all of the output so far.
+    private var takesBody: Bool { wire.waitingFor == .body && !isFull && forwarding?.awaitsClient ?? true }
+
+    /// How much is read at once. It is little if clients leave much waiting, because the output may have to wait too.
+    var maxReadBytes: Int {
+        reservation.areAllWaiting || reservation.areAllCrowded ? Self.crowdedReadBytes : ReadBuffer.capacity
+    }
+
+    /// Counts the waiting bytes: the header so far and the unread input. While the outbox does not empty, it also
+    /// counts the outbox, the requests after it and their log entries.
+    private func countWaiting() {
+        // A forwarded request has a copy of the fields.
+        reservation.set(.head, firm: forwarding == nil ? wire.headBytes : 2 * wire.headBytes)
+        var bytes = unread.count + unsentRecords.storedBytes
+        if !outbox.isEmpty {
+            bytes += outbox.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
+        }
+        reservation.set(.client, passing: bytes)
+    }
+
+    /// Whether more may be read.
+    var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork && !hasAnswerWork }
+
+    /// Whether there is work that only waits for room in the outbox.
+    var wantsToResume: Bool {
+        closing == nil && (!isBlocked && hasWork || !isFull && forwarding?.canConvertAnswer ?? false)
+    }
+
+    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
+
+    private var hasAnswerWork: Bool { forwarding?.hasAnswerWork ?? false }
+
+    /// Whether buffered input must be converted, or its conversion must be ended.
+    private var hasKept: Bool { stage == .kept || hasUnconverted }
+
+    /// Whether buffered input must be translated, converted or written before the wire continues.
+    var hasUnconverted: Bool {
+        stage == .translating || !keptPayload.isEmpty || conversion.map(\.isWriting) ?? false
+            || forwarding.map(\.isWritingBody) ?? false
+    }
+
+    /// Whether the connection is between two requests with nothing left to do.
+    var isIdle: Bool { closing == nil && outbox.isEmpty && unread.isEmpty && wire.waitingFor == .request }
+
+    /// Whether the work of this event has used up a turn, so that others come first.
+    func isTurnOver(_ now: MonotonicTime) -> Bool { context.loop.isTurnOver(now) }
+
+    var activity: Activity {
+        if !outbox.isEmpty, closing != nil || !takesBody { return .sending(taken: sentBytes) }
+        if closing != nil { return .lingering(received: 0) }
+        if isAway { return .none }
+        if let forwarding {
+            guard forwarding.awaitsClient, wire.waitingFor == .body else { return .none }
+            return .upload(number: wire.requestCount, transferred: transferredBytes)
+        }
+        switch wire.waitingFor {
+        case .request: return .idle(number: wire.requestCount)
+        case .head: return .head(number: wire.requestCount)
+        case .body: return .body(number: wire.requestCount, transferred: transferredBytes)
+        case .response, .tunnel, .nothing: return .none
+        }
+    }
+
+    /// Bytes of the current body that have arrived, and of its response that were sent: a client may read these before
+    /// it sends more.
+    private var transferredBytes: Int { (record?.bytesIn ?? 0) + sentBytes }
+
+    // MARK: Events
+
+    /// Sends all output so far to the client, because the next bytes may take long.
+    private func flushIfPaused() {
+        if closing == nil, !hasWork { flushCoded() }
+    }
+
+    /// Passes `input` to the wire, slice by slice, until it is used up or the outbox is full. Returns the number of
+    /// consumed bytes.
+    private func advance(_ input: Span<UInt8>, at now: MonotonicTime) -> Int {
+        var position = 0
+        isInterrupted = false
+        let knownRequests = wire.requestCount
+        // Whether a part of a body was taken since the clock was read.
+        var hasPart = false
+        while closing == nil {
+            if hasKept { continueKept(at: now) }
+            if !hasUnconverted { continueDecoding(at: now) }
+            // After the response, no event reports the rest of a request body. The next header follows it directly.
+            let isNext = wire.requestCount > knownRequests && record == nil
+            let isDue = (isNext || hasPart) && position < input.count
+            hasPart = false
+            if isBlocked || hasUnconverted || coded != nil || isDue && isTurnOver(now) {
+                isInterrupted = true
+                return position
+            }
+            let end = min(input.count, position + sliceBytes)
+            let window = input.extracting(position..<end)
+            var consumed = 0
+            do throws(WireError) {
+                let event = try wire.next(window, at: &consumed)
+                position += consumed
+                switch event {
+                case .needMore:
+                    if headStart == nil, wire.waitingFor == .head { headStart = now }
+                    if position == input.count { return position }
+                case .head:
+                    if context.limits.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
+                    if isPublic, let gateway = context.gateway {
+                        begin(by: gateway, at: now)
+                    } else {
+                        begin(at: now)
+                    }
+                case .body(let range):
+                    hasPart = true
+                    take(window.extracting(range), at: now)
+                case .end: endRequest(at: now)
+                case .paused: return position
+                case .tunnel(let range):
+                    record?.bytesIn += range.count
+                    forwarding?.tunnel(window.extracting(range))
+                case .finished(let closing):
+                    self.closing = closing
+                    endRecord(isAborted: closing == .abort)
+                }
+            } catch {
+                position += consumed
+                refuse(error, at: now)
+            }
+        }
+        return input.count
+    }
+
+    /// How many bytes of the input are taken before the outbox is checked again. A form's payload has slices of its
+    /// own.
+    var sliceBytes: Int {
+        if stage != .form, let conversion { return conversion.sliceBytes }
+        if let slice = forwarding?.sliceBytes { return slice }
+        return ReadBuffer.capacity
+    }
+
+    private func refuse(_ error: WireError, at now: MonotonicTime) {
+        guard wire.canRespond else { return abort(at: now) }
+        if record == nil {
+            beginRecord(at: now)
+            noteRoute()
+        }
+        respond(Problem(error), at: now)
+    }
+
+    func abort(at now: MonotonicTime) {
+        wire.abort()
+        closing = .abort
+        endRecord(isAborted: true)
+    }
+}

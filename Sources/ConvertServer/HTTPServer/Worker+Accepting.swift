@@ -1,0 +1,90 @@
+// MARK: - Accepting
+
+import EventLoop
+import HTTPSemantics
+import Observability
+import Service
+import Sockets
+import Text
+
+extension Worker {
+    func accepted(
+        _ socket: consuming StreamSocket, from listener: Listener, _ peer: SocketAddress, readsOn: Bool,
+        at now: MonotonicTime
+    ) throws(SystemCallError) {
+        let client = listener.isPublic ? context.trustedProxies.sharer(peer.ipAddress) : nil
+        let place = listener.isPublic ? ConnectionBudget.Place.client : .admin
+        var answer = budget.take(place, for: client)
+        if answer == .full, place == .client, giveWay(at: now) { answer = budget.take(place, for: client) }
+        switch answer {
+        case .granted: try welcome(socket, from: peer, place, countedAs: client, readsOn: readsOn, at: now)
+        case .full: try refuse(socket, from: peer, .full, .limit, at: now)
+        case .clientFull: try refuse(socket, from: peer, .clientFull, .client, at: now)
+        }
+    }
+
+    func refusedForDescriptors() { context.metrics.connectionRefused(.exhausted) }
+
+    /// Adds a connection that was admitted.
+    private func welcome(
+        _ socket: consuming StreamSocket, from peer: SocketAddress, _ place: ConnectionBudget.Place,
+        countedAs client: IPAddress?, readsOn: Bool, at now: MonotonicTime
+    ) throws(SystemCallError) {
+        let connection = Connection(socket, context, from: peer, isPublic: place == .client) { [unowned self] in
+            budget.giveBack(place, for: client)
+            clientCount -= 1
+            context.metrics.connectionClosed()
+        }
+        if context.router.readiness.isDraining { connection.session.shutDown() }
+        guard let token = loop.insert(connection, for: client) else {
+            budget.giveBack(place, for: client)
+            return context.metrics.connectionRefused(.exhausted)
+        }
+        clientCount += 1
+        context.metrics.connectionAccepted()
+        try loop.begin(connection, token, readsOn: readsOn, at: now)
+    }
+
+    /// Closes the public connection that has been idle longest, for a new one. False if there is none.
+    private func giveWay(at now: MonotonicTime) -> Bool {
+        repeat {
+            while let (token, since) = idleClients.next() {
+                guard let connection = loop.channel(token) as? Connection, connection.idleSince == since,
+                    !connection.hasUnread
+                else { continue }
+                loop.close(token)
+                context.metrics.connectionGaveWay()
+                return true
+            }
+        } while idleClients.search(among: loop.count, at: now) {
+            clients.compactMap { token, connection in
+                connection.session.isPublic ? connection.idleSince.map { (token, $0) } : nil
+            }
+        }
+        return false
+    }
+
+    /// Sends a client the reason why it is refused, without reading its request.
+    private func refuse(
+        _ socket: consuming StreamSocket, from peer: SocketAddress, _ problem: Problem, _ reason: LoopMetrics.Refusal,
+        at now: MonotonicTime
+    ) throws(SystemCallError) {
+        context.metrics.connectionRefused(reason)
+        let isWatched = budget.take(.refused) == .granted
+        let connection = Connection(socket, context, from: peer, isPublic: true) { [unowned self] in
+            if isWatched { budget.giveBack(.refused) }
+        }
+        connection.session.refuse(problem, at: now)
+        if isWatched, let token = loop.insert(connection) {
+            return try loop.begin(connection, token, readsOn: false, at: now)
+        }
+        _ = connection.settle(at: now)
+        // The input is read, so that the close does not cause a reset that destroys the response.
+        let event = PollEvent(token: Self.noToken, isReadable: true, isWritable: false, isBroken: false)
+        _ = connection.handle(event, &loop.buffer, at: now)
+        connection.closed()
+    }
+
+    /// The token of connections that the loop does not know.
+    private static let noToken = PollToken(rawValue: 0)
+}

@@ -1,0 +1,45 @@
+package import HTTPSemantics
+
+/// A whole response, known before its first byte is sent.
+package struct Answer: Sendable, Hashable {
+    package var status = 200
+    /// Nil if there is no body.
+    package var contentType: String?
+    /// Whether `Accept` has chosen the type.
+    package var variesByType = false
+    package var fields: [Problem.Field] = []
+    package var body: [UInt8] = []
+
+    package init(_ status: Int = 200, contentType: String? = nil, body: [UInt8] = []) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+
+    /// The response to OPTIONS (RFC 9110 §9.3.7).
+    package init(allow: String, acceptPost: String?) {
+        status = 204
+        fields = [Problem.Field(name: "Allow", value: allow)]
+        if let acceptPost { fields.append(Problem.Field(name: "Accept-Post", value: acceptPost)) }
+    }
+
+    /// A representation of the type that `Accept` has chosen.
+    package init(chosen contentType: String, body: [UInt8]) {
+        self.init(contentType: contentType, body: body)
+        variesByType = true
+    }
+
+    /// The response instead of a representation that the client already has (RFC 9110 §15.4.5).
+    static func notModified(_ answer: Answer) -> Answer {
+        var head = Answer(304)
+        head.variesByType = answer.variesByType
+        return head
+    }
+
+    package init(_ problem: Problem, requestID: String?) {
+        status = problem.status
+        contentType = Problem.contentType
+        fields = problem.fields
+        body = problem.json(requestID: requestID)
+    }
+}

@@ -1,0 +1,44 @@
+package import Conversions
+import HTTPSemantics
+import Text
+
+/// Whether the server accepts requests, in the view of one loop.
+package struct Readiness: Sendable, Hashable {
+    /// The most characters of errors in the detail, which must stay below the 1,024 of the interface's description.
+    private static let maxDetailScalars = 800
+
+    package var isDraining = false
+
+    /// The response of `/readyz`: 200, or 503 with the reason. Public addresses get no paths.
+    package func answer(_ profiles: ProfileSet, requestID: String, isPublic: Bool) -> Answer {
+        let faults = Self.summary(of: isPublic ? profiles.publicFaults : profiles.faults)
+        if isDraining || profiles.isUnusable {
+            let reason = isDraining ? "the server is stopping" : "no profile could be loaded: "
+            let problem = Problem.unavailable(
+                isDraining ? reason : reason + faults,
+                code: isDraining ? "draining" : "no-profiles")
+            return Answer(problem, requestID: requestID)
+        }
+        var writer = JSONWriter()
+        writer.openObject()
+        writer.member("status", "ok")
+        if !faults.isEmpty {
+            writer.member("detail", profiles.reloadFaults.isEmpty ? faults : "not reloaded: " + faults)
+        }
+        writer.closeObject()
+        return Answer(contentType: "application/json", body: writer.bytes)
+    }
+
+    /// As many errors as fit into one short line, and the number of others.
+    private static func summary(of faults: [String]) -> String {
+        var shown: [String] = []
+        var count = 0
+        for fault in faults {
+            count += fault.unicodeScalars.count
+            guard shown.isEmpty || count <= maxDetailScalars else { break }
+            shown.append(String(fault.unicodeScalars.prefix(maxDetailScalars)))
+        }
+        let rest = faults.count - shown.count
+        return shown.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
+    }
+}

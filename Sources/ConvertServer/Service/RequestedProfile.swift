@@ -1,0 +1,54 @@
+package import Conversions
+package import ConvertCore
+package import HTTPSemantics
+import Text
+
+/// The profile that a request contains or names.
+package enum RequestedProfile {
+    /// A profile of the server.
+    case known(Recipe)
+    /// A profile that must be compiled first.
+    case document([UInt8], Profile.Direction, Limits)
+
+    /// Compiles it now, if that is needed.
+    package func recipe() throws(Problem) -> Recipe {
+        switch self {
+        case .known(let recipe): recipe
+        case .document(let document, let direction, let limits):
+            try Recipe(parsing: document, direction, limits: limits)
+        }
+    }
+
+    /// The profile of an envelope.
+    package init(
+        _ envelope: Envelope, in bytes: [UInt8], profiles: ProfileSet, limits: Limits, maxProfileBytes: Int,
+        acceptsInline: Bool
+    ) throws(Problem) {
+        var direction = Profile.Direction.forward
+        if let range = envelope.direction {
+            guard let stated = JSONString.decode(bytes[range]).flatMap(Profile.Direction.init(rawValue:)) else {
+                throw Problem.badParameter("direction", "direction must be \"forward\" or \"inverse\"")
+            }
+            direction = stated
+        }
+        guard let range = envelope.profile else {
+            throw Problem.badParameter("profile", "the envelope has no profile")
+        }
+        if bytes[range.lowerBound] == ASCII.quote {
+            guard let name = JSONString.decode(bytes[range]) else {
+                throw Problem.badParameter("profile", "the profile's name is not a valid string")
+            }
+            self = .known(try profiles.recipe(name, direction))
+            return
+        }
+        guard acceptsInline else { throw .inlineProfilesOff }
+        try Self.checkSize(range.count, maxProfileBytes)
+        self = .document(Array(bytes[range]), direction, limits)
+    }
+
+    package static func checkSize(_ count: Int, _ maxProfileBytes: Int) throws(Problem) {
+        guard count <= maxProfileBytes else {
+            throw Problem(413, "the profile is longer than \(maxProfileBytes) bytes", code: "profile-too-long")
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package import Conversions
+package import ConvertCore
+package import HTTPSemantics
+package import HTTPWire
+import Text
+
+/// Decides from a request's header alone how it is handled. Each loop has one router.
+package final class Router {
+    /// How a request is handled.
+    package enum Decision {
+        /// The response is already known.
+        case answer(Answer)
+        /// The body is converted while it arrives.
+        case convert(ConversionOrder)
+        /// The body is a form with profile and payload.
+        case form(MultipartForm)
+        /// The body is an envelope with profile and payload.
+        case envelope
+        /// The body is a profile to check.
+        case check
+        /// The counters are returned.
+        case metrics
+    }
+
+    /// How a request is handled, and the compression in both directions.
+    package struct Ruling {
+        package var decision: Decision
+        /// The coding to decode.
+        package var bodyCoding = ContentCoding.identity
+        /// Nil if the response is never compressed.
+        package var answerCoding: AnswerCoding?
+    }
+
+    /// The methods of the server as a whole.
+    private static let serverMethods = "GET, HEAD, POST, OPTIONS"
+    /// A longer path is parsed each time.
+    private static let maxKnownPathBytes = 256
+
+    package let openAPIDocument: [UInt8]
+    package let profileSchema: [UInt8]
+    package let payloadLimits: Limits
+    package let maxProfileBytes: Int
+    package let acceptsInlineProfiles: Bool
+    /// Whether there are `admin` listeners.
+    private let hasAdmin: Bool
+    package var profiles = ProfileSet.empty
+    package var readiness = Readiness()
+    private var recipes: RecipeCache
+    /// The last path and its resource. Most requests use the same one again.
+    private var latest: (path: [UInt8], route: Route)?
+
+    /// - Parameter hasAdmin: whether the paths about the server itself are only at `admin` listeners.
+    package init(
+        openAPIDocument: [UInt8], profileSchema: [UInt8], payloadLimits: Limits, maxProfileBytes: Int,
+        acceptsInlineProfiles: Bool, hasAdmin: Bool
+    ) {
+        self.openAPIDocument = openAPIDocument
+        self.profileSchema = profileSchema
+        self.payloadLimits = payloadLimits
+        self.maxProfileBytes = maxProfileBytes
+        self.acceptsInlineProfiles = acceptsInlineProfiles
+        self.hasAdmin = hasAdmin
+        recipes = RecipeCache(limits: payloadLimits)
+    }
+
+    /// The resource of a request; nil if there is none.
+    ///
+    /// - Parameter isPublic: whether the request came through a public listener.
+    package func route(of request: RequestHead, isPublic: Bool) -> Route? {
+        guard let route = route(of: request) else { return nil }
+        return !isPublic || !hasAdmin || route.isForClients ? route : nil
+    }
+
+    private func route(of request: RequestHead) -> Route? {
+        let target = request.target
+        guard !target.hasFragment else { return nil }
+        if let latest, target.path.elementsEqual(latest.path) { return latest.route }
+        guard target.form != .asterisk, let segments = target.pathSegments(), let route = Route(segments), exists(route)
+        else { return nil }
+        if target.path.count <= Self.maxKnownPathBytes { latest = (Array(target.path), route) }
+        return route
+    }
+
+    /// Decides how to handle a request for `route`.
+    package func decide(
+        _ request: RequestHead, _ route: Route?, requestID: String, isPublic: Bool
+    ) throws(Problem) -> Ruling {
+        guard request.method.isKnown else {
+            throw Problem(501, "no path supports this method", code: "unknown-method")
+        }
+        switch request.target.form {
+        case .asterisk: return Ruling(decision: .answer(Answer(allow: Self.serverMethods, acceptPost: nil)))
+        // Only CONNECT has such a target, which is no path of this server.
+        case .authority: throw .notAllowed(Self.serverMethods)
+        default: break
+        }
+        guard let route else {
+            var problem = Problem(404, "nothing at this path", code: "not-found")
+            if !isPublic || !hasAdmin { problem.hint = "GET /openapi.yaml describes the paths" }
+            throw problem
+        }
+        if request.method == .options {
+            return Ruling(decision: .answer(Answer(allow: route.allowed, acceptPost: route.acceptPost)))
+        }
+        let isAllowed = request.method == route.method || (request.method == .head && route.method == .get)
+        guard isAllowed else { throw .notAllowed(route.allowed) }
+        let coding = try Self.answerCoding(route, request)
+        // The body of a GET has no meaning and is not read.
+        let bodyCoding = route.method == .post ? try Self.bodyCoding(request) : .identity
+        var decision = try decide(route, request, requestID, isPublic: isPublic)
+        switch decision {
+        case _ where route.isState: break
+        case .answer(let answer) where answer.status != 200: break
+        case _ where Self.wantsTag(request): throw .preconditionFailed
+        case .answer(let answer) where Self.hasAny(request): decision = .answer(.notModified(answer))
+        default: break
+        }
+        return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
+    }
+
+    /// Whether the request has `If-None-Match: *` (RFC 9110 §13.1.2). The service's responses have no tags, so no other
+    /// value ever matches.
+    private static func hasAny(_ request: RequestHead) -> Bool {
+        request.fields.bytes(for: "if-none-match").map { $0.elementsEqual([ASCII.asterisk]) } ?? false
+    }
+
+    /// Whether the request has `If-Match` with tags (RFC 9110 §13.1.1).
+    private static func wantsTag(_ request: RequestHead) -> Bool {
+        request.fields.bytes(for: "if-match").map { !$0.elementsEqual([ASCII.asterisk]) } ?? false
+    }
+
+    private func decide(
+        _ route: Route, _ request: RequestHead, _ requestID: String, isPublic: Bool
+    ) throws(Problem) -> Decision {
+        switch route {
+        case .minify, .normalize: return try convert(try recipes.recipe(route, request.target), request)
+        case .convertBy(let name):
+            let parameters = try QueryParameters(request.target, known: ["direction"])
+            let direction = try parameters.choice("direction", of: Profile.Direction.self) ?? .forward
+            return try convert(try profiles.recipe(name, direction), request)
+        case .convert: return try receiveWithProfile(request)
+        case .checkProfile:
+            _ = try QueryParameters(request.target, known: [])
+            _ = try negotiate(request, ["application/json"])
+            _ = try Self.jsonType(request, route)
+            guard acceptsInlineProfiles else { throw .inlineProfilesOff }
+            return .check
+        case .profiles:
+            return .answer(
+                Answer(contentType: try negotiate(request, ["application/json"]), body: profileList(isPublic)))
+        case .profile(let name):
+            let document = try profiles.loaded(name).document
+            return .answer(Answer(contentType: try negotiate(request, ["application/json"]), body: document))
+        // Probes only use the status, so `Accept` is ignored.
+        case .health: return .answer(Answer(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8)))
+        case .readiness: return .answer(readiness.answer(profiles, requestID: requestID, isPublic: isPublic))
+        case .metrics: return .metrics
+        case .description:
+            let type = try negotiate(request, ["application/yaml", "text/yaml", "text/plain"])
+            return .answer(Answer(chosen: type, body: openAPIDocument))
+        case .profileSchema:
+            let type = try negotiate(request, ["application/schema+json", "application/json"])
+            return .answer(Answer(chosen: type, body: profileSchema))
+        }
+    }
+
+    private func exists(_ route: Route) -> Bool {
+        switch route {
+        case .description: !openAPIDocument.isEmpty
+        case .profileSchema: !profileSchema.isEmpty
+        default: true
+        }
+    }
+}
+
+// MARK: - GET
+
+extension Router {
+    /// `state` is `ready`, `outdated` if the newest file has an error and the last good version is in use, or `faulty`
+    /// if there is none.
+    private func profileList(_ isPublic: Bool) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.openObject()
+        writer.name("profiles")
+        writer.openArray()
+        for entry in profiles.entries {
+            writer.openObject()
+            writer.member("name", entry.name)
+            writer.member("description", entry.loaded?.summary)
+            writer.member(
+                "state", entry.loaded == nil ? "faulty" : entry.fault == nil ? "ready" : "outdated")
+            writer.member("detail", isPublic ? entry.publicFault : entry.fault)
+            writer.closeObject()
+        }
+        writer.closeArray()
+        writer.closeObject()
+        return writer.bytes
+    }
+}
+
+// MARK: - POST
+
+extension Router {
+    private func convert(_ recipe: Recipe, _ request: RequestHead) throws(Problem) -> Decision {
+        let type = try PayloadType(contentType: try Self.contentType(request))
+        return .convert(
+            ConversionOrder(recipe: recipe, type: type, contentType: try negotiate(request, type.offers)))
+    }
+
+    /// Profile and payload in one body: a form or an envelope.
+    private func receiveWithProfile(_ request: RequestHead) throws(Problem) -> Decision {
+        if let bytes = try Self.contentType(request), let type = MediaType(String(decoding: bytes, as: UTF8.self)),
+            type.essence == "multipart/form-data"
+        {
+            let parameters = try QueryParameters(request.target, known: ["direction"])
+            guard let parser = type["boundary"].flatMap({ MultipartParser(boundary: $0) }) else {
+                throw Problem(400, "multipart/form-data needs a boundary of 1 to 70 characters", code: "form")
+            }
+            return .form(
+                MultipartForm(
+                    parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
+                    accept: Accept(request.fields.values(for: "accept")), profiles: profiles, limits: payloadLimits,
+                    maxProfileBytes: maxProfileBytes, acceptsInline: acceptsInlineProfiles))
+        }
+        _ = try QueryParameters(request.target, known: [])
+        _ = try Self.jsonType(request, .convert)
+        _ = try negotiate(request, PayloadType.json.offers)
+        return .envelope
+    }
+}
+
+// MARK: - Fields
+
+extension Router {
+    private func negotiate(_ request: RequestHead, _ offers: [String]) throws(Problem) -> String {
+        guard request.fields.count(of: "accept") > 0 else { return offers[0] }
+        guard let best = Accept(request.fields.values(for: "accept")).best(of: offers) else {
+            throw .notAcceptable(offers)
+        }
+        return best
+    }
+
+    private static func contentType(_ request: RequestHead) throws(Problem) -> ArraySlice<UInt8>? {
+        guard request.fields.count(of: "content-type") <= 1 else {
+            throw Problem(400, "there are several Content-Type fields", code: "content-type")
+        }
+        return request.fields.bytes(for: "content-type")
+    }
+
+    /// Requires a JSON document. The error has the route's own `Accept-Post`.
+    private static func jsonType(_ request: RequestHead, _ route: Route) throws(Problem) -> PayloadType {
+        do throws(Problem) {
+            let type = try PayloadType(contentType: try contentType(request))
+            if type.isDocument { return type }
+        } catch  where error.status != 415 {
+            throw error
+        } catch {
+            // Thrown below, with the types of this route.
+        }
+        throw .unsupportedType("this media type is not supported here", acceptPost: route.acceptPost ?? "")
+    }
+
+    /// The coding of the request body.
+    private static func bodyCoding(_ request: RequestHead) throws(Problem) -> ContentCoding {
+        guard request.fields.count(of: "content-encoding") > 0 else { return .identity }
+        do throws(CodingError) {
+            return try ContentCoding(contentEncoding: request.fields.values(for: "content-encoding"))
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The possible compression of a response. Responses to probes are small and never compressed.
+    private static func answerCoding(_ route: Route, _ request: RequestHead) throws(Problem) -> AnswerCoding? {
+        if route == .health || route == .readiness { return nil }
+        guard request.fields.count(of: "accept-encoding") > 0 else { return .unasked }
+        guard let coding = AnswerCoding(AcceptEncoding(request.fields.values(for: "accept-encoding"))) else {
+            throw .noAcceptableCoding
+        }
+        return coding
+    }
+}

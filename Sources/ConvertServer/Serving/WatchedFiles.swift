@@ -1,0 +1,23 @@
+import Conversions
+import Sockets
+
+/// The state of a configuration's files at one time, to detect that any of them has changed.
+///
+/// Links are followed, so that a new link target counts as a change of all files.
+struct WatchedFiles: Sendable, Hashable {
+    private let path: String
+    private let directory: String?
+    /// Nil if it cannot be read.
+    private let configuration: DirectoryListing.Entry?
+    private let profiles: DirectoryListing?
+
+    init(configuration path: String, directory: String?) {
+        self.path = path
+        self.directory = directory
+        configuration = DirectoryListing.Entry(path: path, name: path)
+        profiles = directory.flatMap { try? DirectoryListing(path: $0, suffix: ProfileStore.suffix) }
+    }
+
+    /// Whether any of the files has changed.
+    var haveChanged: Bool { self != WatchedFiles(configuration: path, directory: directory) }
+}

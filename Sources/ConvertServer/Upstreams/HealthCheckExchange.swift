@@ -1,0 +1,105 @@
+import HTTPWire
+import Observability
+import Sockets
+
+/// One health check of a server: a GET on a connection of its own.
+///
+/// The verdict is given once: by the header of the response, or by whatever ends the check before that. After the
+/// header, the rest of the response is read, so that the server gets no reset for it.
+final class HealthCheckExchange: UpstreamExchange {
+    /// The most bytes of a response's body that are read.
+    private static let maxBodyBytes = 64 * 1024
+
+    /// The time at which the check ends in any case.
+    let deadline: MonotonicTime
+    private let request: OutgoingRequest
+    /// The status of the response; nil if there is none.
+    private let judge: (Int?) -> Void
+    private var connection: UpstreamConnection?
+    private var isJudged = false
+    private var bodyBytes = 0
+
+    var clientToken: PollToken? { nil }
+    var maxReadBytes: Int { ReadBuffer.capacity }
+    var holdsUpstream: Bool { false }
+
+    /// - Parameter judge: called once with the status of the response, or with nil if there is none.
+    init(
+        _ check: HealthCheck, of server: ServerAddress, host: HostPolicy, at now: MonotonicTime,
+        _ judge: @escaping (Int?) -> Void
+    ) {
+        deadline = now + check.timeout
+        self.judge = judge
+        var fields = Fields()
+        fields.append("User-Agent", "convert-server")
+        fields.append("Accept", "*/*")
+        var authority = server.server.authority
+        if case .literal(let name) = host { authority = name }
+        request = OutgoingRequest(method: .get, target: Array(check.path.utf8), host: authority, fields: fields)
+    }
+
+    /// Whether the check has ended.
+    var isOver: Bool { isJudged && connection == nil }
+
+    /// Begins to connect.
+    ///
+    /// - Throws: the reason if the connection is impossible, for example a Unix socket without a listener.
+    func begin(
+        to server: ServerAddress, of upstream: Upstream, _ pool: UpstreamPool, at now: MonotonicTime
+    ) throws(SystemCallError) -> UpstreamConnection {
+        let connection = try UpstreamConnection(to: server, of: upstream, for: self, pool, at: now)
+        self.connection = connection
+        return connection
+    }
+
+    /// Ends the check, which is too late.
+    func end() {
+        decide(nil)
+        connection?.letGo()
+        connection = nil
+    }
+
+    private func decide(_ status: Int?) {
+        guard !isJudged else { return }
+        isJudged = true
+        judge(status)
+    }
+
+    func isTooMuchWaiting(_ count: Int) -> Bool { false }
+
+    func setWaitingForUpstream(_ count: Int) {}
+
+    func upstreamConnected(at now: MonotonicTime) {
+        connection?.start(request, body: .none)
+        connection?.endRequest(at: now)
+    }
+
+    func upstreamHasRoom() {}
+
+    func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {}
+
+    func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) { decide(response.status) }
+
+    func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime) {
+        bodyBytes += bytes.count
+        if bodyBytes > Self.maxBodyBytes { end() }
+    }
+
+    func upstreamPaused(at now: MonotonicTime) {}
+
+    func upstreamEnded(at now: MonotonicTime) {
+        connection?.close()
+        connection = nil
+    }
+
+    func upstreamFailed(_ failure: AttemptFailure, _ detail: String, at now: MonotonicTime) {
+        connection = nil
+        decide(nil)
+    }
+
+    func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {}
+
+    func upstreamEndedTunnel(at now: MonotonicTime) {}
+
+    func upstreamTookTunnel(at now: MonotonicTime) {}
+}

@@ -1,0 +1,18 @@
+@testable import ConvertServer
+@testable import EventLoop
+@testable import HTTPServer
+@testable import Observability
+@testable import Sockets
+@testable import Telemetry
+
+extension HTTPContext {
+    /// Services with counters of their own, and a clock that stands still unless there is another.
+    convenience init(
+        _ configuration: ServerConfiguration,
+        clock: @escaping () -> MonotonicTime = { MonotonicTime(nanoseconds: 0) }
+    ) {
+        self.init(
+            configuration, MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0"), LogSink(),
+            LoopContext(clock: clock))
+    }
+}
