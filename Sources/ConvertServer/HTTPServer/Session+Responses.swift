@@ -180,6 +180,13 @@ extension Session {
         if case .finish(let closing) = next { self.closing = closing }
     }
 
+    /// Cuts the response off.
+    func abort(at now: MonotonicTime) {
+        wire.abort()
+        closing = .abort
+        endRecord(isAborted: true)
+    }
+
     // MARK: The record of an exchange
 
     func beginRecord(at now: MonotonicTime) {

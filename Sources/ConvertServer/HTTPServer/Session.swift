@@ -396,10 +396,4 @@ final class Session {
         }
         respond(Problem(error), at: now)
     }
-
-    func abort(at now: MonotonicTime) {
-        wire.abort()
-        closing = .abort
-        endRecord(isAborted: true)
-    }
 }

@@ -1,11 +1,8 @@
 import ConvertCore
 import HTTPWire
 import Testing
-
-@testable import ConvertServer
 @testable import Gateway
 @testable import HTTPSemantics
-@testable import HTTPServer
 @testable import Text
 @testable import Upstreams
 

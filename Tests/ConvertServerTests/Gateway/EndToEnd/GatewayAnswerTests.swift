@@ -192,10 +192,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test
-    func `the upstream's Convert-Status is removed on every route, and the gateway's is only on converting routes`()
-        throws
-    {
+    @Test func `the upstream's Convert-Status is removed, and ours is only on converting routes`() throws {
         for (routes, expected) in [(GatewayStage.everything, nil), (GatewayStage.converting, "applied")] {
             let stage = try GatewayStage(routes: routes)
             try stage.backend.script(.answer(200, "{}", "Convert-Status: theirs"))

@@ -185,11 +185,7 @@ struct GatewayConnectionTests {
         #expect(try refused.answer().whole.status == 426)
     }
 
-    @Test
-    func
-        `h2c, protocols that the route does not name, and requests with another method or a body are passed on without Upgrade`()
-        throws
-    {
+    @Test func `h2c, protocols without a name in the route, and bodies are passed on without Upgrade`() throws {
         let named = try GatewayStage(routes: #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket"] }"#)
         let unnamed = try GatewayStage()
         let websocket = ["Connection: Upgrade, close", "Upgrade: websocket"]
