@@ -128,7 +128,8 @@ package final class Forwarding: UpstreamExchange {
 
     /// Whether the next bytes of the client's body can be taken.
     package var takesInput: Bool {
-        switch stage {
+        if isBodyAway { return false }
+        return switch stage {
         case .gathering: !isBodyComplete
         case .sending(let connection): !isBodyComplete && body.takesMore && !connection.isBlocked
         case .tunnel(let connection): !connection.isBlocked

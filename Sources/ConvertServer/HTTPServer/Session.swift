@@ -229,9 +229,8 @@ final class Session {
 
     /// Whether no bytes of the client can be taken now.
     var isBlocked: Bool {
-        if stage == .compiling || isAway { return true }
-        guard let forwarding else { return isFull }
-        return isFull && !forwarding.isTunnel || !forwarding.takesInput
+        guard let forwarding else { return stage == .compiling || isFull || conversion?.isAway ?? false }
+        return !forwarding.takesInput || isFull && !forwarding.isTunnel
     }
 
     /// Whether the client's payload waits for the work on a buffered object outside the loop.
@@ -271,11 +270,11 @@ final class Session {
     }
 
     /// Whether more may be read.
-    var wantsInput: Bool { closing == nil && !hasInputEnded && !isBlocked && !hasWork && !hasAnswerWork }
+    var wantsInput: Bool { closing == nil && !hasInputEnded && !hasWork && !hasAnswerWork && !isBlocked }
 
     /// Whether there is work that only waits for room in the write buffer.
     var wantsToResume: Bool {
-        closing == nil && (!isBlocked && hasWork || !isFull && forwarding?.canConvertAnswer ?? false)
+        closing == nil && (hasWork && !isBlocked || forwarding?.canConvertAnswer ?? false && !isFull)
     }
 
     private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
