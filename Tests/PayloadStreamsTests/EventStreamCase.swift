@@ -16,6 +16,10 @@ struct EventStreamCase {
             name: "two byte order marks", stream: "\u{FEFF}\u{FEFF}data:{\"a_b\":1}\n\ndata:{\"a_b\":2}\n\n",
             output: "\u{FEFF}\u{FEFF}data:{\"a_b\":1}\n\ndata:{\"aB\":2}\n\n", events: [ReceivedEvent("{\"aB\":2}")]),
         EventStreamCase(
+            name: "a byte order mark in the first event does not move to the beginning",
+            stream: "data:\ndata:\n\u{FEFF}id: 6\ndata: {\"a_b\":1}\n\n",
+            output: ":\n\u{FEFF}id: 6\ndata: {\"aB\":1}\n\n", events: [ReceivedEvent("{\"aB\":1}")]),
+        EventStreamCase(
             name: "comments between data lines with all line ends",
             stream: "data:[1,\r:\0\n:\r\ndata:{\"a_b\":\n:xxxx\rdata:3},\n:data:fail\r:xxxx\ndata:4]\n\n",
             output: ":\0\n:\r\n:xxxx\r:data:fail\r:xxxx\ndata:[1,{\"aB\":3},4]\n\n",

@@ -65,6 +65,8 @@ package final class EventLoop {
         if let number = delegate?.wakeUpNumber { try poller.add(number, token: Self.wakeUpToken, interest: .read) }
         // Messages from before the start apply to the first request.
         try delegate?.woken(at: SystemClock.monotonic())
+        // What began before the loop ran may have opened channels.
+        try finishEvent(at: SystemClock.monotonic())
         var events: [PollEvent] = []
         while !isEnding && !(isDraining && listeners.isEmpty && delegate?.isIdle ?? true) {
             events.removeAll(keepingCapacity: true)

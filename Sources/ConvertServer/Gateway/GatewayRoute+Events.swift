@@ -1,3 +1,4 @@
+import Conversions
 package import ConvertCore
 import PayloadStreams
 
@@ -40,7 +41,8 @@ extension GatewayRoute {
         }
         let line = "route `\(configuration.name)` converts "
         guard !rule.withholds else {
-            return line + "all events; data that is not JSON ends the response"
+            let end = response?.recipe.plan.sparesRecords ?? false ? "is left out" : "ends the response"
+            return line + "all events; data that is not JSON \(end)"
                 + (rule.passes.isEmpty ? "" : ", except \(list(rule.passes))")
         }
         guard let only = rule.only else { return line + "all events; data that is not JSON passes unchanged" }

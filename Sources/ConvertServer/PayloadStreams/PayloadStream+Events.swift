@@ -54,7 +54,13 @@ extension PayloadStream {
             let line = EventLine(unit.bytes, at: position)
             position = line.next
             if let data, line.field == .data {
-                if line.start == last { write(data, at: line, into: &output) }
+                if line.start == last {
+                    write(data, at: line, into: &output)
+                } else if isMark(at: line.next) {
+                    // Without a line before it, this mark could become the one at the beginning of the stream.
+                    output.append(Self.comment)
+                    output.append(unit.bytes.extracting(line.value.upperBound..<line.next))
+                }
             } else if rule.withholds, line.field == .comment || line.field == .unknown {
                 // Clients ignore both, so that nobody misses their text.
                 output.append(Self.comment)
@@ -131,9 +137,11 @@ extension PayloadStream {
     }
 
     /// The byte order mark at the beginning of the stream.
-    private var markBytes: Int {
+    private var markBytes: Int { start.offset == 0 && isMark(at: 0) ? ASCII.byteOrderMark.count : 0 }
+
+    private func isMark(at position: Int) -> Bool {
         let mark = ASCII.byteOrderMark
-        guard start.offset == 0, unit.count >= mark.count else { return 0 }
-        return Self.spells(unit.bytes.extracting(0..<mark.count), mark) ? mark.count : 0
+        guard unit.count - position >= mark.count else { return false }
+        return Self.spells(unit.bytes.extracting(position..<position + mark.count), mark)
     }
 }

@@ -24,9 +24,12 @@ package final class HealthProber: Sendable {
                 let rounds = HealthRounds(self.directory, self.wakeUp, loop) {
                     self.hasEnded.load(ordering: .acquiring)
                 }
-                guard let token = loop.insert(rounds) else { return }
-                try loop.begin(rounds, token, readsOn: false, at: SystemClock.monotonic())
-                try loop.run()
+                if let token = loop.insert(rounds) {
+                    try loop.begin(rounds, token, readsOn: false, at: SystemClock.monotonic())
+                    try loop.run()
+                } else {
+                    ServerLog.say("there are no health checks: the system has no room to watch for them", .error)
+                }
             } catch {
                 ServerLog.say("there are no health checks any more: \(error)", .error)
             }
@@ -46,6 +49,7 @@ package final class HealthProber: Sendable {
 private final class HealthRounds: Channel {
     /// The longest time before new addresses are noticed.
     private static let maxWaitMilliseconds: Int64 = 1000
+    private static let idleWaitMilliseconds: Int64 = 60_000
 
     private let directory: UpstreamDirectory
     private let wakeUp: WakeUp
@@ -71,10 +75,9 @@ private final class HealthRounds: Channel {
         return settle(at: now)
     }
 
-    /// Ends the checks that are too late, and starts those that are due.
+    /// Starts the checks that are due.
     func settle(at now: MonotonicTime) -> NextStep {
         if hasEnded() { loop.end() }
-        for check in checks where check.deadline <= now { check.end() }
         checks.removeAll(where: \.isOver)
         let upstreams = directory.current
         schedule.update(upstreams.flatMap(Self.targets), at: now)
@@ -85,11 +88,18 @@ private final class HealthRounds: Channel {
         return .watch(.read)
     }
 
-    func expire(at now: MonotonicTime) -> NextStep { settle(at: now) }
+    /// Ends the checks that are too late. The loop calls it once everything was read that had arrived before, so that no
+    /// server is late because of this thread.
+    func expire(at now: MonotonicTime) -> NextStep {
+        for check in checks where check.deadline <= now { check.end() }
+        return settle(at: now)
+    }
 
     func deadline(at now: MonotonicTime) -> MonotonicTime? {
-        let moments = checks.map(\.deadline) + [schedule.next].compactMap(\.self)
-        return moments.min().map { min($0, now.advanced(milliseconds: Self.maxWaitMilliseconds)) }
+        // A name may be resolved at any time.
+        let isIdle = directory.current.allSatisfy { $0.configuration.health == nil }
+        let latest = now.advanced(milliseconds: isIdle ? Self.idleWaitMilliseconds : Self.maxWaitMilliseconds)
+        return (checks.map(\.deadline) + [schedule.next].compactMap(\.self)).reduce(latest, min)
     }
 
     private static func targets(_ upstream: Upstream) -> [ProbeSchedule.Target] {

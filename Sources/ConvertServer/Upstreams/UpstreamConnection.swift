@@ -84,6 +84,9 @@ package final class UpstreamConnection: Channel {
         try connect(ConnectPause(), at: now)
     }
 
+    /// The exchange has been told, unless the loop ends.
+    package func closed() { exchange = nil }
+
     // MARK: For the exchange
 
     /// Whether the system has accepted any byte of the request. If not, the server cannot have acted on it.

@@ -3,6 +3,7 @@ import HTTPWire
 import Testing
 @testable import Gateway
 @testable import HTTPSemantics
+@testable import HTTPServer
 @testable import Text
 @testable import Upstreams
 

@@ -123,4 +123,51 @@ struct HealthProberTests {
         trial.endListening()
         #expect(trial.waits { !trial.isHealthy })
     }
+
+    /// Waits for a connection to `listener`; nil if none comes.
+    private static func connection(to listener: Listener) -> Peer? {
+        for _ in 0..<6000 {
+            if case .connection(let socket, _) = listener.accept() { return Peer(socket) }
+            usleep(10_000)
+        }
+        return nil
+    }
+
+    @Test func `a server is checked as soon as its name has an address`() throws {
+        let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
+        guard case .tcp(let host, let port) = listener.address else { throw RawClient.Failure.call("listen", 0) }
+        let server = UpstreamServer.tcp(host: "later.invalid", port: port)
+        let upstreams = UpstreamDirectory()
+        let check = HealthCheck(path: "/h", interval: .seconds(3600), timeout: .seconds(600))
+        let prepared = upstreams.prepare([UpstreamTrial.configuration([server], health: check)])
+        upstreams.use(prepared)
+        let prober = try HealthProber(upstreams)
+        try prober.start()
+        defer { prober.end() }
+        // Long enough for a prober that waits for nothing.
+        usleep(100_000)
+        let address = try #require(SocketAddress.literal(host: host, port: port))
+        prepared[0].resolved(server, to: [ServerAddress(server: server, address: address)])
+        #expect(Self.connection(to: listener) != nil)
+    }
+
+    @Test func `the first checks are sent at once`() throws {
+        let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
+        guard case .tcp(let host, let port) = listener.address else { throw RawClient.Failure.call("listen", 0) }
+        let server = UpstreamServer.tcp(host: host, port: port)
+        let upstreams = UpstreamDirectory()
+        // One that ends before the prober looks for new addresses.
+        let check = HealthCheck(
+            path: "/h", interval: .seconds(3600), timeout: .milliseconds(700), healthyAfter: 1, unhealthyAfter: 1)
+        let prepared = upstreams.prepare([UpstreamTrial.configuration([server], health: check)])
+        prepared[0].probed(prepared[0].servers[0], isGood: false)
+        upstreams.use(prepared)
+        let prober = try HealthProber(upstreams)
+        try prober.start()
+        defer { prober.end() }
+        let peer = try #require(Self.connection(to: listener))
+        peer.answer("HTTP/1.1 204 No Content\r\n\r\n")
+        for _ in 0..<200 where prepared[0].healthyServers.isEmpty { usleep(10_000) }
+        #expect(!prepared[0].healthyServers.isEmpty)
+    }
 }
