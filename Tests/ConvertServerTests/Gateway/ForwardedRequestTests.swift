@@ -3,7 +3,6 @@ import HTTPWire
 import Testing
 @testable import Gateway
 @testable import HTTPSemantics
-@testable import HTTPServer
 @testable import Text
 @testable import Upstreams
 
