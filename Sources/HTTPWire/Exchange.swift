@@ -37,7 +37,7 @@ struct Exchange: Sendable, Equatable {
         case (.startHead, .idle, .pending): Exchange(.head, .pending)
         case (.endHead, .head, .pending): Exchange(.body, .pending)
         case (.endBody, .body, _): Exchange(.complete, response)
-        case (.fail, .idle, .pending), (.fail, .head, .pending), (.fail, .body, _): Exchange(.failed, response)
+        case (.fail, .head, .pending), (.fail, .body, _): Exchange(.failed, response)
         case (.sendContinue, .body, .pending): self
         case (.sendInterim, .body, .pending), (.sendInterim, .complete, .pending): self
         case (.startResponse, .body, .pending), (.startResponse, .complete, .pending),

@@ -1,7 +1,7 @@
 // A token is a slot's number and its generation. So an event for a channel that was closed earlier in the same turn
 // finds no channel, even if another one has its slot.
 
-package import Sockets
+import Sockets
 
 /// The channels of an event loop, by token.
 struct ChannelTable<Element> {
@@ -80,10 +80,10 @@ struct ChannelTable<Element> {
 }
 
 extension PollToken {
-    package init(generation: UInt32, index: Int) {
+    init(generation: UInt32, index: Int) {
         self.init(rawValue: UInt64(generation) << 32 | UInt64(UInt32(index)))
     }
 
     var generation: UInt32 { UInt32(rawValue >> 32) }
-    package var index: Int { Int(rawValue & UInt64(UInt32.max)) }
+    var index: Int { Int(rawValue & UInt64(UInt32.max)) }
 }

@@ -16,7 +16,7 @@ extension EventLoop {
         try watchListeners()
     }
 
-    package func accept(from listener: Listener) throws(SystemCallError) {
+    func accept(from listener: Listener) throws(SystemCallError) {
         let start = SystemClock.monotonic()
         // No client is accepted without a spare descriptor for `admin`.
         if listener.isPublic, !hasSpare { return pauseAccepting(at: start) }

@@ -1,7 +1,7 @@
 // The order of turns. An event is handled at once, unless its client has used much of the loop's time. Then it waits
 // until all others had their turns (`TurnAccounts`, `DeferredEvents`).
 
-package import Sockets
+import Sockets
 
 extension EventLoop {
     /// The time above which a turn is slow: about ten usual requests.
@@ -18,7 +18,7 @@ extension EventLoop {
     }
 
     /// Gives a channel its turn or defers it. Returns the end of the turn, which is the beginning of the next one.
-    package func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
+    func take(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) -> MonotonicTime {
         let turns = turns(of: event.token)
         if let turns {
             let debt = turnAccounts.debt(of: turns.account, at: now)

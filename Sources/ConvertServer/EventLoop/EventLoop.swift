@@ -23,7 +23,7 @@ package final class EventLoop {
     /// The buffer that every channel reads into.
     package var buffer = ReadBuffer()
 
-    package let poller: Poller
+    let poller: Poller
     /// What the loop runs for; nil while it does not run.
     private(set) var delegate: (any LoopDelegate)?
     var listeners: [Listener] = []
@@ -98,7 +98,7 @@ package final class EventLoop {
 
     // MARK: Events
 
-    package func handle(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) {
+    func handle(_ event: PollEvent, at now: MonotonicTime) throws(SystemCallError) {
         if event.token == Self.wakeUpToken {
             try delegate?.woken(at: now)
         } else if event.token.generation == Self.listenerGeneration {

@@ -81,9 +81,6 @@ package struct ForwardingRequestBody: ~Copyable {
         }
     }
 
-    /// Whether a part of a finished object must be written before more of the body is taken.
-    package var isWriting: Bool { conversion.map(\.isWriting) ?? false }
-
     private var isPassing: Bool { if case .passing = source { true } else { false } }
 
     private var outputCount: Int { conversion?.unit.output.count ?? output.count }
@@ -100,7 +97,8 @@ package struct ForwardingRequestBody: ~Copyable {
         count()
     }
 
-    /// Converts the next bytes. If a buffered object ends in them, only a part of it may be written: see `isWriting`.
+    /// Converts the next bytes. If a buffered object ends in them, only a part of it may be written: see
+    /// `Conversion.isWriting`.
     package mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
         if bytes.count > 0 { isEmpty = false }
         try conversion?.begin(bytes, clock)

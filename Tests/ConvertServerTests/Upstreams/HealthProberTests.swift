@@ -29,7 +29,7 @@ struct HealthProberTests {
 
         let upstream: Upstream
         private var listener: NarrowListener?
-        /// Whoever has the only place.
+        /// The connection that has the only place.
         private let waiting: StreamSocket
         /// A server that is asked all the time.
         private let other: Listener

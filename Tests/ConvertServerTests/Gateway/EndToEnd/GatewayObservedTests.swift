@@ -80,7 +80,7 @@ struct GatewayObservedTests {
         #expect(head.status == 400 && head.body.isEmpty)
     }
 
-    @Test func `every response has X-Request-Id, whoever made it`() throws {
+    @Test func `responses of the gateway and of upstreams have X-Request-Id`() throws {
         let stage = try GatewayStage(
             routes: #"{ "match": "/a", "upstream": "shop", "methods": ["GET"], "response": { "profile": "mobile" } }"#)
         try stage.backend.script("/a/304", .bare(304))
