@@ -121,13 +121,13 @@ extension TokenCursor {
     }
 
     /// How much white space comes between the quoted name of a pattern, which an arena holds from `start` on, and its colon; nil
-    /// if they do not come next.
+    /// if they do not come next, or there is none (`matches`).
     @inline(__always)
     func blanks(after name: NamePattern, at start: Int32, of arena: borrowing ByteBuffer) -> Int? {
         let (start, count) = (Int(start), Int(name.count) &- 1)
         precondition(count > 1 && start >= 0 && start &+ count &- 1 &+ LaneMask.laneCount <= arena.capacity)
         checkStep()
-        guard unsafe input[count] <= ASCII.space || input[count] == ASCII.colon else { return nil }
+        guard unsafe input[count] <= ASCII.space else { return nil }
         let length = lengthWithColon(count)
         guard length > 0 else { return nil }
         var offset = 1

@@ -175,10 +175,12 @@ struct KeyCache: ~Copyable {
             let index = table.entry(from: &place, hash: hash)
             if index < 0 { return Lookup(unknownCount: count &- 2, blanks: blanks, hash: nameHash) }
             guard entries[index].hash == hash else { continue }
-            let isTaken =
-                entries[index].fastPathState == state
-                && cursor.blanks(after: entries[index].pattern, at: entries[index].keyStart, of: arena) != nil
-            return Lookup(entry: isTaken ? index : -1, blanks: blanks)
+            guard entries[index].fastPathState == state else { return Lookup(blanks: blanks) }
+            let isNext =
+                blanks == 0
+                ? cursor.matches(entries[index].pattern, at: entries[index].keyStart, of: arena)
+                : cursor.blanks(after: entries[index].pattern, at: entries[index].keyStart, of: arena) != nil
+            return Lookup(entry: isNext ? index : -1, blanks: blanks)
         }
     }
 
