@@ -27,10 +27,8 @@ public struct ResponseFraming: Sendable, Equatable {
     /// Reads the fields of `head`. If Content-Length is a list of equal values, it becomes the first of them.
     init(_ head: inout ReceivedResponseHead, to method: RequestMethod, limits: WireLimits) throws(WireError) {
         var shared = FramingFields(takesEqualLengths: true)
-        for index in head.fields.entries.indices {
-            head.fields.joinEqualLengths(at: index)
-            try shared.read(index, of: head.fields)
-        }
+        head.fields.joinEqualLengths()
+        for index in head.fields.entries.indices { try shared.read(index, of: head.fields) }
         let fields = head.fields
         let neverHasBody = head.status < 200 || head.status == 204
         let isBodiless = neverHasBody || head.status == 304 || method == .head
@@ -57,11 +55,17 @@ public struct ResponseFraming: Sendable, Equatable {
 
 extension Fields {
     /// Shortens `Content-Length: 3, 3` to `3`, as RFC 9112 §6.3 allows. Any other list stays and is refused.
-    fileprivate mutating func joinEqualLengths(at index: Int) {
-        guard isName(at: index, "content-length"), valueBytes(at: index).contains(ASCII.comma) else { return }
-        let elements = valueBytes(at: index).split(separator: ASCII.comma, omittingEmptySubsequences: false)
-        let lengths = elements.map { Decimal.value($0.trimmed) }
-        guard let length = lengths[0], lengths.allSatisfy({ $0 == length }) else { return }
-        entries[index].valueEnd = UInt32(elements[0].trimmed.endIndex)
+    fileprivate mutating func joinEqualLengths() {
+        let name = "content-length"
+        let length = name.utf8.count
+        for index in entries.indices
+        where entries[index].hasName(of: length) && isName(at: index, name)
+            && valueBytes(at: index).contains(ASCII.comma)
+        {
+            let elements = valueBytes(at: index).split(separator: ASCII.comma, omittingEmptySubsequences: false)
+            let lengths = elements.map { Decimal.value($0.trimmed) }
+            guard let first = lengths[0], lengths.allSatisfy({ $0 == first }) else { continue }
+            entries[index].valueEnd = UInt32(elements[0].trimmed.endIndex)
+        }
     }
 }

@@ -20,7 +20,8 @@ package final class Conversion {
     /// The result so far; nil if there was no payload.
     package private(set) var result: ConversionResult? = .aborted
     /// Time spent in the converter and, before it, in the translation.
-    package private(set) var nanoseconds: Int64 = 0
+    package var nanoseconds: Int64 { spent }
+    private var spent: Int64 = 0
 
     /// The bad records so far that were skipped or replaced by null; nil if the profile never does that.
     package var skippedRecords: SkippedRecords? {
@@ -39,8 +40,9 @@ package final class Conversion {
     /// The number of input bytes that are converted at a time.
     package var sliceBytes: Int { unit.pace.bytes }
 
-    /// The number of output bytes that were passed on.
-    package private(set) var sentBytes = 0
+    /// The number of output bytes so far: those that were passed on, and those in the unit's output.
+    package var outputBytes: Int { sentBytes + unit.output.count }
+    private var sentBytes = 0
 
     /// Counts the output as passed on.
     package func noteSent() { sentBytes += unit.output.count }
@@ -77,7 +79,9 @@ package final class Conversion {
     }
 
     /// Whether a part of a finished object must be written before more bytes are converted.
-    package var isWriting: Bool { unit.converter.isWriting }
+    package var isWriting: Bool { writes }
+    /// The converter's `isWriting`, which is read many times in each event.
+    private var writes = false
 
     /// Whether work for that object runs outside the loop. Then the conversion waits for `takeBack`.
     package var isAway: Bool { away != nil }
@@ -87,6 +91,7 @@ package final class Conversion {
         guard let hand, unit.converter.work > HeldObjectWork.maxOwnWork else { return try writePiece(clock) }
         awayBytes = keptBytes
         let work = HeldObjectWork(unit.converter.takeWork())
+        writes = unit.converter.isWriting
         away = work
         hand(work)
     }
@@ -96,7 +101,8 @@ package final class Conversion {
         guard away === work else { return false }
         away = nil
         work.finish(&unit.converter)
-        nanoseconds += work.nanoseconds
+        writes = unit.converter.isWriting
+        spent += work.nanoseconds
         return true
     }
 
@@ -105,7 +111,10 @@ package final class Conversion {
 
     private func writePiece(_ clock: () -> MonotonicTime) throws(Problem) {
         let start = clock()
-        defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
+        defer {
+            spent += clock().nanoseconds - start.nanoseconds
+            writes = unit.converter.isWriting
+        }
         do throws(ConversionError) {
             try unit.continueWriting()
         } catch {
@@ -128,7 +137,8 @@ package final class Conversion {
         let start = clock()
         defer {
             let taken = clock().nanoseconds - start.nanoseconds
-            nanoseconds += taken
+            spent += taken
+            writes = unit.converter.isWriting
             unit.pace.note(bytes.count, nanoseconds: taken)
         }
         do throws(ConversionError) {
@@ -169,7 +179,7 @@ package final class Conversion {
         _ translated: TranslatedPayload, _ clock: () -> MonotonicTime
     ) throws(Problem) -> Bool {
         let start = clock()
-        defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
+        defer { spent += clock().nanoseconds - start.nanoseconds }
         do throws(ConversionError) {
             return try translated.translate()
         } catch {
@@ -210,13 +220,16 @@ package final class Conversion {
             earlierRecords = earlierRecords + unit.converter.skippedRecordsByCode
         }
         unit.converter.resetForNextLines()
-        (isFinished, result) = (false, .aborted)
+        (isFinished, writes, result) = (false, unit.converter.isWriting, .aborted)
     }
 
     /// Ends the payload.
     package func finish() throws(Problem) {
         do throws(ConversionError) {
-            if !isFinished { try unit.finish() }
+            if !isFinished {
+                try unit.finish()
+                writes = unit.converter.isWriting
+            }
             result = .ok
         } catch {
             result = .fault(error.code)

@@ -12,7 +12,7 @@ package final class ConverterPool {
         package var converter: Converter
         package var output = ByteBuffer()
         /// How many bytes the converter gets at a time.
-        package var pace: SlicePace
+        var pace: SlicePace
         /// The size of the last output that started empty.
         private var usualBytes = 0
         /// The bytes of its converter that count towards `maxStoredBytes` while it waits.
@@ -79,10 +79,12 @@ package final class ConverterPool {
 
     /// The shelf that was used last is first, because most payloads need it again. The last shelf is released first.
     private var shelves: [Shelf] = []
+    private var unitCount = 0
+    private var countedBytes = 0
     /// Units on all shelves.
-    package private(set) var count = 0
+    package var count: Int { unitCount }
     /// The bytes that count towards `maxStoredBytes`.
-    package private(set) var storedBytes = 0
+    package var storedBytes: Int { countedBytes }
 
     private let allowedUnits: Int
     private let allowedStoredBytes: Int
@@ -105,30 +107,30 @@ package final class ConverterPool {
         guard unit.recipe.comesAgain else { return }
         let bytes = unit.converter.storedBytes
         unit.countedBytes = bytes > Self.freeStoredBytes ? bytes : 0
-        guard unit.countedBytes <= allowedStoredBytes - storedBytes else { return }
+        guard unit.countedBytes <= allowedStoredBytes - countedBytes else { return }
         if unit.output.capacity > Self.maxKeptBytes { unit.output = ByteBuffer() } else { unit.output.removeAll() }
         unit.converter.reset()
         let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
-        if count >= allowedUnits {
+        if unitCount >= allowedUnits {
             // Removing a unit of the same shelf would gain nothing.
             guard let other = shelves.last(where: { !$0.units.isEmpty }), other !== shelf else { return }
             noteGone(other.units.removeLast())
         }
         shelf.units.append(unit)
-        count += 1
-        storedBytes += unit.countedBytes
+        unitCount += 1
+        countedBytes += unit.countedBytes
     }
 
     /// Releases everything, for example after other profiles were loaded.
     package func removeAll() {
         shelves.removeAll()
-        count = 0
-        storedBytes = 0
+        unitCount = 0
+        countedBytes = 0
     }
 
     private func noteGone(_ unit: Unit) {
-        count -= 1
-        storedBytes -= unit.countedBytes
+        unitCount -= 1
+        countedBytes -= unit.countedBytes
     }
 
     private func shelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf? {

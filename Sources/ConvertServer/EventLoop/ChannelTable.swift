@@ -28,6 +28,8 @@ struct ChannelTable<Element> {
 
     private var slots: [Slot] = []
     private var freeSlots: [Int] = []
+    /// The turns of all channels so far.
+    private var turnCount = 0
 
     var count: Int { slots.count - freeSlots.count }
 
@@ -46,9 +48,11 @@ struct ChannelTable<Element> {
     /// Nil for a token of another object.
     func turns(_ token: PollToken) -> Turns? { index(token).map { slots[$0].turns } }
 
-    mutating func noteTurn(_ number: Int, wasSlow: Bool, of token: PollToken) {
+    /// Counts a turn, of this channel if the token is not that of another object.
+    mutating func noteTurn(wasSlow: Bool, of token: PollToken) {
+        turnCount += 1
         guard let index = index(token) else { return }
-        slots[index].turns.last = number
+        slots[index].turns.last = turnCount
         slots[index].turns.wasSlow = wasSlow
     }
 

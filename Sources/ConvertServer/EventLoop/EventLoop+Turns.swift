@@ -49,11 +49,10 @@ extension EventLoop {
         try finishEvent(at: now)
         if isMeasured { channels[event.token]?.spend(nanoseconds: SystemClock.processor() - spentBefore) }
         let end = SystemClock.monotonic()
-        turnCount += 1
         if let turns {
             turnAccounts.charge(turns.account, from: now, to: end)
             let isSlow = end.nanoseconds - now.nanoseconds > Self.slowNanoseconds
-            channels.noteTurn(turnCount, wasSlow: isSlow, of: event.token)
+            channels.noteTurn(wasSlow: isSlow, of: event.token)
         }
         return end
     }

@@ -28,8 +28,8 @@ package final class EventLoop {
     private(set) var delegate: (any LoopDelegate)?
     var listeners: [Listener] = []
     var channels = ChannelTable<any Channel>()
-    /// Channels that are settled because of events of others; empty between two rounds.
-    private var touched: [PollToken] = []
+    /// The storage for channels that are settled because of events of others; empty between two events.
+    private var touchedStorage: [PollToken] = []
     private var deadlines = DeadlineQueue()
     var spare = FileDescriptor.spare()
     /// The time when accepting begins again; nil if it has not stopped.
@@ -40,7 +40,6 @@ package final class EventLoop {
     private var isEnding = false
     var turnAccounts = TurnAccounts()
     var deferredEvents = DeferredEvents()
-    var turnCount = 0
     /// Channels with work left that the poller does not report: a socket whose buffers are two thirds full is not
     /// writable.
     var unfinished: Set<PollToken> = []
@@ -111,6 +110,10 @@ package final class EventLoop {
 
     /// Settles the channels to which the last event gave work, and those to which they gave work.
     private func settleOthers(at now: MonotonicTime) throws(SystemCallError) {
+        guard context.hasOthers else { return }
+        var touched: [PollToken] = []
+        swap(&touched, &touchedStorage)
+        defer { swap(&touched, &touchedStorage) }
         while context.hasOthers {
             for channel in context.takeOpened() { try addOpened(channel, at: now) }
             context.takeTouched(into: &touched)

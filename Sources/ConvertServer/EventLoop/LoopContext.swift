@@ -11,6 +11,8 @@ package final class LoopContext {
     package internal(set) var wallNanoseconds: Int64 = 0
     /// Channels that must be settled although they had no event of their own.
     private var touched: [PollToken] = []
+    /// The last of them: one channel is often touched several times in a row.
+    private var lastTouched: PollToken?
     /// New channels that the loop does not watch yet.
     private var opened: [any Channel] = []
 
@@ -26,7 +28,9 @@ package final class LoopContext {
 
     /// Makes the loop settle a channel after the current event.
     package func touch(_ token: PollToken) {
-        // One event touches few channels, often one of them several times.
+        guard token != lastTouched else { return }
+        lastTouched = token
+        // One event touches few channels.
         if !touched.contains(token) { touched.append(token) }
     }
 
@@ -37,7 +41,10 @@ package final class LoopContext {
     var hasOthers: Bool { !touched.isEmpty || !opened.isEmpty }
 
     /// Moves the channels that must be settled into `tokens`, which is empty.
-    func takeTouched(into tokens: inout [PollToken]) { swap(&touched, &tokens) }
+    func takeTouched(into tokens: inout [PollToken]) {
+        swap(&touched, &tokens)
+        lastTouched = nil
+    }
 
     func takeOpened() -> [any Channel] {
         if opened.isEmpty { return [] }

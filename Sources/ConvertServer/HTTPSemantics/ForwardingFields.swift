@@ -27,15 +27,17 @@ package struct ForwardingFields: Sendable {
         _ received: Fields, peer: TrustedProxies.Peer, trusted: FieldNames, host: String, strippedPrefix: RoutePrefix
     ) {
         func isAbsent(_ name: String) -> Bool {
-            !trusted.contains(Array(name.utf8)[...]) || received.count(of: name) == 0
+            trusted.isEmpty || !trusted.contains(Array(name.utf8)[...]) || received.count(of: name) == 0
         }
-        var chain = isAbsent(Self.forwardedFor) ? [] : received.values(for: Self.forwardedFor)
-        switch peer {
-        case .address(let address): chain.append(address.description)
-        // The peer of a Unix socket has no address. The chain stays, or begins with an unknown client.
-        case .unix: if chain.isEmpty { chain.append("unknown") }
-        }
-        fields.append((Self.forwardedFor, chain.joined(separator: ", ")))
+        fields.reserveCapacity(4)
+        let chain = isAbsent(Self.forwardedFor) ? "" : received.values(for: Self.forwardedFor).joined(separator: ", ")
+        let forwardedFor =
+            switch peer {
+            case .address(let address): chain.isEmpty ? address.description : chain + ", " + address.description
+            // The peer of a Unix socket has no address. The chain stays, or begins with an unknown client.
+            case .unix: chain.isEmpty ? "unknown" : chain
+            }
+        fields.append((Self.forwardedFor, forwardedFor))
         if isAbsent(Self.proto) {
             fields.append((Self.proto, Self.ownScheme))
         } else {

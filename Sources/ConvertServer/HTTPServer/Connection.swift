@@ -38,6 +38,8 @@ final class Connection: Channel {
     private var hasEndedSending = false
     /// Whether the peer has ended, or failed, while resetting.
     private var hasDiscardedAll = false
+    /// Whether the session has work left for the next turn, as `settle` found it.
+    private(set) var isUnfinished = false
 
     /// Called when the loop has removed it.
     private let whenClosed: () -> Void
@@ -139,6 +141,7 @@ final class Connection: Channel {
 
     /// Sends and processes in turn, until one of them has to wait.
     func settle(at now: MonotonicTime) -> NextStep {
+        isUnfinished = false
         switch phase {
         case .serving: break
         case .lingering: return .watch(.read)
@@ -155,16 +158,18 @@ final class Connection: Channel {
                 case .wouldBlock: break
                 }
             }
-            // The rest of the work continues after others had their turn (`isUnfinished`).
-            guard session.wantsToResume, !hasResumed || !session.isTurnOver(now) else { break }
+            isUnfinished = session.wantsToResume
+            // The rest of the work continues after others had their turn.
+            guard isUnfinished, !hasResumed || !session.isTurnOver(now) else { break }
             session.resume(at: now)
             hasResumed = true
         }
         if session.closing == .abort {
+            isUnfinished = false
             phase = .resetting
             return reset(at: now)
         }
-        if !session.writeBuffer.isEmpty || session.wantsToResume {
+        if !session.writeBuffer.isEmpty || isUnfinished {
             let interest: PollInterest = session.writeBuffer.isEmpty ? [] : .write
             return .watch(session.wantsInput ? interest.union(.read) : interest)
         }
@@ -191,8 +196,6 @@ final class Connection: Channel {
 
     // MARK: Helpers
 
-    var isUnfinished: Bool { phase == .serving && session.wantsToResume }
-
     private var activity: Activity {
         switch phase {
         case .lingering: return .lingering(received: discardedBytes)
@@ -200,7 +203,7 @@ final class Connection: Channel {
         case .serving:
             let activity = session.activity
             // While there is work to do, no timeout runs for the peer.
-            guard activity.waitsForTaking else { return session.wantsToResume ? .none : activity }
+            guard activity.waitsForTaking else { return isUnfinished ? .none : activity }
             return session.isDownloading ? .download(taken: takenBytes) : .sending(taken: takenBytes)
         }
     }

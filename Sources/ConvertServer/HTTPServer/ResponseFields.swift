@@ -4,12 +4,21 @@ import HTTPWire
 /// The fields that are the same in every response of one type and coding, and the date, written once. Most responses
 /// have the same fields as the one before.
 final class ResponseFields {
-    private struct Entry {
+    private final class Entry {
         let contentType: String?
         let coding: ContentCoding
         let isNegotiated: Bool
         let variesByType: Bool
         let fields: Fields
+
+        init(_ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool, variesByType: Bool, _ fields: Fields)
+        {
+            self.contentType = contentType
+            self.coding = coding
+            self.isNegotiated = isNegotiated
+            self.variesByType = variesByType
+            self.fields = fields
+        }
     }
 
     /// Enough for the types of the service's own responses with each coding. Others are written each time.
@@ -35,12 +44,11 @@ final class ResponseFields {
     func fields(
         _ contentType: String?, _ coding: ContentCoding, isNegotiated: Bool, variesByType: Bool
     ) -> Fields {
-        for entry in known
-        where entry.contentType == contentType && entry.coding == coding && entry.isNegotiated == isNegotiated
-            && entry.variesByType == variesByType
-        {
-            return entry.fields
+        let index = known.firstIndex {
+            $0.coding == coding && $0.isNegotiated == isNegotiated && $0.variesByType == variesByType
+                && $0.contentType == contentType
         }
+        if let index { return known[index].fields }
         var fields = Fields()
         if let contentType { fields.append("Content-Type", contentType) }
         if let value = coding.fieldValue { fields.append("Content-Encoding", value) }
@@ -48,9 +56,7 @@ final class ResponseFields {
         fields.append("X-Content-Type-Options", "nosniff")
         if known.count < Self.maxEntries {
             known.append(
-                Entry(
-                    contentType: contentType, coding: coding, isNegotiated: isNegotiated, variesByType: variesByType,
-                    fields: fields))
+                Entry(contentType, coding, isNegotiated: isNegotiated, variesByType: variesByType, fields))
         }
         return fields
     }

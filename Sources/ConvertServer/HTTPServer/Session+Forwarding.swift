@@ -47,7 +47,7 @@ extension Session: ClientExchange {
     /// Whether the X-Request-Id of a request is used. If everybody could set it, clients could forge log lines of
     /// others. A gateway treats programs of this machine like other clients.
     var trustsIdentifiers: Bool {
-        !isPublic || context.trustedProxies.contains(peer) || context.gateway == nil && peer.isLocal
+        !isPublic || context.gateway == nil && peer.isLocal || context.trustedProxies.contains(peer)
     }
 
     private static let serverMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"

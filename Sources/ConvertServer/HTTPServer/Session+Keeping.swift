@@ -25,7 +25,7 @@ extension Session {
 
     /// Refuses a payload whose output or processor time exceeds the limit of one request.
     func checkCost(of conversion: Conversion) throws(Problem) {
-        if conversion.sentBytes + conversion.unit.output.count > context.limits.maxResponseBytes {
+        if conversion.outputBytes > context.limits.maxResponseBytes {
             throw .responseTooLong
         }
         if spentNanoseconds > context.limits.maxRequestNanoseconds { throw .tooCostly }
@@ -34,7 +34,7 @@ extension Session {
     /// Whether the converted output must be sent before the end of the response.
     var isAnswerDue: Bool {
         guard let conversion else { return false }
-        let output = conversion.sentBytes + conversion.unit.output.count
+        let output = conversion.outputBytes
         return output > context.limits.commitBytes || output >= Reservation.smallBytes && reservation.isTooLarge
     }
 
@@ -55,7 +55,7 @@ extension Session {
 
     /// Refuses a request with a long unfinished head while all connections together exceed the limit.
     func refuseLongHead(at now: MonotonicTime) {
-        guard wire.waitingFor == .head, wire.headBytes >= Reservation.stepBytes, reservation.areAllCrowded else {
+        guard reservation.areAllCrowded, wire.waitingFor == .head, wire.headBytes >= Reservation.stepBytes else {
             return
         }
         refuse(.buffersFull, at: now)

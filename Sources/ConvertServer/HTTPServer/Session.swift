@@ -243,6 +243,7 @@ final class Session {
     var isFull: Bool {
         // Short responses to long paths need more memory for their log entries than for themselves.
         let count = writeBuffer.count + unsentRecords.storedBytes
+        guard count > 0 else { return false }
         guard count > context.limits.highWaterBytes else { return isTooMuchWaiting(count) }
         guard wire.waitingFor == .body, !reservation.areManyWaiting else { return true }
         // A small request can have a large response, so the limit follows the received bytes.
@@ -261,7 +262,7 @@ final class Session {
     /// counts the write buffer, the requests after it and their log entries.
     private func countWaiting() {
         // A forwarded request has a copy of the fields.
-        reservation.set(.head, firm: forwarding == nil ? wire.headBytes : 2 * wire.headBytes)
+        reservation.set(.head, firm: wire.headBytes * (forwarding == nil ? 1 : 2))
         var bytes = unread.count + unsentRecords.storedBytes
         if !writeBuffer.isEmpty {
             bytes += writeBuffer.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
@@ -286,8 +287,12 @@ final class Session {
 
     /// Whether buffered input must be translated, converted or written before the wire continues.
     var hasUnconverted: Bool {
-        stage == .translating || !keptPayload.isEmpty || conversion.map(\.isWriting) ?? false
-            || forwarding.map(\.isWritingBody) ?? false
+        switch stage {
+        case .none, .envelope, .check, .compiling: false
+        case .converting, .form, .kept: !keptPayload.isEmpty || conversion?.isWriting ?? false
+        case .forwarding: forwarding?.isWritingBody ?? false
+        case .translating: true
+        }
     }
 
     /// Whether the connection is between two requests with nothing left to do.

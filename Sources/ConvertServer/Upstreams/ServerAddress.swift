@@ -2,7 +2,9 @@ package import Sockets
 import Text
 
 /// One address of one configured server. Connections lead to it, and it has a health of its own.
-package struct ServerAddress: Sendable {
+///
+/// It is an object, because each request passes it on many times.
+package final class ServerAddress: Sendable {
     package let server: UpstreamServer
     package let address: SocketAddress
     /// The hash of both, computed once, because every request looks up its server.
@@ -51,7 +53,8 @@ extension ServerAddress: CustomStringConvertible {
 
 extension ServerAddress: Hashable {
     package static func == (left: ServerAddress, right: ServerAddress) -> Bool {
-        left.digest == right.digest && left.server == right.server && left.address == right.address
+        left === right
+            || left.digest == right.digest && left.server == right.server && left.address == right.address
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(digest) }

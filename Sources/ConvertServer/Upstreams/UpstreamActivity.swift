@@ -33,6 +33,7 @@ package struct UpstreamDeadline: Sendable {
     private var deadline: MonotonicTime?
 
     /// Records the activity of the connection and returns its deadline.
+    @inline(__always)
     package mutating func update(
         _ new: UpstreamActivity, at now: MonotonicTime, _ times: UpstreamConfiguration
     ) -> MonotonicTime? {

@@ -93,7 +93,7 @@ package final class UpstreamConnection: Channel {
     package var hasSent: Bool { sentBytes > formerlySentBytes }
 
     /// Whether too many bytes wait to be sent, so that the client is not read.
-    package var isBlocked: Bool { exchange?.isTooMuchWaiting(writeBuffer.count) ?? false }
+    package var isBlocked: Bool { !writeBuffer.isEmpty && exchange?.isTooMuchWaiting(writeBuffer.count) ?? false }
 
     /// Takes an idle connection for the next request, which may begin at once.
     package func take(for exchange: any UpstreamExchange, of upstream: Upstream, at now: MonotonicTime) {

@@ -35,8 +35,10 @@ struct TurnAccountsTests {
         let others = (1...100).map { table.insert($0) }
         // Some of a hundred may share one of the thousand by chance.
         #expect(Set(others.compactMap { table.turns($0)?.account }).count > 80)
-        table.noteTurn(7, wasSlow: true, of: mine[0])
-        #expect(table.turns(mine[0])?.last == 7 && table.turns(mine[0])?.wasSlow == true)
+        table.noteTurn(wasSlow: false, of: mine[1])
+        table.noteTurn(wasSlow: true, of: mine[0])
+        #expect(table.turns(mine[0])?.last == 2 && table.turns(mine[0])?.wasSlow == true)
+        #expect(table.turns(mine[1])?.last == 1 && table.turns(mine[1])?.wasSlow == false)
         _ = table.remove(mine[0])
         #expect(table.turns(mine[0]) == nil)
     }
