@@ -278,6 +278,9 @@ struct RootedDecoding: Sendable {
     let profile: Profile?
     let direction: Profile.Direction
 
+    /// The pointers of all failures together. Those of later ones are not known.
+    private static let maxPointerBytes = 16 * 1024 * 1024
+
     private func places(_ json: Span<UInt8>) -> PayloadPlaces? {
         guard let profile else { return nil }
         return PayloadPlaces(profile, direction, pool.plan, json)
@@ -291,9 +294,15 @@ struct RootedDecoding: Sendable {
     func placed(_ failures: [ElementFailure], _ json: Span<UInt8>) -> [ElementFailure] {
         var places = places(json)
         var failures = failures
-        for index in failures.indices {
-            let pointer = failures[index].pointer
-            failures[index].payloadPointer = profile == nil ? pointer : places?.source(of: pointer)
+        var bytes = 0
+        for index in failures.indices where bytes < Self.maxPointerBytes {
+            guard profile != nil else {
+                failures[index].source = .same
+                continue
+            }
+            guard let pointer = places?.source(of: failures[index].pointer) else { continue }
+            failures[index].source = .pointer(pointer)
+            bytes += pointer.utf8.count
         }
         return failures
     }

@@ -252,7 +252,7 @@ extension DecodingSession {
         case .iso8601:
             let text = try string(index, { path })
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-                let message = "expected a date-time as ISO 8601, found another string at \"\(path.pointer)\""
+                let message = "expected a date-time as ISO 8601, found another string at \"\(path.shortPointer)\""
                 throw DecodingError.dataCorrupted(.init(codingPath: owner.keys, debugDescription: message))
             }
             return date
@@ -302,13 +302,13 @@ extension DecodingSession {
     /// A number outside its type. As in Foundation the coding path is empty; the message has the pointer.
     @inline(never)
     func unfit(_ expected: String, found: String, _ path: CodingPathNode?) -> DecodingError {
-        let message = "expected \(expected), found \(found) at \"\(path.pointer)\""
-        unplacedPointer = path.pointer
+        let message = "expected \(expected), found \(found) at \"\(path.shortPointer)\""
+        unplacedPointer = path.shortPointer
         return .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: message))
     }
 
     func context(_ message: String, _ path: CodingPathNode?) -> DecodingError.Context {
-        let place = path == nil ? "at the root" : "at \"\(path.pointer)\""
+        let place = path == nil ? "at the root" : "at \"\(path.shortPointer)\""
         return DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) \(place)")
     }
 }

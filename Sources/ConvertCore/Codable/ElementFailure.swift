@@ -49,12 +49,36 @@ public struct ElementFailureRule: Sendable, Hashable {
 
 /// One element that could not be decoded.
 public struct ElementFailure: Sendable {
-    /// JSON Pointer to the element as the type sees it: in the names and indices of what the profile made of the payload.
-    public let pointer: String
-    /// JSON Pointer to the element in the payload as it came, before the profile renamed or moved anything; nil where that is not known.
-    public internal(set) var payloadPointer: String?
+    /// Where the element is in the payload as it came.
+    enum Source: Sendable {
+        case unknown
+        /// Where the type sees it.
+        case same
+        case pointer(String)
+    }
+
     /// Why it could not be decoded.
     public let error: any Error
+    /// Shared by the elements of an array, since many may fail below one long key.
+    private let path: CodingPathNode
+    var source = Source.unknown
+
+    /// JSON Pointer to the element as the type sees it: in the names and indices of what the profile made of the payload.
+    public var pointer: String { Optional(path).pointer }
+
+    /// JSON Pointer to the element in the payload as it came, before the profile renamed or moved anything; nil where that is not known.
+    public var payloadPointer: String? {
+        switch source {
+        case .unknown: nil
+        case .same: pointer
+        case .pointer(let pointer): pointer
+        }
+    }
+
+    init(at path: CodingPathNode, _ error: any Error) {
+        self.path = path
+        self.error = error
+    }
 }
 
 /// A collection whose elements can be decoded one by one, so that one of them may fail.
@@ -106,7 +130,7 @@ extension DecodingSession {
             } catch {
                 // What was left out inside of what is left out now says nothing any more.
                 failures.removeSubrange(failuresBefore...)
-                failures.append(ElementFailure(pointer: Optional(path).pointer, error: error))
+                failures.append(ElementFailure(at: path, error))
                 if case .replace(let replacement) = policy {
                     elements.append(try self.replacement(Element.self, replacement, path))
                 }

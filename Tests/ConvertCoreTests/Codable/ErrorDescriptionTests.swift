@@ -27,4 +27,26 @@ struct ErrorDescriptionTests {
         }
         #expect(serialization?.description.hasPrefix("expected JSON, found an error on line 2, column 4 (") == true)
     }
+
+    @Test("the message about a failed element names a long pointer by its ends; the failure has all of it")
+    func longPointers() throws {
+        let key = String(repeating: "k", count: 60_000)
+        for profile in [Profile?.none, try Profile(.rename("old", to: "new"))] {
+            var decoder = ConvertDecoder()
+            if let profile { decoder = try ConvertDecoder(profile) }
+            decoder.elementFailures = [ElementFailureRule(.skip)]
+            let report = try decoder.decodeReporting([String: [Int]].self, from: #"{"\#(key)":["a",1,"b"]}"#)
+            #expect(report.value == [key: [1]])
+            #expect(report.failures.map(\.pointer) == ["/\(key)/0", "/\(key)/2"])
+            #expect(report.failures.map(\.payloadPointer) == ["/\(key)/0", "/\(key)/2"])
+            for (failure, index) in zip(report.failures, [0, 2]) {
+                guard case DecodingError.typeMismatch(_, let context) = failure.error else {
+                    Issue.record("another error: \(failure.error)")
+                    continue
+                }
+                #expect(context.debugDescription.hasSuffix("kkk/\(index)\""))
+                #expect(context.debugDescription.utf8.count < 400)
+            }
+        }
+    }
 }
