@@ -15,7 +15,7 @@ struct CoderComparison {
         case failure(String)
     }
 
-    /// Decodes `json` with both.
+    /// Decodes `json` with both, and encodes what they made of it with both.
     mutating func decode<Value: Decodable & Equatable>(
         _ type: Value.Type, _ json: String, line: Int = #line,
         _ adapt: (JSONDecoder, inout ConvertDecoder) -> Void = { _, _ in }
@@ -28,6 +28,7 @@ struct CoderComparison {
         let expected = Self.outcome { try foundation.decode(type, from: Data(json.utf8)) }
         let found = Self.outcome { try ours.decode(type, from: json) }
         #expect(found == expected, "\(type) from \(json), line \(line)")
+        if case .value(let value as any Encodable) = found { compareEncoded(value, line) { _, _ in } }
     }
 
     /// Encodes `value` with both and compares what the texts mean.
@@ -36,6 +37,12 @@ struct CoderComparison {
     ) {
         count += 1
         types.insert("\(Value.self)")
+        compareEncoded(value, line, adapt)
+    }
+
+    private func compareEncoded(
+        _ value: some Encodable, _ line: Int, _ adapt: (JSONEncoder, inout ConvertEncoder) -> Void
+    ) {
         let foundation = JSONEncoder()
         var ours = ConvertEncoder()
         adapt(foundation, &ours)
