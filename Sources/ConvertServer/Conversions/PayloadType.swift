@@ -9,9 +9,10 @@ package struct PayloadType: Sendable, Hashable {
     package static let json = PayloadType(format: .json)
     package static let lines = PayloadType(format: .ndjson)
 
-    /// The types that the server reads, for `Accept-Post`.
-    package static let accepted =
-        "application/json, application/x-ndjson, application/jsonl, application/x-www-form-urlencoded, application/x-plist"
+    /// The types that the service reads, for `Accept-Post`.
+    package static let accepted = acceptedJSON + ", application/x-www-form-urlencoded, application/x-plist"
+    /// Those of them that a gateway converts.
+    package static let acceptedJSON = "application/json, application/x-ndjson, application/jsonl"
 
     private init(format: PayloadFormat) { self.format = format }
 

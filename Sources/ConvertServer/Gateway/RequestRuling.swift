@@ -40,7 +40,7 @@ package enum RequestRuling: Sendable, Hashable {
     }
 
     package static let unsupportedType = Problem.unsupportedType(
-        "this route accepts only JSON in UTF-8", acceptPost: PayloadType.accepted)
+        "this route accepts only JSON in UTF-8", acceptPost: PayloadType.acceptedJSON)
 
     private static func refusal(_ type: BodyType, _ coding: ContentCoding?) -> Problem {
         guard type.isWellFormed, type.framing != nil, type.isUTF8 else { return unsupportedType }

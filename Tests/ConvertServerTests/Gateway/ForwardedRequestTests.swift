@@ -314,7 +314,7 @@ struct ForwardedRequestTests {
                 try trial.forward("POST / HTTP/1.1\n\(fields)", hasBody: true)
             }
             #expect(problem?.status == 415)
-            #expect(problem?.fields.map(\.name) == ["Accept-Post"])
+            #expect(problem?.fields.map(\.value) == ["application/json, application/x-ndjson, application/jsonl"])
         }
         let coded = #expect(throws: Problem.self) {
             try trial.forward("POST / HTTP/1.1\nContent-Type: application/json\nContent-Encoding: br", hasBody: true)
