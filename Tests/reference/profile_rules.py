@@ -85,7 +85,10 @@ class Profile:
                 self.rules.extend((Selector(selector), compiled) for selector in listed(rule["at"]))
 
     def refuse_inverse(self):
-        """What a move puts into JSON that a string held cannot be taken out of the string again."""
+        """What a move puts into JSON that a string held cannot be taken out of the string again. Nor does the last of equal keys win
+        around a document that is taken out of objects."""
+        if self.wrap and self.policy("duplicateKey") == "last":
+            raise BadProfile("no inverse: the last of equal keys around the document")
         fields = [selector for selector, rule in self.rules
                   if isinstance(rule, ValueRule) and rule.rule.get("as") == "json"]
         for _, target in self.move:

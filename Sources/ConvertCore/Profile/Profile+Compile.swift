@@ -26,7 +26,10 @@ extension Profile {
         selectors.document.payloadNames = (direction == .forward ? unwrap?.names : wrap?.names) ?? []
         selectors.document.rule = direction == .forward ? "/unwrap" : "/wrap"
         let isUndone = direction == .inverse || roundTrip == .required
-        if direction == .inverse { try refuseMovesIntoText() }
+        if direction == .inverse {
+            try refuseMovesIntoText()
+            try refuseLastAroundDocument()
+        }
         if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
         addFlattens(direction, to: &selectors)
         for rule in moves {
@@ -127,6 +130,16 @@ extension Profile {
             rules.append(rule)
         }
         return rules
+    }
+
+    /// The inverse of `wrap` takes the document out of an object as `unwrap` does, which refuses this when it is read.
+    private func refuseLastAroundDocument() throws(ProfileError) {
+        guard wrap != nil, policies.duplicateKey == .last, let place = policyPlaces["duplicateKey"] else { return }
+        throw ProfileError(faults: [
+            ProfileFault(
+                at: place, "the inverse of `wrap` buffers nothing, so the last of two equal keys cannot win",
+                hint: "write `first`, or convert forward only")
+        ])
     }
 
     private func refuseMovesIntoText() throws(ProfileError) {

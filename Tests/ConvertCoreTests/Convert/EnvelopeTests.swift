@@ -107,6 +107,10 @@ struct EnvelopeTests {
         #expect(try both.compile(.inverse).convert(#"{"b":{"y":1}}"#) == #"{"a":{"x":1}}"#)
         #expect(try !Profile(parsing: #"{"unwrap": "/a/0"}"#).invertibility.isInvertible)
         #expect(profileFaults(Array(#"{"unwrap": "/a", "roundTrip": "required"}"#.utf8)).map(\.pointer) == ["/unwrap"])
+        let last = try Profile(parsing: #"{"wrap": "/a", "on": {"duplicateKey": "last"}}"#)
+        #expect(try last.compile(.forward).convert(#"{"b":1,"b":2}"#) == #"{"a":{"b":2}}"#)
+        let refusal = #expect(throws: ProfileError.self) { try last.compile(.inverse) }
+        #expect(refusal?.faults.map(\.pointer) == ["/on/duplicateKey"])
     }
 
     @Test func `what is around the document cannot be asked for`() {
