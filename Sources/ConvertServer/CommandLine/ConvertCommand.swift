@@ -1,5 +1,6 @@
 import Conversions
 import ConvertCore
+import Sockets
 
 /// `convert-server convert`: converts a payload by a profile.
 struct ConvertCommand {
@@ -22,6 +23,11 @@ struct ConvertCommand {
         if settings.text(.rejects) == "-" {
             throw .usage("--rejects needs a file: stdout has the converted lines", command: .convert)
         }
+        if let rejects = settings.text(.rejects),
+            let other = Self.used(settings, operands: operands).first(where: { Self.isSameFile($0, rejects) })
+        {
+            throw .usage("--rejects would overwrite `\(other)`, which is read or written too", command: .convert)
+        }
         if let strictPlan, filter.hasLines {
             let maxCount = try settings.integer(.maxRejects, in: 0...Int.max) ?? .max
             filter.skipping = LineJobs.Skipping(
@@ -35,6 +41,26 @@ struct ConvertCommand {
     }
 
     func run() throws(Failure) -> ExitCode { try filter.run() }
+
+    /// The files that a run reads and writes, besides that of `--rejects`.
+    private static func used(_ settings: Settings, operands: [String]) -> [String] {
+        let inputs = operands.isEmpty ? ["-"] : operands
+        return inputs.map { $0 == "-" ? "/dev/stdin" : $0 } + [settings.outputPath ?? "/dev/stdout"]
+            + [settings.text(.profile)].compactMap(\.self)
+    }
+
+    /// Whether two paths lead to one file, which may not be there yet.
+    private static func isSameFile(_ first: String, _ second: String) -> Bool {
+        if let file = FileIdentity(path: first, followsLinks: true) {
+            return file.isRegular && file == FileIdentity(path: second, followsLinks: true)
+        }
+        let places = [first, second].map { path in
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            let directory = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "."
+            return (FileIdentity(path: directory, followsLinks: true), parts.last)
+        }
+        return places[0].0 != nil && places[0] == places[1]
+    }
 
     /// The plan, and whether it withholds data. If bad records do not end the conversion, also the same plan with which
     /// they do.
