@@ -7,14 +7,20 @@ import Sockets
 /// The verdict is given once: by the header of the response, or by whatever ends the check before that. After the
 /// header, the rest of the response is read, so that the server gets no reset for it.
 final class HealthCheckExchange: UpstreamExchange {
+    enum Verdict: Equatable {
+        /// The status of the response.
+        case status(Int)
+        /// There is no response, for this reason.
+        case failed(String)
+    }
+
     /// The most bytes of a response's body that are read.
     private static let maxBodyBytes = 64 * 1024
 
     /// The time at which the check ends in any case.
     let deadline: MonotonicTime
     private let request: OutgoingRequest
-    /// The status of the response; nil if there is none.
-    private let judge: (Int?) -> Void
+    private let judge: (Verdict) -> Void
     private var connection: UpstreamConnection?
     private var isJudged = false
     private var bodyBytes = 0
@@ -23,10 +29,10 @@ final class HealthCheckExchange: UpstreamExchange {
     var maxReadBytes: Int { ReadBuffer.capacity }
     var holdsUpstream: Bool { false }
 
-    /// - Parameter judge: called once with the status of the response, or with nil if there is none.
+    /// - Parameter judge: called once.
     init(
         _ check: HealthCheck, of server: ServerAddress, host: HostPolicy, at now: MonotonicTime,
-        _ judge: @escaping (Int?) -> Void
+        _ judge: @escaping (Verdict) -> Void
     ) {
         deadline = now + check.timeout
         self.judge = judge
@@ -54,15 +60,15 @@ final class HealthCheckExchange: UpstreamExchange {
 
     /// Ends the check, which is too late.
     func end() {
-        decide(nil)
+        decide(.failed("no response in time"))
         connection?.letGo()
         connection = nil
     }
 
-    private func decide(_ status: Int?) {
+    private func decide(_ verdict: Verdict) {
         guard !isJudged else { return }
         isJudged = true
-        judge(status)
+        judge(verdict)
     }
 
     func isTooMuchWaiting(_ count: Int) -> Bool { false }
@@ -78,7 +84,9 @@ final class HealthCheckExchange: UpstreamExchange {
 
     func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {}
 
-    func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) { decide(response.status) }
+    func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
+        decide(.status(response.status))
+    }
 
     func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime) {
         bodyBytes += bytes.count
@@ -94,7 +102,7 @@ final class HealthCheckExchange: UpstreamExchange {
 
     func upstreamFailed(_ failure: AttemptFailure, _ detail: String, at now: MonotonicTime) {
         connection = nil
-        decide(nil)
+        decide(.failed(detail))
     }
 
     func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {}

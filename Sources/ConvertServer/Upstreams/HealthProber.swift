@@ -112,7 +112,10 @@ private final class HealthRounds: Channel {
     private func ask(_ target: ProbeSchedule.Target, _ upstream: Upstream, at now: MonotonicTime) {
         let (server, status) = (target.server, target.check.status)
         let check = HealthCheckExchange(target.check, of: server, host: upstream.configuration.host, at: now) {
-            upstream.probed(server, isGood: $0.map(status.contains) ?? false)
+            switch $0 {
+            case .status(let number): upstream.probed(server, isGood: status.contains(number), "status \(number)")
+            case .failed(let reason): upstream.probed(server, isGood: false, reason)
+            }
         }
         // The check has a deadline of its own, so the times of requests do not count.
         var configuration = upstream.configuration
@@ -124,7 +127,7 @@ private final class HealthRounds: Channel {
             loop.context.open(connection)
         } catch {
             // A lack of descriptors says nothing about the server.
-            if !error.isExhaustion { upstream.probed(server, isGood: false) }
+            if !error.isExhaustion { upstream.probed(server, isGood: false, error.reason) }
         }
     }
 }

@@ -138,9 +138,11 @@ package final class Upstream: Sendable {
     }
 
     /// Records a response to the prober, or a missing one.
-    func probed(_ server: ServerAddress, isGood: Bool) {
+    ///
+    /// - Parameter result: the status, or why there is no response, for the log.
+    func probed(_ server: ServerAddress, isGood: Bool, _ result: String = "no response") {
         guard let check = configuration.health else { return }
-        change(server) { $0.probed(isGood: isGood, check) }
+        change(server, "GET \(check.path): \(result)") { $0.probed(isGood: isGood, check) }
     }
 
     // MARK: Helpers
@@ -152,11 +154,16 @@ package final class Upstream: Sendable {
         state.health = state.servers.map { known[$0] ?? ServerHealth() }
     }
 
-    private func change(_ server: ServerAddress, _ body: (inout ServerHealth) -> ServerHealth.Change?) {
+    /// - Parameter reason: why it may become unhealthy.
+    private func change(
+        _ server: ServerAddress, _ reason: String = "", _ body: (inout ServerHealth) -> ServerHealth.Change?
+    ) {
         let change = state.withLock { state in
             state.servers.firstIndex(of: server).flatMap { body(&state.health[$0]) }
         }
-        if let change { ServerLog.say("the upstream `\(configuration.name)`: \(server) \(change.text)", change.level) }
+        guard let change else { return }
+        let detail = change == .unhealthy ? " (\(reason))" : ""
+        ServerLog.say("the upstream `\(configuration.name)`: \(server) \(change.text)\(detail)", change.level)
     }
 }
 
@@ -166,7 +173,8 @@ extension ServerHealth.Change {
         case .healthy: "is healthy again by its checks"
         case .unhealthy: "is unhealthy by its checks and gets no requests"
         case .ejected:
-            "has failed \(ServerHealth.maxFailures) connections in a row: others are preferred until it answers"
+            "has failed \(ServerHealth.maxFailures) connections in a row: others are preferred for "
+                + "\(ServerHealth.ejectionSeconds) s, and until it answers after that"
         case .recovered: "answers again"
         }
     }

@@ -20,7 +20,7 @@ struct HealthCheckExchangeTests {
         let server = try #require(ServerAddress.literal(.unix(path: "\(path)")))
         let now = UpstreamTrial.second(0)
         let context = LoopContext(clock: { now })
-        var verdicts: [Int?] = []
+        var verdicts: [HealthCheckExchange.Verdict] = []
         let check = HealthCheckExchange(HealthCheck(path: "/h"), of: server, host: .keep, at: now) {
             verdicts.append($0)
         }
@@ -38,7 +38,12 @@ struct HealthCheckExchangeTests {
             _ = connection.handle(event, &buffer, at: now)
         }
         #expect(check.isOver)
-        #expect(verdicts == [status])
+        #expect(verdicts.count == 1)
+        switch (verdicts.first, status) {
+        case (.status(let found), let status?): #expect(found == status)
+        case (.failed, nil): break
+        default: Issue.record("\(verdicts)")
+        }
     }
 
     @Test func `a check that gets no response in its time has none`() throws {
@@ -47,7 +52,7 @@ struct HealthCheckExchangeTests {
         let listener = try NarrowListener(at: path)
         let server = try #require(ServerAddress.literal(.unix(path: "\(path)")))
         let now = UpstreamTrial.second(0)
-        var verdicts: [Int?] = []
+        var verdicts: [HealthCheckExchange.Verdict] = []
         let check = HealthCheckExchange(
             HealthCheck(path: "/h", timeout: .seconds(2)), of: server, host: .keep, at: now
         ) { verdicts.append($0) }
@@ -58,7 +63,7 @@ struct HealthCheckExchangeTests {
         let peer = try listener.accept()
         check.end()
         #expect(check.isOver)
-        #expect(verdicts == [nil])
+        #expect(verdicts == [.failed("no response in time")])
         #expect(connection.settle(at: now) == .close)
         #expect(peer.connectFault == nil)
     }

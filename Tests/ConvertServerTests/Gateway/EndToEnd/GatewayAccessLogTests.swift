@@ -90,7 +90,7 @@ struct GatewayAccessLogTests {
         #expect(try stage.server.waits { try gauge() == "1" })
         try stage.backend.script("/h", listener: 0, .answer(500, "no"))
         #expect(try stage.server.waits { try gauge() == "0" })
-        let line = "the upstream `shop`: \(bad) is unhealthy by its checks"
+        let line = "the upstream `shop`: \(bad) is unhealthy by its checks and gets no requests (GET /h: status 500)"
         #expect(
             stage.server.waits {
                 stage.server.log.split(separator: "\n").contains {
