@@ -241,9 +241,9 @@ struct Server {
         deployment = reload.deployment
         switch reload.outcome {
         case .replaced:
-            for notice in deployment.configuration.changesForRestart(since: known.configuration) {
-                ServerLog.say(notice)
-            }
+            let knownNotices = known.configuration.changesForRestart(since: configuration)
+            for notice in deployment.configuration.changesForRestart(since: configuration)
+            where !knownNotices.contains(notice) { ServerLog.say(notice) }
             let knownWarnings = Set(known.warnings)
             for warning in deployment.warnings where !knownWarnings.contains(warning) { ServerLog.say(warning) }
             source.directory.use(deployment.gateway?.upstreams ?? [])

@@ -155,6 +155,11 @@ struct GatewayReloadTests {
         stage.server.signal(SIGHUP)
         #expect(try stage.server.waits { try stage.ask("GET /a").status == 200 })
         #expect(stage.server.log.matches(of: /needs a restart/).count == 1)
+        // What the process was started with needs none.
+        try stage.reconfigure(routes: #"{ "match": "/b", "upstream": "shop" }"#, root: #""maxFields": 50,"#)
+        stage.server.signal(SIGHUP)
+        #expect(try stage.server.waits { try stage.ask("GET /a").status == 404 })
+        #expect(stage.server.log.matches(of: /needs a restart/).count == 1)
     }
 
     @Test func `a change of listen waits for a restart`() throws {
