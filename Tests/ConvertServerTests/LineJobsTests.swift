@@ -83,6 +83,13 @@ struct LineJobsTests {
             #expect(
                 String(decoding: written, as: UTF8.self) == "{\"n\": 1.5}\n{\"n\": \n{\"n\": \"x\"}\n no\n", "\(jobs)")
         }
+        // Wherever a line ends too early, the reason is the same. In a document it is another one.
+        let broken = try BuiltProgram.run(
+            "convert", "--ndjson", "--on-error", "skip", input: "{\"a\n{\"a\": \"x\n{\"a\": [\n")
+        #expect(broken.errorLines.count == 4)
+        #expect(broken.errorLines.prefix(3).allSatisfy { $0.contains("the line ends inside a JSON document") })
+        let document = try BuiltProgram.run("convert", "--keys", "camelCase", input: "[\"x\n\"]")
+        #expect(document.errors.contains("a control character below U+0020 must be written as an escape"))
         let nulls = try BuiltProgram.run("convert", "--ndjson", "--on-error", "null", input: "{}\nno\n")
         #expect(nulls.status == 0 && nulls.text == "{}\nnull\n", "\(nulls.errors)")
         let limited = try BuiltProgram.run(
@@ -92,6 +99,26 @@ struct LineJobsTests {
         let many = try BuiltProgram.run(
             "convert", "--ndjson", "--on-error", "skip", input: String(repeating: "no\n", count: 12))
         #expect(many.errorLines.count == 11 && many.errorLines.last?.hasSuffix("(json 12)") == true)
+    }
+
+    @Test func `bad lines are not written over a file that the run reads or writes`() throws {
+        let directory = try TemporaryDirectory()
+        let input = try directory.write("in.ndjson", "{}\nno\n")
+        let profile = try directory.write("p.json", #"{"keys": "camelCase"}"#)
+        let output = "\(directory.path)/out.ndjson"
+        let words = ["convert", "--profile", profile, "--on-error", "skip", "--rejects"]
+        for (rejects, others) in [
+            (input, [input]), (input, [input, "-o", output]), (input, ["-i", input]), (profile, [input]),
+            ("\(directory.path)/./in.ndjson", [input]), (output, [input, "-o", output]),
+            ("\(directory.path)/./out.ndjson", [input, "-o", output]),
+        ] {
+            let outcome = try BuiltProgram.run(arguments: words + [rejects] + others, input: "")
+            #expect(outcome.status == 64, "\(rejects) \(others): \(outcome.errors)")
+            #expect(outcome.errors.contains("--rejects would overwrite `"))
+            #expect(try InputFile(path: input).readAll(maxBytes: .max) == Array("{}\nno\n".utf8))
+        }
+        let fine = try BuiltProgram.run(arguments: words + ["/dev/null", input, "-o", output], input: "")
+        #expect(fine.status == 0, "\(fine.errors)")
     }
 
     @Test func `options about bad lines are refused where no line can be bad`() throws {

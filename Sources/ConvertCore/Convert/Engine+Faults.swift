@@ -130,7 +130,9 @@ extension Engine {
         case .badEscape:
             return
                 "this backslash does not begin an escape: \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u and four hex digits"
-        case .controlCharacter: return "a control character below U+0020 must be written as an escape in a string"
+        case .lineFeedInString where isLines: return message(for: Fault(kind: .lineEnd, position: fault.position))
+        case .controlCharacter, .lineFeedInString:
+            return "a control character below U+0020 must be written as an escape in a string"
         case .badUTF8: return "the string is not valid UTF-8 here"
         case .badNumber:
             return

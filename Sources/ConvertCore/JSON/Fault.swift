@@ -4,7 +4,7 @@ struct Fault: Error, BitwiseCopyable {
         case expectedValue, expectedValueOrEnd, expectedKey, expectedKeyOrEnd, expectedColon
         case expectedCommaOrBrace, expectedCommaOrBracket, trailingBytes, twoValuesInLine, lineEnd
         case unexpectedEnd, emptyInput
-        case badEscape, controlCharacter, badUTF8, badNumber, badLiteral
+        case badEscape, controlCharacter, lineFeedInString, badUTF8, badNumber, badLiteral
         case depth, keyLength, namesLength, heldLength
         case duplicateKey, collision, badValue, lossyKey
         /// A name that is written as a rename writes another one, if both must be distinguished again.

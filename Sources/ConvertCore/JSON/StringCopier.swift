@@ -126,7 +126,9 @@ struct StringCopier: ~Copyable {
         while !reader.isAtEnd {
             let byte = reader.next
             let start = reader.position - atom.count
-            if atom.isEmpty, byte < ASCII.space { throw Fault(kind: .controlCharacter, position: start) }
+            if atom.isEmpty, byte < ASCII.space {
+                throw Fault(kind: byte == ASCII.lineFeed ? .lineFeedInString : .controlCharacter, position: start)
+            }
             guard canContinue(with: byte) else {
                 let isEscape = atom.isEmpty ? byte == ASCII.backslash : atom[0] == ASCII.backslash
                 throw Fault(kind: isEscape ? .badEscape : .badUTF8, position: start)
