@@ -22,7 +22,7 @@ extension Profile {
         if let keys { losses += keys.losses }
         losses += renameLosses
         losses += dates.compactMap(\.loss)
-        losses += values.compactMap(\.loss)
+        losses += values.compactMap { $0.loss ?? refusalLoss(of: $0) }
         losses += drops.map { drop in
             ProfileFault(
                 at: drop.place, "dropped values cannot come back", hint: "remove the rule, or convert forward only")
@@ -47,6 +47,14 @@ extension Profile {
             hint: "remove the rule or `roundTrip`")
     }
 
+    /// The same for names in values.
+    private func refusalLoss(of entry: ValuesEntry) -> ProfileFault? {
+        guard roundTrip == .required, case .names = entry.conversion else { return nil }
+        return ProfileFault(
+            at: entry.place, "a name in a value that would not come back is not found",
+            hint: "remove the rule or `roundTrip`")
+    }
+
     /// What the sections of a profile without losses ask of a payload.
     private var conditions: [ProfileFault] {
         var conditions: [ProfileFault] = []
@@ -56,7 +64,7 @@ extension Profile {
                 ProfileFault(at: place, message, hint: "`\"roundTrip\": \"required\"` rejects other input"))
         }
         if let keys, keys.target != .preserve {
-            add(keys.place, keys.condition)
+            add(keys.place, keys.condition(besides: renames))
             if let hint = keys.digitsHint { conditions[conditions.count - 1].hint = hint }
         }
         add(renames.first?.place, "reversible unless the input already has a key that a rename writes")
@@ -99,13 +107,15 @@ extension KeysSection {
     }
 
     /// Which names come back, with one that does not as a warning where one of the usual stumbling blocks is none.
-    fileprivate var condition: String {
+    fileprivate func condition(besides renames: [RenameRule]) -> String {
+        let renamed = renames.map(\.selector.ownName)
         let source = from ?? .preserve
         let message = "reversible for keys that \(source.rawValue) restores from \(target.rawValue)"
         // A name as it is usually written: digits are not split off.
         let spelling = KeyCaseRule(target: source, acronyms: acronyms, acronymStyle: acronymStyle)
         let stumbling = ["address_line_1", "oauth2_token", "x_y_z", "userID"].lazy
             .map { spelling.converted(Array($0.utf8)) }
+            .filter { name in !renamed.contains { if case .literal(name) = $0 { true } else { false } } }
             .first { self.rule(to: source).converted(self.rule(to: self.target).converted($0)) != $0 }
         return stumbling.map { "\(message), unlike \(ProfileReader.quoted($0))" } ?? message
     }

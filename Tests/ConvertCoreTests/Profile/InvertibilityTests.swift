@@ -132,6 +132,13 @@ struct InvertibilityTests {
             #expect(faults.allSatisfy { $0.message.contains("`roundTrip` is `required`") })
         }
         for text in Self.invertible { #expect(profileFaults(required(text)).isEmpty, "\(text)") }
+        // Nothing finds a name in a value that would not come back.
+        for form in ["name", "path", "names", "pointer"] {
+            let text =
+                "{\"keys\": {\"case\": \"camelCase\", \"from\": \"snake_case\"}, \"values\": {\"at\": \"/sort\", \"as\": \"\(form)\"}}"
+            #expect(try Profile(text).invertibility.isInvertible)
+            #expect(profileFaults(required(text)).map(\.pointer) == ["/values"], "\(form)")
+        }
     }
 
     @Test func `the hint of a case rule without from never names its own case`() throws {
@@ -154,6 +161,10 @@ struct InvertibilityTests {
             (
                 #""keys": {"case": "camelCase", "from": "snake_case", "digits": "word"}"#,
                 [("/keys", "unlike `oauth2_token`")]
+            ),
+            (
+                #""keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"address_line_1": "addressLine1"}"#,
+                [("/keys", "unlike `x_y_z`"), ("/rename/address_line_1", "rename")]
             ),
             // The digit is a word of its own on both sides, but the capitals of userID are not.
             (#""keys": {"case": "kebab-case", "from": "snake_case"}"#, [("/keys", "restores from kebab-case")]),
