@@ -154,7 +154,7 @@ extension Engine {
                 "\(name) is a key that a rename or a move writes, so it would not come back in the inverse direction"
         case .changedName:
             return
-                "\(keys.quotedName(of: Int(fault.entry))) would not come back in the inverse direction: the case rule would restore another key"
+                "\(keys.quotedName(of: Int(fault.entry))) would not come back in the inverse direction: the case rule would restore another key; add a rename for it"
         case .lossyKey:
             return
                 "\(keys.quotedName(of: Int(fault.entry))) cannot be converted back: no single input key becomes it in this profile"

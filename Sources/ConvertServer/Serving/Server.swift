@@ -261,7 +261,7 @@ struct Server {
             publish(knownFaults: known.profiles.faults)
             let faultCount = deployment.profiles.faults.count
             ServerLog.say(
-                "reloaded\(faultCount > 0 ? " but for \(faultCount) with errors" : ""): \(deployment.summary)",
+                "reloaded: \(deployment.summary)\(faultCount > 0 ? "; \(faultCount) with errors" : "")",
                 faultCount > 0 ? .warning : .info)
         case .unchanged: break
         }
