@@ -102,7 +102,18 @@ let package = Package(
             exclude: ["README.md", "frameworks", "gateway", "profiles", "spark"],
             swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
-        .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
+        .testTarget(name: "TestSupport", dependencies: ["Sockets", "Upstreams"], swiftSettings: strict),
+        .testTarget(name: "SocketsTests", dependencies: ["Sockets", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "EventLoopTests", dependencies: ["EventLoop", "ConvertCore", "Sockets", "TestSupport", "Text"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ConversionsTests", dependencies: ["Conversions", "ConvertCore", "HTTPSemantics"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "UpstreamsTests",
+            dependencies: ["Upstreams", "EventLoop", "HTTPSemantics", "HTTPWire", "Sockets", "TestSupport", "Text"],
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPWire", "ConvertCore", "Text"],
             swiftSettings: strict),
@@ -115,8 +126,7 @@ let package = Package(
             dependencies: [
                 "ConvertServer", "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings",
                 "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions", "Upstreams", "Service",
-                "Gateway",
-                "HTTPServer",
+                "Gateway", "HTTPServer", "TestSupport",
             ],
             swiftSettings: strict),
     ],

@@ -1,5 +1,6 @@
 import ConvertCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// The code of the documentation's articles is compiled here, and does what the articles say.

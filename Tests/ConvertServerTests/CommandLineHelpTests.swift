@@ -1,4 +1,5 @@
 import ConvertCore
+import TestSupport
 import Testing
 
 @testable import ConvertServer

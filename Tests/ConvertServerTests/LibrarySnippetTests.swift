@@ -1,5 +1,6 @@
 import ConvertCore
 import Foundation
+import TestSupport
 import Testing
 
 /// The library's snippets in the documents are compiled here, and do what the documents say.

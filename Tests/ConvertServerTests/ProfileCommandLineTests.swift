@@ -1,5 +1,6 @@
 import ConvertCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertServer

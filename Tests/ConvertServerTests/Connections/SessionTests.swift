@@ -1,5 +1,6 @@
 import ConvertCore
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import ConvertServer

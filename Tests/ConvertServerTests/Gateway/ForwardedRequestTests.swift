@@ -1,6 +1,7 @@
 import ConvertCore
 import HTTPWire
 import Testing
+
 @testable import Gateway
 @testable import HTTPSemantics
 @testable import Text

@@ -1,5 +1,6 @@
 import ConvertCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Conversions

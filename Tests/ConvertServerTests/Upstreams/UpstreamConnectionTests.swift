@@ -1,5 +1,6 @@
 import Glibc
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import Conversions

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import ConvertServer
 @testable import EventLoop
 @testable import Sockets
 @testable import Text

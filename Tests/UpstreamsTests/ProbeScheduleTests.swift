@@ -1,7 +1,7 @@
+import TestSupport
 import Testing
 import Text
 
-@testable import ConvertServer
 @testable import Upstreams
 
 struct ProbeScheduleTests {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Conversions
-@testable import ConvertServer
 
 struct SlicePaceTests {
     @Test func `what is converted fast comes in ever longer slices, up to what the recipe allows`() {

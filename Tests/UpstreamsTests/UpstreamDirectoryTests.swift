@@ -1,6 +1,6 @@
+import TestSupport
 import Testing
 
-@testable import ConvertServer
 @testable import Upstreams
 
 struct UpstreamDirectoryTests {

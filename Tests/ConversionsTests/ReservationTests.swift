@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Conversions
-@testable import ConvertServer
 
 struct ReservationTests {
     private static let step = Reservation.stepBytes

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import ConvertServer
 @testable import HTTPSemantics
 
 struct HTTPDateTests {

@@ -1,28 +1,29 @@
 import Testing
 
-@testable import ConvertServer
-@testable import Sockets
-@testable import Upstreams
+@testable package import Sockets
+@testable package import Upstreams
 
 /// Upstreams with addresses that nobody connects to, and moments that nobody waits for.
-enum UpstreamTrial {
-    static func second(_ number: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + number }
+package enum UpstreamTrial {
+    package static func second(_ number: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + number }
 
-    static func server(_ number: Int) -> UpstreamServer { .tcp(host: "192.0.2.\(number)", port: 80) }
+    package static func server(_ number: Int) -> UpstreamServer { .tcp(host: "192.0.2.\(number)", port: 80) }
 
     /// The address of a server that is configured by number.
-    static func address(_ number: Int) throws -> ServerAddress {
+    package static func address(_ number: Int) throws -> ServerAddress {
         try #require(ServerAddress.literal(server(number)))
     }
 
-    static func configuration(
+    package static func configuration(
         _ servers: [UpstreamServer], name: String = "shop", maxConnections: Int = 1024, health: HealthCheck? = nil
     ) -> UpstreamConfiguration {
         UpstreamConfiguration(name: "\(name)", servers: servers, maxConnections: maxConnections, health: health)
     }
 
     /// The number of the server that is chosen; nil when none is.
-    static func choice(_ upstream: Upstream, avoiding avoided: ServerAddress? = nil, at second: Int = 0) -> String? {
+    package static func choice(_ upstream: Upstream, avoiding avoided: ServerAddress? = nil, at second: Int = 0)
+        -> String?
+    {
         guard case .server(let address) = upstream.choose(avoiding: avoided, at: Self.second(second)) else {
             return nil
         }

@@ -1,7 +1,7 @@
 import Glibc
+import TestSupport
 import Testing
 
-@testable import ConvertServer
 @testable import EventLoop
 @testable import Sockets
 @testable import Upstreams
@@ -135,7 +135,7 @@ struct HealthProberTests {
 
     @Test func `a server is checked as soon as its name has an address`() throws {
         let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
-        guard case .tcp(let host, let port) = listener.address else { throw RawClient.Failure.call("listen", 0) }
+        guard case .tcp(let host, let port) = listener.address else { throw SystemCallError(call: "listen", number: 0) }
         let server = UpstreamServer.tcp(host: "later.invalid", port: port)
         let upstreams = UpstreamDirectory()
         let check = HealthCheck(path: "/h", interval: .seconds(3600), timeout: .seconds(600))
@@ -153,7 +153,7 @@ struct HealthProberTests {
 
     @Test func `the first checks are sent at once`() throws {
         let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
-        guard case .tcp(let host, let port) = listener.address else { throw RawClient.Failure.call("listen", 0) }
+        guard case .tcp(let host, let port) = listener.address else { throw SystemCallError(call: "listen", number: 0) }
         let server = UpstreamServer.tcp(host: host, port: port)
         let upstreams = UpstreamDirectory()
         // One that ends before the prober looks for new addresses.

@@ -1,8 +1,8 @@
 import ConvertCore
 import Sockets
+import TestSupport
 import Testing
 
-@testable import ConvertServer
 @testable import EventLoop
 
 struct WriteBufferTests {

@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
-@testable import ConvertServer
 @testable import Sockets
 @testable import Text
 @testable import Upstreams

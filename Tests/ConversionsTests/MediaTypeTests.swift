@@ -2,7 +2,6 @@ import ConvertCore
 import Testing
 
 @testable import Conversions
-@testable import ConvertServer
 @testable import HTTPSemantics
 
 struct MediaTypeTests {

@@ -1,8 +1,8 @@
 import HTTPWire
 import Sockets
+import TestSupport
 import Testing
 
-@testable import ConvertServer
 @testable import Upstreams
 
 struct IdleConnectionsTests {

@@ -1,14 +1,13 @@
 import Glibc
 
-@testable import ConvertServer
 @testable import Sockets
 
 /// A directory of its own for one test, removed with its owner.
-final class TemporaryDirectory {
-    let path: String
+package final class TemporaryDirectory {
+    package let path: String
     private var files: [String] = []
 
-    init() throws {
+    package init() throws {
         var template = Array("/tmp/convert-tests-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw SystemCallError.last("mkdtemp") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -20,20 +19,20 @@ final class TemporaryDirectory {
     }
 
     /// The path of a file called `name` that a program will make.
-    func file(_ name: String) -> String {
+    package func file(_ name: String) -> String {
         files.append("\(path)/\(name)")
         return "\(path)/\(name)"
     }
 
     /// Makes a symbolic link called `name` and returns its path.
-    func link(_ name: String, to target: String) throws -> String {
+    package func link(_ name: String, to target: String) throws -> String {
         let link = file(name)
         guard unsafe symlink(target, link) == 0 else { throw SystemCallError.last("symlink") }
         return link
     }
 
     /// Writes `text` to a new file called `name` and returns its path.
-    func write(_ name: String, _ text: String) throws -> String {
+    package func write(_ name: String, _ text: String) throws -> String {
         let file = "\(path)/\(name)"
         guard let stream = unsafe fopen(file, "we") else { throw SystemCallError.last("fopen") }
         let bytes = Array(text.utf8)

@@ -1,0 +1,87 @@
+import Glibc
+
+@testable package import Sockets
+
+/// Two connected local sockets, the first of them as the server's.
+package struct SocketPair: ~Copyable {
+    package let server: StreamSocket
+    private let client: FileDescriptor
+
+    package init() throws {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemCallError.last("socketpair") }
+        server = StreamSocket(FileDescriptor(owning: ends[0]))
+        client = FileDescriptor(owning: ends[1])
+    }
+
+    /// Ends the client in both directions, as far as the server can see.
+    package func closeClient() { _ = shutdown(client.number, Int32(SHUT_RDWR)) }
+
+    /// What has arrived at the client.
+    package func received() -> [UInt8] {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe recv(client.number, $0.baseAddress, $0.count, 0)
+            }
+            guard count > 0 else { return all }
+            all += buffer[..<count]
+        }
+    }
+
+    /// Sends from the client.
+    package func send(_ text: String) {
+        var bytes = Array(text.utf8)
+        unsafe bytes.withUnsafeMutableBytes {
+            _ = unsafe Glibc.send(client.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+}
+
+/// A local listener where one may wait.
+package final class NarrowListener {
+    private let descriptor: FileDescriptor
+
+    package init(at path: String) throws {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let number = socket(AF_UNIX, kind, 0)
+        guard number >= 0 else { throw SystemCallError.last("socket") }
+        descriptor = FileDescriptor(owning: number)
+        let place = try SocketAddress(path: path)
+        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+            throw SystemCallError.last("bind")
+        }
+        guard listen(number, 0) == 0 else { throw SystemCallError.last("listen") }
+    }
+
+    /// Whoever waits.
+    package func accept() throws -> StreamSocket {
+        let (number, _) = SocketAddress.accept(at: descriptor.number)
+        guard number >= 0 else { throw SystemCallError.last("accept") }
+        return StreamSocket(FileDescriptor(owning: number))
+    }
+}
+
+extension StreamSocket {
+    /// One that connects, or is let in already though nobody has accepted it; it is an error that a local listener has no room.
+    package static func connecting(to address: SocketAddress) throws -> StreamSocket {
+        let socket = try unconnected(for: address)
+        guard try socket.connect(to: address) else { throw SystemCallError(call: "connect", number: EAGAIN) }
+        return socket
+    }
+}
+
+/// A local socket's path that is left over.
+package enum StaleSocket {
+    package static func leave(at path: String) throws {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { throw SystemCallError.last("socket") }
+        defer { _ = close(number) }
+        let place = try SocketAddress(path: path)
+        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+            throw SystemCallError.last("bind")
+        }
+    }
+}
