@@ -118,6 +118,17 @@ struct LineJobsTests {
             #expect(outcome.errors.contains("--rejects would overwrite `"))
             #expect(try InputFile(path: input).readAll(maxBytes: .max) == Array("{}\nno\n".utf8))
         }
+        let stdin = try ChildProcess(
+            program: BuiltProgram.path,
+            arguments: ["convert", "--profile", "-", "--on-error", "skip", "--rejects", profile, input],
+            input: .file(profile)
+        ).run()
+        #expect(
+            stdin.status == 64 && stdin.errors.contains("--rejects would overwrite `/dev/stdin`"), "\(stdin.errors)")
+        // A variable is a default for runs that have rejects.
+        let other = try BuiltProgram.run(
+            "convert", "--keys", "camelCase", input, input: "", environment: ["CONVERT_REJECTS": input])
+        #expect(!other.errors.contains("--rejects"), "\(other.errors)")
         let fine = try BuiltProgram.run(arguments: words + ["/dev/null", input, "-o", output], input: "")
         #expect(fine.status == 0, "\(fine.errors)")
     }

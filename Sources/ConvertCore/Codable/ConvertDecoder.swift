@@ -222,7 +222,7 @@ public struct ConvertDecoder: Sendable {
         do {
             return try decode()
         } catch let error as DecodingError {
-            throw try decoding(of: type).placed(error, json, unplaced: session.unplacedPointer)
+            throw try decoding(of: type).placed(error, json, unplaced: session.unplacedPath)
         }
     }
 
@@ -286,7 +286,7 @@ struct RootedDecoding: Sendable {
         return PayloadPlaces(profile, direction, pool.plan, json)
     }
 
-    func placed(_ error: DecodingError, _ json: Span<UInt8>, unplaced: String?) -> DecodingError {
+    func placed(_ error: DecodingError, _ json: Span<UInt8>, unplaced: CodingPathNode?) -> DecodingError {
         var places = places(json)
         return places?.placed(error, unplaced: unplaced) ?? error
     }

@@ -16,7 +16,7 @@ final class DecodingSession {
     /// The numbers of the rules for elements that some array has used.
     var usedFailureRules: Set<Int> = []
     /// Where the last error is that has no coding path.
-    private(set) var unplacedPointer: String?
+    private(set) var unplacedPath: CodingPathNode?
 
     init(_ box: TapeBox, _ settings: DecodingSettings) {
         self.box = box
@@ -303,7 +303,7 @@ extension DecodingSession {
     @inline(never)
     func unfit(_ expected: String, found: String, _ path: CodingPathNode?) -> DecodingError {
         let message = "expected \(expected), found \(found) at \"\(path.shortPointer)\""
-        unplacedPointer = path.shortPointer
+        unplacedPath = path
         return .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: message))
     }
 

@@ -72,8 +72,8 @@ struct PayloadPlaces: ~Copyable {
 
     /// The error with the pointer into the payload, if that is another one.
     ///
-    /// - Parameter unplaced: the pointer of an error without a coding path.
-    mutating func placed(_ error: DecodingError, unplaced: String?) -> DecodingError {
+    /// - Parameter unplaced: the path of an error without a coding path.
+    mutating func placed(_ error: DecodingError, unplaced: CodingPathNode?) -> DecodingError {
         switch error {
         case .typeMismatch(let type, let context): .typeMismatch(type, placed(context, unplaced))
         case .valueNotFound(let type, let context): .valueNotFound(type, placed(context, unplaced))
@@ -83,9 +83,12 @@ struct PayloadPlaces: ~Copyable {
         }
     }
 
-    private mutating func placed(_ context: DecodingError.Context, _ unplaced: String?) -> DecodingError.Context {
+    private mutating func placed(_ context: DecodingError.Context, _ unplaced: CodingPathNode?) -> DecodingError.Context
+    {
         var pointer = JSONPointer(codingPath: context.codingPath).description
-        if let unplaced, pointer.isEmpty, context.debugDescription.hasSuffix("\"\(unplaced)\"") { pointer = unplaced }
+        if pointer.isEmpty, context.debugDescription.hasSuffix("\"\(unplaced.shortPointer)\"") {
+            pointer = unplaced.pointer
+        }
         guard let source = source(of: pointer), source != pointer else { return context }
         return context.adding(", which is \"\(source)\" in the payload")
     }

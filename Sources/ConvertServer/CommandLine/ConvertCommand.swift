@@ -20,15 +20,8 @@ struct ConvertCommand {
             throw .usage(
                 "--\(option.name) needs --ndjson, and --on-error skip or a profile with `records`", command: .convert)
         }
-        if settings.text(.rejects) == "-" {
-            throw .usage("--rejects needs a file: stdout has the converted lines", command: .convert)
-        }
-        if let rejects = settings.text(.rejects),
-            let other = Self.used(settings, operands: operands).first(where: { Self.isSameFile($0, rejects) })
-        {
-            throw .usage("--rejects would overwrite `\(other)`, which is read or written too", command: .convert)
-        }
         if let strictPlan, filter.hasLines {
+            try Self.check(rejects: settings.text(.rejects), settings, operands: operands)
             let maxCount = try settings.integer(.maxRejects, in: 0...Int.max) ?? .max
             filter.skipping = LineJobs.Skipping(
                 strictPlan: strictPlan, log: try BadRecordLog(path: settings.text(.rejects), maxCount: maxCount))
@@ -42,11 +35,16 @@ struct ConvertCommand {
 
     func run() throws(Failure) -> ExitCode { try filter.run() }
 
-    /// The files that a run reads and writes, besides that of `--rejects`.
-    private static func used(_ settings: Settings, operands: [String]) -> [String] {
-        let inputs = operands.isEmpty ? ["-"] : operands
-        return inputs.map { $0 == "-" ? "/dev/stdin" : $0 } + [settings.outputPath ?? "/dev/stdout"]
-            + [settings.text(.profile)].compactMap(\.self)
+    /// Refuses a file of rejects that the run reads or writes too.
+    private static func check(rejects: String?, _ settings: Settings, operands: [String]) throws(Failure) {
+        guard let rejects else { return }
+        guard rejects != "-" else {
+            throw .usage("--rejects needs a file: stdout has the converted lines", command: .convert)
+        }
+        let inputs = (operands.isEmpty ? ["-"] : operands) + [settings.text(.profile)].compactMap(\.self)
+        let files = inputs.map { $0 == "-" ? "/dev/stdin" : $0 } + [settings.outputPath ?? "/dev/stdout"]
+        guard let other = files.first(where: { isSameFile($0, rejects) }) else { return }
+        throw .usage("--rejects would overwrite `\(other)`, which is read or written too", command: .convert)
     }
 
     /// Whether two paths lead to one file, which may not be there yet.

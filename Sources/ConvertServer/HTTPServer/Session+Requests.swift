@@ -263,7 +263,7 @@ extension Session {
     private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         let isLast = stage == .converting && inflater == nil && wire.isBodyAtEnd
         try conversion?.begin(bytes, isLast: isLast, context.clock)
-        // The end of the request follows in the same event.
+        // The end of the request comes next.
         if isLast, !isAnswerDue { return }
         if !isLast { try countKept() }
         try emit(at: now)

@@ -142,7 +142,8 @@ package final class Upstream: Sendable {
     /// - Parameter result: the status, or why there is no response, for the log.
     func probed(_ server: ServerAddress, isGood: Bool, _ result: String = "no response") {
         guard let check = configuration.health else { return }
-        change(server, "GET \(check.path): \(result)") { $0.probed(isGood: isGood, check) }
+        // A query may have a secret.
+        change(server, "GET \(check.path.prefix { $0 != "?" }): \(result)") { $0.probed(isGood: isGood, check) }
     }
 
     // MARK: Helpers

@@ -85,7 +85,8 @@ struct StringCopierTests {
         let rows: [(inside: String, kind: Fault.Kind, place: Int)] = [
             ("ab\\x", .badEscape, 2), ("\\u12g4", .badEscape, 0), ("\\u123\"", .badEscape, 0),
             ("\\u\u{1}", .badEscape, 0),
-            ("a\u{1F}", .controlCharacter, 1), ("aaaaaaaaaaaaaaaaaaaaaaaa\n", .controlCharacter, 24),
+            ("a\u{1F}", .controlCharacter, 1), ("aaaaaaaaaaaaaaaaaaaaaaaa\u{1}", .controlCharacter, 24),
+            ("aaaaaaaaaaaaaaaaaaaaaaaa\n", .lineFeedInString, 24),
             ("\\\"\\\\\\U0041", .badEscape, 4), ("é\t", .controlCharacter, 2), ("\\ud83d\\ude0x", .badEscape, 6),
         ]
         for row in rows {

@@ -79,7 +79,8 @@ struct GatewayAccessLogTests {
         throws
     {
         let stage = try GatewayStage(
-            upstream: #""health": { "path": "/h", "intervalSeconds": 0.1, "healthyAfter": 1, "unhealthyAfter": 1 },"#,
+            upstream:
+                #""health": { "path": "/h", "intervalSeconds": 0.1, "timeoutSeconds": 60, "healthyAfter": 1, "unhealthyAfter": 1 },"#,
             listeners: 2)
         let bad = stage.backend.servers[0]
         func gauge() throws -> String? {
