@@ -1,6 +1,7 @@
 import Conversions
 import ConvertCore
 import Gateway
+import HTTPSemantics
 import HTTPServer
 import Observability
 import Service
@@ -135,6 +136,10 @@ struct Deployment: Sendable {
         let used = Set(values.routes.map(\.upstream))
         for (index, upstream) in values.upstreams.enumerated() where !used.contains(index) {
             warnings.append("no route uses the upstream `\(upstream.name)`")
+        }
+        for route in values.routes where route.match.bytes.contains(where: { "*{".utf8.contains($0) }) {
+            warnings.append(
+                "the route `\(route.name)` has no pattern: `*` and `{…}` in `match` are characters of the path")
         }
         return warnings + gateway.labelWarnings + gateway.bypassWarnings
     }

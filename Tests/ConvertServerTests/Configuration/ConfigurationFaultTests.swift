@@ -220,12 +220,15 @@ struct ConfigurationFaultTests {
         let directory = try TemporaryDirectory()
         let path = try directory.write(
             "convert.json",
-            #"{ "upstreams": { "u": { "servers": "http://h" }, "idle": { "servers": "http://i" } }, "routes": [{ "match": "/", "upstream": "u" }] }"#
+            #"{ "upstreams": { "u": { "servers": "http://h" }, "idle": { "servers": "http://i" } }, "routes": [{ "match": "/users/{id}/x", "upstream": "u" }] }"#
         )
         let outcome = try BuiltProgram.run("check", "--config", path)
         #expect(outcome.status == 0)
         let lines = outcome.text.split(separator: "\n")
-        #expect(lines.count == 3)
+        #expect(lines.count == 4)
+        #expect(
+            lines[2].hasSuffix(
+                "the route `/users/{id}/x` has no pattern: `*` and `{…}` in `match` are characters of the path"))
         #expect(lines.first?.contains("no `admin` address") == true)
         #expect(lines.dropFirst().first?.contains("no route uses the upstream `idle`") == true)
         #expect(lines.last == "\(path): ok, 1 route, 2 upstreams, 0 profiles")
