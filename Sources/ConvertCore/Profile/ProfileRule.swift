@@ -52,13 +52,28 @@ public struct ProfileRule: Sendable, Hashable {
     ///
     /// - a rule without selectors, such as `keys`, since it is for the whole payload;
     /// - a default, if the profile writes `pointer` with other keys or at another path: defaults name paths of the output;
-    /// - a move, if `unwrap` takes away a part of `pointer`: its target is in the new document.
+    /// - a move, if `unwrap` takes away a part of `pointer`: its target is in the new document;
+    /// - all of them, if `pointer` does not begin with `/`, or ends with it.
     public static func at(
         _ pointer: String, _ rules: ProfileRule..., file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         var group = ProfileRule("at", .elements, RuleText(), RuleSource(file, line))
-        group.group = rules.flatMap(\.flattened).map { $0.prefixed(with: pointer) }
+        let inner = rules.flatMap(\.flattened).map { $0.prefixed(with: pointer) }
+        var misspelt = group
+        misspelt.fault = faultOfPath(pointer)
+        group.group = misspelt.fault == nil ? inner : [misspelt] + inner
         return group
+    }
+
+    /// What is wrong with the path of `at`: selectors behind it would be plain keys, or have the key "" in them.
+    private static func faultOfPath(_ pointer: String) -> String? {
+        let path = Array(pointer.utf8)
+        guard !path.isEmpty, path.first != ASCII.slash || path.last == ASCII.slash else { return nil }
+        let message = "the path of `at` begins with `/` and does not end with it"
+        guard path != [ASCII.slash] else { return message + ": leave out `at` for the root" }
+        let habit = (try? Selector(parsing: path)).flatMap { SelectorHabit($0, isLenient: true) }
+        let meant = Array((habit?.selector.description ?? "/" + pointer).utf8)
+        return message + ": write \(ProfileReader.quoted(meant)), not \(ProfileReader.quoted(path))"
     }
 
     /// The rules in this one.
@@ -139,6 +154,7 @@ private struct RuleLayout {
         var written: Set<String> = []
         for rule in rules {
             if let message = rule.fault { faultsOfRules.append(rule.fault(message)) }
+            if rule.section == "at" { continue }
             guard rule.shape != .whole else {
                 text.appendSection(rule.section)
                 append(rule, to: &text)

@@ -85,6 +85,28 @@ struct ProfileRootTests {
         #expect(error?.faults.first?.message == "`keys` holds for the whole payload, so it cannot be put below /a")
     }
 
+    @Test("a path of `at` that is no pointer is an error at the line of the `at`, and nothing is lost without a word")
+    func pathsThatAreNone() throws {
+        let line = #line + 2
+        let rows: [(rule: ProfileRule, words: String)] = [
+            (.at("users/*", .drop("/secret")), "write `/users/*`, not `users/*`"),
+            (.at("/users/*/", .drop("/secret")), "write `/users/*`, not `/users/*/`"),
+            (.at("$.users[]", .drop("/secret")), "write `/users/*`, not `$.users[]`"),
+            (.at("users", .keys(.camelCase)), "write `/users`, not `users`"),
+            (.at("/a", .at("b", .drop("/c"))), "write `/b`, not `b`"),
+            (.at("/", .drop("/a")), "leave out `at` for the root"),
+            (.at("a~9"), "write `/a~9`, not `a~9`"),
+        ]
+        for (index, row) in rows.enumerated() {
+            let error = #expect(throws: ProfileError.self, "\(row.words)") { try Profile(row.rule) }
+            let fault = error?.faults.first
+            #expect(fault?.message.hasPrefix("the path of `at` begins with `/` and does not end with it") == true)
+            #expect(fault?.message.hasSuffix(row.words) == true, "\(String(describing: fault))")
+            #expect(fault?.source == "ConvertCoreTests/ProfileRootTests.swift:\(line + index)")
+        }
+        #expect(try Profile(.at("", .drop("/a"))).drops == Profile(.drop("/a")).drops)
+    }
+
     @Test("a default below a pointer acts there, or is an error that names the rule")
     func defaultsAtAPlace() throws {
         let value = ProfileRule.at("/users/*", .default("/kind", "x"))
