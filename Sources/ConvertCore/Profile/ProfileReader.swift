@@ -238,7 +238,7 @@ extension ProfileReader {
         }
         do {
             let selector = try Selector(parsing: text)
-            if let habit = SelectorHabit(selector) {
+            if let habit = SelectorHabit(selector, hasSlash: text.contains(ASCII.slash)) {
                 let meant = Self.quoted(Array(habit.selector.description.utf8))
                 warn(
                     place, "\(Self.quoted(text)) matches only keys of this text: \(habit.message)",

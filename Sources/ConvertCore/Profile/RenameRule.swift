@@ -30,10 +30,19 @@ extension ProfileReader {
             guard isFirst(child, named: name, among: &seen) else { continue }
             let selector = selector(parsing: name, at: placeOfName(child))
             let target = text(child, expected: "the new key, a string")
+            if let target { warnOfPath(Array(target.utf8), at: child) }
             if let selector, let target {
                 rules.append(RenameRule(selector: selector, target: Array(target.utf8), place: placeOfName(child)))
             }
         }
         return rules
+    }
+
+    /// A new key that looks like a path, as `move` has it.
+    private mutating func warnOfPath(_ target: [UInt8], at id: NodeID) {
+        guard target.count > 1, target.first == ASCII.slash else { return }
+        warn(
+            place(id), "the new key \(Self.quoted(target)) is a key with a slash in it, not a path",
+            hint: "write the key without `/`; `move` writes a value at another path")
     }
 }

@@ -1,4 +1,4 @@
-/// A selector that is written as jq or JSONPath would have it: `.items[].id`, `$.user.name`, `/items[0]/id`, `/user/`.
+/// A selector that is written as jq or JSONPath would have it: `.items[].id`, `$.user.name`, `/items[0]/id`, `/user/`, `user/name`.
 ///
 /// All of these are legal selectors, of keys that hardly any payload has.
 struct SelectorHabit: Equatable {
@@ -9,8 +9,10 @@ struct SelectorHabit: Equatable {
 
     /// The habit that shows in a selector; nil for a usual one.
     ///
-    /// - Parameter isLenient: whether a dot or a slash alone shows one: `user.name` and `user/name` may be keys.
-    init?(_ selector: Selector, isLenient: Bool = false) {
+    /// - Parameters:
+    ///   - hasSlash: whether a slash in it was written as such, not as `~1`.
+    ///   - isLenient: whether a dot or an escaped slash alone shows one: `user.name` and `user~1name` may be keys.
+    init?(_ selector: Selector, hasSlash: Bool = false, isLenient: Bool = false) {
         let text = Array(selector.description.utf8)
         let isPointer = text.first == ASCII.slash
         let isPath = text.starts(with: Array("$.".utf8))
@@ -23,6 +25,8 @@ struct SelectorHabit: Equatable {
             message = "a dot is part of a key here"
         } else if isPointer, text.count > 1, text.last == ASCII.slash {
             message = "a slash at the end means the key \"\""
+        } else if hasSlash, !isPointer {
+            message = "a path begins with `/`, and a slash in a key is `~1`"
         } else if isLenient, text.contains(ASCII.slash), !isPointer {
             message = "a path begins with `/`"
         } else if isLenient, text.contains(ASCII.dot), !isPointer {

@@ -78,7 +78,13 @@ struct ProfileWarningTests {
                 #"{"keep": ["/items[]/id", ".items[].name", "$.a.b", "/user/", "/a[0]", ".a"]}"#,
                 ["`/items/*/id`", "`/items/*/name`", "`/a/b`", "`/user`", "`/a/0`", "`/a`"]
             ),
-            (#"{"drop": ["a.b", "$ref", "a[b]", "/c.d", "..", "/", "a/b", "[x]y"]}"#, []),
+            (#"{"drop": ["a.b", "$ref", "a[b]", "/c.d", "..", "/", "a~1b", "~1c", "[x]y"]}"#, []),
+            (
+                #"{"drop": "users/*/secret", "keys": {"case": "camelCase", "except": ["users/x"]}, "rename": {"a/b": "c"}}"#,
+                ["`/users/*/secret`", "`/users/x`", "`/a/b`"]
+            ),
+            (#"{"rename": {"/i": "/betId"}}"#, ["the key without `/`; `move` writes a value at another path"]),
+            (#"{"rename": {"a": "text/html", "b": "/"}}"#, []),
             (#"{"rename": {"$['a']": "b"}}"#, []),
             (#"{"keep": ["a", "/b"], "drop": ["/b", "c"]}"#, [nil]),
             (#"{"rename": {"/x/a": "a"}}"#, [nil]),
