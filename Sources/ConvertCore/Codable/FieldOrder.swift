@@ -19,6 +19,20 @@ final class FieldOrder: Sendable {
         proven = Atomic(shared.isEmpty)
     }
 
+    /// What is wrong with the fields in any order: two have one name, or one property.
+    static func mistake(names: [String], properties: [AnyKeyPath?]) -> SerializationError? {
+        if let name = UTF8Name.firstRepeated(in: names) {
+            return SerializationError(expected: "a name of its own for each field", found: "\"\(name)\" twice")
+        }
+        for (index, property) in properties.enumerated() where property != nil {
+            guard let first = properties[..<index].firstIndex(of: property) else { continue }
+            return SerializationError(
+                expected: "a property of its own for each field",
+                found: "the same one for \"\(names[first])\" and \"\(names[index])\"")
+        }
+        return nil
+    }
+
     var isProven: Bool { proven.load(ordering: .relaxed) }
 
     /// Whether a field has its type in common with another.

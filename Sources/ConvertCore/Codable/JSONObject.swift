@@ -122,4 +122,10 @@ struct UTF8Name: Hashable {
         for byte in text.utf8 { hasher.combine(byte) }
         hasher.combine(UInt8.max)
     }
+
+    /// The first name that is there before; nil where each is there once.
+    static func firstRepeated(in names: [String]) -> String? {
+        var seen: Set<UTF8Name> = []
+        return names.first { !seen.insert(UTF8Name($0)).inserted }
+    }
 }

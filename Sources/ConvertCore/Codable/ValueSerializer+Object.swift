@@ -4,6 +4,8 @@ public struct Field<Root, Value>: Sendable {
     public let name: String
     let value: @Sendable (Root) -> Value
     let serializer: ValueSerializer<Value>
+    /// Nil for a field whose value a closure takes.
+    let property: (any AnyKeyPath & Sendable)?
 
     /// Creates a field for a stored or computed property.
     ///
@@ -14,7 +16,10 @@ public struct Field<Root, Value>: Sendable {
     public init(
         _ name: String, _ property: any KeyPath<Root, Value> & Sendable, _ serializer: ValueSerializer<Value>
     ) {
-        self.init(name, { $0[keyPath: property] }, serializer)
+        self.name = name
+        value = { $0[keyPath: property] }
+        self.serializer = serializer
+        self.property = property
     }
 
     /// Creates a field whose value a closure takes from the root.
@@ -29,6 +34,7 @@ public struct Field<Root, Value>: Sendable {
         self.name = name
         self.value = value
         self.serializer = serializer
+        property = nil
     }
 
     func member(of root: Root, for format: SerializationFormat) throws(SerializationError) -> SerializedValue.Member? {
@@ -91,6 +97,8 @@ extension ValueSerializer {
     ///
     /// List the fields in the order of the initialiser's parameters. Fields of different types in another order do not compile.
     /// Fields of one type do; the first object that is read and shows the mistake is refused with an error that names the fields.
+    /// Two fields with one name, or for one property, are an error at the first use. To write a property under two names, let a
+    /// closure take it in one of the fields.
     ///
     /// - Parameters:
     ///   - make: makes the value of the fields' values, in their order: often an initialiser. If an object looks as if fields were
@@ -102,10 +110,14 @@ extension ValueSerializer {
     ) -> ValueSerializer {
         let list = fields()
         let fields = list.fields
-        var (names, types): ([String], [ObjectIdentifier]) = ([], [])
+        var (names, types, properties): ([String], [ObjectIdentifier], [AnyKeyPath?]) = ([], [], [])
         for (field, type) in repeat (each fields, (each Property).self) {
             names.append(field.name)
             types.append(ObjectIdentifier(type))
+            properties.append(field.property)
+        }
+        if let mistake = FieldOrder.mistake(names: names, properties: properties) {
+            return ValueSerializer(refusing: mistake)
         }
         let order = FieldOrder(names: names, types: types)
         return ValueSerializer { (value, format) throws(SerializationError) in

@@ -58,16 +58,28 @@ extension ValueSerializer {
     ///     }
     ///
     /// The tag is the first member of what is written; the variant's serializer must write an object without such a member.
+    /// A case with one plain value has an object of one field, which is the value itself:
+    ///
+    ///     Variant("label", .object({ $0 }) { Field("text", { $0 }, .string) }, make: Shape.label) {
+    ///         if case .label(let text) = $0 { text } else { nil }
+    ///     }
+    ///
+    /// Two variants with one tag are an error at the first use.
     public static func oneOf(
         taggedBy name: String, @VariantBuilder<Value> variants: () -> [Variant<Value>]
     ) -> ValueSerializer {
         let variants = variants()
+        if let tag = UTF8Name.firstRepeated(in: variants.map(\.tag)) {
+            return ValueSerializer(
+                refusing: SerializationError(expected: "a tag of its own for each variant", found: "\"\(tag)\" twice"))
+        }
         let expected = "one of " + variants.map { "\"\($0.tag)\"" }.joined(separator: ", ")
         return ValueSerializer { (value, format) throws(SerializationError) in
             for variant in variants {
                 guard let form = try variant.write(value, format) else { continue }
                 guard case .object(let members) = form, form[name] == nil else {
-                    throw SerializationError(expected: "an object without \"\(name)\"", found: form.kind)
+                    let found = form[name] == nil ? form.kind : "one that has it"
+                    throw SerializationError(expected: "an object without \"\(name)\"", found: found)
                 }
                 return .object([.init(name, .string(variant.tag))] + members)
             }

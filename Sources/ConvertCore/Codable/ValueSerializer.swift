@@ -50,6 +50,15 @@ public struct ValueSerializer<Value>: Sendable {
         self.absence = absence
     }
 
+    /// A serializer of a mistake in the program, which is the error of each use.
+    init(refusing mistake: SerializationError) {
+        self.init { (_, _) throws(SerializationError) in
+            throw mistake
+        } deserialize: { (_, _) throws(SerializationError) in
+            throw mistake
+        }
+    }
+
     /// What the value becomes in a format.
     ///
     /// - Throws: `SerializationError` for a value that has no form, such as a number that is infinite.

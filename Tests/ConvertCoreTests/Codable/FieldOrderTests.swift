@@ -102,6 +102,52 @@ struct FieldOrderTests {
         #expect(error?.found == #"the values of "z", "x", "y" exchanged"#)
     }
 
+    @Test func `two fields of one property, or of one name, are an error at the first use`() throws {
+        struct Point: Hashable {
+            var x: Int
+            var y: Int
+        }
+        let oneProperty = ValueSerializer<Point>.object {
+            Point(x: $0, y: $1)
+        } fields: {
+            Field("x", \.x, .integer)
+            Field("y", \.x, .integer)
+        }
+        let oneName = ValueSerializer<Point>.object {
+            Point(x: $0, y: $1)
+        } fields: {
+            Field("x", \.x, .integer)
+            Field("x", \.y, .integer)
+        }
+        for (points, mistake) in [
+            (
+                oneProperty,
+                SerializationError(
+                    expected: "a property of its own for each field", found: #"the same one for "x" and "y""#)
+            ),
+            (oneName, SerializationError(expected: "a name of its own for each field", found: #""x" twice"#)),
+        ] {
+            #expect(throws: mistake) { try points.json(from: Point(x: 1, y: 2)) }
+            #expect(throws: mistake) { try points.value(fromJSON: Array(#"{"x":1,"y":2}"#.utf8)) }
+        }
+        // A closure is for a property that is meant to be written twice.
+        let copied = ValueSerializer<Point>.object { x, _ in
+            Point(x: x, y: 0)
+        } fields: {
+            Field("x", \.x, .integer)
+            Field("old", { $0.x }, .integer)
+        }
+        #expect(try copied.json(from: Point(x: 1, y: 0)) == Array(#"{"x":1,"old":1}"#.utf8))
+        // Two spellings that Swift's strings call equal are two names.
+        let accents = ValueSerializer<Point>.object {
+            Point(x: $0, y: $1)
+        } fields: {
+            Field("\u{E9}", \.x, .integer)
+            Field("e\u{301}", \.y, .integer)
+        }
+        #expect(try accents.value(fromJSON: accents.json(from: Point(x: 1, y: 2))) == Point(x: 1, y: 2))
+    }
+
     @Test func `an initialiser that changes a value is no mistake, and the right order stays right`() throws {
         let names = ValueSerializer<Name>.object {
             Name(first: $0, last: $1, nick: $2)

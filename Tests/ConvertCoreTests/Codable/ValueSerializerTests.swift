@@ -234,6 +234,28 @@ struct ValueSerializerTests {
         for (json, error) in rows { #expect(Self.error(Self.figure, json) == error, "\(json)") }
     }
 
+    @Test func `a tag of two variants, and one that the object has itself, are errors that say so`() {
+        let twice = ValueSerializer<Figure>.oneOf(taggedBy: "kind") {
+            Variant("circle", .object({ $0 }) { Field("radius", { $0 }, .double) }, make: Figure.circle) {
+                if case .circle(let radius) = $0 { radius } else { nil }
+            }
+            Variant("circle", .object({ $0 }) { Field("text", { $0 }, .string) }, make: Figure.label) {
+                if case .label(let text) = $0 { text } else { nil }
+            }
+        }
+        let mistake = SerializationError(expected: "a tag of its own for each variant", found: "\"circle\" twice")
+        #expect(throws: mistake) { try twice.json(from: .label("a")) }
+        #expect(Self.error(twice, #"{"kind":"circle","radius":1}"#) == mistake)
+        let inside = ValueSerializer<Figure>.oneOf(taggedBy: "text") {
+            Variant("label", .object({ $0 }) { Field("text", { $0 }, .string) }, make: Figure.label) {
+                if case .label(let text) = $0 { text } else { nil }
+            }
+        }
+        #expect(throws: SerializationError(expected: "an object without \"text\"", found: "one that has it")) {
+            try inside.json(from: .label("a"))
+        }
+    }
+
     private struct Priced: Codable, Hashable {
         var price: Decimal
         var tags: Set<String>
