@@ -1,8 +1,8 @@
 /// A push transducer: bytes of a payload in, converted bytes out.
 ///
 /// Any split of the input into chunks gives the same output. There is one pass and no tree. Memory is bounded by the
-/// depth of nesting, the longest key and the keys of the open objects. After an error the converter takes no more input
-/// until `reset()`.
+/// depth of nesting, the longest key and the keys of the open objects. After an error or `finish` the converter takes no
+/// more input until `reset()`: to call it before is a mistake in the program, which stops the process.
 ///
 ///     var converter = Converter(plan)
 ///     try converter.convert(chunk, into: &output)
@@ -28,6 +28,7 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Converts the next piece of the payload and appends the finished output to `output`.
     ///
+    /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         try box.value.feed(chunk, pauses: false, into: &output)
@@ -38,12 +39,15 @@ public struct Converter: ~Copyable, Sendable {
     /// Does the same as `convert(_:into:)` and `finish(into:)`, but faster: it looks for the beginning of the last line
     /// only after an error.
     ///
+    /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         try box.value.finish(lastChunk, into: &output)
     }
 
     /// Ends the payload. Throws if the payload is incomplete.
+    ///
+    /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
         try box.value.finish(into: &output)
     }
@@ -75,6 +79,8 @@ public struct Converter: ~Copyable, Sendable {
     /// chunk.
     ///
     /// After that, call only `continueWriting(into:)` while `isWriting`, so that no call writes much.
+    ///
+    /// - Precondition: `isWriting` is false, and no call has failed or finished the payload since the last `reset()`.
     public mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         precondition(!isWriting, "what was held of an object is to be written first")
         try box.value.feed(chunk, pauses: true, into: &output)

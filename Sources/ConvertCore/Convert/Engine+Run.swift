@@ -81,7 +81,7 @@ extension Engine {
             case .start, .secondMarkByte, .thirdMarkByte:
                 guard try skipByteOrderMark(&reader, &output) else { return }
             case .failed:
-                preconditionFailure("a converter that failed or finished must be reset before it is used again")
+                Self.refuseUse()
             }
         }
     }
@@ -320,8 +320,14 @@ extension Engine {
         case .start where isLines: break
         case .start: throw Fault(kind: .emptyInput, position: 0)
         case .value where containers.top.kind == .payload && !isLines: throw Fault(kind: .emptyInput, position: 0)
-        case .failed: preconditionFailure("a converter that failed or finished must be reset before it is used again")
+        case .failed: Self.refuseUse()
         default: throw Fault(kind: .unexpectedEnd, position: 0)
         }
+    }
+
+    /// A mistake of the caller. The message shows in release builds, too.
+    @inline(never)
+    private static func refuseUse() -> Never {
+        fatalError("a Converter that failed or finished takes no more input: call reset() first")
     }
 }
