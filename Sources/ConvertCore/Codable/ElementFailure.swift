@@ -4,7 +4,7 @@ public enum ElementFailurePolicy: Sendable, Hashable {
     case fail
     /// The element is left out, and reported: by `decodeReporting` or to `onElementFailure`.
     case skip
-    /// This is decoded in its place, and the failure reported; the whole fails where it cannot be decoded either.
+    /// This is decoded in its place, and the failure reported. The whole fails with the element's error if it cannot be decoded either.
     case replace(with: JSONValue)
 }
 
@@ -132,7 +132,7 @@ extension DecodingSession {
                 failures.removeSubrange(failuresBefore...)
                 failures.append(ElementFailure(at: path, error))
                 if case .replace(let replacement) = policy {
-                    elements.append(try self.replacement(Element.self, replacement, path))
+                    elements.append(try self.replacement(Element.self, replacement, path, for: error))
                 }
             }
             index = token(index).next
@@ -142,15 +142,46 @@ extension DecodingSession {
     }
 
     private func replacement<Element: Decodable>(
-        _ type: Element.Type, _ replacement: JSONValue, _ path: CodingPathNode
+        _ type: Element.Type, _ replacement: JSONValue, _ path: CodingPathNode, for error: any Error
     ) throws -> Element {
         var tape = JSONTape()
         replacement.write(into: &tape.text)
         tape.index()
         let session = DecodingSession(TapeBox(Cell(tape)), settings)
-        let value = try session.value(type, at: 0, path: path)
+        let value: Element
+        do {
+            value = try session.value(type, at: 0, path: path)
+        } catch let fault {
+            let message = "neither the element nor its replacement can be decoded"
+            guard let error = error as? DecodingError else {
+                let context = context(message, path)
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: context.codingPath, debugDescription: context.debugDescription,
+                        underlyingError: error))
+            }
+            throw error.prefixed(by: message + ": ", fault)
+        }
         failures += session.failures
         usedFailureRules.formUnion(session.usedFailureRules)
         return value
+    }
+}
+
+extension DecodingError {
+    /// The error with words before its own, and the error of what was tried then as the underlying one.
+    fileprivate func prefixed(by words: String, _ underlying: any Error) -> DecodingError {
+        func prefixed(_ context: Context) -> Context {
+            Context(
+                codingPath: context.codingPath, debugDescription: words + context.debugDescription,
+                underlyingError: underlying)
+        }
+        return switch self {
+        case .typeMismatch(let type, let context): .typeMismatch(type, prefixed(context))
+        case .valueNotFound(let type, let context): .valueNotFound(type, prefixed(context))
+        case .keyNotFound(let key, let context): .keyNotFound(key, prefixed(context))
+        case .dataCorrupted(let context): .dataCorrupted(prefixed(context))
+        @unknown default: self
+        }
     }
 }

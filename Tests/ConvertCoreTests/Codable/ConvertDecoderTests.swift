@@ -79,6 +79,33 @@ struct ConvertDecoderTests {
         #expect(throws: DecodingError.self) { try decoder.decode([String: [Bet]].self, from: json) }
     }
 
+    @Test("a replacement that cannot be decoded either leaves the element's own error")
+    func replacementThatDoesNotFit() throws {
+        struct Picky: Codable {
+            init(from decoder: any Decoder) throws { throw CancellationError() }
+        }
+        let json = #"{"items":[{"betId":"x","isOpen":true}]}"#
+        var decoder = ConvertDecoder()
+        decoder.elementFailures = [ElementFailureRule(.replace(with: nil), inArray: "/items")]
+        let error = #expect(throws: DecodingError.self) { try decoder.decode([String: [Bet]].self, from: json) }
+        guard case .typeMismatch(let type, let context)? = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(ObjectIdentifier(type) == ObjectIdentifier(Int.self))
+        #expect(context.codingPath.map(\.stringValue).first == "items" && context.codingPath.count == 3)
+        #expect(
+            context.debugDescription.hasPrefix("neither the element nor its replacement can be decoded: expected Int"))
+        #expect(context.underlyingError is DecodingError)
+        let own = #expect(throws: DecodingError.self) { try decoder.decode([String: [Picky]].self, from: json) }
+        guard case .dataCorrupted(let context)? = own else {
+            Issue.record("another error: \(String(describing: own))")
+            return
+        }
+        #expect(context.underlyingError is CancellationError)
+        #expect(context.debugDescription.hasSuffix("can be decoded at \"/items/0\""))
+    }
+
     @Test("no element is lost without a word: `decode` refuses what it could not tell, or tells it")
     func failuresAreTold() throws {
         var decoder = ConvertDecoder()
