@@ -47,7 +47,7 @@ extension ProfileReader {
                 break
             }
             if let first = rules.first(where: { $0.selector == rule.selector }) {
-                refuse(rule.place, "the path is also on line \(first.place.line)", hint: "leave one out")
+                refuse(rule.place, "the path is also \(first.place.inWords)", hint: "leave one out")
             }
             rules.append(rule)
         }
@@ -113,12 +113,12 @@ extension ProfileReader {
             let name = Self.quoted(Array(rule.selector.description.utf8))
             for move in profile.moves where move.source.canMatchSamePlace(as: rule.selector) {
                 refuse(
-                    rule.place, "\(name) is also moved, on line \(move.place.line)",
+                    rule.place, "\(name) is also moved, \(move.place.inWords)",
                     hint: "move its members, or use two profiles, one after the other")
             }
             for move in profile.moves where rule.selector.isOnTheWay(of: move.target) {
                 refuse(
-                    move.place, "the target is in \(name), which is flattened on line \(rule.place.line)",
+                    move.place, "the target is in \(name), which is flattened \(rule.place.inWords)",
                     hint: "move into the object around it")
             }
             if let at = profile.records?.at, profile.records?.onError != .fail,
@@ -159,12 +159,12 @@ extension Profile {
             let around = other.selector.pointerSegments
             if around != rule.parent, Selector.canMeet(around[...], rule.parent[...]) {
                 return loss(
-                    "some of the objects around it are flattened, by the rule on line \(other.place.line)",
+                    "some of the objects around it are flattened, by the rule \(other.place.inWords)",
                     hint: "write the same path in both")
             }
             if Selector.canMeet(other.parent[...], rule.parent[...]), rule.sharesNames(with: other) {
                 return loss(
-                    "its members cannot be told from those of the rule on line \(other.place.line)",
+                    "its members cannot be told from those of the rule \(other.place.inWords)",
                     hint: "choose prefixes that do not begin alike")
             }
         }
@@ -179,7 +179,7 @@ extension Profile {
         func loss(_ name: [UInt8], _ noun: String, _ place: ProfilePlace) -> ProfileFault {
             ProfileFault(
                 at: rule.place,
-                "\(ProfileReader.quoted(name)), which a \(noun) on line \(place.line) writes, looks like one of its members",
+                "\(ProfileReader.quoted(name)), which a \(noun) \(place.inWords) writes, looks like one of its members",
                 hint: "choose another key")
         }
         for rename in renames where isTaken(rename.target) && rename.selector.canStandBeside(rule.selector) {

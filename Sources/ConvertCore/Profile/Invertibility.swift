@@ -217,7 +217,7 @@ extension Profile {
                 losses.append(
                     ProfileFault(
                         at: rename.place,
-                        "\(ProfileReader.quoted(Array(other.utf8))) on line \(rival.place.line) also becomes \(target)",
+                        "\(ProfileReader.quoted(Array(other.utf8))) \(rival.place.inWords) also becomes \(target)",
                         hint: "give each its own new key"))
             }
             rules[rename.target] = others + [rename]

@@ -113,7 +113,7 @@ extension ProfileReader {
                         continue
                     }
                     refuse(
-                        inner.place, "the scope may be on the way to what the scope on line \(outer.place.line) keeps",
+                        inner.place, "the scope may be on the way to what the scope \(outer.place.inWords) keeps",
                         hint: "list its members there")
                 }
             }

@@ -89,12 +89,14 @@ public struct Profile: Sendable, Equatable {
     }
 
     /// Reads what can be read; the profile means nothing unless there are no faults.
-    static func read(_ document: [UInt8]) -> (profile: Profile, faults: [ProfileFault]) {
+    ///
+    /// - Parameter rules: the rules in Swift whose document it is, for the places of errors.
+    static func read(_ document: [UInt8], _ rules: RuleLayout? = nil) -> (profile: Profile, faults: [ProfileFault]) {
         do {
-            var reader = ProfileReader(try JSONDocumentParser.parse(document))
+            var reader = ProfileReader(try JSONDocumentParser.parse(document), rules)
             return (reader.readProfile(), reader.faults)
         } catch {
-            return (Profile(), [error])
+            return (Profile(), [rules?.placed(error) ?? error])
         }
     }
 }

@@ -41,7 +41,7 @@ extension ProfileReader {
         for entry in scanning.dropFirst() {
             let first = scanning[0].place
             refuse(
-                entry.place, "two rules scan all strings: this one and the one on line \(first.line)",
+                entry.place, "two rules scan all strings: this one and the one \(first.inWords)",
                 hint: "name the fields of one of them in `at`")
         }
     }
@@ -148,7 +148,7 @@ extension ProfileReader {
         let other = Self.quoted(Array(rival.selector.description.utf8))
         refuse(
             claim.place,
-            "\(own) and \(other) on line \(rival.place.line) can match the same path, and neither is more specific",
+            "\(own) and \(other) \(rival.place.inWords) can match the same path, and neither is more specific",
             hint: "make them agree, or narrow one of them")
     }
 }

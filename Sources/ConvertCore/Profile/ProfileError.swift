@@ -24,11 +24,16 @@ public struct ProfileFault: Error, Sendable, Hashable {
 
     package init(at place: ProfilePlace, _ message: String, hint: String? = nil) {
         self.init(pointer: place.pointer, line: place.line, column: place.column, message: message, hint: hint)
+        source = place.source.text
     }
 }
 
 extension ProfileFault {
-    var place: ProfilePlace { ProfilePlace(pointer: pointer, line: line, column: column) }
+    var place: ProfilePlace {
+        var place = ProfilePlace(pointer: pointer, line: line, column: column)
+        place.source = RuleSource(text: source)
+        return place
+    }
 
     /// The section of the profile it is in: the first step of its pointer.
     var section: Substring { pointer.dropFirst().prefix { $0 != "/" } }

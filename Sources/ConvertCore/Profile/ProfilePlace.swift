@@ -6,6 +6,8 @@ public struct ProfilePlace: Sendable, Hashable {
     public let line: Int
     /// In bytes, from 1.
     public let column: Int
+    /// Where the rule is written in Swift, if it is.
+    var source = RuleSource(text: nil)
 
     /// Creates a position.
     public init(pointer: String, line: Int, column: Int) {
@@ -13,6 +15,9 @@ public struct ProfilePlace: Sendable, Hashable {
         self.line = line
         self.column = column
     }
+
+    /// How a message about another rule names the place: `on line 4`, or `at Client/Names.swift:12`.
+    var inWords: String { source.text.map { "at \($0)" } ?? "on line \(line)" }
 }
 
 /// A selector and its position in the profile.

@@ -11,12 +11,17 @@ struct ProfileReader {
     private static let maxQuotedCharacters = 60
 
     let document: JSONDocument
+    /// Where the rules are written in Swift, if they are.
+    private let rules: RuleLayout?
     private var found: [ProfileFault] = []
     private(set) var warnings: [ProfileFault] = []
     /// Where warnings are, also those that are too many to be listed.
     private(set) var warnedPointers: Set<[UInt8]> = []
 
-    init(_ document: JSONDocument) { self.document = document }
+    init(_ document: JSONDocument, _ rules: RuleLayout? = nil) {
+        self.document = document
+        self.rules = rules
+    }
 
     /// In the order of the document.
     var faults: [ProfileFault] { Self.inOrder(found) }
@@ -155,8 +160,8 @@ extension ProfileReader {
             seen[name] = id
             return true
         }
-        let line = placeOfName(first).line
-        refuse(placeOfName(id), "duplicate key \(Self.quoted(name))", hint: "the first one is on line \(line)")
+        let hint = "the first one is \(placeOfName(first).inWords)"
+        refuse(placeOfName(id), "duplicate key \(Self.quoted(name))", hint: hint)
         return false
     }
 }
@@ -303,7 +308,9 @@ extension ProfileReader {
 
     private func place(_ id: NodeID, offset: Int) -> ProfilePlace {
         let position = document.position(of: offset)
-        return ProfilePlace(pointer: document.pointer(to: id), line: position.line, column: position.column)
+        var place = ProfilePlace(pointer: document.pointer(to: id), line: position.line, column: position.column)
+        if let rules { place.source = rules.source(at: offset) }
+        return place
     }
 
     private func noun(for id: NodeID) -> String {

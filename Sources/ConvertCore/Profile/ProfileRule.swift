@@ -99,8 +99,10 @@ public struct ProfileRule: Sendable, Hashable {
 
 /// Where a rule is written, which does not make it another rule.
 struct RuleSource: Sendable, Hashable {
-    /// A file and a line.
-    let text: String
+    /// A file and a line; nil for a rule of a document.
+    let text: String?
+
+    init(text: String?) { self.text = text }
 
     init(_ file: String, _ line: Int) { text = "\(file):\(line)" }
 
@@ -123,14 +125,11 @@ extension Profile {
     public init(rules: [ProfileRule]) throws(ProfileError) {
         let rules = rules.flatMap(\.flattened)
         let layout = RuleLayout(rules)
-        do throws(ProfileError) {
-            try self.init(parsing: layout.document)
-        } catch {
-            throw ProfileError(faults: layout.faultsOfRules + error.faults.map(layout.placed))
-        }
-        let faults = layout.faultsOfRules + rules.compactMap(faultOfOutputPath)
+        let reading = Self.read(layout.document, layout)
+        let found = reading.faults.isEmpty ? rules.compactMap(reading.profile.faultOfOutputPath) : reading.faults
+        let faults = layout.faultsOfRules + found
         guard faults.isEmpty else { throw ProfileError(faults: faults) }
-        warnings = warnings.map(layout.placed)
+        self = reading.profile
     }
 
     /// The JSON document that rules represent, as a server or the command line takes it: UTF-8, a rule a line.
@@ -142,13 +141,13 @@ extension Profile {
 }
 
 /// The document of a list of rules, and where in it each rule is.
-private struct RuleLayout {
+struct RuleLayout {
     private(set) var document: [UInt8] = []
     private(set) var faultsOfRules: [ProfileFault] = []
-    /// Where each rule's text begins and ends.
-    private var places: [(range: Range<Int>, source: String)] = []
+    /// Where each rule's text ends, in its order.
+    private var places: [(end: Int, source: RuleSource)] = []
 
-    init(_ rules: [ProfileRule]) {
+    fileprivate init(_ rules: [ProfileRule]) {
         var text = RuleText()
         text.append("{\n  \"version\": 1")
         var written: Set<String> = []
@@ -178,20 +177,27 @@ private struct RuleLayout {
     }
 
     private mutating func append(_ rule: ProfileRule, to text: inout RuleText) {
-        let start = text.bytes.count
         text.append(rule.text)
-        places.append((start..<text.bytes.count, rule.source.text))
+        places.append((text.bytes.count, rule.source))
     }
 
-    /// The fault with the file and line of the rule it is in.
-    func placed(_ fault: ProfileFault) -> ProfileFault {
-        var offset = fault.column - 1
-        for line in document.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).prefix(fault.line - 1) {
-            offset += line.count + 1
+    /// The file and line of the rule at an offset of the document.
+    ///
+    /// A section that is given twice is an error at its name, which is before the rule.
+    func source(at offset: Int) -> RuleSource {
+        var (start, end) = (0, places.count)
+        while start < end {
+            let middle = start + (end - start) / 2
+            if offset < places[middle].end { end = middle } else { start = middle + 1 }
         }
+        return start < places.count ? places[start].source : RuleSource(text: nil)
+    }
+
+    /// The error of a document that is no JSON, with the file and line of the rule that is none.
+    func placed(_ fault: ProfileFault) -> ProfileFault {
+        let lines = document.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
         var fault = fault
-        // A section that is given twice is a fault of its name, which is before the rule.
-        fault.source = places.first { offset < $0.range.upperBound }?.source
+        fault.source = source(at: lines.prefix(fault.line - 1).reduce(fault.column - 1) { $0 + $1.count + 1 }).text
         return fault
     }
 }

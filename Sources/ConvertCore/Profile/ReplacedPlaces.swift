@@ -25,7 +25,7 @@ extension ProfileReader {
     }
 
     private static func shown(_ replaced: PlacedSelector) -> String {
-        "the rule for \(quoted(Array(replaced.selector.description.utf8))) on line \(replaced.place.line)"
+        "the rule for \(quoted(Array(replaced.selector.description.utf8))) \(replaced.place.inWords)"
     }
 }
 

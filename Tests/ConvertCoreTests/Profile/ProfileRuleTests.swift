@@ -130,13 +130,48 @@ struct ProfileRuleTests {
             var fault = fault
             #expect(fault.source?.hasPrefix("ConvertCoreTests/ProfileRuleTests.swift:") == true)
             fault.source = nil
+            fault.hint = nil
             return fault
         }
-        #expect(faults == profileFaults(document))
+        let written = profileFaults(document).map { fault in
+            var fault = fault
+            fault.hint = nil
+            return fault
+        }
+        #expect(faults == written)
         #expect(error?.faults.map(\.pointer) == ["/rename/a", "/dates/0/to", "/keys", "/drop/0"])
         let lines = document.split(separator: ASCII.lineFeed)
         let second = try #require(error?.faults.first)
         #expect(String(decoding: lines[second.line - 1], as: UTF8.self) == #"    "a": "c""#)
+    }
+
+    @Test func `what compiling shows, and what is lost, names the file and the line of the rule`() throws {
+        let file = "ConvertCoreTests/ProfileRuleTests.swift"
+        let line = #line + 1
+        let keys = try Profile(.drop("x"), .keys(.camelCase))
+        let error = #expect(throws: ProfileError.self) { try ConvertEncoder(keys) }
+        #expect(error?.description.hasPrefix("\(file):\(line): `keys` is one way") == true)
+        #expect(keys.invertibility.losses.map(\.source) == ["\(file):\(line)", "\(file):\(line)"])
+        let reversible = try Profile(.keys(.camelCase, from: .snakeCase))
+        #expect(reversible.invertibility.conditions.map(\.source) == ["\(file):\(line + 4)"])
+        // The places mean the same without it.
+        #expect(try reversible == Profile(parsing: Profile.document(of: [.keys(.camelCase, from: .snakeCase)])))
+    }
+
+    @Test func `a message about another rule names the file and the line of that rule`() throws {
+        let first = "at ConvertCoreTests/ProfileRuleTests.swift:\(#line + 2)"
+        let profile = try Profile(
+            .rename("a", to: "x"),
+            .rename("b", to: "x"))
+        #expect(profile.invertibility.losses.map(\.message) == ["`a` \(first) also becomes `x`"])
+        let second = "at ConvertCoreTests/ProfileRuleTests.swift:\(#line + 2)"
+        let rules: [ProfileRule] = [
+            .rename("a*", to: "x"), .output(),
+            .rename("*b", to: "y"), .output(),
+        ]
+        let error = #expect(throws: ProfileError.self) { try Profile(rules: rules) }
+        #expect(error?.faults.first?.message.hasPrefix("`*b` and `a*` \(second) can match") == true)
+        #expect(error?.faults.last?.hint == "the first one is \(second)")
     }
 
     @Test func `a rule of nothing changes nothing`() throws {
