@@ -47,6 +47,20 @@ public struct ElementFailureRule: Sendable, Hashable {
     }
 }
 
+extension ElementFailureRule: CustomStringConvertible {
+    /// `skip elements of /sections/*/articles`, or `skip elements of every array`.
+    public var description: String {
+        let action =
+            switch policy {
+            case .fail: "fail on"
+            case .skip: "skip"
+            case .replace: "replace"
+            }
+        guard let array else { return "\(action) elements of every array" }
+        return "\(action) elements of " + (array.segments.isEmpty ? "the root" : array.description)
+    }
+}
+
 /// One element that could not be decoded.
 public struct ElementFailure: Sendable {
     /// Where the element is in the payload as it came.

@@ -15,6 +15,13 @@ public struct UnmatchedRule: Sendable, Hashable {
     public let cannotMatch: Bool
 }
 
+extension UnmatchedRule: CustomStringConvertible {
+    /// `/user/name matches nothing (/drop/0)`, or `/user/name cannot match, since the root is an array (/drop/0)`.
+    public var description: String {
+        "\(selector) \(cannotMatch ? "cannot match, since the root is an array" : "matches nothing") (\(rule))"
+    }
+}
+
 /// Looks up which selectors of a profile match something in a text.
 struct RuleMatcher {
     /// A pointer that is being followed.

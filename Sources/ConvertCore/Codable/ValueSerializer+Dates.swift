@@ -12,9 +12,11 @@ extension ValueSerializer where Value == Date {
     ///   - zone: the zone of dates that name none, and of dates written: an IANA name, `±HH:MM` or `UTC`. When nil, dates
     ///     without a zone are refused, and dates are written in UTC.
     ///   - allowsLoss: whether a date is written if the format cannot hold all of it, such as a fraction of a second in
-    ///     `epochSeconds` or in an XML property list. Otherwise that is an error, and every date that is written is read as an equal one.
+    ///     `epochSeconds` or in an XML property list. Otherwise that is an error, and every date of whole microseconds that is
+    ///     written is read as an equal one.
     ///
-    /// A `Date` counts in doubles: microseconds are kept, and finer digits are not.
+    /// Microseconds are kept, and finer digits are not. `Date()` has finer ones, so it is read as a date that differs by less than a
+    /// microsecond.
     public static func date(
         _ format: DateFormat = .rfc3339, alsoReading others: [DateFormat] = [], assuming zone: String? = "UTC",
         allowsLoss: Bool = false
@@ -33,7 +35,8 @@ extension ValueSerializer where Value == Date {
             }
             guard allowsLoss || text.holds(date, in: value) else {
                 throw SerializationError(
-                    expected: "a date that \(format.name) can hold", found: "a finer one; round it, or allow loss")
+                    expected: "a date that the format \(format.name) can hold",
+                    found: "a finer one; round it, or allow loss")
             }
             return value
         } deserialize: { (value, source) throws(SerializationError) in
@@ -42,7 +45,7 @@ extension ValueSerializer where Value == Date {
             if source == .propertyList, let date = DateText.utc.date(value) { return date }
             guard let date = try Self.usable(text).date(value) else {
                 let names = ([format] + others).map(\.name).joined(separator: " or ")
-                throw SerializationError(expected: "a date as \(names)", found: value.kind)
+                throw SerializationError(expected: "a date in the format \(names)", found: value.kind)
             }
             return date
         }
@@ -51,7 +54,8 @@ extension ValueSerializer where Value == Date {
     private static func usable(_ text: Result<DateText, DateText.Fault>) throws(SerializationError) -> DateText {
         switch text {
         case .success(let text): return text
-        case .failure(let fault): throw SerializationError(expected: "a date format", found: fault.message)
+        case .failure(let fault):
+            throw SerializationError(expected: "a valid date format and zone", found: "another (\(fault.message))")
         }
     }
 }

@@ -28,6 +28,22 @@ struct ErrorDescriptionTests {
         #expect(serialization?.description.hasPrefix("expected JSON, found an error on line 2, column 4 (") == true)
     }
 
+    @Test("rules without effect are printed with what they are for")
+    func unusedRules() throws {
+        var decoder = try ConvertDecoder(Profile(.rename("/a", to: "b"), .drop("c")))
+        decoder.elementFailures = [
+            ElementFailureRule(.skip, inArray: "/x/*/y"), ElementFailureRule(.replace(with: 1), inArray: ""),
+            ElementFailureRule(.fail),
+        ]
+        let report = try decoder.decodeReporting([Int].self, from: "[1]")
+        #expect(
+            report.unmatchedRules.map(\.description)
+                == ["/a cannot match, since the root is an array (/rename/~1a)", "c matches nothing (/drop/0)"])
+        #expect(
+            decoder.elementFailures.map(\.description)
+                == ["skip elements of /x/*/y", "replace elements of the root", "fail on elements of every array"])
+    }
+
     @Test("the message about a failed element names a long pointer by its ends; the failure has all of it")
     func longPointers() throws {
         let key = String(repeating: "k", count: 60_000)

@@ -76,7 +76,7 @@ struct ValueSerializerTests {
             ),
             (
                 #"{"# + valid + #""friends":[],"seen":"yesterday"}"#,
-                .init(expected: "a date as epoch-s", found: "a string", pointer: "/seen")
+                .init(expected: "a date in the format epoch-s", found: "a string", pointer: "/seen")
             ),
             (#"{"name":"A","name":"B"}"#, .init(expected: "a name once", found: "it twice", pointer: "/name")),
             (
@@ -159,7 +159,8 @@ struct ValueSerializerTests {
     @Test func `a date format that does not exist is reported at the first use`() {
         for serializer in [ValueSerializer.date(.pattern("qqq")), .date(.rfc3339, assuming: "Mars/Base")] {
             let error = #expect(throws: SerializationError.self) { try serializer.serialize(Date(), for: .json) }
-            #expect(error?.expected == "a date format")
+            #expect(error?.expected == "a valid date format and zone")
+            #expect(error?.found.hasPrefix("another (") == true)
         }
         #expect(throws: SerializationError.self) {
             try ValueSerializer.date(.rfc3339, assuming: nil).deserialize(.string("2024-07-14T16:30:00"), from: .json)
@@ -293,6 +294,15 @@ struct ValueSerializerTests {
         }
         #expect(try ValueSerializer.date(.epochSeconds, allowsLoss: true).serialize(date, for: .json) == .number("1"))
         #expect(try ValueSerializer.date(.epochMilliseconds).serialize(date, for: .json) == .number("1750"))
+        #expect(
+            throws: SerializationError(
+                expected: "a date that the format date can hold", found: "a finer one; round it, or allow loss")
+        ) { try ValueSerializer.date(.date).serialize(date, for: .json) }
+        // Half a microsecond is no loss that is refused.
+        let finer = Date(timeIntervalSince1970: 1_700_000_000.123_456_6)
+        let read = try ValueSerializer.date().deserialize(
+            ValueSerializer.date().serialize(finer, for: .json), from: .json)
+        #expect(read != finer && abs(read.timeIntervalSince(finer)) < 0.000_001)
         let list = ValueSerializer<[Date]>.array(of: .date())
         let error = #expect(throws: SerializationError.self) { try list.propertyList(from: [date], .xml) }
         #expect(error?.pointer == "/0")
