@@ -9,6 +9,10 @@ public import FoundationEssentials
 ///     let encoder = try ConvertEncoder(profile)                         // code --inverse--> wire
 ///     let encoder = try ConvertEncoder(profile, applying: .forward)     // code --forward--> wire
 ///
+/// The inverse writes a key as it is if `keys` would not restore it, since `lossyKey` is `keep`. Under
+/// `.keys(.camelCase, from: .snakeCase)` the property `userID` is written as `userID`: with `acronyms: ["ID"], acronymStyle: .asListed`
+/// it is `user_id`. With `.on(lossyKey: .error)` such a key is an error.
+///
 /// In the inverse, `keep`, `drop`, `prune`, `defaults` and `require` do nothing, as the profile format has it; applied forward, they
 /// act on what is encoded.
 ///

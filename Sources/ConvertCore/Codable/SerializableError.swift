@@ -18,6 +18,8 @@ public struct SerializableError: Error, Sendable, Hashable {
     /// The step that failed.
     public var code: Code
     /// What was expected and what was found, without values of the file; of a system call, its name and `errno`.
+    ///
+    /// An error that the type itself threw, or that Foundation threw for the file, is repeated with all that it says.
     public var message: String
     /// RFC 6901 JSON Pointer to the place in the JSON; empty for the whole of it.
     public var pointer: String

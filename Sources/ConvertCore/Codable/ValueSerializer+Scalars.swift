@@ -65,7 +65,7 @@ extension ValueSerializer where Value: FixedWidthInteger & Sendable {
 }
 
 extension ValueSerializer where Value == Double {
-    /// A finite number, in the shortest text that is read as the same number.
+    /// A finite number, in the text that Swift gives it, which is read as the same number: `2.0`, `0.1`, `1e+16`.
     public static var double: ValueSerializer {
         ValueSerializer { (value, _) throws(SerializationError) in
             guard value.isFinite else { throw SerializationError(expected: "a finite number", found: "another one") }

@@ -38,6 +38,22 @@ struct ConvertDecoderTests {
         #expect(String(decoding: try ConvertEncoder(profile).encode(bet), as: UTF8.self) == wire)
     }
 
+    @Test("a property that `keys` would not restore keeps its key, unless acronyms or `lossyKey` say otherwise")
+    func acronymsOfProperties() throws {
+        struct User: Codable, Equatable {
+            var userID: Int
+        }
+        let wire = #"{"user_id":1}"#
+        let plain = try Profile(.keys(.camelCase, from: .snakeCase))
+        #expect(try ConvertEncoder(plain).encode(User(userID: 1)) == Array(#"{"userID":1}"#.utf8))
+        #expect(throws: DecodingError.self) { try ConvertDecoder(plain).decode(User.self, from: wire) }
+        let listed = try Profile(.keys(.camelCase, from: .snakeCase, acronyms: ["ID"], acronymStyle: .asListed))
+        #expect(try ConvertEncoder(listed).encode(User(userID: 1)) == Array(wire.utf8))
+        #expect(try ConvertDecoder(listed).decode(User.self, from: wire) == User(userID: 1))
+        let strict = try ConvertEncoder(Profile(.keys(.camelCase, from: .snakeCase), .on(lossyKey: .error)))
+        #expect(throws: EncodingError.self) { try strict.encode(User(userID: 1)) }
+    }
+
     @Test("messages name what was expected, what was found and the pointer")
     func messages() throws {
         do {
