@@ -233,18 +233,14 @@ final class Session {
         return !forwarding.takesInput || isFull && !forwarding.isTunnel
     }
 
-    /// Whether the client's payload waits for the work on a buffered object outside the loop.
-    private var isAway: Bool { conversion?.isAway ?? forwarding?.isBodyAway ?? false }
-
     /// Whether so much waits for the client that no more may be produced.
     ///
+    /// Log entries count: with a long path they are longer than a short response.
     /// The limit is higher while its request is still arriving, because many clients read nothing before they have sent
     /// everything. It is lower if much waits for all clients together.
     var isFull: Bool {
-        // Short responses to long paths need more memory for their log entries than for themselves.
         let count = writeBuffer.count + unsentRecords.storedBytes
-        guard count > 0 else { return false }
-        guard count > context.limits.highWaterBytes else { return isTooMuchWaiting(count) }
+        guard count > context.limits.highWaterBytes else { return count > 0 && isTooMuchWaiting(count) }
         guard wire.waitingFor == .body, !reservation.areManyWaiting else { return true }
         // A small request can have a large response, so the limit follows the received bytes.
         return count > min(context.limits.uploadHighWaterBytes, Self.maxGrowth * (record?.bytesIn ?? 0))
@@ -271,7 +267,9 @@ final class Session {
     }
 
     /// Whether more may be read.
-    var wantsInput: Bool { closing == nil && !hasInputEnded && !hasWork && !hasAnswerWork && !isBlocked }
+    var wantsInput: Bool {
+        closing == nil && !hasInputEnded && !hasWork && forwarding?.hasAnswerWork != true && !isBlocked
+    }
 
     /// Whether there is work that only waits for room in the write buffer.
     var wantsToResume: Bool {
@@ -279,8 +277,6 @@ final class Session {
     }
 
     private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
-
-    private var hasAnswerWork: Bool { forwarding?.hasAnswerWork ?? false }
 
     /// Whether buffered input must be converted, or its conversion must be ended.
     private var hasKept: Bool { stage == .kept || hasUnconverted }
@@ -304,7 +300,7 @@ final class Session {
     var activity: Activity {
         if !writeBuffer.isEmpty, closing != nil || !takesBody { return .sending(taken: sentBytes) }
         if closing != nil { return .lingering(received: 0) }
-        if isAway { return .none }
+        if conversion?.isAway ?? forwarding?.isBodyAway ?? false { return .none }
         if let forwarding {
             guard forwarding.awaitsClient, wire.waitingFor == .body else { return .none }
             return .upload(number: wire.requestCount, transferred: transferredBytes)

@@ -311,9 +311,8 @@ struct ForwardedRequestTests {
             "Content-Type: text/plain", "X: 1", "Content-Type: application/json; charset=utf-16",
             "Content-Type: application/json; x", "Content-Type: application/json\nContent-Type: application/json",
         ] {
-            let problem = #expect(throws: Problem.self) {
-                try trial.forward("POST / HTTP/1.1\n\(fields)", hasBody: true)
-            }
+            let head = "POST / HTTP/1.1\n\(fields)"
+            let problem = #expect(throws: Problem.self) { try trial.forward(head, hasBody: true) }
             #expect(problem?.status == 415)
             #expect(problem?.fields.map(\.value) == ["application/json, application/x-ndjson, application/jsonl"])
         }
