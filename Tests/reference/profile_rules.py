@@ -85,16 +85,16 @@ class Profile:
                 self.rules.extend((Selector(selector), compiled) for selector in listed(rule["at"]))
 
     def refuse_inverse(self):
-        """What a move puts into JSON that a string held cannot be taken out of the string again. Nor does the last of equal keys win
+        """What a move puts into JSON that a string held, or into what may become null, cannot be taken out again. Nor does the last of equal keys win
         around a document that is taken out of objects."""
         if self.wrap and self.policy("duplicateKey") == "last":
             raise BadProfile("no inverse: the last of equal keys around the document")
-        fields = [selector for selector, rule in self.rules
-                  if isinstance(rule, ValueRule) and rule.rule.get("as") == "json"]
+        fields = [selector for selector, rule in self.rules if self.policy("badValue") == "null"
+                  or isinstance(rule, ValueRule) and rule.rule.get("as") == "json"]
         for _, target in self.move:
             for end in range(1, len(target.segments)):
                 if any(field.may_match(target.segments[:end]) for field in fields):
-                    raise BadProfile(f"no inverse: {target.source} leads into JSON of a string")
+                    raise BadProfile(f"no inverse: {target.source} leads into JSON of a string, or into what becomes null")
 
     def refuse_flattened(self, records):
         """What is flattened neither moves nor is it a record, and no move leads into it."""

@@ -27,7 +27,7 @@ extension Profile {
         selectors.document.rule = direction == .forward ? "/unwrap" : "/wrap"
         let isUndone = direction == .inverse || roundTrip == .required
         if direction == .inverse {
-            try refuseMovesIntoText()
+            try refuseMovesIntoValues()
             try refuseLastAroundDocument()
         }
         if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
@@ -142,22 +142,30 @@ extension Profile {
         ])
     }
 
-    private func refuseMovesIntoText() throws(ProfileError) {
-        var texts = TextPlaces(of: values)
+    /// What a move puts into the text that `json` reads, or into an object that may become null, cannot be taken out again.
+    private func refuseMovesIntoValues() throws(ProfileError) {
+        let becomesNull = policies.badValue == .null
+        let texts = values.filter { $0.conversion == .json || becomesNull }
+        let rules =
+            texts.map { ($0.at, $0.place, $0.conversion == .json) }
+            + (becomesNull ? dates.map { ($0.at, $0.place, false) } : [])
+        var places = TextPlaces(rules.enumerated().flatMap { index, rule in rule.0.map { ($0.selector, index) } })
         for rule in moves {
-            let place = texts.place(ledIntoBy: rule.anchor + rule.targetNames.map { .literal($0) })
-            guard !texts.isExhausted else {
+            let place = places.place(ledIntoBy: rule.anchor + rule.targetNames.map { .literal($0) })
+            guard !places.isExhausted else {
                 throw ProfileError(faults: [
                     ProfileFault(
-                        at: rule.place, "too many moves to compare with the places of `json`",
+                        at: rule.place, "too many moves to compare with the places of values",
                         hint: "write fewer with `*`, or convert forward only")
                 ])
             }
             guard let place else { continue }
+            let (_, other, isText) = rules[place]
             throw ProfileError(faults: [
                 ProfileFault(
-                    at: rule.place, "a value moved into JSON text cannot be taken out again",
-                    hint: "the rule at \(values[place].place.pointer) reads that string")
+                    at: rule.place,
+                    "a value moved into \(isText ? "JSON text" : "a bad value, which becomes null,") cannot be taken out again",
+                    hint: "the rule at \(other.pointer) \(isText ? "reads that string" : "makes it null")")
             ])
         }
     }

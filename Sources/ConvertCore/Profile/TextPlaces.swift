@@ -16,14 +16,6 @@ struct TextPlaces {
     private var wildNames: [(selector: Selector, entry: Int)] = []
     private var steps = 0
 
-    /// The places of the strings that `json` reads.
-    init(of values: [ValuesEntry]) {
-        self.init(
-            values.enumerated().filter { $0.element.conversion == .json }.flatMap { index, entry in
-                entry.at.map { ($0.selector, index) }
-            })
-    }
-
     /// The places that selectors match, each with its entry.
     init(_ selectors: [(selector: Selector, entry: Int)]) {
         self.selectors = selectors

@@ -143,6 +143,15 @@ struct CompileTimeTests {
                 #expect(error.faults[0].message == "a value moved into JSON text cannot be taken out again")
             }
         }
+        // An object that may become null keeps nothing for the way back.
+        for rule in [#""values":{"at":"/a","map":{"x":"y"}}"#, #""dates":{"at":"/a","from":"date"}"#] {
+            for (policy, isRefused) in [("null", true), ("error", false)] {
+                let profile = try Profile(
+                    parsing: "{\(rule),\"move\":{\"/c\":\"/a/d\"},\"on\":{\"badValue\":\"\(policy)\"}}")
+                let refusal = (try? profile.compile(.inverse)) == nil
+                #expect(refusal == isRefused, "\(rule) \(policy)")
+            }
+        }
         // The first rule of several is named, and so many with `*` that each would have to be held against each are refused.
         let values = #"{"at":["x","/b/c"],"as":"json"},{"at":["/**/c","/b/*"],"as":"json"}"#
         let several = try Profile(parsing: #"{"values":[{"at":"/y","as":"json"},\#(values)],"move":{"/a":"/b/c/d"}}"#)
@@ -150,7 +159,7 @@ struct CompileTimeTests {
         #expect(error?.faults.first?.hint == "the rule at /values/1 reads that string")
         let wild = Self.expand(#"{"move":{<"/*/k#/a":"/*/k#/b">},"values":[{"at":[<"/a/#/x/y/z">],"as":"json"}]}"#, 900)
         let refusal = #expect(throws: ProfileError.self) { try Profile(parsing: wild).compile(.inverse) }
-        #expect(refusal?.faults.first?.message == "too many moves to compare with the places of `json`")
+        #expect(refusal?.faults.first?.message == "too many moves to compare with the places of values")
     }
 
     @Test func `defaults by names and by wildcards are added in the order of the profile`() throws {
