@@ -56,7 +56,7 @@ package final class NarrowListener {
         guard listen(number, 0) == 0 else { throw SystemCallError.last("listen") }
     }
 
-    /// Whoever waits.
+    /// The connection that waits, accepted.
     package func accept() throws -> StreamSocket {
         let (number, _) = SocketAddress.accept(at: descriptor.number)
         guard number >= 0 else { throw SystemCallError.last("accept") }
