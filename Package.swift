@@ -73,7 +73,7 @@ let package = Package(
                 "EventLoop", "Conversions", "Upstreams", "Service", "Gateway", "ConvertCore",
             ]),
         .target(
-            name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["Codable"] : [],
+            name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["ConvertCodable"] : [],
             swiftSettings: strict),
         .executableTarget(
             name: "ConvertServer",

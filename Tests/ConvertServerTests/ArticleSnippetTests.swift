@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the documentation's articles is compiled here, and does what the articles say.
 struct ArticleSnippetTests {
-    private static let catalog = "Sources/ConvertCore/ConvertCore.docc"
+    private static let catalog = "Sources/ConvertCore/ConvertCore/ConvertCore.docc"
 
     @Test func `the overview's profile rewrites names and dates`() throws {
         // ConvertCore.md {

@@ -5,7 +5,7 @@ import Testing
 
 /// The library's snippets in the documents are compiled here, and do what the documents say.
 struct LibrarySnippetTests {
-    private static let tutorial = "Sources/ConvertCore/ConvertCore.docc/FirstConversion.md"
+    private static let tutorial = "Sources/ConvertCore/ConvertCore/ConvertCore.docc/FirstConversion.md"
 
     @Test func `the library page's converter takes a payload in pieces`() throws {
         let chunks = [Array(#"{"first_"#.utf8), Array(#"name": 1}"#.utf8)]
