@@ -9,9 +9,10 @@ let strict: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-// The program needs nothing of the Codable layer, and without it not a byte of Foundation: how tools/build-static builds the image's.
-// Whoever depends on the library never sets this, and has the layer.
-let withoutCodable = Context.environment["CONVERT_WITHOUT_CODABLE"] == "1"
+/// One floor of the library: a folder of Sources/ConvertCore that imports only the targets it names here.
+func part(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/ConvertCore/\(name)", swiftSettings: strict)
+}
 
 /// One floor of the server: a folder of Sources/ConvertServer that imports only the targets it names here.
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -37,50 +38,64 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
-        floor("Text"),
+        floor("Text", ["ConvertText"]),
         .target(name: "HTTPWire", dependencies: ["Text"], swiftSettings: strict),
         floor("Sockets", ["Text", "CLinux"]),
-        floor("HTTPSemantics", ["Text", "HTTPWire", "ConvertCore"]),
+        floor("HTTPSemantics", ["Text", "HTTPWire", "ConvertEngine", "ConvertProfiles"]),
         floor(
             "ContentCodings",
             [
-                "Text", "HTTPSemantics", "ConvertCore", "CZlib",
+                "Text", "HTTPSemantics", "ConvertEngine", "CZlib",
                 .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
             ]),
-        floor("PayloadStreams", ["Text", "ConvertCore"]),
+        floor("PayloadStreams", ["Text", "ConvertEngine"]),
         floor("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
-        floor("Observability", ["Telemetry", "Sockets", "ConvertCore"]),
-        floor("EventLoop", ["Text", "Sockets", "ConvertCore"]),
+        floor("Observability", ["Telemetry", "Sockets", "ConvertEngine"]),
+        floor("EventLoop", ["Text", "Sockets", "ConvertEngine"]),
         floor(
-            "Conversions", ["Text", "Sockets", "HTTPSemantics", "ContentCodings", "Observability", "ConvertCore"]),
+            "Conversions",
+            [
+                "Text", "Sockets", "HTTPSemantics", "ContentCodings", "Observability", "ConvertEngine",
+                "ConvertProfiles",
+                "ConvertFormats",
+            ]),
         floor(
             "Upstreams",
-            ["Text", "HTTPWire", "Sockets", "HTTPSemantics", "Telemetry", "Observability", "EventLoop", "ConvertCore"]),
+            [
+                "Text", "HTTPWire", "Sockets", "HTTPSemantics", "Telemetry", "Observability", "EventLoop",
+                "ConvertEngine",
+            ]),
         floor(
             "Service",
-            ["Text", "HTTPWire", "HTTPSemantics", "ContentCodings", "Observability", "Conversions", "ConvertCore"]),
+            [
+                "Text", "HTTPWire", "HTTPSemantics", "ContentCodings", "Observability", "Conversions", "ConvertEngine",
+                "ConvertProfiles",
+            ]),
         floor(
             "Gateway",
             [
                 "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
-                "PayloadStreams", "EventLoop", "Conversions", "Upstreams", "ConvertCore",
+                "PayloadStreams", "EventLoop", "Conversions", "Upstreams", "ConvertEngine", "ConvertProfiles",
             ]),
         floor(
             "HTTPServer",
             [
                 "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
-                "EventLoop", "Conversions", "Upstreams", "Service", "Gateway", "ConvertCore",
+                "EventLoop", "Conversions", "Upstreams", "Service", "Gateway", "ConvertEngine", "ConvertFormats",
             ]),
-        .target(
-            name: "ConvertCore", dependencies: ["CSIMD"], exclude: withoutCodable ? ["ConvertCodable"] : [],
-            swiftSettings: strict),
+        part("ConvertText", []),
+        part("ConvertEngine", ["ConvertText", "CSIMD"]),
+        part("ConvertProfiles", ["ConvertText", "ConvertEngine"]),
+        part("ConvertFormats", ["ConvertText", "ConvertEngine"]),
+        part("ConvertCodable", ["ConvertText", "ConvertEngine", "ConvertProfiles", "ConvertFormats"]),
+        part("ConvertCore", ["ConvertEngine", "ConvertProfiles", "ConvertFormats", "ConvertCodable"]),
         .executableTarget(
             name: "ConvertServer",
             dependencies: [
-                "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "PayloadStreams",
-                "Telemetry",
-                "Observability", "EventLoop", "Conversions", "Upstreams", "Service", "Gateway", "HTTPServer",
+                "ConvertEngine", "ConvertProfiles", "ConvertFormats", "Text", "HTTPWire", "Sockets", "HTTPSemantics",
+                "ContentCodings", "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions",
+                "Upstreams", "Service", "Gateway", "HTTPServer",
             ],
             exclude: [
                 "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics", "HTTPServer", "Observability",
@@ -93,10 +108,13 @@ let package = Package(
             exclude: ["codings", "echo", "gateway", "http", "jobs", "peers"],
             swiftSettings: strict),
         .executableTarget(
-            name: "EchoServer", dependencies: ["ConvertCore", "EventLoop", "HTTPWire", "Sockets", "Text"],
+            name: "EchoServer", dependencies: ["ConvertEngine", "EventLoop", "HTTPWire", "Sockets", "Text"],
             path: "Benchmarks/echo",
             swiftSettings: strict),
-        .testTarget(name: "ConvertCoreTests", dependencies: ["ConvertCore"], swiftSettings: strict),
+        .testTarget(
+            name: "ConvertCoreTests",
+            dependencies: ["ConvertCore", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "ConvertCodable"],
+            swiftSettings: strict),
         .testTarget(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
             exclude: ["README.md", "frameworks", "gateway", "profiles", "spark"],
@@ -105,26 +123,29 @@ let package = Package(
         .testTarget(name: "TestSupport", dependencies: ["Sockets", "Upstreams"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "EventLoopTests", dependencies: ["EventLoop", "ConvertCore", "Sockets", "TestSupport", "Text"],
+            name: "EventLoopTests", dependencies: ["EventLoop", "ConvertEngine", "Sockets", "TestSupport", "Text"],
             swiftSettings: strict),
         .testTarget(
-            name: "ConversionsTests", dependencies: ["Conversions", "ConvertCore", "HTTPSemantics"],
+            name: "ConversionsTests", dependencies: ["Conversions", "ConvertEngine", "HTTPSemantics"],
             swiftSettings: strict),
         .testTarget(
             name: "UpstreamsTests",
             dependencies: ["Upstreams", "EventLoop", "HTTPSemantics", "HTTPWire", "Sockets", "TestSupport", "Text"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPWire", "ConvertCore", "Text"],
+            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPWire", "ConvertEngine", "Text"],
             swiftSettings: strict),
         .testTarget(
-            name: "PayloadStreamsTests", dependencies: ["PayloadStreams", "ConvertCore", "Text"], swiftSettings: strict),
+            name: "PayloadStreamsTests", dependencies: ["PayloadStreams", "ConvertEngine", "Text"],
+            swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(
             name: "ConvertServerTests",
             dependencies: [
-                "ConvertServer", "ConvertCore", "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings",
+                "ConvertServer", "ConvertCore", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "Text",
+                "HTTPWire", "Sockets",
+                "HTTPSemantics", "ContentCodings",
                 "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions", "Upstreams", "Service",
                 "Gateway", "HTTPServer", "TestSupport",
             ],

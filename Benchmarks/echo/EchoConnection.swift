@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import EventLoop
 import HTTPWire
 import Sockets

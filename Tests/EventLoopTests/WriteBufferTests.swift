@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import Sockets
 import TestSupport
 import Testing

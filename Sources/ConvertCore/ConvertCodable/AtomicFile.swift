@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertFormats
+import ConvertText
 import FoundationEssentials
 
 /// Writes binary property lists, `bplist00`: a head, objects, a table of their offsets and a trailer, all numbers big-endian.

@@ -1,3 +1,5 @@
+import ConvertFormats
+
 /// The coding path as a list from the innermost key out, so that a level costs one small object and no copy.
 final class CodingPathNode: Sendable {
     let parent: CodingPathNode?

@@ -1,3 +1,5 @@
+public import ConvertEngine
+public import ConvertProfiles
 public import FoundationEssentials
 
 /// Decodes `Codable` types from JSON, through a profile or without one.

@@ -1,3 +1,6 @@
+public import ConvertEngine
+public import ConvertProfiles
+import ConvertText
 public import FoundationEssentials
 
 /// Encodes `Codable` types to JSON, through a profile or without one.

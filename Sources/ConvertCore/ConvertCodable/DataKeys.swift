@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertProfiles
+
 /// Keeps the keys of dictionaries and dynamic values from the case rule of an encoder's profile.
 ///
 /// The engine does not know which keys are data. An encoder does, and writes a marker before each of them, which is taken out of the

@@ -1,3 +1,4 @@
+import ConvertEngine
 public import FoundationEssentials
 
 /// Why a date strategy cannot be made.

@@ -1,3 +1,5 @@
+import ConvertEngine
+import ConvertProfiles
 import FoundationEssentials
 
 /// How a file has a date as one string or number: the formats of profiles, for `Date`.

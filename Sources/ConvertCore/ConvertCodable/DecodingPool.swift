@@ -1,3 +1,5 @@
+import ConvertEngine
+import ConvertProfiles
 import Synchronization
 
 /// What the decoders of one profile share: its plans, and working memory that goes from one run to the next.

@@ -1,3 +1,4 @@
+import ConvertEngine
 import FoundationEssentials
 
 /// One run of a decoder: the tape, the settings and what was left out.

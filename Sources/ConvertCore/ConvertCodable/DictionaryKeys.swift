@@ -1,3 +1,5 @@
+import ConvertFormats
+
 /// The type of the coding keys by which the standard library's dictionaries read and write themselves.
 ///
 /// It is not public. A dictionary shows it to a coder that it is given, once.

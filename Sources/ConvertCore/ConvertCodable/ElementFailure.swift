@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// What a decoder does with an element that cannot be decoded.
 public enum ElementFailurePolicy: Sendable, Hashable {
     /// The whole value fails.

@@ -1,3 +1,5 @@
+import ConvertEngine
+import ConvertProfiles
 import Synchronization
 
 /// What the encoders of one profile share: its plan, and a converter that goes from one run to the next.

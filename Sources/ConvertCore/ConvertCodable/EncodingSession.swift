@@ -1,3 +1,5 @@
+import ConvertEngine
+import ConvertText
 import FoundationEssentials
 
 /// One run of an encoder: the text, and how values become text.

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// The JSON text of one run of an encoder, and the values that are being written to its end.
 ///
 /// A value that is being written is a scope. The values inside it are scopes after it, and each ends before the next one begins.

@@ -1,3 +1,4 @@
+import ConvertFormats
 import Synchronization
 
 /// Whether the fields of an object are in the order of its initialiser's parameters, as far as the objects read have shown it.

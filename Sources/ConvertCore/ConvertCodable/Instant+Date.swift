@@ -1,3 +1,4 @@
+import ConvertEngine
 import FoundationEssentials
 
 extension Date {

@@ -1,3 +1,5 @@
+import ConvertEngine
+import ConvertText
 public import FoundationEssentials
 
 /// A JSON number as it is written: no digit is lost, whatever the size.

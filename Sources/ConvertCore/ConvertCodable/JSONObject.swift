@@ -1,3 +1,5 @@
+import ConvertFormats
+
 /// The members of a JSON object in their order; a name may be there more than once.
 ///
 /// Names are compared by their UTF-8 bytes: `é` as one scalar and as two are different names, which `String` calls equal.

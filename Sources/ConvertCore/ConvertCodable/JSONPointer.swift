@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// The names and indices of an RFC 6901 JSON Pointer, such as `/items/0/name`.
 public struct JSONPointer: Sendable, Hashable {
     /// From the root, unescaped. Empty for the whole document.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// A flat index of one JSON text: where each token begins and ends, and where the value after it is.
 ///
 /// The text must be valid JSON; the engine sees to that. A container is followed by its elements, and an object by the

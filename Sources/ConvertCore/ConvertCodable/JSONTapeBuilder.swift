@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// Fills a tape's tokens in one walk over a valid JSON text.
 struct JSONTapeBuilder: ~Copyable {
     var tokens = UniqueArray<JSONTape.Token>()

@@ -1,3 +1,4 @@
+import ConvertFormats
 import FoundationEssentials
 
 /// Through any coder. `ConvertDecoder` and `ConvertEncoder` know the type and hand the text over as it is. Other coders give no

@@ -1,3 +1,6 @@
+public import ConvertEngine
+import ConvertText
+
 /// From JSON text and to it.
 extension JSONValue {
     /// The most containers that may be open at one time, whatever `Limits` say: a value in a value takes stack to read, to compare

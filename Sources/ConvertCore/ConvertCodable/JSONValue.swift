@@ -1,3 +1,4 @@
+import ConvertFormats
 public import FoundationEssentials
 
 /// Any JSON value: numbers exact, members in order, duplicates visible.

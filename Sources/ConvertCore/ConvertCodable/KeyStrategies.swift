@@ -1,3 +1,4 @@
+public import ConvertEngine
 public import FoundationEssentials
 import Synchronization
 

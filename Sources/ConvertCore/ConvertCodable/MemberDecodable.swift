@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertFormats
+
 /// A type that reads its members by their names, without the containers of `Codable`.
 ///
 ///     struct Order: MemberDecodable {

@@ -1,3 +1,7 @@
+import ConvertEngine
+import ConvertProfiles
+import ConvertText
+
 /// Where in the payload the values came from that a profile made of it: for the messages of errors.
 ///
 /// The profile is carried out once more, on a tree. So this is for small payloads, once something failed.

@@ -1,3 +1,5 @@
+public import ConvertProfiles
+
 extension ProfileRule {
     /// Replaces the values of fields by a table: of a string its content is looked up, of a number or boolean its text.
     ///

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertFormats
+
 /// The forms of a property list file.
 public enum PropertyListFormat: Sendable, Hashable, CaseIterable {
     /// Apple's XML, version 1.0: members keep their order, dates whole seconds, numbers their text.

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertProfiles
+import ConvertText
 import Synchronization
 
 /// Warns the developer that no rule can match a value, because its root is an array: in debug builds, once for each coder.

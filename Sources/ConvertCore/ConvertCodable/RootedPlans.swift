@@ -1,3 +1,4 @@
+import ConvertProfiles
 import Synchronization
 
 /// The plans of a decoder or an encoder: one, or one for each number of containers around the type that the profile describes.

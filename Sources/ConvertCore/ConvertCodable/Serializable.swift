@@ -1,3 +1,4 @@
+import ConvertEngine
 public import FoundationEssentials
 
 /// A Codable type that can be saved as JSON and read back in one line.

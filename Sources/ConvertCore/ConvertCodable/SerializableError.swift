@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// Why something could not be saved or read back.
 public struct SerializableError: Error, Sendable, Hashable {
     /// The step that failed.

@@ -1,3 +1,5 @@
+import ConvertFormats
+
 /// Why a value could not be read or written: what was expected, what was found, and where.
 ///
 /// Values of the payload never appear in it; names of members do.

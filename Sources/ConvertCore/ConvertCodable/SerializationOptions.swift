@@ -1,3 +1,5 @@
+public import ConvertEngine
+public import ConvertProfiles
 public import FoundationEssentials
 
 /// How the values of a `Serializable` type are written and read.

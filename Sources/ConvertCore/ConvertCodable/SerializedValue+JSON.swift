@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertProfiles
+
 extension SerializedValue {
     /// Reads one JSON text (RFC 8259, UTF-8): numbers keep their text, members their order, and one that is there twice is
     /// twice.

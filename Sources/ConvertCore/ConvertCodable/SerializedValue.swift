@@ -1,3 +1,4 @@
+import ConvertEngine
 public import FoundationEssentials
 
 /// A value between a Swift type and a file: what JSON and property lists have in common, and what each has alone.

@@ -1,3 +1,4 @@
+import ConvertEngine
 import FoundationEssentials
 
 /// The decoder of one value: three words, so that it travels without an allocation.

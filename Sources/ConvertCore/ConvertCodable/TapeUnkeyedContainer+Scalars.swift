@@ -1,3 +1,5 @@
+import ConvertFormats
+
 // A method for each scalar type, as in `TapeKeyedContainer+Scalars.swift`.
 
 extension TapeUnkeyedContainer {

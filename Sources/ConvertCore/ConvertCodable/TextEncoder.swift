@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// The encoder of one value: three words, so that it travels without an allocation.
 struct TextEncoder: Encoder {
     let session: EncodingSession

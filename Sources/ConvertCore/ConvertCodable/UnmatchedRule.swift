@@ -1,3 +1,7 @@
+public import ConvertEngine
+public import ConvertProfiles
+import ConvertText
+
 /// A rule of a profile whose selector matched nothing in a payload.
 ///
 /// That is usual for a rule of an optional member. It is a mistake if the rule's pointer begins at another root than the payload:

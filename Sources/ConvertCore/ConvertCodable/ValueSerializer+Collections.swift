@@ -1,3 +1,5 @@
+import ConvertFormats
+
 extension ValueSerializer {
     /// An array of values of one kind.
     public static func array<Element>(of element: ValueSerializer<Element>) -> ValueSerializer<[Element]>

@@ -1,3 +1,5 @@
+public import ConvertEngine
+public import ConvertProfiles
 public import FoundationEssentials
 
 extension ValueSerializer where Value == Date {

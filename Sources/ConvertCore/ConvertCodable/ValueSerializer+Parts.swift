@@ -1,3 +1,5 @@
+import ConvertFormats
+
 // What serializers of one's own are made of.
 
 extension ValueSerializer {

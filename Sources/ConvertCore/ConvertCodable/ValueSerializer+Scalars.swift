@@ -1,3 +1,4 @@
+import ConvertEngine
 public import FoundationEssentials
 
 extension ValueSerializer where Value == SerializedValue {

@@ -1,3 +1,5 @@
+import ConvertFormats
+
 /// Both ways between a Swift value and its form in a JSON or property list file.
 ///
 /// Serializers are composed, and one of a whole model is a value like any other:

@@ -1,3 +1,5 @@
+import ConvertEngine
+import ConvertText
 import FoundationEssentials
 
 /// Writes XML property lists, with a tab a level as Apple's tools do.

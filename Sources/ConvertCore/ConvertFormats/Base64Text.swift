@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// Base64 (RFC 4648 §4), with the white space that property lists put into it, in portions.
 struct Base64Text {
     private enum Kind: UInt8 {

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// The objects of a binary property list, as its trailer says where they are.
 ///
 /// Errors have no pointer, because the path to an object is not known here.

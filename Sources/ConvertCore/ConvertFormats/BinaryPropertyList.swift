@@ -1,3 +1,5 @@
+import ConvertEngine
+
 // A binary property list, version 00, as CoreFoundation writes it:
 //
 //     list    = "bplist00" *object offsets trailer
@@ -14,8 +16,8 @@
 // data that is being written; it comes before everything else. All other objects are written at once.
 
 /// Turns a binary property list into JSON.
-struct BinaryPropertyList: ~Copyable {
-    static let signature = Array("bplist00".utf8)
+package struct BinaryPropertyList: ~Copyable {
+    package static let signature = Array("bplist00".utf8)
     /// What an object costs beside its bytes.
     private static let objectWork = 32
 

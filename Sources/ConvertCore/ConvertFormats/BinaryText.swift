@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// What is still to be written of a string or of data in a binary property list.
 struct BinaryText {
     enum Kind {

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// A field's name as a way through objects and lists.
 ///
 ///     name = root *( "[" member "]" / "[]" )      ; root: at least one byte, without "["; member: without "[" and "]"

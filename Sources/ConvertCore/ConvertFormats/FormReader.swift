@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 // The fields of a form, as the URL standard reads them (§5.1, `application/x-www-form-urlencoded` parsing):
 //
 //     form  = [ field ] *( "&" [ field ] )

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 // MARK: - The JSON object of a form
 
 extension FormTree {

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// The fields of a form put together by their names; the order is that of each name's first field.
 ///
 /// A name that comes more than once becomes a list. `[]` is a new element, unless the rest of the name finds room in the

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// Writes the minified JSON text of a payload that came in another format, within limits, and knows the place it has reached.
 ///
 /// Names, strings and numbers come in pieces: `begin`, as many of `append` as it takes, `end`. What is begun counts only once it

@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// The format of a payload.
 ///
 /// A `Converter` reads JSON and NDJSON directly. The other formats are read whole and become a JSON text first, at once

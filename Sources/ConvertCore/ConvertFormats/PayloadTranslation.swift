@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// Translates a payload of another format into one minified JSON text, in bounded steps.
 ///
 ///     var translation = PayloadTranslation(of: payload, in: .plist)

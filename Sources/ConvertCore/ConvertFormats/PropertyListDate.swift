@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// A moment as property lists in XML write it, which is RFC 3339 in UTC without a fraction: `2026-03-01T12:00:00Z`.
 struct PropertyListDate {
     private static let shape = Array("0000-00-00T00:00:00Z".utf8)

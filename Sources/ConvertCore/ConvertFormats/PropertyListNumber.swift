@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 // The numbers of a property list in XML, with white space around them:
 //
 //     integer = [ "+" / "-" ] ( 1*DIGIT / "0x" 1*16HEXDIG )

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// The dates and data of a binary property list as JSON's strings spell them.
 enum PropertyListText {
     /// The seconds since 2001 that a binary property list counts, to the microsecond, in RFC 3339; nil outside of the years 1

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// What becomes of an element's text, which comes in portions.
 enum XMLContent {
     case name, string

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// The elements that a property list is made of; all others are one.
 enum XMLElement: String, CaseIterable {
     case plist, dict, key, array, string, integer, real, date, data

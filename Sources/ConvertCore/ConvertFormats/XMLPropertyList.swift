@@ -1,3 +1,5 @@
+import ConvertEngine
+
 // A property list in XML:
 //
 //     list  = "<plist>" value "</plist>"

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 // MARK: - The text of an element
 
 extension XMLScanner {
@@ -32,10 +35,10 @@ extension XMLScanner {
         let limit = limit(bytes, work)
         while offset < limit {
             offset = text.appendRun(
-                of: bytes, from: offset, to: limit, until: ASCII.less, or: ASCII.ampersand, stopsAtControls: true)
+                of: bytes, from: offset, to: limit, until: ASCII.lessThan, or: ASCII.ampersand, stopsAtControls: true)
             guard offset < limit else { return }
             switch bytes[offset] {
-            case ASCII.less: return try beginMarkup(bytes)
+            case ASCII.lessThan: return try beginMarkup(bytes)
             case ASCII.ampersand: try appendReference(bytes, to: &text)
             default: try appendControl(bytes, to: &text)
             }
@@ -102,7 +105,7 @@ extension XMLScanner {
             throw fault("expected a reference such as &amp;", at: start)
         }
         offset = end + 1
-        if bytes[start + 1] == ASCII.number {
+        if bytes[start + 1] == ASCII.numberSign {
             guard let value = Self.character(bytes, from: start + 2, to: end) else {
                 throw fault("a reference to a character that XML does not allow", at: start)
             }
@@ -119,7 +122,7 @@ extension XMLScanner {
     }
 
     private static let entities = [
-        ("&amp;", ASCII.ampersand), ("&lt;", ASCII.less), ("&gt;", ASCII.greater), ("&quot;", ASCII.quote),
+        ("&amp;", ASCII.ampersand), ("&lt;", ASCII.lessThan), ("&gt;", ASCII.greaterThan), ("&quot;", ASCII.quote),
         ("&apos;", ASCII.apostrophe),
     ]
 

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 // As much of XML 1.0 as property lists are written in:
 //
 //     document = [ "<?xml" … "?>" ] *misc [ "<!DOCTYPE" … ">" ] *misc element *misc
@@ -82,7 +85,7 @@ struct XMLScanner {
             offset = bytes.endOfWhiteSpace(from: start, to: limit(bytes, work))
             work -= offset - start
             guard offset < bytes.count else { return true }
-            guard bytes[offset] == ASCII.less else { return !ASCII.isSpace(bytes[offset]) }
+            guard bytes[offset] == ASCII.lessThan else { return !ASCII.isSpace(bytes[offset]) }
             guard beginMisc(bytes, isProlog: isProlog) else { return true }
             work -= 1
         }
@@ -124,7 +127,7 @@ struct XMLScanner {
         let limit = limit(bytes, work)
         let endBytes = end.utf8.count
         while offset < limit {
-            offset = bytes.firstIndex(of: ASCII.greater, from: offset, to: limit)
+            offset = bytes.firstIndex(of: ASCII.greaterThan, from: offset, to: limit)
             guard offset < limit else { break }
             offset += 1
             if offset - endBytes >= start + 2, starts(end, bytes, at: offset - endBytes) {
@@ -139,7 +142,7 @@ struct XMLScanner {
         let limit = limit(bytes, work)
         while offset < limit {
             switch bytes[offset] {
-            case ASCII.greater:
+            case ASCII.greaterThan:
                 offset += 1
                 open = .nothing
                 return
@@ -168,12 +171,12 @@ struct XMLScanner {
         let limit = limit(bytes, work)
         while offset < limit {
             let byte = bytes[offset]
-            if byte == ASCII.greater {
+            if byte == ASCII.greaterThan {
                 offset += 1
                 open = .nothing
                 return isEnd ? .end(element) : .start(element, isEmpty: isEmpty)
             }
-            guard !isEmpty, byte != ASCII.less else { throw fault("expected the end of a tag", at: offset) }
+            guard !isEmpty, byte != ASCII.lessThan else { throw fault("expected the end of a tag", at: offset) }
             if byte == ASCII.slash, !isEnd {
                 isEmpty = true
             } else if byte == ASCII.quote || byte == ASCII.apostrophe {
@@ -192,7 +195,7 @@ struct XMLScanner {
         guard offset < bytes.count else {
             throw fault("expected an element, found the end of the payload", at: offset)
         }
-        guard bytes[offset] == ASCII.less else { throw fault("expected an element", at: offset) }
+        guard bytes[offset] == ASCII.lessThan else { throw fault("expected an element", at: offset) }
         offset += 1
         let isEnd = offset < bytes.count && bytes[offset] == ASCII.slash
         if isEnd { offset += 1 }

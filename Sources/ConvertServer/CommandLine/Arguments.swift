@@ -1,4 +1,5 @@
-import ConvertCore
+import ConvertEngine
+import ConvertText
 
 /// The parsed words of a command: options with their values, and operands.
 struct Arguments: Hashable {

@@ -1,5 +1,6 @@
 import Conversions
-import ConvertCore
+import ConvertEngine
+import ConvertProfiles
 import Gateway
 import HTTPServer
 import Sockets

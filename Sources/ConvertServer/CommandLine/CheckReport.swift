@@ -1,4 +1,5 @@
-import ConvertCore
+import ConvertEngine
+import ConvertProfiles
 
 /// The report of `check` on one profile.
 struct CheckReport {

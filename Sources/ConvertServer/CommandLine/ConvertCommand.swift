@@ -1,5 +1,6 @@
 import Conversions
-import ConvertCore
+import ConvertEngine
+import ConvertProfiles
 import Sockets
 
 /// `convert-server convert`: converts a payload by a profile.

@@ -1,4 +1,6 @@
-import ConvertCore
+import ConvertEngine
+import ConvertFormats
+import ConvertProfiles
 import Sockets
 
 /// The payload of `check --explain`, and the table of a profile's effects on it.

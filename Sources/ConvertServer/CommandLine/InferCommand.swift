@@ -1,4 +1,6 @@
-import ConvertCore
+import ConvertEngine
+import ConvertFormats
+import ConvertProfiles
 import Sockets
 import Text
 

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 
 /// `convert-server minify`: removes white space, or indents.
 struct MinifyCommand {

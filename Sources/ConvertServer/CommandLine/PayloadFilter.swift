@@ -1,4 +1,5 @@
-import ConvertCore
+import ConvertEngine
+import ConvertFormats
 import Sockets
 
 /// Passes one input through a converter to stdout: one buffer in, the finished output out, nothing more in memory.

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import Text
 
 /// Guesses why an input is not JSON, from what it looks like, and suggests what to do.

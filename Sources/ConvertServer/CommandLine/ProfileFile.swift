@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertProfiles
 import Sockets
 
 /// A profile document on disk or stdin.

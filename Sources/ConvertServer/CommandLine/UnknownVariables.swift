@@ -1,4 +1,5 @@
-import ConvertCore
+import ConvertEngine
+import ConvertText
 import Sockets
 
 /// Finds the `CONVERT_…` variables that no option reads, because a misspelt one would be ignored silently.

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 
 /// The commands of the program.
 enum Command: String, Sendable, CaseIterable {

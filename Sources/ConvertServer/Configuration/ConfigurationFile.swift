@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertProfiles
 import Gateway
 import HTTPSemantics
 import HTTPServer

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertProfiles
 import PayloadStreams
 
 extension ConfigurationReader {

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 
 /// Replaces the stream of a compression whose library is missing in this build. It cannot be created.
 struct AbsentStream: ~Copyable {

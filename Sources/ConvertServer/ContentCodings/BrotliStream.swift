@@ -1,6 +1,6 @@
 #if Brotli
     import CBrotli
-    import ConvertCore
+    import ConvertEngine
 
     // The library keeps its output until it is taken, so it never gets an address inside of the caller's buffer. It
     // uses the address of the input only during one call. A state cannot be used twice: it is created at the beginning

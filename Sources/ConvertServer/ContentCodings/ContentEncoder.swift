@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertEngine
 package import HTTPSemantics
 
 /// Applies a content coding piece by piece.

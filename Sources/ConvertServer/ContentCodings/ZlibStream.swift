@@ -1,5 +1,5 @@
 import CZlib
-import ConvertCore
+import ConvertEngine
 
 // zlib keeps a pointer back to its `z_stream`, which therefore must not move, so it is allocated. zlib uses the address
 // of the input only during one call. Output goes into `portion` and is copied from there into the caller's buffer, so

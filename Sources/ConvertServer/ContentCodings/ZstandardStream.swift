@@ -1,6 +1,6 @@
 #if Zstandard
     import CZstandard
-    import ConvertCore
+    import ConvertEngine
 
     // zstd uses the address of the input only during one call. Output goes into `portion` and is copied from there into
     // the caller's buffer, so zstd never gets an address inside of that buffer.

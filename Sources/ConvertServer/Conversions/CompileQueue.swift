@@ -1,4 +1,5 @@
-package import ConvertCore
+package import ConvertEngine
+package import ConvertProfiles
 import Dispatch
 package import HTTPSemantics
 import Synchronization

@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertEngine
 
 /// Converters that have finished a payload and wait for the next one of the same recipe. They keep their remembered
 /// keys.

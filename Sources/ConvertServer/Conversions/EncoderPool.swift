@@ -1,5 +1,5 @@
 import ContentCodings
-package import ConvertCore
+package import ConvertEngine
 package import HTTPSemantics
 
 /// Encoders that have finished a body and wait for the next one. A new encoder must clear hundreds of KiB.

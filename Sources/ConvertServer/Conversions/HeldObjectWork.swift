@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertEngine
 import Dispatch
 import Sockets
 import Synchronization

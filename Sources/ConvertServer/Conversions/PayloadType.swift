@@ -1,4 +1,5 @@
-package import ConvertCore
+package import ConvertEngine
+package import ConvertFormats
 package import HTTPSemantics
 import HTTPWire
 

@@ -1,4 +1,5 @@
-import ConvertCore
+import ConvertEngine
+import ConvertProfiles
 package import HTTPSemantics
 
 /// The errors about profiles and about the cost of a payload.

@@ -1,4 +1,5 @@
-package import ConvertCore
+package import ConvertEngine
+package import ConvertProfiles
 package import Observability
 import Sockets
 import Text

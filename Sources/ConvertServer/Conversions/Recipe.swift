@@ -1,4 +1,5 @@
-package import ConvertCore
+package import ConvertEngine
+package import ConvertProfiles
 package import HTTPSemantics
 package import Observability
 

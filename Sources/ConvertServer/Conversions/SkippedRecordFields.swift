@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertEngine
 package import HTTPSemantics
 
 /// Reports bad records to clients: in fields if the response is sent at its end, otherwise in trailers.

@@ -1,4 +1,5 @@
-import ConvertCore
+import ConvertEngine
+import ConvertFormats
 import HTTPWire
 import Text
 

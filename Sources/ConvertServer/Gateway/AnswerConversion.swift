@@ -1,6 +1,6 @@
 import ContentCodings
 import Conversions
-import ConvertCore
+import ConvertEngine
 import HTTPSemantics
 import HTTPWire
 import Observability

@@ -1,5 +1,5 @@
 package import Conversions
-package import ConvertCore
+package import ConvertEngine
 package import HTTPSemantics
 package import HTTPWire
 package import Sockets

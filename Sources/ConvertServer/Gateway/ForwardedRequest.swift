@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 package import HTTPSemantics
 package import HTTPWire
 package import Text

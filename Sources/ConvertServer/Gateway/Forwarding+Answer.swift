@@ -1,5 +1,5 @@
 import Conversions
-import ConvertCore
+import ConvertEngine
 import EventLoop
 import HTTPSemantics
 package import HTTPWire

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import EventLoop
 import HTTPSemantics
 import HTTPWire

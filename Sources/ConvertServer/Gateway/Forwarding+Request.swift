@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertProfiles
 import EventLoop
 package import HTTPSemantics
 import HTTPWire

@@ -1,5 +1,5 @@
 package import Conversions
-import ConvertCore
+import ConvertEngine
 package import HTTPSemantics
 package import HTTPWire
 package import Sockets

@@ -1,5 +1,6 @@
 import Conversions
-package import ConvertCore
+import ConvertEngine
+package import ConvertProfiles
 import PayloadStreams
 
 extension RouteConfiguration {

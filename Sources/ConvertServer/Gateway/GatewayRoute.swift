@@ -1,5 +1,5 @@
 package import Conversions
-package import ConvertCore
+package import ConvertProfiles
 import HTTPSemantics
 import HTTPWire
 package import Observability

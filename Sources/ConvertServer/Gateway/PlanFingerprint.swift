@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertProfiles
 
 /// Identifies the responses of one plan, with the same value on every replica: 16 hexadecimal digits.
 package struct PlanFingerprint: Sendable, Hashable {

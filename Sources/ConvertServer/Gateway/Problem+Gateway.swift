@@ -1,5 +1,5 @@
 import Conversions
-import ConvertCore
+import ConvertEngine
 package import HTTPSemantics
 package import Observability
 

@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertProfiles
 package import HTTPSemantics
 package import PayloadStreams
 

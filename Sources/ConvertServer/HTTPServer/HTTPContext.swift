@@ -1,6 +1,6 @@
 import ContentCodings
 import Conversions
-import ConvertCore
+import ConvertEngine
 import EventLoop
 import Gateway
 import HTTPSemantics

@@ -1,5 +1,5 @@
 import ContentCodings
-import ConvertCore
+import ConvertEngine
 import HTTPSemantics
 import HTTPWire
 import Sockets

@@ -1,5 +1,5 @@
 import Conversions
-import ConvertCore
+import ConvertEngine
 import HTTPSemantics
 import HTTPWire
 import Service

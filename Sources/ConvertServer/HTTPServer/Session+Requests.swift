@@ -1,6 +1,6 @@
 import ContentCodings
 import Conversions
-import ConvertCore
+import ConvertFormats
 import Gateway
 import HTTPSemantics
 import HTTPWire

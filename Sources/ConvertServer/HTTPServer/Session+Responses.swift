@@ -1,5 +1,5 @@
 import Conversions
-import ConvertCore
+import ConvertEngine
 import EventLoop
 import Gateway
 import HTTPSemantics

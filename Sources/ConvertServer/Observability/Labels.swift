@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertEngine
 import Telemetry
 
 /// The `route` of a metric: the template of a path or the name of a gateway's route, never the path of a request.

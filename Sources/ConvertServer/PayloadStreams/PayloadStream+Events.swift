@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import Text
 
 /// The events of `text/event-stream`.

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import Text
 
 /// The texts of `application/json-seq`.

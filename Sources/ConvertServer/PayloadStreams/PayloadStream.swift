@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertEngine
 import Text
 
 // A unit is one event or one text of a sequence, with everything around its payload.

@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertEngine
 
 /// How the payloads of a stream follow each other, if there is something else between them.
 package enum StreamFraming: Sendable, Hashable, CaseIterable {

@@ -1,5 +1,6 @@
 package import Conversions
-package import ConvertCore
+package import ConvertEngine
+package import ConvertProfiles
 package import HTTPSemantics
 import HTTPWire
 import Text

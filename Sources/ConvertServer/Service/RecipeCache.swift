@@ -1,5 +1,6 @@
 import Conversions
-import ConvertCore
+import ConvertEngine
+import ConvertProfiles
 import HTTPSemantics
 import HTTPWire
 import Text

@@ -1,5 +1,5 @@
 import Conversions
-import ConvertCore
+import ConvertProfiles
 import Gateway
 import HTTPSemantics
 import HTTPServer

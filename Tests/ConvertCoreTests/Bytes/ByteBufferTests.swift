@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct ByteBufferTests {
     @Test func `bytes stay what they were while the buffer grows and shrinks`() {

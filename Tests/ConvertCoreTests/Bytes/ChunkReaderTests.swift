@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// A reader finds in blocks what a loop over bytes finds, wherever a chunk begins and ends.
 struct ChunkReaderTests {

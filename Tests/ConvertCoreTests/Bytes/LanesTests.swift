@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// Vector unit, word arithmetic and a plain loop see the same lanes.
 struct LanesTests {

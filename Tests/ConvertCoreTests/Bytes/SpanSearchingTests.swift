@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// Searches, copies of runs and checks in blocks, compared with the same done byte by byte.
 struct SpanSearchingTests {

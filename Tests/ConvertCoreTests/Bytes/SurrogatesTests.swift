@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// Pairs and sequences are those of Swift's own encoders.
 struct SurrogatesTests {

@@ -1,6 +1,7 @@
+import ConvertText
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// The cursor takes in blocks what a loop over bytes takes, and never moves past the chunk into its padding.
 struct TokenCursorTests {

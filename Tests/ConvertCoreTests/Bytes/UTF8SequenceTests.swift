@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// What passes for UTF-8 in a string is what Swift's own decoder takes.
 struct UTF8SequenceTests {

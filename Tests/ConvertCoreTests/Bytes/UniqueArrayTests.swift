@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct UniqueArrayTests {
     @Test func `elements stay what they were while the array grows and shrinks`() {

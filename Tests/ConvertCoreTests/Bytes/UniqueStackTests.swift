@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct UniqueStackTests {
     @Test func `what is under the top stays what it was while the stack grows and shrinks`() {

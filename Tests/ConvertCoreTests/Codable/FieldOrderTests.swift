@@ -1,7 +1,8 @@
+import ConvertProfiles
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertCodable
 
 /// Fields of one type that are not in the order of the initialiser's parameters.
 struct FieldOrderTests {

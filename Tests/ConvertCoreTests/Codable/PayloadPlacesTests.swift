@@ -1,7 +1,9 @@
+import ConvertEngine
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertCodable
+@testable import ConvertProfiles
 
 @Suite("Errors of values that a profile renamed or moved")
 struct PayloadPlacesTests {

@@ -1,7 +1,9 @@
+import ConvertEngine
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertCodable
+@testable import ConvertProfiles
 
 @Suite("Profiles whose paths begin at a type")
 struct ProfileRootTests {

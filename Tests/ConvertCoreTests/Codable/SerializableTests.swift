@@ -1,7 +1,9 @@
+import ConvertEngine
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertCodable
+@testable import ConvertProfiles
 
 #if canImport(Musl)
     import Musl

@@ -1,7 +1,10 @@
+import ConvertText
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertCodable
+@testable import ConvertEngine
+@testable import ConvertFormats
 
 struct SerializedPropertyListTests {
     /// What Foundation and Python say of a file is held against what was meant.

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertCodable
+@testable import ConvertProfiles
 
 struct ValueSerializerTests {
     private struct Person: Hashable {

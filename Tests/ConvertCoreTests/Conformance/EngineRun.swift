@@ -1,4 +1,5 @@
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// What the engine made of one payload, however it was cut up.
 enum EngineRun: Equatable {

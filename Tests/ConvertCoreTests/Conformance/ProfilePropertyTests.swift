@@ -1,7 +1,9 @@
+import ConvertText
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// What holds of every profile and payload, whatever the reference makes of them.
 ///

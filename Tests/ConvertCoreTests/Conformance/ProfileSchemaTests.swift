@@ -1,7 +1,8 @@
+import ConvertProfiles
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// The JSON Schema of profiles, judged by Python's jsonschema, and the parser say the same of the same profiles.
 struct ProfileSchemaTests {

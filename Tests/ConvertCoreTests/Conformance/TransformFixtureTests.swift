@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// `Fixtures/transform`: profiles, payloads and what these become.
 struct TransformFixture {

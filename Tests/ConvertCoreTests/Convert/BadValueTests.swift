@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// `on.badValue`: what becomes of a value that its rule cannot take.
 struct BadValueTests {

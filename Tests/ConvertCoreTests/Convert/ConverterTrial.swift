@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// What a converter wrote and how it ended, for a payload fed in pieces.
 struct ConverterTrial: Equatable {

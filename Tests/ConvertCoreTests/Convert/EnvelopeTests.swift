@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// `unwrap` and `wrap`: profiles, payloads and what comes of them, however the payload is cut.
 struct EnvelopeTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertProfiles
 
 /// Date-times of the fixed shape take a shorter way where they lie whole in a chunk; byte by byte they never do.
 struct FastDatesTests {

@@ -1,6 +1,8 @@
+import ConvertText
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Where a chunk is nearly over the fast lane hands over to the general machine, whatever comes next there.
 struct FastPathEndTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// A fault is the same whatever the chunks and whatever the converter did before.
 struct FaultTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// `flatten`: profiles, payloads and what comes of them, however the payload is cut; the rest is in `Fixtures/transform`.
 struct FlattenTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// What is held until an object, a record or a value ends does not grow beyond its limit, whatever a profile adds to it.
 struct HeldLimitTests {

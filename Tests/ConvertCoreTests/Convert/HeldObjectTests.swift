@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// A held object is settled in a call or elsewhere, and written in any number of calls, and it comes to the same.
 struct HeldObjectTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Large objects that are held until they end: they are written in pieces, which together are the object.
 struct HeldWritingTests {

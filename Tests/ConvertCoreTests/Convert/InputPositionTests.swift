@@ -1,6 +1,7 @@
+import ConvertText
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct InputPositionTests {
     @Test func `a position in an earlier piece has the line that counting from the start gives`() {

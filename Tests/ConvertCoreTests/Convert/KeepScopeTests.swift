@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// `keep` of some members of some objects.
 struct KeepScopeTests {

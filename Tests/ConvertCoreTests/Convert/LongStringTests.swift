@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Strings that a rule of `values` takes as they come: what becomes of them does not depend on how they are cut.
 struct LongStringTests {

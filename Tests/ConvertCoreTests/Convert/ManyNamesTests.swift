@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Objects of more names than the memo holds, judged like a dictionary of names would judge them.
 struct ManyNamesTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Profiles of so many rules that neither time nor memory may grow by their number for each name of a payload.
 struct ManyRulesTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Values that are hidden, with all that other rules have to say beside them.
 struct MaskTests {

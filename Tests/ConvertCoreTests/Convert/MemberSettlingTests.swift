@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Members that may be taken back, in payloads that end a chunk anywhere inside them.
 struct MemberSettlingTests {

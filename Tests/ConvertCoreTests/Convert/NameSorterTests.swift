@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// The standard library sorts the same names.
 struct NameSorterTests {

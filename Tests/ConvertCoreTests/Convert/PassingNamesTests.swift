@@ -1,6 +1,8 @@
+import ConvertText
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Names that the memo is too full to learn are written and judged as a dictionary would, and told of in the words of names that it knows.
 struct PassingNamesTests {

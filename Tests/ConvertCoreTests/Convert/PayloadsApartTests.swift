@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Nothing of a value, line or payload that breaks off has a say in what comes after it.
 struct PayloadsApartTests {

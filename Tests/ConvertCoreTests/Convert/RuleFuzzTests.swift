@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Rules in combinations that nobody thought of, in both directions and however the output is written: a payload is converted alike in
 /// whatever pieces it comes, by a converter that was left halfway or failed as by a new one, by one whose memo is always full, and a

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct SkippedRecordsTests {
     /// A bad line for each code that a line can have, and the rules that find it.

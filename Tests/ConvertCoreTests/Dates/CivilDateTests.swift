@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct CivilDateTests {
     @Test func `every day of the years 0001 to 9999 has its number, and the number its day`() {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// Rows of `Tests/Fixtures/dates`: a rule, what goes in and what must come out.
 struct DateFixture: Decodable {

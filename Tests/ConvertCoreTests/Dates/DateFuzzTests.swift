@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct DateFuzzTests {
     /// SplitMix64: the same numbers from the same seed, on every machine.

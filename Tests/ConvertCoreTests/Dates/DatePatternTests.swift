@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct DatePatternTests {
     @Test func `text that is not a pattern is refused at the position of the error`() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct DateRuleTests {
     /// `Tests/reference/dates_table.py` computes these with Python's library.

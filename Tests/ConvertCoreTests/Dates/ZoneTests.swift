@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct ZoneTests {
     private struct Table: Decodable {

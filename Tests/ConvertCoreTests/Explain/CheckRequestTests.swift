@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertProfiles
 
 struct CheckRequestTests {
     private static func report(_ body: String) -> String {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct ExplanationTests {
     /// Each effect as `input > output < rule: what`.

@@ -1,7 +1,8 @@
+import ConvertEngine
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertProfiles
 
 /// What checking a profile costs, and how long its report is, has limits whatever the profile makes of its examples.
 struct ProfileReportLimitTests {

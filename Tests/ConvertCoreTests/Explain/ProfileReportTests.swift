@@ -1,7 +1,8 @@
+import ConvertEngine
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertProfiles
 
 struct ProfileReportTests {
     private struct Decoded: Decodable, Equatable {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertFormats
 
 struct FormReaderTests {
     private static func json(_ form: String, _ limits: TranslationLimits = TranslationLimits()) -> String {

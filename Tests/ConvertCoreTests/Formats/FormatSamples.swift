@@ -1,4 +1,4 @@
-@testable import ConvertCore
+@testable import ConvertFormats
 
 /// Forms and property lists of all kinds, good and bad, for tests that ask whether two ways of translating agree.
 enum FormatSamples {

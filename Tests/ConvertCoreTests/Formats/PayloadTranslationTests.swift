@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertFormats
 
 /// Translating piece by piece: the same result as at one go, and no piece that is much larger than was asked for.
 struct PayloadTranslationTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertFormats
 
 struct PropertyListTests {
     private static func json(_ bytes: [UInt8], _ limits: TranslationLimits = TranslationLimits()) -> String {

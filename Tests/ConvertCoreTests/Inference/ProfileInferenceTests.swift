@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Profiles from samples: what is proposed is run on payloads that were no samples.
 struct ProfileInferenceTests {

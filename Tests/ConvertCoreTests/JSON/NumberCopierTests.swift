@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct NumberCopierTests {
     private enum Outcome: Equatable {

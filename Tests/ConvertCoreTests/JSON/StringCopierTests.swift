@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct StringCopierTests {
     /// One spelling with what the other modes must write for it (profile format: minimal and ASCII text).

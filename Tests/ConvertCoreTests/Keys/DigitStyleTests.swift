@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// `keys.digits` and `"acronyms": "common"`: the specification's own names.
 struct DigitStyleTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct KeyCasePropertyTests {
     @Test func `cases without inner capitals, and Train, are idempotent`() {

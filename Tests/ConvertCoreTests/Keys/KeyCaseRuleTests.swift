@@ -1,7 +1,8 @@
+import ConvertText
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct KeyCaseRuleTests {
     /// Written by hand from the format's rules.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 /// A group of `Tests/Fixtures/keys/specified.json`: pairs of a name and what one rule makes of it.
 struct SpecifiedKeys: Decodable {

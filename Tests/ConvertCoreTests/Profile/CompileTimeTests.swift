@@ -1,7 +1,8 @@
 import Glibc
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Who brings a profile along must not hold a server up: twice the profile takes about twice the time.
 struct CompileTimeTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct InvertibilityTests {
     /// Profiles, each lossy rule marked with `§`, and what is said of each in turn.

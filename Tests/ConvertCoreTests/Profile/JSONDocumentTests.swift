@@ -1,7 +1,9 @@
+import ConvertText
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct JSONDocumentTests {
     private static func parse(_ text: String) throws(ProfileFault) -> JSONDocument {

@@ -1,6 +1,7 @@
+import ConvertEngine
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertProfiles
 
 /// `move` with a prefix for many.
 struct MoveGroupTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct ProfileExampleRunningTests {
     private static let place = ProfilePlace(pointer: "/examples/3", line: 7, column: 5)

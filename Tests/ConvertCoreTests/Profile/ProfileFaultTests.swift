@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// One document with marks, and for each mark in turn what its fault says.
 private struct FaultRow {

@@ -1,6 +1,8 @@
+import ConvertText
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct ProfileFuzzTests {
     private static let seed = Array(

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct ProfileReplacingTests {
     private static func profile(_ text: String) throws -> Profile { try Profile(parsing: Array(text.utf8)) }

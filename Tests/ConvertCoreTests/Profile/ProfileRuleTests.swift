@@ -1,6 +1,9 @@
+import ConvertText
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertCodable
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct ProfileRuleTests {
     /// Rules and the sections that the profile format writes for them, without `version`.

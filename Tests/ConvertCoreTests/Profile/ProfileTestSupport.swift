@@ -1,4 +1,7 @@
-@testable import ConvertCore
+import ConvertText
+
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// SplitMix64: the same numbers in every run.
 struct ProfileTestRandom: RandomNumberGenerator {

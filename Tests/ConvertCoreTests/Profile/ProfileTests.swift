@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 struct ProfileTests {
     private static func texts(_ selectors: [PlacedSelector]) -> [String] { selectors.map(\.selector.description) }

@@ -1,6 +1,7 @@
+import ConvertText
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
 
 struct SelectorTests {
     private static func literal(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertProfiles
 
 struct SettingsDocumentTests {
     private static func parse(_ text: String) throws(ProfileFault) -> SettingsValue {

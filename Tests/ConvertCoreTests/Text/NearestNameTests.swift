@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertText
 
 struct NearestNameTests {
     @Test func `the distance counts edits and swaps of neighbours`() {

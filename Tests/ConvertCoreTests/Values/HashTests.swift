@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// `hash` and what it is made of.
 struct HashTests {

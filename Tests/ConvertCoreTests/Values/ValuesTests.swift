@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Rules of `values`, as profile-rules decide them: each row is a rule, an input and what must come out.
 struct ValuesTests {

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 
 @testable import ContentCodings
 @testable import ConvertServer

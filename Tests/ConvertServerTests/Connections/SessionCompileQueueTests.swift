@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertProfiles
 import Dispatch
 import Synchronization
 import Testing

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertProfiles
 import HTTPWire
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertFormats
 import HTTPWire
 import Testing
 

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import Glibc
 import TestSupport
 import Testing

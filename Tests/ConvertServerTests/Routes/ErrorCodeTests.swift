@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import FoundationEssentials
 import HTTPWire
 import Testing

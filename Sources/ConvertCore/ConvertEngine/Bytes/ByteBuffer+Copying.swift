@@ -1,9 +1,11 @@
+import ConvertText
+
 /// The copying kernels: runs of input bytes that need no thought, moved sixteen at a time.
 ///
 /// Each checks the room it needs before it stores, so that a store may write a whole block and count only what is meant.
 extension ByteBuffer {
     /// Bytes a kernel may write past what it counts.
-    static let slackBytes = 16
+    package static let slackBytes = 16
 
     /// Copies bytes of a JSON string until one needs a closer look: a quote, a backslash, a control or non-ASCII.
     ///
@@ -109,7 +111,7 @@ extension ByteBuffer {
     ///
     /// `source` must have sixteen bytes of capacity after them.
     @inline(__always)
-    mutating func append(_ source: borrowing ByteBuffer, from start: Int, length: Int) {
+    package mutating func append(_ source: borrowing ByteBuffer, from start: Int, length: Int) {
         precondition(start >= 0 && length >= 0 && start &+ length &+ 16 <= source.capacity)
         reserve(length &+ Self.slackBytes)
         var offset = 0
@@ -136,7 +138,7 @@ extension ByteBuffer {
     }
 
     /// Makes sure that blocks may be read up to sixteen bytes past the end, and that those bytes are initialised.
-    mutating func padWithSlack() {
+    package mutating func padWithSlack() {
         reserve(2 * Self.slackBytes)
         unsafe Lanes(repeating: ASCII.null).store(to: base + count)
         unsafe Lanes(repeating: ASCII.null).store(to: base + (count &+ Self.slackBytes))

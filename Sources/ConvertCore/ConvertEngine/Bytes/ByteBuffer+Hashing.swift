@@ -4,7 +4,7 @@ extension ByteBuffer {
     /// Folded 64×64-bit multiplications, as in wyhash: without the seed nobody can aim names at one slot.
     /// Sixteen bytes of capacity must follow the range.
     @inline(__always)
-    func hash(from start: Int, length: Int, seed: UInt64) -> UInt64 {
+    package func hash(from start: Int, length: Int, seed: UInt64) -> UInt64 {
         precondition(start >= 0 && length >= 0 && start &+ length &+ 16 <= capacity)
         return unsafe Self.hash(UnsafeRawPointer(base + start), length: length, seed: seed)
     }
@@ -35,7 +35,7 @@ extension ByteBuffer {
     }
 
     /// Whether `length` bytes from `start` are those of `other` from `otherStart`.
-    func equals(from start: Int, length: Int, _ other: borrowing ByteBuffer, from otherStart: Int) -> Bool {
+    package func equals(from start: Int, length: Int, _ other: borrowing ByteBuffer, from otherStart: Int) -> Bool {
         precondition(start >= 0 && length >= 0 && start + length <= count)
         precondition(otherStart >= 0 && otherStart + length <= other.count)
         for index in 0..<length where unsafe base[start &+ index] != other.base[otherStart &+ index] { return false }

@@ -1,9 +1,11 @@
+import ConvertText
+
 /// Runs of one span's bytes that go into a buffer as they are, sixteen at a time.
 extension ByteBuffer {
     /// Appends from `source[start..<end]` up to the first byte that is one of two or, where `stopsAtControls`, below the
     /// space; answers where that is, or `end`.
     @inline(__always)
-    mutating func appendRun(
+    package mutating func appendRun(
         of source: Span<UInt8>, from start: Int, to end: Int, until first: UInt8, or second: UInt8,
         stopsAtControls: Bool
     ) -> Int {

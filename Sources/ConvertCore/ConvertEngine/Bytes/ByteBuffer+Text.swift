@@ -1,3 +1,5 @@
+import ConvertText
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -10,14 +12,14 @@
 extension ByteBuffer {
     /// The UTF-8 text from `start` to before `end`.
     @inline(__always)
-    func string(from start: Int, to end: Int) -> String {
+    package func string(from start: Int, to end: Int) -> String {
         precondition(start >= 0 && start <= end && end <= count)
         return unsafe String(decoding: UnsafeBufferPointer(start: base + start, count: end &- start), as: UTF8.self)
     }
 
     /// Whether the bytes from `start` to before `end` are those of `text`.
     @inline(__always)
-    func holds(_ text: String, from start: Int, to end: Int) -> Bool {
+    package func holds(_ text: String, from start: Int, to end: Int) -> Bool {
         precondition(start >= 0 && start <= end && end <= count)
         let length = end &- start
         let utf8 = text.utf8
@@ -31,7 +33,7 @@ extension ByteBuffer {
 
     /// Whether the bytes from `start` to before `end` are those of `text`.
     @inline(__always)
-    func holds(_ text: StaticString, from start: Int, to end: Int) -> Bool {
+    package func holds(_ text: StaticString, from start: Int, to end: Int) -> Bool {
         precondition(start >= 0 && start <= end && end <= count)
         guard text.hasPointerRepresentation else { return holds(text.description, from: start, to: end) }
         let length = end &- start
@@ -41,7 +43,7 @@ extension ByteBuffer {
     }
 
     /// Appends UTF-8 bytes at one go.
-    mutating func append(wholeText text: String) {
+    package mutating func append(wholeText text: String) {
         var text = text
         text.withUTF8 { bytes in
             guard let start = bytes.baseAddress else { return }
@@ -61,7 +63,7 @@ extension Span<UInt8> {
 extension ByteBuffer {
     /// The value of `-?[0-9]{1,18}`; nil for any other text.
     @inline(__always)
-    func shortInteger(from start: Int, to end: Int) -> Int64? {
+    package func shortInteger(from start: Int, to end: Int) -> Int64? {
         precondition(start >= 0 && start < end && end <= count)
         let isNegative = unsafe base[start] == ASCII.minus
         let first = isNegative ? start &+ 1 : start
@@ -77,7 +79,7 @@ extension ByteBuffer {
 
     /// The value of `-?digits(.digits)?` of at most fifteen digits: one exact division, so the nearest `Double` (Clinger).
     @inline(__always)
-    func shortDecimal(from start: Int, to end: Int) -> Double? {
+    package func shortDecimal(from start: Int, to end: Int) -> Double? {
         precondition(start >= 0 && start < end && end <= count)
         let isNegative = unsafe base[start] == ASCII.minus
         let first = isNegative ? start &+ 1 : start

@@ -90,7 +90,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends the first `length` bytes of another buffer.
-    mutating func append(first length: Int, of other: borrowing ByteBuffer) {
+    package mutating func append(first length: Int, of other: borrowing ByteBuffer) {
         append(other.bytes.extracting(0..<length))
     }
 

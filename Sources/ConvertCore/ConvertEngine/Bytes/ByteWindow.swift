@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The next few bytes of the input, looked at together: as many as make one mask of lanes.
 @safe
 struct ByteWindow: BitwiseCopyable, Sendable {

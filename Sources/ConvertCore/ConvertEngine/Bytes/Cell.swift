@@ -3,12 +3,12 @@
 /// An access lasts as long as one call of this module, and none calls out of it with the value in hand: to a type's own `init(from:)` or
 /// `encode(to:)`, which could come back to the cell, go copies. So no two accesses overlap, and the runtime's test of that, which costs
 /// more than most accesses, is left out.
-final class Cell<Wrapped: ~Copyable> {
+package final class Cell<Wrapped: ~Copyable> {
     @exclusivity(unchecked) private var box: UniqueBox<Wrapped>
 
-    init(_ value: consuming Wrapped) { unsafe box = UniqueBox(value) }
+    package init(_ value: consuming Wrapped) { unsafe box = UniqueBox(value) }
 
-    var value: Wrapped {
+    package var value: Wrapped {
         @inline(__always) _read { yield unsafe box.value }
         @inline(__always) _modify { yield unsafe &box.value }
     }

@@ -1,11 +1,13 @@
+import ConvertText
+
 /// Reads one chunk of input front to back.
 ///
 /// The reader borrows the chunk and never reads past its end: vector loads happen only where sixteen bytes are left.
 @safe
-struct ChunkReader: ~Escapable {
+package struct ChunkReader: ~Escapable {
     let base: UnsafePointer<UInt8>
     /// Bytes consumed so far.
-    private(set) var position: Int
+    package private(set) var position: Int
     /// Line feeds among them, which are counted where white space is passed: no token holds any.
     private(set) var lineFeeds = 0
     /// Bytes in the chunk.
@@ -15,7 +17,7 @@ struct ChunkReader: ~Escapable {
 
     /// Begins before the first byte of the chunk; the last `padding` bytes of the span are not part of it.
     @_lifetime(copy chunk)
-    init(_ chunk: Span<UInt8>, padding: Int = 0) {
+    package init(_ chunk: Span<UInt8>, padding: Int = 0) {
         precondition(padding >= 0 && padding <= chunk.count)
         count = chunk.count &- padding
         readable = chunk.count
@@ -30,7 +32,7 @@ struct ChunkReader: ~Escapable {
     var isAtEnd: Bool { position >= count }
 
     @inline(__always)
-    var remaining: Int { count &- position }
+    package var remaining: Int { count &- position }
 
     /// Whether what is left of the chunk, which has no padding, is enough to copy it for the sake of some.
     @inline(__always)
@@ -45,7 +47,7 @@ struct ChunkReader: ~Escapable {
 
     /// The byte `distance` after the next one; it must be in the chunk.
     @inline(__always)
-    func peek(_ distance: Int) -> UInt8 {
+    package func peek(_ distance: Int) -> UInt8 {
         precondition(distance >= 0 && distance < count &- position)
         return unsafe base[position &+ distance]
     }
@@ -58,7 +60,7 @@ struct ChunkReader: ~Escapable {
     }
 
     @inline(__always) @_lifetime(self: copy self)
-    mutating func advance(_ distance: Int = 1) {
+    package mutating func advance(_ distance: Int = 1) {
         precondition(distance >= 0 && distance <= count &- position)
         position &+= distance
     }
@@ -74,7 +76,7 @@ struct ChunkReader: ~Escapable {
     ///
     /// With `stopsAtLineFeed` a line feed is such a byte.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func nextToken(stopsAtLineFeed: Bool) -> UInt8? {
+    package mutating func nextToken(stopsAtLineFeed: Bool) -> UInt8? {
         if position < count {
             let first = unsafe base[position]
             if first > ASCII.space { return first }

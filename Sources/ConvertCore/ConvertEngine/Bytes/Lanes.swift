@@ -1,4 +1,5 @@
 import CSIMD
+import ConvertText
 
 /// Sixteen bytes looked at together.
 ///

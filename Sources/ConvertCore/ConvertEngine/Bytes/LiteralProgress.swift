@@ -1,3 +1,5 @@
+import ConvertText
+
 /// What is still to come of `true`, `false` or `null`.
 struct LiteralProgress: BitwiseCopyable, Sendable {
     /// The bytes to come, the next one lowest.

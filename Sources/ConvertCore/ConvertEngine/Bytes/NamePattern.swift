@@ -1,3 +1,5 @@
+import ConvertText
+
 /// A quoted name and its colon in the form in which `TokenCursor` compares them, and what is written instead of them.
 ///
 /// Both are kept in an arena of their owner, followed by slack. The first bytes of each are here: most names need no more.

@@ -1,7 +1,9 @@
+import ConvertText
+
 /// Runs of bytes of one kind, looked through sixteen at a time.
 extension Span<UInt8> {
     /// The place in `start..<end` of the first byte that is one of two; `end` if there is none.
-    func firstIndex(of first: UInt8, or second: UInt8, from start: Int, to end: Int) -> Int {
+    package func firstIndex(of first: UInt8, or second: UInt8, from start: Int, to end: Int) -> Int {
         let (firsts, seconds) = (Lanes(repeating: first), Lanes(repeating: second))
         return firstIndex(
             from: start, to: end,
@@ -10,18 +12,18 @@ extension Span<UInt8> {
     }
 
     /// The place in `start..<end` of the first byte that is this one; `end` if there is none.
-    func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
+    package func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
         firstIndex(of: byte, or: byte, from: start, to: end)
     }
 
     /// The place in `start..<end` of the first byte that is not white space of JSON and XML; `end` if there is none.
-    func endOfWhiteSpace(from start: Int, to end: Int) -> Int {
+    package func endOfWhiteSpace(from start: Int, to end: Int) -> Int {
         firstIndex(
             from: start, to: end, inBlock: { LaneMask(bits: ~$0.whiteSpace().bits) }, inByte: { !ASCII.isSpace($0) })
     }
 
     /// The place in `start..<end` of the first byte that is not ASCII; `end` if there is none.
-    func endOfASCII(from start: Int, to end: Int) -> Int {
+    package func endOfASCII(from start: Int, to end: Int) -> Int {
         firstIndex(
             from: start, to: end, inBlock: { $0.nonASCII }, inByte: { $0 >= ASCII.firstNonASCII })
     }
@@ -46,7 +48,7 @@ extension Span<UInt8> {
     }
 
     /// Line feeds before `end`, and where the line begins that `end` lies in.
-    func lines(before end: Int) -> (lineFeeds: Int, lastStart: Int) {
+    package func lines(before end: Int) -> (lineFeeds: Int, lastStart: Int) {
         let (count, afterLast) = ChunkReader(self).lineFeeds(before: end)
         return (count, afterLast ?? 0)
     }

@@ -1,9 +1,11 @@
+import ConvertText
+
 /// The check of UTF-8 apart from any copying, in pieces of any size.
 extension Span<UInt8> {
     /// Checks UTF-8 from the sequence that begins at `start` to the end of the one that reaches `limit`.
     ///
     /// Answers where that is or, where `isValid` is false, with the first byte of the sequence that breaks the encoding.
-    func checkUTF8(from start: Int, to limit: Int) -> (end: Int, isValid: Bool) {
+    package func checkUTF8(from start: Int, to limit: Int) -> (end: Int, isValid: Bool) {
         precondition(start >= 0 && limit <= count)
         var index = start
         while index < limit {

@@ -1,17 +1,17 @@
 /// The UTF-16 code units that only mean something in pairs, as `\u` escapes spell them.
-enum Surrogates {
+package enum Surrogates {
     private static let high: Range<UInt32> = 0xD800..<0xDC00
     private static let low: Range<UInt32> = 0xDC00..<0xE000
     private static let firstSupplementary: UInt32 = 0x10000
     /// Bits of a supplementary scalar value that each unit of a pair holds.
     private static let bitsAUnit: UInt32 = 10
 
-    static func isHigh(_ value: UInt32) -> Bool { high.contains(value) }
-    static func isLow(_ value: UInt32) -> Bool { low.contains(value) }
-    static func contain(_ value: UInt32) -> Bool { isHigh(value) || isLow(value) }
+    package static func isHigh(_ value: UInt32) -> Bool { high.contains(value) }
+    package static func isLow(_ value: UInt32) -> Bool { low.contains(value) }
+    package static func contain(_ value: UInt32) -> Bool { isHigh(value) || isLow(value) }
 
     /// The scalar value that a pair represents.
-    static func scalar(high first: UInt32, low second: UInt32) -> UInt32 {
+    package static func scalar(high first: UInt32, low second: UInt32) -> UInt32 {
         firstSupplementary + (first - high.lowerBound) << bitsAUnit + (second - low.lowerBound)
     }
 

@@ -7,9 +7,9 @@
 #endif
 
 /// The environment and small files: the only place where this module reads something of the system's.
-enum SystemInput {
+package enum SystemInput {
     /// The bytes of an environment variable; nil if it is not set.
-    static func variable(_ name: String) -> [UInt8]? {
+    package static func variable(_ name: String) -> [UInt8]? {
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }

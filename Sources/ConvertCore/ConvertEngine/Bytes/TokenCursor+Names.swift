@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Names that are rewritten without being learned.
 extension TokenCursor {
     /// The length of the longest name that these take; with what is around it, it is well within a step.

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Looking and writing ahead within a step, for values that are rewritten on the way.
 extension TokenCursor {
     /// Whether the string that comes next has no escape, is ASCII and has less than `count` bytes, which are at most 15.

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// One place in a chunk and one in the output, moved together by whole tokens.
 ///
 /// The fast lane's counterpart of `ChunkReader` and `ByteBuffer`: both places stay in registers, and room is asked for once

@@ -1,6 +1,8 @@
+import ConvertText
+
 /// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
-enum UTF8Sequence {
-    static let byteOrderMark: (UInt8, UInt8, UInt8) = (0xEF, 0xBB, 0xBF)
+package enum UTF8Sequence {
+    package static let byteOrderMark: (UInt8, UInt8, UInt8) = (0xEF, 0xBB, 0xBF)
 
     /// The length that a lead byte announces; 0 for a byte that leads no multi-byte sequence.
     @inline(__always)
@@ -47,7 +49,7 @@ enum UTF8Sequence {
     }
 
     /// Appends the sequence of a scalar value, or for a surrogate what UTF-8 would have if it allowed one (WTF-8).
-    static func append(_ value: UInt32, to output: inout ByteBuffer) {
+    package static func append(_ value: UInt32, to output: inout ByteBuffer) {
         func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | value >> shift & 0x3F) }
         switch value {
         case 0..<0x80: output.append(UInt8(value))
@@ -188,7 +190,7 @@ extension UTF8Sequence {
     /// The name of the encoding that the first bytes of a text betray, if it is UTF-16 or UTF-32.
     ///
     /// A JSON text begins with an ASCII character, so the zero bytes beside it tell the width and the order.
-    static func foreignEncoding(_ signature: [UInt8]) -> String? {
+    package static func foreignEncoding(_ signature: [UInt8]) -> String? {
         let bytes = signature.prefix(4)
         let isZero = bytes.map { $0 == 0 }
         if bytes.starts(with: [0xFF, 0xFE]) { return isZero.suffix(2) == [true, true] ? "UTF-32LE" : "UTF-16LE" }

@@ -10,20 +10,20 @@
 ///
 /// Every access is bounds-checked. The engine's stacks and tables are made of it.
 @safe
-struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
+package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. No pointer to it leaves the
     // accessors but for the length of an access, and the elements are values that may be sent. Borrowed by several, it is only read.
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
-    private(set) var count: Int
+    package private(set) var count: Int
 
-    init() {
+    package init() {
         capacity = 16
         count = 0
         unsafe base = .allocate(capacity, inPlaceOf: nil)
     }
 
-    init(repeating element: Element, count: Int) {
+    package init(repeating element: Element, count: Int) {
         precondition(count >= 0)
         capacity = max(count, 1)
         self.count = count
@@ -46,12 +46,12 @@ struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
 
     deinit { unsafe free(base) }
 
-    var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int { capacity * MemoryLayout<Element>.stride }
+    package var storedBytes: Int { capacity * MemoryLayout<Element>.stride }
 
-    subscript(index: Int) -> Element {
+    package subscript(index: Int) -> Element {
         @inline(__always)
         unsafeAddress {
             precondition(index >= 0 && index < count)
@@ -65,7 +65,7 @@ struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
     }
 
     @inline(__always)
-    mutating func append(_ element: Element) {
+    package mutating func append(_ element: Element) {
         if count == capacity { grow() }
         unsafe (base + count).initialize(to: element)
         count &+= 1
@@ -79,13 +79,13 @@ struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
 
     /// Removes and returns the last element; there must be one.
     @inline(__always)
-    mutating func removeLast() -> Element {
+    package mutating func removeLast() -> Element {
         precondition(count > 0)
         count &-= 1
         return unsafe base[count]
     }
 
-    mutating func removeAll() { count = 0 }
+    package mutating func removeAll() { count = 0 }
 
     /// Removes all elements, and their storage if they were more than this.
     mutating func removeAll(keepingAtMost keptCount: Int) {
@@ -93,7 +93,7 @@ struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
         count = 0
     }
 
-    mutating func truncate(to newCount: Int) {
+    package mutating func truncate(to newCount: Int) {
         precondition(newCount >= 0 && newCount <= count)
         count = newCount
     }

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// One open container, or the payload around all of them.
 struct Container: BitwiseCopyable, Sendable {
     enum Kind: UInt8, BitwiseCopyable, Sendable { case payload, object, array }

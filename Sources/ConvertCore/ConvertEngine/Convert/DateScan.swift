@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The first look that scan mode takes at a string: a few bytes tell almost all of them apart from date-times.
 enum DateScan {
     /// Bytes that the look takes in; a string that the chunk cuts before that is a candidate.

@@ -2,7 +2,7 @@
 ///
 /// A rule adds to an object from which only names lead on: all that are absent are made. With a `*` still to come it adds nothing
 /// there, and only leads on to what is there.
-struct DefaultTree: Sendable {
+package struct DefaultTree: Sendable {
     /// A name by which rules add a member to an object that has none of it.
     private struct Addable: Sendable {
         let name: Int32
@@ -19,10 +19,10 @@ struct DefaultTree: Sendable {
         let depth: Int32
     }
 
-    private(set) var rules: [SelectorTable.Default] = []
+    package private(set) var rules: [SelectorTable.Default] = []
     private(set) var pointers = PointerTree()
     /// What is at the root.
-    let root: [Int32]
+    package let root: [Int32]
     /// By the node that leads on.
     private var addable: [Int32: [Addable]] = [:]
     /// The rules that add what a name leads to, in their order.
@@ -31,7 +31,7 @@ struct DefaultTree: Sendable {
     private var lastRules: [Int32] = []
     private var sourceBytes: [Int] = []
 
-    init(_ rules: [SelectorTable.Default] = []) {
+    package init(_ rules: [SelectorTable.Default] = []) {
         root = [pointers.addRoot()]
         note(root[0], nil)
         for rule in rules { add(rule) }

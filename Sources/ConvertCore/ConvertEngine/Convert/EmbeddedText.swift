@@ -1,6 +1,6 @@
 /// Converts the JSON texts that strings hold, one after another; a string's content may come in pieces.
-struct EmbeddedText: ~Copyable, Sendable {
-    enum Outcome { case text, notJSON, tooLong }
+package struct EmbeddedText: ~Copyable, Sendable {
+    package enum Outcome { case text, notJSON, tooLong }
 
     /// How much of a text is indented before its length is looked at: with indentation a byte can become a line.
     private static let indentedStepBytes = 1024
@@ -11,7 +11,7 @@ struct EmbeddedText: ~Copyable, Sendable {
     /// Whether nothing more of the text is needed: it is no JSON, or too long.
     private var isOver = false
 
-    init(_ options: OutputOptions, _ limits: Limits) {
+    package init(_ options: OutputOptions, _ limits: Limits) {
         converter = Converter(.minify(output: options, limits: limits))
         isIndented = options.indent > 0
         maxBytes = limits.maxHeldBytes
@@ -44,7 +44,7 @@ struct EmbeddedText: ~Copyable, Sendable {
     }
 
     /// Takes the last piece of the content; `output` then is the converted text, if it is one.
-    mutating func finish(_ lastPiece: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    package mutating func finish(_ lastPiece: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         if isIndented { read(lastPiece, into: &output) }
         var isText = !isOver
         if isText {

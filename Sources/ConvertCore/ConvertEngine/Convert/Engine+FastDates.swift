@@ -1,3 +1,5 @@
+import ConvertText
+
 /// How the fast path handles dates under one rule.
 struct FastDates: BitwiseCopyable, Sendable {
     /// Whether RFC 3339 is read before anything else and written in UTC.

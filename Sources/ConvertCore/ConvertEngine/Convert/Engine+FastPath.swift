@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The fast path: the tokens that nearly all payloads are made of, handled with both places in registers.
 ///
 /// It does nothing that the resumable lexer in `run` does not do as well, and leaves everything unusual to it: keys that

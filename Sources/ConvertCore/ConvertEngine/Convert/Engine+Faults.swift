@@ -1,3 +1,5 @@
+import ConvertText
+
 /// What is worked out only once a fault happened: line, column, pointer and words.
 extension Engine {
     /// The fault of a byte where another was expected.

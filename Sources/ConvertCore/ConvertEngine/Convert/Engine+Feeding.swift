@@ -1,3 +1,5 @@
+import ConvertText
+
 /// How a converter takes the pieces of its payload.
 extension Engine {
     /// Holds the payload back until its first bytes are known, which name its encoding in an error; false until then.

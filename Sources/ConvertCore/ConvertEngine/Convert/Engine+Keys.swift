@@ -1,3 +1,5 @@
+import ConvertText
+
 extension Engine {
     /// At a key or at the end of an empty object.
     @inline(__always) @_lifetime(reader: copy reader)

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Members that may be taken back: what `keep`, `prune`, `records` and the held objects need of every member and element.
 ///
 /// Their plans write to `staged`. A member's future is open from its key on; it is settled when its value ends, or earlier,

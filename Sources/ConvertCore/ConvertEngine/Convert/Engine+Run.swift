@@ -1,3 +1,5 @@
+import ConvertText
+
 extension Engine {
     /// Takes the whole chunk, token by token.
     ///

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Values that a rule acts on.
 extension Engine {
     /// Begins a value that a rule names; false when it is handled like any other.

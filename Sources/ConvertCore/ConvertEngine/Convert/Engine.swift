@@ -1,3 +1,5 @@
+import ConvertText
+
 /// What a converter is made of: the lexers, the stages, what was learned and what belongs to the payload in hand.
 ///
 /// The state between two bytes is `lexerState`, the stack of containers and, inside a token, what was read of it: `keys` has a key and

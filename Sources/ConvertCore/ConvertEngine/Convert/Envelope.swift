@@ -1,14 +1,16 @@
+import ConvertText
+
 /// What is written around each document: the beginning and the end of the object that holds it.
-struct Envelope: Sendable {
+package struct Envelope: Sendable {
     /// What comes before and after the document.
-    let beginning, end: [UInt8]
+    package let beginning, end: [UInt8]
     /// The names that lead to it.
-    let names: [[UInt8]]
+    package let names: [[UInt8]]
 
     /// Levels of nesting around the document.
-    var levels: Int { names.count }
+    package var levels: Int { names.count }
 
-    static let none = Envelope(beginning: [], end: [], names: [])
+    package static let none = Envelope(beginning: [], end: [], names: [])
 
     private init(beginning: [UInt8], end: [UInt8], names: [[UInt8]]) {
         self.beginning = beginning
@@ -17,7 +19,7 @@ struct Envelope: Sendable {
     }
 
     /// An object with these members and, at the place that names lead to, the document.
-    init(_ names: [[UInt8]], beside others: JSONDocument?, _ output: OutputOptions) throws(ConversionError) {
+    package init(_ names: [[UInt8]], beside others: JSONDocument?, _ output: OutputOptions) throws(ConversionError) {
         guard !names.isEmpty else {
             self = .none
             return

@@ -2,8 +2,8 @@ extension HeldTree {
     /// One member or element, or the held object's root: small, since there may be millions.
     ///
     /// What only a container has and what only a scalar has share their places, and so do a member's name and an element's index.
-    struct Node: BitwiseCopyable, Sendable {
-        enum Kind: UInt8, BitwiseCopyable, Sendable { case scalar, array, object }
+    package struct Node: BitwiseCopyable, Sendable {
+        package enum Kind: UInt8, BitwiseCopyable, Sendable { case scalar, array, object }
 
         struct Flags: OptionSet, BitwiseCopyable, Sendable {
             var rawValue: UInt16
@@ -27,8 +27,8 @@ extension HeldTree {
         private var flags: Flags = []
         private var storedKind = Kind.scalar
         /// The container the node is in now, and the one it had in the input; -1 for the root.
-        var parent: Int32
-        var inputParent: Int32
+        package var parent: Int32
+        package var inputParent: Int32
         /// The neighbours in the parent, or -1.
         var previous: Int32 = -1
         var next: Int32 = -1
@@ -55,7 +55,7 @@ extension HeldTree {
         // MARK: What it is
 
         /// A node that becomes a container is an empty one.
-        var kind: Kind {
+        package var kind: Kind {
             get { storedKind }
             set {
                 if (newValue == .scalar) != (storedKind == .scalar) {
@@ -83,7 +83,7 @@ extension HeldTree {
 
         /// Scalar: the value's text, in the tree's `text`.
         var valueStart: Int { Int(content.0) }
-        var valueCount: Int { Int(content.1) }
+        package var valueCount: Int { Int(content.1) }
 
         mutating func setValue(start: Int, count: Int) {
             precondition(storedKind == .scalar)
@@ -91,7 +91,7 @@ extension HeldTree {
         }
 
         /// Element: the index in the input. Otherwise -1.
-        var index: Int {
+        package var index: Int {
             get { self[.isElement] ? Int(label.0) : -1 }
             set {
                 self[.isElement] = true
@@ -114,9 +114,9 @@ extension HeldTree {
         /// Member of the input: the name there, unescaped, in `text`, too.
         var inputStart: Int { Int(inputName.0) }
         var inputCount: Int { Int(inputName.1) }
-        var isOfInput: Bool { self[.isOfInput] }
+        package var isOfInput: Bool { self[.isOfInput] }
 
-        mutating func setInputName(start: Int, count: Int) {
+        package mutating func setInputName(start: Int, count: Int) {
             self[.isOfInput] = true
             inputName = (UInt32(start), UInt32(count))
         }
@@ -143,12 +143,12 @@ extension HeldTree {
             set { self[.mustHold] = newValue }
         }
         /// Whether the container goes when `keep` leaves nothing in it.
-        var isSearched: Bool {
+        package var isSearched: Bool {
             get { self[.isSearched] }
             set { self[.isSearched] = newValue }
         }
         /// Whether another rule left it out; it counts as a duplicate all the same.
-        var isLeftOut: Bool {
+        package var isLeftOut: Bool {
             get { self[.isLeftOut] }
             set { self[.isLeftOut] = newValue }
         }
@@ -158,7 +158,7 @@ extension HeldTree {
             set { self[.isFoundPlace] = newValue }
         }
         /// Whether it is no member or element of anything any more.
-        var isGone: Bool {
+        package var isGone: Bool {
             get { self[.isGone] }
             set { self[.isGone] = newValue }
         }
@@ -168,7 +168,7 @@ extension HeldTree {
             set { self[.isThinned] = newValue }
         }
         /// Whether a rule changed the name.
-        var isRenamed: Bool {
+        package var isRenamed: Bool {
             get { self[.isRenamed] }
             set { self[.isRenamed] = newValue }
         }
@@ -185,10 +185,10 @@ extension HeldTree {
     }
 
     /// What is to be known of few nodes.
-    struct Note: BitwiseCopyable, Sendable {
+    package struct Note: BitwiseCopyable, Sendable {
         var node: Int32
         /// The move that takes the value away, or -1.
-        var move: Int32 = -1
+        package var move: Int32 = -1
         /// What is wrong with the value, an index into the converter's deferred faults, or -1.
         var fault: Int32 = -1
         /// Whether that is a fault of the input as it is, whatever `keep` leaves of it.

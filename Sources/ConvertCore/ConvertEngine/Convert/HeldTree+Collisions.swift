@@ -4,8 +4,8 @@
 /// of the last one. Objects are gone through from the outside in: what falls takes what it holds with it.
 extension HeldTree {
     /// A collision that the policy does not settle.
-    struct Collision: BitwiseCopyable, Sendable {
-        let later: Int
+    package struct Collision: BitwiseCopyable, Sendable {
+        package let later: Int
         let earlier: Int
     }
 
@@ -13,7 +13,9 @@ extension HeldTree {
     private static let maxComparedMembers = 16
 
     /// Judges every object at or below a node; returns what the policy does not settle.
-    mutating func settleCollisions(below top: Int, _ policy: ClashPolicy, _ names: inout NameTable) -> [Collision] {
+    package mutating func settleCollisions(below top: Int, _ policy: ClashPolicy, _ names: inout NameTable)
+        -> [Collision]
+    {
         guard policy != .keep else { return [] }
         text.padWithSlack()
         var collisions: [Collision] = []

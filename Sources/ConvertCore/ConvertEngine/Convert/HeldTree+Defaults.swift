@@ -1,3 +1,5 @@
+import ConvertText
+
 /// `defaults`: members that are added where their places are absent, as if rule after rule went through the tree.
 extension HeldTree {
     /// A container to which rules lead: visited once for all of them, and a member that a rule adds for those behind it.
@@ -11,7 +13,7 @@ extension HeldTree {
     /// Adds what the rules at these positions say below a node, until the tree has grown beyond `maxBytes`.
     ///
     /// - Parameter names: numbers of names under which nothing is added to the node itself.
-    mutating func addDefaults(
+    package mutating func addDefaults(
         _ defaults: DefaultTree, at positions: [Int32], _ escapes: OutputOptions.Escapes,
         below top: Int = root, without names: Set<Int32> = [], maxBytes: Int = .max
     ) {

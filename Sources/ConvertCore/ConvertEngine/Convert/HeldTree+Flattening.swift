@@ -1,3 +1,5 @@
+import ConvertText
+
 /// `flatten`, and its way back: the members of an object take its place in the object around it.
 ///
 /// Objects in each other are flattened from the inside out, so that a member gets the prefixes of all of them.

@@ -73,7 +73,7 @@ extension HeldTree {
     }
 
     /// Takes out what was left out.
-    mutating func removeLeftOut() {
+    package mutating func removeLeftOut() {
         for node in 0..<nodes.count where nodes[node].isLeftOut {
             if self[note: node].foundPlaces > 0, stands(node) { holdPlace(of: node) }
             remove(node)

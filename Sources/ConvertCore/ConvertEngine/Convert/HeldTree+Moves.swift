@@ -4,8 +4,8 @@
 /// they are put in one after another: where one goes may be where another was.
 extension HeldTree {
     /// A value that moves.
-    struct MovedValue: BitwiseCopyable, Sendable {
-        let node: Int
+    package struct MovedValue: BitwiseCopyable, Sendable {
+        package let node: Int
         let move: Int
         /// The container around both places.
         let anchor: Int
@@ -14,7 +14,7 @@ extension HeldTree {
     /// Moves values as the plan says, until the tree has grown beyond `maxBytes`; returns those whose new parent is no object.
     ///
     /// What is in flattened objects moves when everything else has got its place, and goes back before.
-    mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
+    package mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
         let values = nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening == nil })
             .filter { stands($0) }.map { movedValue($0, plan) }
         let flattened = plan.isInverse ? flattenedNodes(plan) : []

@@ -1,7 +1,9 @@
+import ConvertText
+
 /// `prune`: what is empty goes, bottom up.
 extension HeldTree {
     /// Takes out what `options` name below a node, which itself stays.
-    mutating func prune(below top: Int, _ options: PruneOptions) {
+    package mutating func prune(below top: Int, _ options: PruneOptions) {
         var node = top
         // Whether what the node holds was gone through. No list of nodes is kept.
         var isBehindChildren = false

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// `output.sortKeys`, and the text of parts of a tree.
 extension HeldTree {
     /// Puts the members of every object at or below a node in order, but for what becomes a string as it is.
@@ -53,7 +55,7 @@ extension HeldTree {
     }
 
     /// Appends a node's value, minified, with members and escapes as `options` say.
-    mutating func writeValue(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
+    package mutating func writeValue(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
         text.padWithSlack()
         if options.sortKeys {
             var sorter = NameSorter()

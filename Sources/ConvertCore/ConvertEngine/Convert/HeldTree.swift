@@ -1,11 +1,13 @@
+import ConvertText
+
 /// The members and elements of an object or array that is held until it ends: a tree over the text that was written for it.
 ///
 /// Nodes name each other by index, in the order of the input; the root is node 0. Each rule that had to wait is a pass over the tree
 /// in a file of its own; `HeldObject.settle` has their order.
-struct HeldTree: ~Copyable {
-    var nodes = UniqueArray<Node>()
+package struct HeldTree: ~Copyable {
+    package var nodes = UniqueArray<Node>()
     /// What nodes refer to: names and values as they were read, unescaped names of the input, then what was made up since.
-    var text = ByteBuffer()
+    package var text = ByteBuffer()
     /// What is known of some nodes beside, each with its node.
     var notes = UniqueArray<Note>()
     /// The records, in their order.
@@ -20,13 +22,15 @@ struct HeldTree: ~Copyable {
     private var inputNodes = 0
     private var inputTextBytes = 0
 
+    package init() {}
+
     /// Text that values may take: nodes can name a place in twice as much.
     static let maxTextBytes = Int(Int32.max)
     /// Nodes, and bytes of text, whose storage is kept for the next held object.
     private static let maxKeptNodes = 4096
     private static let maxKeptTextBytes = 256 * 1024
 
-    static let root = 0
+    package static let root = 0
 
     mutating func removeAll() {
         if nodes.count > Self.maxKeptNodes {
@@ -64,7 +68,7 @@ struct HeldTree: ~Copyable {
     var mostGrowth: Int { Self.maxTextBytes - inputTextBytes }
 
     /// Adds a node as the last child of `parent`, or as the root when that is -1.
-    mutating func append(to parent: Int32) -> Int {
+    package mutating func append(to parent: Int32) -> Int {
         let index = nodes.count
         nodes.append(Node(parent: parent))
         if parent >= 0 { link(index, into: Int(parent)) }
@@ -95,14 +99,14 @@ struct HeldTree: ~Copyable {
     }
 
     /// Marks a node as gone and takes it out of its parent.
-    mutating func remove(_ node: Int) {
+    package mutating func remove(_ node: Int) {
         nodes[node].isGone = true
         nodes[node].isThinned = false
         unlink(node)
     }
 
     /// What `notes` says of a node, which is a note without anything for most.
-    subscript(note node: Int) -> Note {
+    package subscript(note node: Int) -> Note {
         get {
             let index = Int(nodes[node].note)
             return index < 0 ? Note(node: Int32(node)) : notes[index]
@@ -124,7 +128,7 @@ struct HeldTree: ~Copyable {
     }
 
     /// Whether neither the node nor anything around it was taken out, or only because `keep` found nothing in it.
-    func stands(_ node: Int, ignoresKeep: Bool = false) -> Bool {
+    package func stands(_ node: Int, ignoresKeep: Bool = false) -> Bool {
         var current = Int32(node)
         while current >= 0 {
             if nodes[Int(current)].isGone, !(ignoresKeep && nodes[Int(current)].isThinned) { return false }
@@ -136,7 +140,7 @@ struct HeldTree: ~Copyable {
     }
 
     /// Takes out a node, and the containers around it in which `keep` then finds nothing.
-    mutating func removeSearched(from node: Int) {
+    package mutating func removeSearched(from node: Int) {
         remove(node)
         removeIfNothingFound(from: Int(nodes[node].parent))
     }
@@ -181,7 +185,7 @@ struct HeldTree: ~Copyable {
     }
 
     /// The nodes in a container, in their order.
-    func children(of container: Int) -> [Int] {
+    package func children(of container: Int) -> [Int] {
         var children: [Int] = []
         var child = nodes[container].firstChild
         while child >= 0 {
@@ -194,7 +198,7 @@ struct HeldTree: ~Copyable {
     // MARK: Names and values
 
     /// The unescaped output name of a member.
-    func name(of node: Int) -> [UInt8] {
+    package func name(of node: Int) -> [UInt8] {
         let start = nodes[node].nameStart
         let spelling = text.bytes.extracting(start..<(start + nodes[node].nameCount))
         guard nodes[node].nameHasEscape else { return [UInt8](copying: spelling) }
@@ -214,7 +218,7 @@ struct HeldTree: ~Copyable {
     }
 
     /// Whether the output name of one member comes before that of the other, by UTF-8 bytes.
-    func precedes(_ one: Int, _ other: Int) -> Bool {
+    package func precedes(_ one: Int, _ other: Int) -> Bool {
         guard nodes[one].nameHasEscape || nodes[other].nameHasEscape else {
             let (mine, others) = (nodes[one], nodes[other])
             let bytes = text.bytes
@@ -228,7 +232,7 @@ struct HeldTree: ~Copyable {
     }
 
     /// The member of an object that has this output name, the first if there are several; -1 for none.
-    func member(named name: [UInt8], of object: Int) -> Int {
+    package func member(named name: [UInt8], of object: Int) -> Int {
         var child = Int(nodes[object].firstChild)
         while child >= 0, !bears(child, name) { child = Int(nodes[child].next) }
         return child
@@ -245,14 +249,14 @@ struct HeldTree: ~Copyable {
         return nodes[member].nameCount >= name.count && self.name(of: member) == name
     }
 
-    func inputName(of node: Int) -> [UInt8] {
+    package func inputName(of node: Int) -> [UInt8] {
         let start = nodes[node].inputStart
         return [UInt8](copying: text.bytes.extracting(start..<(start + nodes[node].inputCount)))
     }
 
     /// Whether two members have the same name in the same object of the input, or in repetitions of one that are beside each
     /// other.
-    func isSameInput(_ one: Int, _ other: Int) -> Bool {
+    package func isSameInput(_ one: Int, _ other: Int) -> Bool {
         var (one, other) = (one, other)
         while one != other {
             guard one >= 0, other >= 0, haveSameLabel(one, other) else { return false }
@@ -315,14 +319,14 @@ struct HeldTree: ~Copyable {
     }
 
     /// Gives a member an output name in this spelling, without its quotes.
-    mutating func setName(of node: Int, spelled spelling: [UInt8]) {
+    package mutating func setName(of node: Int, spelled spelling: [UInt8]) {
         nodes[node].setName(start: text.count, count: spelling.count, hasEscape: spelling.contains(ASCII.backslash))
         text.append(spelling)
         text.padWithSlack()
     }
 
     /// Gives a member an output name, which is spelled as output options ask for.
-    mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
+    package mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
         let start = text.count
         JSONText.appendSpelling(of: name.span, to: &text, escapes)
         nodes[node].setName(start: start, count: text.count - start, hasEscape: text.count - start != name.count)
@@ -330,7 +334,7 @@ struct HeldTree: ~Copyable {
     }
 
     /// Makes a node a scalar with this text.
-    mutating func setValue(of node: Int, to value: Span<UInt8>) {
+    package mutating func setValue(of node: Int, to value: Span<UInt8>) {
         let start = text.count
         text.append(value)
         nodes[node].kind = .scalar

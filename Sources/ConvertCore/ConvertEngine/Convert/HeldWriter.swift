@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Writes the text of a node of a held object, a part in each call: the containers that are open are a stack, and each says which
 /// child comes next.
 ///

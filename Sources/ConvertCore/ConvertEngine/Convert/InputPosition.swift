@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Where the converter is in the payload, and in which of its lines: errors say both.
 ///
 /// Line feeds are counted as they come. Which line a place is in is looked up in the chunk once there is an error. Of chunks that are gone

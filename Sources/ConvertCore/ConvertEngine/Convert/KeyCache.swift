@@ -1,3 +1,5 @@
+import ConvertText
+
 /// What the engine remembers of keys: everything that can happen to a key is decided once per (path state, spelling).
 ///
 /// Entries are found by prediction (the key that followed last time, or that did in the same context) or by a seeded hash. The key cache is bounded: when it

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// How the fast path takes keys.
 ///
 /// What becomes of known keys is in the key cache, and mostly predicted. When the cache has many, unknown keys pass without being

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// What errors say of keys, which is worked out only once one happened.
 extension KeyMapper {
     /// The unescaped key of an entry.

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Deciding on a key that the key cache does not know, and emptying the key cache when it is full.
 extension KeyMapper {
     /// Decides what becomes of the key that was read, which the key cache does not know, and remembers it.
@@ -265,7 +267,7 @@ extension KeyCache.Entry {
 
 extension [UInt8] {
     /// A copy of the bytes of a span.
-    init(copying span: Span<UInt8>) {
+    package init(copying span: Span<UInt8>) {
         self.init()
         reserveCapacity(span.count)
         for index in 0..<span.count { append(span[index]) }

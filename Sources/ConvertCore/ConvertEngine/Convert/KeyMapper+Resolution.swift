@@ -1,13 +1,13 @@
 /// What becomes of a member, forward and back.
 extension KeyMapper {
     /// What becomes of one member of an object.
-    struct NameResolution {
+    package struct NameResolution {
         /// What acts on the member's value; of the inverse, at the member's place in the forward input.
-        var match: PathAutomaton.Match
+        package var match: PathAutomaton.Match
         /// The name that is written, or nil where the payload's stays.
-        var output: [UInt8]?
+        package var output: [UInt8]?
         /// Why the inverse finds no one name that the forward direction turns into this one, or will not find it.
-        var loss: Fault.Kind?
+        package var loss: Fault.Kind?
     }
 
     /// What the profile makes of `name` in an object of path state `state`.
@@ -33,7 +33,9 @@ extension KeyMapper {
     /// It is the one literal name that a rename turns into it; else the name itself where the case rule has no say; else
     /// the name in the case that input names are in. Where the way forward does not lead back to `name`, or several
     /// renames do, nothing is certain and the name stays.
-    mutating func inverseResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
+    package mutating func inverseResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
+        -> NameResolution
+    {
         if paths[state].isInert || paths.isUnwrapped(state) {
             return NameResolution(match: paths.member(name, of: state))
         }
@@ -102,7 +104,9 @@ extension KeyMapper {
 
     /// As `forwardResolution`, marked as lossy where the inverse would take the member for a renamed or moved one, or would not
     /// give it this name back.
-    mutating func guardedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
+    package mutating func guardedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
+        -> NameResolution
+    {
         var resolution = forwardResolution(of: name, state, holdsLoneSurrogate)
         guard plan.refusesLossyNames, resolution.match.move < 0, !paths.isUnwrapped(state) else { return resolution }
         let output = resolution.output ?? name

@@ -2,7 +2,7 @@
 /// remembered (`KeyCache`); what open objects had of keys is known, for duplicates and collisions.
 ///
 /// Containers carry what is known of one object (`entry`, `place`, `tag` and the rest) and are handed to every call.
-struct KeyMapper: ~Copyable, Sendable {
+package struct KeyMapper: ~Copyable, Sendable {
     typealias Containers = UniqueStack<Container>
 
     /// How much is kept of the names that passed, for the words of errors.
@@ -17,7 +17,7 @@ struct KeyMapper: ~Copyable, Sendable {
     let caseTarget: KeyCase?
     let maxKeyBytes: Int
 
-    var paths: PathAutomaton
+    package var paths: PathAutomaton
     var cache: KeyCache
     /// What predicts the next key; it has no last one at the very first.
     var predictor = KeyCache.Predictor()
@@ -41,9 +41,9 @@ struct KeyMapper: ~Copyable, Sendable {
     /// The key being read, as it is spelled, its closing quote included; its content; and what is written for it.
     var spelling = ByteBuffer()
     var content = ByteBuffer()
-    var text = ByteBuffer()
+    package var text = ByteBuffer()
 
-    init(_ plan: Plan, lettingKeysPass passes: Bool) {
+    package init(_ plan: Plan, lettingKeysPass passes: Bool) {
         self.plan = plan
         tracksNames = plan.tracksNames
         canRename = plan.canRename

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// What is there of what open containers must hold (`require`) or are given (`defaults`).
 ///
 /// There is a count of members for each requirement and each addition of every such container, those of the innermost container last.

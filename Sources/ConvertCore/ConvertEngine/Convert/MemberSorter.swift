@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Puts the members at the end of a text in the order of their names, by UTF-8 bytes; those of one name stay as they were.
 ///
 /// Each member is a piece of the text, from one mark to the next. Of a small object the pieces are put together anew at once. A large

@@ -2,7 +2,7 @@
 ///
 /// Names are compared as bytes, unescaped, and hashed with a seed of each table's own, so that nobody can aim at one slot.
 /// Nothing is copied: a slot holds the number of a node and half of its hash.
-struct NameTable: ~Copyable {
+package struct NameTable: ~Copyable {
     /// Which of a member's names counts.
     enum Name: BitwiseCopyable {
         case input, output
@@ -27,6 +27,8 @@ struct NameTable: ~Copyable {
     /// How long the names are, as bits: of most members that tells that they have another.
     private var lengths: UInt64 = 0
     private var content = ByteBuffer()
+
+    package init() {}
 
     /// Whether no name was inserted.
     var isEmpty: Bool { lengths == 0 }

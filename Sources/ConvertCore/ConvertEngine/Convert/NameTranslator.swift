@@ -1,19 +1,21 @@
+import ConvertText
+
 /// Has the names in values become what the profile makes of the keys that they name.
 ///
 /// What becomes of a key is what the key mapper says of it at its place. From a key on that the profile leaves out, the rest of a name
 /// stays as it is.
-struct NameTranslator: ~Copyable, Sendable {
+package struct NameTranslator: ~Copyable, Sendable {
     /// Keys of one value that are looked up; further ones stay as they are.
     private static let maxKeys = 256
 
     private var keys: KeyMapper
 
-    init(_ plan: Plan) { keys = KeyMapper(plan, lettingKeysPass: false) }
+    package init(_ plan: Plan) { keys = KeyMapper(plan, lettingKeysPass: false) }
 
     var storedBytes: Int { keys.storedBytes }
 
     /// Appends what becomes of a text that names keys.
-    mutating func translate(_ content: Span<UInt8>, _ form: NameForm, into output: inout ByteBuffer) {
+    package mutating func translate(_ content: Span<UInt8>, _ form: NameForm, into output: inout ByteBuffer) {
         guard let parts = form.parts(of: [UInt8](copying: content)) else { return output.append(content) }
         if keys.paths.isFull {
             var none: [Int32] = []

@@ -1,13 +1,13 @@
 /// What a container of one path state must hold, or is given where it does not.
-final class ObjectContract: Sendable {
+package final class ObjectContract: Sendable {
     /// A member or element that must be there in the input.
-    struct Requirement: Sendable {
+    package struct Requirement: Sendable {
         /// The member's input name, or the element's index.
-        var name: [UInt8]
+        package var name: [UInt8]
         /// Pointer from the container to the place that is required.
-        var place: String
+        package var place: String
         /// JSON Pointer into the profile.
-        var rule: String
+        package var rule: String
     }
 
     /// A member that is added where no other has its name.
@@ -18,7 +18,7 @@ final class ObjectContract: Sendable {
         var text: [UInt8]?
     }
 
-    let requirements: [Requirement]
+    package let requirements: [Requirement]
     let additions: [Addition]
     private let requirementPlaces: [[UInt8]: Int]
     private let additionPlaces: [[UInt8]: Int]

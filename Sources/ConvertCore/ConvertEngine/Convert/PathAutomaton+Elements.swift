@@ -1,9 +1,9 @@
 /// What patterns say of the elements of arrays.
 extension PathAutomaton {
     /// What acts on the elements of an array.
-    struct Elements: Sendable {
+    package struct Elements: Sendable {
         /// What acts on those whose index no pattern names.
-        var match: Match
+        package var match: Match
         /// The positions at which a pattern names indices, which need a step of their own.
         var namingIndices: [Int32]
         /// What acts on those of them that were met.
@@ -18,7 +18,7 @@ extension PathAutomaton {
     }
 
     /// What acts on the elements of an array, worked out once per state.
-    mutating func elements(of container: Int32) -> Elements {
+    package mutating func elements(of container: Int32) -> Elements {
         if let known = elements[Int(container)] { return known }
         // In an array around the document one index leads on, whichever position that may be.
         let naming = isUnwrapped(container) ? [-1] : self[container].items.filter { table.indicesBehind[$0] != nil }
@@ -32,7 +32,7 @@ extension PathAutomaton {
     }
 
     /// The match of an element whose index a pattern names, worked out once per state and index; nil for any other.
-    mutating func namedElement(_ index: Int, of container: Int32) -> Match? {
+    package mutating func namedElement(_ index: Int, of container: Int32) -> Match? {
         let naming = elements(of: container).namingIndices
         guard isUnwrapped(container) || naming.contains(where: { table.indicesBehind[$0]?.contains(index) == true })
         else {

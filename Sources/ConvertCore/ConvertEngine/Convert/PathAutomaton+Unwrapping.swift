@@ -1,17 +1,17 @@
 /// The containers around the value that becomes the document: one member of each leads on, the others are left out.
 extension PathAutomaton {
     /// Where the pointers of the profile begin, and the names in the payload that lead to the document.
-    struct DocumentPlace: Sendable {
+    package struct DocumentPlace: Sendable {
         /// The names that lead to the document in the forward input.
-        var names: [[UInt8]] = []
+        package var names: [[UInt8]] = []
         /// The names that lead to it in the payload: those of the forward input, or where the forward direction wraps its output.
-        var payloadNames: [[UInt8]] = []
+        package var payloadNames: [[UInt8]] = []
         /// JSON Pointer into the profile, to what says so.
-        var rule = ""
+        package var rule = ""
     }
 
     /// Whether a container is around the document.
-    func isUnwrapped(_ container: Int32) -> Bool { self[container].wrapperDepth >= 0 }
+    package func isUnwrapped(_ container: Int32) -> Bool { self[container].wrapperDepth >= 0 }
 
     /// The match of the payload's root: a container around the document, if there is one.
     mutating func payloadMatch(of document: Match) -> Match {

@@ -2,7 +2,7 @@
 ///
 /// A state is a set of positions in the tree of all pointers, few even of many rules. States are made when a payload first reaches them and are kept in a
 /// bounded table; the converter empties it together with its key cache.
-struct PathAutomaton: Sendable {
+package struct PathAutomaton: Sendable {
     static let maxStates = 4096
     /// Positions in patterns that the states hold together.
     static let maxItems = 262_144
@@ -14,7 +14,7 @@ struct PathAutomaton: Sendable {
     /// Where nothing acts any more: below a place whose output is thrown away.
     static let inert: Int32 = 0
 
-    struct State: Hashable, Sendable {
+    package struct State: Hashable, Sendable {
         /// Nodes of the tree of pointers, in ascending order.
         var items: [Int32] = []
         /// Nodes of the tree of defaults, which follow output names.
@@ -25,7 +25,7 @@ struct PathAutomaton: Sendable {
         /// Whether everything here stays, as far as `keep` is concerned.
         var isKept = true
         /// Whether the output of this place is thrown away; only what judges the input counts here.
-        var isInert = false
+        package var isInert = false
         /// For a container around the document, how many are around it; else -1.
         var wrapperDepth: Int32 = -1
     }
@@ -48,14 +48,16 @@ struct PathAutomaton: Sendable {
     }
 
     /// What is special about the value at a place.
-    struct Traits: OptionSet, BitwiseCopyable, Hashable, Sendable {
-        var rawValue: UInt8
+    package struct Traits: OptionSet, BitwiseCopyable, Hashable, Sendable {
+        package var rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// `keep` names something that may be further down: only a container stays, and only with something in it.
-        static let searched = Traits(rawValue: 1)
+        package static let searched = Traits(rawValue: 1)
         /// `keep` passes by on its way down: only a container stays.
-        static let passed = Traits(rawValue: 2)
-        static let record = Traits(rawValue: 4)
+        package static let passed = Traits(rawValue: 2)
+        package static let record = Traits(rawValue: 4)
         /// Something is moved within the value.
         static let anchor = Traits(rawValue: 8)
         /// The container must hold something, or is given what it lacks.
@@ -63,23 +65,23 @@ struct PathAutomaton: Sendable {
         /// The value is moved.
         static let moved = Traits(rawValue: 32)
         /// `keep` names the place, though another rule leaves it out: what is around it is not empty for `keep`.
-        static let found = Traits(rawValue: 64)
+        package static let found = Traits(rawValue: 64)
         /// The inverse may empty the container, and then it goes: a move may have made it.
         static let trail = Traits(rawValue: 128)
     }
 
     /// What acts on one place.
-    struct Match: Sendable {
-        var state: Int32
-        var rename: Int?
-        var isExcept = false
+    package struct Match: Sendable {
+        package var state: Int32
+        package var rename: Int?
+        package var isExcept = false
         /// Whether the place is left out; then only what judges the input acts on it.
-        var isDropped = false
+        package var isDropped = false
         /// The rule for the value, or -1.
-        var rule: Int32 = -1
-        var traits: Traits = []
+        package var rule: Int32 = -1
+        package var traits: Traits = []
         /// The move that takes the value away, or -1.
-        var move: Int32 = -1
+        package var move: Int32 = -1
         /// The container's requirement that the place meets, or -1.
         var requirement: Int32 = -1
         /// The container's addition that the place makes needless, or -1.
@@ -110,7 +112,7 @@ struct PathAutomaton: Sendable {
 
     /// The match of the document, which always stays, and that of the payload's root, mostly the same.
     private(set) var documentMatch = Match(state: PathAutomaton.inert)
-    private(set) var rootMatch = Match(state: PathAutomaton.inert)
+    package private(set) var rootMatch = Match(state: PathAutomaton.inert)
     /// This table as it was made.
     private var beginning: [PathAutomaton] = []
 
@@ -135,7 +137,7 @@ struct PathAutomaton: Sendable {
         fullBytes = max(Self.maxBytes, 2 * storedBytes)
     }
 
-    subscript(identifier: Int32) -> State { states[Int(identifier)].state }
+    package subscript(identifier: Int32) -> State { states[Int(identifier)].state }
 
     /// Forgets all states but those that were foreseen and those of these identifiers, which get others.
     mutating func removeAll(keeping kept: inout [Int32]) {
@@ -257,7 +259,7 @@ struct PathAutomaton: Sendable {
     }
 
     /// What a container of this state must hold or is given, worked out once per state.
-    mutating func contract(of container: Int32) -> ObjectContract {
+    package mutating func contract(of container: Int32) -> ObjectContract {
         if let known = contract[Int(container)] { return known }
         let state = self[container]
         if let contract = wrapperContract(of: container) {

@@ -1,3 +1,5 @@
+import ConvertText
+
 extension Plan {
     /// How many bytes of output one byte of a payload can become, so that the output of a piece of it can be bounded
     /// beforehand: each thing that a profile writes, over the bytes of the shortest input that brings it about.

@@ -5,34 +5,34 @@ public final class Plan: Sendable {
     /// The limits beyond which a payload is refused.
     public let limits: Limits
     /// Where each rule acts and what it does there.
-    let selectors: SelectorTable
+    package let selectors: SelectorTable
     /// What each converter begins with.
     let paths: PathAutomaton
     /// How names change that no rename covers; nil leaves them.
-    let caseRule: KeyCaseRule?
+    package let caseRule: KeyCaseRule?
     /// Whether the profile is undone.
-    let isInverse: Bool
+    package let isInverse: Bool
     /// Gives a name its case back; nil where the forward direction leaves cases alone, or need not be undone.
-    let sourceCaseRule: KeyCaseRule?
+    package let sourceCaseRule: KeyCaseRule?
     /// Whether a name that the other direction would take for another one is a fault: the inverse's by `on.lossyKey`, the
     /// forward direction's by `roundTrip`.
-    let refusesLossyNames: Bool
+    package let refusesLossyNames: Bool
     /// Rules for values; a selector's `.rule` is an index into them.
-    let rules: [ValueRule]
+    package let rules: [ValueRule]
     /// What the fast path may do under each of the rules.
     let fastDates: [FastDates]
     /// The rule that looks at every string no other rule acts on, or -1.
-    let scanRule: Int
-    let policies: Policies
+    package let scanRule: Int
+    package let policies: Policies
     /// Whether no name has a say in anything, so that names need not even be looked up.
     let ignoresNames: Bool
-    let prune: PruneOptions
+    package let prune: PruneOptions
     /// What happens to a bad record.
     public let records: RecordPolicy
     /// What is written around a document, and around that of a line.
-    let envelope, lineEnvelope: Envelope
+    package let envelope, lineEnvelope: Envelope
 
-    init(
+    package init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
         caseRule: KeyCaseRule? = nil, isInverse: Bool = false, sourceCaseRule: KeyCaseRule? = nil,
         refusesLossyNames: Bool = false,
@@ -83,7 +83,7 @@ public final class Plan: Sendable {
 
     /// Whether a record goes whose name collides: skipped it does, and so does the null in its place if that is pruned, or
     /// if `keep` wants more of the place than a scalar.
-    func skipsCollidingRecord(mustHold: Bool) -> Bool { records == .skip || mustHold || prune.null }
+    package func skipsCollidingRecord(mustHold: Bool) -> Bool { records == .skip || mustHold || prune.null }
 
     /// Whether every object is held until it ends.
     var holdsObjects: Bool {

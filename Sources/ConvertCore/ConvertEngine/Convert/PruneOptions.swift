@@ -1,19 +1,19 @@
 /// The choices of a profile's `prune` section: which values are removed from the output, from the inside out.
 public struct PruneOptions: Sendable, Hashable {
     /// Whether nulls are removed.
-    public internal(set) var null = false
+    public package(set) var null = false
     /// Whether `""` is removed.
-    public internal(set) var emptyString = false
+    public package(set) var emptyString = false
     /// Whether `[]` is removed, also an array that became empty.
-    public internal(set) var emptyArray = false
+    public package(set) var emptyArray = false
     /// Whether `{}` is removed, also an object that became empty.
-    public internal(set) var emptyObject = false
+    public package(set) var emptyObject = false
     /// Whether elements of arrays are removed as well as members of objects.
-    public internal(set) var inArrays = false
+    public package(set) var inArrays = false
 
     /// Creates options that remove nothing.
     public init() {}
 
     /// Whether anything is taken out at all.
-    var isActive: Bool { null || emptyString || emptyArray || emptyObject }
+    package var isActive: Bool { null || emptyString || emptyArray || emptyObject }
 }

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// `records`: the record that is being read, which a fault takes out instead of the payload.
 struct Records: BitwiseCopyable, Sendable {
     /// The depth of the container whose member it is, or -1, and whether it is skipped.

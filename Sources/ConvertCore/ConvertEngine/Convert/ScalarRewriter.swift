@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Strings, numbers and booleans that a rule acts on: each is held until it is whole, given to its rule, and written as the rule says.
 ///
 ///     values.begin(ASCII.quote, under: rule)

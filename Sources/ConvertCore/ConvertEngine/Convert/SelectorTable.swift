@@ -1,7 +1,7 @@
 /// All selectors of a profile with what each does to the place it matches.
-struct SelectorTable: Sendable {
+package struct SelectorTable: Sendable {
     /// What a selector does to the place it matches.
-    enum Action: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
         /// The rename at this index gives the name.
         case rename(Int)
         /// The case rule leaves the name.
@@ -60,28 +60,40 @@ struct SelectorTable: Sendable {
         var action: Action
     }
 
-    struct Rename: Sendable {
+    package struct Rename: Sendable {
         /// UTF-8, unescaped.
         var target: [UInt8]
         /// JSON Pointer into the profile.
-        var pointer: String
+        package var pointer: String
     }
 
-    struct Move: Sendable {
+    package struct Move: Sendable {
         var sourceNames: [[UInt8]]
         var targetNames: [[UInt8]]
         /// JSON Pointer into the profile.
-        var pointer: String
+        package var pointer: String
         /// Has not the value move but the members of it: to where it is itself.
-        var flattening: Flattening?
+        package var flattening: Flattening?
+
+        package init(sourceNames: [[UInt8]], targetNames: [[UInt8]], pointer: String, flattening: Flattening? = nil) {
+            self.sourceNames = sourceNames
+            self.targetNames = targetNames
+            self.pointer = pointer
+            self.flattening = flattening
+        }
     }
 
     /// How the members of an object take its place, and which ones come back.
-    struct Flattening: Sendable {
+    package struct Flattening: Sendable {
         /// What their output names begin with.
-        var prefix: [UInt8]
+        package var prefix: [UInt8]
         /// The output names of those that come back, where no prefix tells.
         var names: Set<[UInt8]>
+
+        package init(prefix: [UInt8], names: Set<[UInt8]>) {
+            self.prefix = prefix
+            self.names = names
+        }
 
         /// What is left of the output name of a member that comes back; nil for any other.
         func rest(of name: [UInt8]) -> [UInt8]? {
@@ -91,7 +103,7 @@ struct SelectorTable: Sendable {
     }
 
     /// A member that is added where it is absent, by output names.
-    struct Default: Sendable {
+    package struct Default: Sendable {
         var segments: [Selector.Segment]
         var value: JSONDocument
 
@@ -117,9 +129,9 @@ struct SelectorTable: Sendable {
     private(set) var wildNames: [NamePattern] = []
     /// The bare names without wildcards that are renamed, by what they become.
     private(set) var namesRenamed: [[UInt8]: Set<[UInt8]>] = [:]
-    private(set) var renames: [Rename] = []
-    private(set) var moves: [Move] = []
-    private(set) var defaults = DefaultTree()
+    package private(set) var renames: [Rename] = []
+    package private(set) var moves: [Move] = []
+    package private(set) var defaults = DefaultTree()
     /// The output names that lead to where moves put something, or undoing them puts it back.
     private(set) var movedNames = MemberNames()
     /// JSON Pointers into the profile, to each requirement.
@@ -127,7 +139,7 @@ struct SelectorTable: Sendable {
     /// The rules that put something in the place of objects and arrays, in which no other rule acts then.
     private(set) var replacingRules: Set<Int32> = []
     /// Where the document is.
-    var document = PathAutomaton.DocumentPlace()
+    package var document = PathAutomaton.DocumentPlace()
     /// Whether only named places stay.
     private(set) var keeps = false
     /// Where the pointers of each scope of `keep` begin.
@@ -147,9 +159,9 @@ struct SelectorTable: Sendable {
     /// Whether what acts on a place depends on more than its name.
     var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || removesUnkept || unwraps }
     /// Whether `keep` leaves something out.
-    var removesUnkept: Bool { keeps || !scopeRoots.isEmpty }
+    package var removesUnkept: Bool { keeps || !scopeRoots.isEmpty }
     /// Whether something in the payload becomes the document.
-    var unwraps: Bool { !document.payloadNames.isEmpty }
+    package var unwraps: Bool { !document.payloadNames.isEmpty }
     /// Whether containers must be looked at for members that are missing.
     var hasContracts: Bool { !requirements.isEmpty || !defaults.rules.isEmpty }
 
@@ -158,7 +170,7 @@ struct SelectorTable: Sendable {
         names[name] != nil || wildNames.contains { $0.selector.matchesName(name) }
     }
 
-    init() {
+    package init() {
         for _ in Purpose.allCases { _ = tree.addRoot() }
     }
 
@@ -166,9 +178,9 @@ struct SelectorTable: Sendable {
     func purpose(of node: Int32) -> Purpose { Purpose(rawValue: tree.nodes[Int(node)].root) ?? .keep }
 
     /// The names that a pointer renames to another one, at the node that leads to them.
-    func names(renamedTo target: [UInt8], behind node: Int32) -> Set<[UInt8]>? { renamesBehind[node]?[target] }
+    package func names(renamedTo target: [UInt8], behind node: Int32) -> Set<[UInt8]>? { renamesBehind[node]?[target] }
 
-    mutating func add(_ selector: Selector, _ action: Action) {
+    package mutating func add(_ selector: Selector, _ action: Action) {
         switch selector.form {
         case .pointer(let segments): add(segments, rank: selector.rank, action, at: action.purpose.rawValue)
         case .name:
@@ -186,7 +198,7 @@ struct SelectorTable: Sendable {
     }
 
     /// Has only these members of what `selector` names stay, each by the names that lead to it.
-    mutating func add(scope selector: Selector, keeping members: [[Selector.Segment]]) {
+    package mutating func add(scope selector: Selector, keeping members: [[Selector.Segment]]) {
         let root = tree.addRoot()
         scopeRoots.append(root)
         for member in members { add(member, rank: 0, .keep, at: root) }
@@ -221,35 +233,37 @@ struct SelectorTable: Sendable {
     }
 
     /// Has nothing but `keep` look into what the rule at this index acts on.
-    mutating func noteReplacing(rule: Int) { replacingRules.insert(Int32(rule)) }
+    package mutating func noteReplacing(rule: Int) { replacingRules.insert(Int32(rule)) }
 
     /// Renames what `selector` names to `target`; `pointer` leads to the rule in the profile.
-    mutating func add(rename selector: Selector, to target: [UInt8], pointer: String) {
+    package mutating func add(rename selector: Selector, to target: [UInt8], pointer: String) {
         renames.append(Rename(target: target, pointer: pointer))
         if let name = selector.literalName { namesRenamed[target, default: []].insert(name) }
         add(selector, .rename(renames.count - 1))
     }
 
-    mutating func add(requirement selector: Selector, pointer: String) {
+    package mutating func add(requirement selector: Selector, pointer: String) {
         requirements.append(pointer)
         add(selector, .require(requirements.count - 1))
     }
 
     /// Adds a move; `guardsTargets` follows where moves put things, too.
-    mutating func add(_ move: Move, from source: Selector, below anchor: [Selector.Segment], guardsTargets: Bool) {
+    package mutating func add(
+        _ move: Move, from source: Selector, below anchor: [Selector.Segment], guardsTargets: Bool
+    ) {
         add(move, below: anchor, names: move.targetNames)
         add(source, .moveSource(moves.count - 1))
         followsTrails = guardsTargets
     }
 
     /// Adds the way back from where a move puts things.
-    mutating func add(undoing move: Move, below anchor: [Selector.Segment]) {
+    package mutating func add(undoing move: Move, below anchor: [Selector.Segment]) {
         add(move, below: anchor, names: move.sourceNames)
         followsTrails = true
     }
 
     /// Has the members of the object at `place` take its place.
-    mutating func add(_ flattening: Flattening, of place: Selector, pointer: String) {
+    package mutating func add(_ flattening: Flattening, of place: Selector, pointer: String) {
         let segments = place.pointerSegments
         let move = Move(sourceNames: [], targetNames: [], pointer: pointer, flattening: flattening)
         add(move, below: segments.dropLast(), names: [])
@@ -259,7 +273,7 @@ struct SelectorTable: Sendable {
     /// Has members go back into the object at the last of these places, each of which is in the one before.
     ///
     /// What was flattened twice goes back twice: behind the entry for the object alone comes one for each object around it.
-    mutating func add(
+    package mutating func add(
         undoing flattening: Flattening, of names: [[UInt8]], below anchor: [Selector.Segment], pointer: String
     ) {
         for level in names.indices.reversed() {
@@ -276,7 +290,7 @@ struct SelectorTable: Sendable {
         add(anchor, rank: 0, .anchor(moves.count - 1), at: Purpose.output.rawValue)
     }
 
-    mutating func add(default segments: [Selector.Segment], value: JSONDocument) {
+    package mutating func add(default segments: [Selector.Segment], value: JSONDocument) {
         defaults.add(Default(segments: segments, value: value))
     }
 }

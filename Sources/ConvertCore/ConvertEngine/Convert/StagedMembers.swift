@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Members that may be taken back, in output that is staged.
 enum StagedMembers: MemberStage {
     @inline(__always) static var isStaged: Bool { true }

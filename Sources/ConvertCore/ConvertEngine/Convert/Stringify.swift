@@ -1,3 +1,5 @@
+import ConvertText
+
 /// A value that becomes a string which holds its JSON text (`as: string`, and `as: json` backwards).
 ///
 /// It is written as any other, without escapes for ASCII, and spelled as a string's content once it is whole, or handed on.

@@ -1,18 +1,18 @@
 /// One rule for values, of either kind, and where the profile states it.
-struct ValueRule: Sendable {
-    enum Action: Sendable {
+package struct ValueRule: Sendable {
+    package enum Action: Sendable {
         case date(SharedDateRule)
         case conversion(ValueConversion)
     }
 
     /// A date rule behind a reference: matching the enum copies what a case holds, and a date rule is large.
-    final class SharedDateRule: Sendable {
+    package final class SharedDateRule: Sendable {
         let rule: DateRule
         /// What the inverse makes of a date, where each has to come back as it was spelled; else nil.
         private let undoing: DateRule?
         let mustComeBack: Bool
 
-        init(_ rule: DateRule, undoing: DateRule? = nil) {
+        package init(_ rule: DateRule, undoing: DateRule? = nil) {
             self.rule = rule
             self.undoing = undoing
             mustComeBack = undoing != nil
@@ -43,7 +43,7 @@ struct ValueRule: Sendable {
     }
 
     /// What a rule made of one value.
-    enum Outcome {
+    package enum Outcome {
         /// The new content was appended; it belongs between quotes.
         case string
         /// A JSON number or literal was appended.
@@ -58,15 +58,15 @@ struct ValueRule: Sendable {
         case bad(String)
     }
 
-    let action: Action
+    package let action: Action
     /// JSON Pointer into the profile.
-    let pointer: String
+    package let pointer: String
     /// Longer values are bad under the rule, or no dates for a scan; no limit for conversions, which take any length.
     let maxContentBytes: Int
     /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
-    let contentMayNeedEscaping: Bool
+    package let contentMayNeedEscaping: Bool
 
-    init(_ action: Action, pointer: String) {
+    package init(_ action: Action, pointer: String) {
         self.action = action
         self.pointer = pointer
         switch action {
@@ -88,17 +88,17 @@ struct ValueRule: Sendable {
     }
 
     /// Whether any value becomes a string that holds its text, which the converter does by itself.
-    var stringifiesValue: Bool {
+    package var stringifiesValue: Bool {
         if case .conversion(.text) = action { true } else { false }
     }
 
     /// Whether the value must not be seen.
-    var hidesValue: Bool {
+    package var hidesValue: Bool {
         if case .conversion(.hash) = action { true } else { masksContainers }
     }
 
     /// Whether objects and arrays are hidden, too: then nothing in them is judged but their JSON.
-    var masksContainers: Bool {
+    package var masksContainers: Bool {
         if case .conversion(.mask) = action { true } else { false }
     }
 
@@ -108,7 +108,7 @@ struct ValueRule: Sendable {
     }
 
     /// What the rule takes, for a message.
-    var noun: String {
+    package var noun: String {
         if case .conversion = action { "a string, a number or a boolean" } else { "a date" }
     }
 
@@ -125,7 +125,7 @@ struct ValueRule: Sendable {
     }
 
     /// Rewrites the content of a JSON string, unescaped.
-    func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    package func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
         case .date(let shared):
             let outcome = shared.rule.rewrite(string: content, into: &output)
@@ -136,7 +136,7 @@ struct ValueRule: Sendable {
     }
 
     /// Rewrites a JSON number given as its source text.
-    func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    package func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
         case .date(let shared):
             let outcome = shared.rule.rewrite(number: text, into: &output)
@@ -147,7 +147,7 @@ struct ValueRule: Sendable {
     }
 
     /// Rewrites `true` or `false`.
-    func rewrite(boolean text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    package func rewrite(boolean text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
         case .date: .bad("expected a date, not a boolean")
         case .conversion(let conversion): Outcome(conversion.convert(boolean: text, into: &output))

@@ -1,3 +1,5 @@
+import ConvertText
+
 extension ByteBuffer {
     /// Appends a number that is not negative, filled up with zeros to at least `width` digits.
     mutating func appendDigits(_ value: Int, width: Int) {

@@ -1,5 +1,5 @@
 /// A day of the proleptic Gregorian calendar (ISO 8601: year 0 exists, leap years reach back without end).
-struct CivilDate: Sendable, Hashable {
+package struct CivilDate: Sendable, Hashable {
     var year: Int
     /// 1 to 12.
     var month: Int
@@ -20,7 +20,7 @@ struct CivilDate: Sendable, Hashable {
 
     /// The day of these numbers, or nil where the calendar has none or the year is not one of 1 to 9999.
     @inline(__always)
-    init?(checkedYear year: Int, month: Int, day: Int) {
+    package init?(checkedYear year: Int, month: Int, day: Int) {
         guard 1...9999 ~= year, 1...12 ~= month, day >= 1 else { return nil }
         guard day <= 28 || day <= Self.days(inMonth: month, of: year) else { return nil }
         self.init(year: year, month: month, day: day)

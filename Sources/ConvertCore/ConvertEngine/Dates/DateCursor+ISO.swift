@@ -1,3 +1,5 @@
+import ConvertText
+
 /// How much of the ISO 8601 family one form takes.
 enum ISOFlavor: Sendable {
     /// RFC 3339, section 5.6: extended form, seconds and zone written out.

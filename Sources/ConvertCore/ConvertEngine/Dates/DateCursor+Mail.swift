@@ -1,3 +1,5 @@
+import ConvertText
+
 extension DateCursor {
     /// RFC 5322, section 3.3, with the obsolete zones and two-digit years of section 4.3:
     /// ```

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// A place in the content of one value, and the small steps that all date grammars share.
 ///
 /// It borrows the bytes and allocates nothing. A step that fails leaves the cursor anywhere: the attempt is then over.

@@ -1,6 +1,8 @@
+import ConvertText
+
 extension DateForm {
     /// Reads the whole content of a string; nil where it is not of this form.
-    func read(string content: Span<UInt8>) -> DateReading? {
+    package func read(string content: Span<UInt8>) -> DateReading? {
         var cursor = DateCursor(content)
         switch self {
         case .auto: return Self.readAny(&cursor)
@@ -32,7 +34,7 @@ extension DateForm {
     }
 
     /// Reads a JSON number from its source text; only forms that count take numbers.
-    func read(number text: Span<UInt8>) -> DateReading? {
+    package func read(number text: Span<UInt8>) -> DateReading? {
         guard let number = DecimalText(text), !number.hasLeadingZero else { return nil }
         return self == .auto ? Self.readBySize(number, text) : readCount(number, text)
     }

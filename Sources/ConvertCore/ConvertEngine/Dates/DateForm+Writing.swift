@@ -1,6 +1,8 @@
+import ConvertText
+
 extension DateForm {
     /// Appends an instant; false, with nothing appended, where the result lies outside the years 0001–9999.
-    func write(_ instant: Instant, zone: Zone, precision: Int?, into output: inout ByteBuffer) -> Bool {
+    package func write(_ instant: Instant, zone: Zone, precision: Int?, into output: inout ByteBuffer) -> Bool {
         guard Instant.representableSeconds ~= instant.seconds else { return false }
         switch self {
         case .rfc3339:

@@ -1,5 +1,5 @@
 /// One way to write a date, as profiles name it in `from` and `to`.
-enum DateForm: Sendable, Hashable {
+package enum DateForm: Sendable, Hashable {
     case auto, rfc3339, iso8601, date
     case epochSeconds, epochMilliseconds, epochMicroseconds, epochNanoseconds
     case rfc2822, httpDate, asctime, dotnetJSON, dotnetTicks, fileTime, appleSeconds
@@ -14,24 +14,24 @@ enum DateForm: Sendable, Hashable {
     ]
 
     /// All names, for messages that suggest one.
-    static var names: [String] { named.map(\.name) }
+    package static var names: [String] { named.map(\.name) }
 
-    init?(named name: String) {
+    package init?(named name: String) {
         guard let found = Self.named.first(where: { $0.name == name }) else { return nil }
         self = found.form
     }
 
     /// The name in a profile; of a pattern, its text.
-    var name: String {
+    package var name: String {
         if case .pattern(let pattern) = self { return "the pattern \(pattern.text)" }
         return Self.named.first { $0.form == self }?.name ?? ""
     }
 
     /// Whether `to` may name it.
-    var isWritable: Bool { self != .auto && self != .iso8601 && self != .asctime }
+    package var isWritable: Bool { self != .auto && self != .iso8601 && self != .asctime }
 
     /// Whether it is written as a JSON number and not as a string.
-    var writesNumber: Bool {
+    package var writesNumber: Bool {
         switch self {
         case .epochSeconds, .epochMilliseconds, .epochMicroseconds, .epochNanoseconds, .dotnetTicks, .fileTime,
             .appleSeconds:
@@ -41,7 +41,7 @@ enum DateForm: Sendable, Hashable {
     }
 
     /// Whether it is written with days only, so that a date without a time needs no zone.
-    var writesDaysOnly: Bool {
+    package var writesDaysOnly: Bool {
         switch self {
         case .date: true
         case .pattern(let pattern): pattern.isDateOnly

@@ -1,3 +1,5 @@
+import ConvertText
+
 extension DatePattern {
     /// What the fields of one text said.
     private struct Values {

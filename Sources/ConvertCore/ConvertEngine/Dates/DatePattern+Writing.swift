@@ -1,3 +1,5 @@
+import ConvertText
+
 extension DatePattern {
     /// Writes what a clock shows; fractions are cut, never rounded.
     func write(_ moment: CivilDateTime, into output: inout ByteBuffer) {

@@ -1,10 +1,12 @@
+import ConvertText
+
 /// A date format of one's own: the field letters of Unicode TR 35 (LDML), in the en_US_POSIX locale.
 ///
 /// Reading is exact: two letters take two digits, one letter takes one or more, names match in either case, and
 /// everything between the fields is as written. Letters that represent themselves go between apostrophes.
-struct DatePattern: Sendable, Hashable {
+package struct DatePattern: Sendable, Hashable {
     /// How a clock counts hours: from 0 to 23 (`H`), 1 to 24 (`k`), 0 to 11 (`K`) or 1 to 12 (`h`).
-    enum HourCycle: Sendable, Hashable {
+    package enum HourCycle: Sendable, Hashable {
         case from0To23, from1To24, from0To11, from1To12
 
         var digitRange: ClosedRange<Int> {
@@ -20,13 +22,13 @@ struct DatePattern: Sendable, Hashable {
     }
 
     /// How an offset is written: with a colon, with `Z` for zero, without minutes where they are zero.
-    struct OffsetStyle: Sendable, Hashable {
+    package struct OffsetStyle: Sendable, Hashable {
         var hasColon = false
         var usesZ = false
         var dropsZeroMinutes = false
     }
 
-    enum Field: Sendable, Hashable {
+    package enum Field: Sendable, Hashable {
         case literal([UInt8])
         /// Digits: 1 for as many as needed, 2 for the last two, 4.
         case year(width: Int)
@@ -47,13 +49,13 @@ struct DatePattern: Sendable, Hashable {
 
     /// The pattern as written.
     let text: String
-    let fields: [Field]
+    package let fields: [Field]
 
     /// Longer patterns are refused.
     static let maxPatternBytes = 256
 
     /// Compiles a pattern; the error names the letter that is not understood.
-    init(_ text: String) throws(DatePatternError) {
+    package init(_ text: String) throws(DatePatternError) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw DatePatternError(message: "the pattern is empty", offset: 0) }
         guard bytes.count <= Self.maxPatternBytes else {
@@ -85,12 +87,12 @@ struct DatePattern: Sendable, Hashable {
     }
 
     /// Why dates cannot be written with it; nil when they can.
-    var writingFault: String? {
+    package var writingFault: String? {
         fields.contains(.zoneName) ? "z cannot be written, only read; write xxx for an offset such as +01:00" : nil
     }
 
     /// Why dates cannot be read with it; nil when they can.
-    var readingFault: String? {
+    package var readingFault: String? {
         var kinds: Set<Kind> = []
         var previousWidthIsOpen = false
         for field in fields {
@@ -133,15 +135,15 @@ struct DatePattern: Sendable, Hashable {
 }
 
 /// Why a pattern is none.
-struct DatePatternError: Error, Sendable, Equatable {
-    var message: String
+package struct DatePatternError: Error, Sendable, Equatable {
+    package var message: String
     /// Bytes from the start of the pattern to the fault.
-    var offset: Int
+    package var offset: Int
 }
 
 extension DatePattern {
     /// What a field tells about; a pattern that reads has each at most once.
-    enum Kind: String {
+    package enum Kind: String {
         case year, month, day, weekday, half, hour, minute, second, fraction, zone
         case dayOfYear = "day of the year"
     }
@@ -149,7 +151,7 @@ extension DatePattern {
 
 extension DatePattern.Field {
     /// Nil for what tells nothing.
-    var kind: DatePattern.Kind? {
+    package var kind: DatePattern.Kind? {
         switch self {
         case .literal: nil
         case .year: .year

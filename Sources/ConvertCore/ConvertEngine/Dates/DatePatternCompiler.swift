@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Splits a pattern into its fields.
 struct DatePatternCompiler {
     let bytes: [UInt8]

@@ -1,5 +1,5 @@
 /// What a text said about a date, before any zone is assumed.
-struct DateReading: Sendable {
+package struct DateReading: Sendable {
     /// Seconds since 1970-01-01T00:00:00 on the clock that the text speaks of.
     var localSeconds: Int64
     var nanoseconds: Int32
@@ -11,7 +11,7 @@ struct DateReading: Sendable {
     var isLeapSecond = false
 
     /// Why a reading is not an instant.
-    enum Fault: Error {
+    package enum Fault: Error {
         case noZone, noLeapSecond
     }
 
@@ -42,7 +42,7 @@ struct DateReading: Sendable {
     }
 
     /// The point in time, in the zone of the text or else the one assumed.
-    func instant(assuming zone: Zone?) throws(Fault) -> Instant {
+    package func instant(assuming zone: Zone?) throws(Fault) -> Instant {
         let seconds: Int64
         if let offset {
             seconds = localSeconds - Int64(offset)

@@ -1,7 +1,9 @@
+import ConvertText
+
 /// One compiled date rule: recognises the input forms, writes the output form.
 ///
 /// A rule is immutable and shared between threads; it keeps no state from one value to the next.
-struct DateRule: Sendable, Equatable {
+package struct DateRule: Sendable, Equatable {
     /// What a rule made of one value.
     enum Outcome: Sendable, Equatable {
         /// The new content was appended; it belongs between quotes.
@@ -38,7 +40,7 @@ struct DateRule: Sendable, Equatable {
     ///
     /// `from` may be empty for `auto`; the form it names first is what the inverse writes. `precision` is the number of
     /// fraction digits, 0 to 9, or nil for as many as the input has. Without `assumeZone` a time without a zone is bad.
-    init(from: [DateForm], to: DateForm, precision: Int?, zone: Zone, assumeZone: Zone?, isScan: Bool)
+    package init(from: [DateForm], to: DateForm, precision: Int?, zone: Zone, assumeZone: Zone?, isScan: Bool)
         throws(DateRuleError)
     {
         if isScan {
@@ -89,7 +91,7 @@ struct DateRule: Sendable, Equatable {
     ///
     /// Nil if the inverse leaves the value: after scanning, if the first form cannot be written, or if the written form is a
     /// pattern that has too little to be read.
-    func inverted() -> DateRule? {
+    package func inverted() -> DateRule? {
         guard !isScan else { return nil }
         return try? DateRule(
             from: [to], to: from[0], precision: nil, zone: assumeZone ?? .utc, assumeZone: zone, isScan: false)
@@ -198,14 +200,14 @@ struct DateRule: Sendable, Equatable {
 }
 
 /// Why the parts of a date rule do not go together.
-struct DateRuleError: Error, Sendable, Equatable {
+package struct DateRuleError: Error, Sendable, Equatable {
     /// The member of the rule that is at fault.
-    enum Member: String, Sendable {
+    package enum Member: String, Sendable {
         case from, to, precision, zone, assumeZone
     }
 
-    var member: Member
-    var message: String
+    package var member: Member
+    package var message: String
 
     init(_ member: Member, _ message: String) {
         self.member = member

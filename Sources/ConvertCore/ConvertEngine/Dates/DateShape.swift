@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The fixed shape of nearly all date-times, `YYYY-MM-DDTHH:MM:SS`, read from three words of eight bytes.
 ///
 /// What has another shape, an hour 24 or a second 60 is none of it, and left to the grammars that know them. The bytes

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// A JSON number read digit by digit: exact for any length and any exponent, and never a Double.
 ///
 /// It keeps places in the text only; the text itself is given again to each question.

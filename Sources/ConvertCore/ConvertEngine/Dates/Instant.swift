@@ -1,17 +1,22 @@
 /// A point in time: seconds since 1970-01-01T00:00:00Z without leap seconds, and nanoseconds after that second.
-struct Instant: Sendable, Hashable {
-    var seconds: Int64
+package struct Instant: Sendable, Hashable {
+    package var seconds: Int64
     /// 0 to 999,999,999, also before 1970.
-    var nanoseconds: Int32
+    package var nanoseconds: Int32
 
-    static let nanosecondsPerSecond: Int32 = 1_000_000_000
+    package static let nanosecondsPerSecond: Int32 = 1_000_000_000
     static let secondsPerDay: Int64 = 86_400
     /// Seconds from 1970 back to 0001-01-01T00:00:00Z, where .NET's ticks start.
     static let secondsFromYearOne: Int64 = 62_135_596_800
     /// Seconds from 1970 back to 1601-01-01T00:00:00Z, where Windows' file times start.
     static let secondsFrom1601: Int64 = 11_644_473_600
     /// Seconds from 1970 on to 2001-01-01T00:00:00Z, where Apple's reference date lies.
-    static let secondsTo2001: Int64 = 978_307_200
+    package static let secondsTo2001: Int64 = 978_307_200
+
+    package init(seconds: Int64, nanoseconds: Int32) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
 
     /// The seconds that any text of the years 0001–9999 can mean in some zone: those years and two days around them.
     static let representableSeconds: ClosedRange<Int64> = -62_135_769_600...253_402_473_599

@@ -1,7 +1,8 @@
+import ConvertText
 import Synchronization
 
 /// A time zone: UTC, a fixed offset, or a name of the IANA database with all its rules.
-struct Zone: Sendable, Equatable {
+package struct Zone: Sendable, Equatable {
     private enum Rules: Sendable {
         /// Seconds east of UTC.
         case fixed(Int)
@@ -9,18 +10,18 @@ struct Zone: Sendable, Equatable {
     }
 
     /// The zone as profiles name it.
-    let name: String
+    package let name: String
     private let rules: Rules
 
     /// Whether its clock is never put forward or back.
-    var isFixed: Bool { if case .fixed = rules { true } else { false } }
+    package var isFixed: Bool { if case .fixed = rules { true } else { false } }
 
-    static let utc = Zone(name: "UTC", rules: .fixed(0))
+    package static let utc = Zone(name: "UTC", rules: .fixed(0))
 
     /// Takes an IANA name, `±HH:MM` up to 18:00, or `UTC`.
     ///
     /// The file of a zone is read once in the life of the process.
-    init(named name: String) throws(ZoneError) {
+    package init(named name: String) throws(ZoneError) {
         try self.init(named: name, directories: nil)
     }
 
@@ -40,7 +41,7 @@ struct Zone: Sendable, Equatable {
         self.rules = rules
     }
 
-    static func == (left: Zone, right: Zone) -> Bool { left.name == right.name }
+    package static func == (left: Zone, right: Zone) -> Bool { left.name == right.name }
 
     /// Seconds east of UTC at a point in time, given in seconds since 1970.
     func offset(at seconds: Int64) -> Int {
@@ -87,6 +88,6 @@ struct Zone: Sendable, Equatable {
 }
 
 /// Why a name is not a zone.
-struct ZoneError: Error, Sendable, Equatable {
-    var message: String
+package struct ZoneError: Error, Sendable, Equatable {
+    package var message: String
 }

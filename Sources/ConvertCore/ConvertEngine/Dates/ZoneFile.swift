@@ -1,5 +1,7 @@
+import ConvertText
+
 /// The system's time zone files.
-enum ZoneFile {
+package enum ZoneFile {
     /// Larger files are refused; the largest of the system's have a few thousand bytes.
     static let maxFileBytes = 256 * 1024
     /// Longer names are refused.
@@ -42,13 +44,13 @@ enum ZoneFile {
     private static let maxNameEdits = 2
 
     /// The zone of a country that a misspelt name most probably means: by a few letters, or by the name of its city.
-    static func nearestName(to name: String, in directories: [String] = directories) -> String? {
+    package static func nearestName(to name: String, in directories: [String] = directories) -> String? {
         for directory in directories {
             guard let table = read(path: directory + "/zone1970.tab") else { continue }
             // Columns are separated by tabs: countries, coordinates, the name, comments.
             let names = table.split(separator: ASCII.lineFeed).compactMap { line -> String? in
                 let columns = line.split(separator: ASCII.tab)
-                guard line.first != ASCII.number, columns.count > 2 else { return nil }
+                guard line.first != ASCII.numberSign, columns.count > 2 else { return nil }
                 return String(decoding: columns[2], as: UTF8.self)
             }
             let city = names.first { $0.lowercased().hasSuffix("/" + name.lowercased()) }

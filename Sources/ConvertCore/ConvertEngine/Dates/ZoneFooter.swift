@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The rule that holds after a zone's last listed transition: a POSIX TZ string as RFC 9636, section 3.3.1, extends it.
 ///
 /// ```

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The history and the future of one zone, from a TZif file of version 2 or later (RFC 9636).
 final class ZoneRules: Sendable {
     /// A stretch of time with one offset: `start` belongs to it, `end` does not.

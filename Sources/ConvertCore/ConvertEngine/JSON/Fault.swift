@@ -1,6 +1,6 @@
 /// A fault inside the engine, small enough to throw for nothing: what a `ConversionError` is made of once it happened.
-struct Fault: Error, BitwiseCopyable {
-    enum Kind: UInt8, BitwiseCopyable {
+package struct Fault: Error, BitwiseCopyable {
+    package enum Kind: UInt8, BitwiseCopyable {
         case expectedValue, expectedValueOrEnd, expectedKey, expectedKeyOrEnd, expectedColon
         case expectedCommaOrBrace, expectedCommaOrBracket, trailingBytes, twoValuesInLine, lineEnd
         case unexpectedEnd, emptyInput

@@ -1,17 +1,21 @@
+import ConvertText
+
 /// A JSON text as a tree whose nodes know where they are.
 ///
 /// Nodes lie in one array and name each other by index; lines, columns and pointers are worked out when a fault asks
 /// for them. Member names may occur twice, since whether that is a fault is for the reader to say.
-struct JSONDocument: Sendable {
+package struct JSONDocument: Sendable {
     /// The most containers of a profile that may be open at one time.
-    static let maxDepth = 64
+    package static let maxDepth = 64
 
     /// The number of a node; 0 is the root.
-    struct NodeID: Sendable, Hashable {
-        let index: Int
+    package struct NodeID: Sendable, Hashable {
+        package let index: Int
+
+        package init(index: Int) { self.index = index }
     }
 
-    enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         case null
         case boolean(Bool)
         /// The number's source text.
@@ -23,51 +27,60 @@ struct JSONDocument: Sendable {
     }
 
     /// How a node is reached from its parent.
-    enum Step: Sendable, Hashable {
+    package enum Step: Sendable, Hashable {
         case root
         case index(Int)
         /// The member's unescaped name and where its opening quote is.
         case member([UInt8], nameOffset: Int)
     }
 
-    struct Node: Sendable {
-        let kind: Kind
-        let step: Step
-        let parent: NodeID?
+    package struct Node: Sendable {
+        package let kind: Kind
+        package let step: Step
+        package let parent: NodeID?
         /// Byte offset of the value's first byte.
-        let start: Int
+        package let start: Int
         /// Byte offset after the value's last byte.
         var end: Int
-        var children: [NodeID] = []
+        package var children: [NodeID] = []
+
+        package init(kind: Kind, step: Step, parent: NodeID? = nil, start: Int, end: Int, children: [NodeID] = []) {
+            self.kind = kind
+            self.step = step
+            self.parent = parent
+            self.start = start
+            self.end = end
+            self.children = children
+        }
     }
 
     /// A place in the text; both count from 1, columns in bytes.
-    struct Position: Sendable, Hashable {
-        let line: Int
-        let column: Int
+    package struct Position: Sendable, Hashable {
+        package let line: Int
+        package let column: Int
     }
 
     /// The text without a byte order mark.
-    let text: [UInt8]
-    private(set) var nodes: [Node] = []
+    package let text: [UInt8]
+    package private(set) var nodes: [Node] = []
 
     /// The outermost value.
-    static let root = NodeID(index: 0)
+    package static let root = NodeID(index: 0)
 
     private let lineStarts: [Int]
 
-    init(text: [UInt8]) {
+    package init(text: [UInt8]) {
         self.text = text
         lineStarts = [0] + text.indices.filter { text[$0] == ASCII.lineFeed }.map { $0 + 1 }
     }
 
-    subscript(id: NodeID) -> Node { nodes[id.index] }
+    package subscript(id: NodeID) -> Node { nodes[id.index] }
 
     /// The bytes of a value as written.
-    func source(of id: NodeID) -> [UInt8] { Array(text[self[id].start..<self[id].end]) }
+    package func source(of id: NodeID) -> [UInt8] { Array(text[self[id].start..<self[id].end]) }
 
     /// The RFC 6901 pointer to a node.
-    func pointer(to id: NodeID) -> String {
+    package func pointer(to id: NodeID) -> String {
         var steps: [Step] = []
         var current = id
         while let parent = self[current].parent {
@@ -85,7 +98,7 @@ struct JSONDocument: Sendable {
         return String(decoding: pointer, as: UTF8.self)
     }
 
-    func position(of offset: Int) -> Position {
+    package func position(of offset: Int) -> Position {
         var line = lineStarts.startIndex
         var end = lineStarts.endIndex
         while end - line > 1 {
@@ -96,7 +109,7 @@ struct JSONDocument: Sendable {
     }
 
     /// Adds a node as the last child of its parent, which must be there already.
-    mutating func append(_ node: Node) -> NodeID {
+    package mutating func append(_ node: Node) -> NodeID {
         let id = NodeID(index: nodes.count)
         nodes.append(node)
         if let parent = node.parent { nodes[parent.index].children.append(id) }
@@ -104,7 +117,7 @@ struct JSONDocument: Sendable {
     }
 
     /// Says where a container's text ends.
-    mutating func close(_ id: NodeID, end: Int) { nodes[id.index].end = end }
+    package mutating func close(_ id: NodeID, end: Int) { nodes[id.index].end = end }
 
     private static func escapedSegment(_ name: [UInt8]) -> [UInt8] {
         name.flatMap { byte in

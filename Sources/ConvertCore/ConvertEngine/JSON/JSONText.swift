@@ -1,12 +1,14 @@
+import ConvertText
+
 /// The text form of JSON strings: from spelling to content and back.
 ///
 /// Content is UTF-8, but for lone surrogate escapes, which RFC 8259 allows and UTF-8 has no form for: they are held as
 /// three bytes in the pattern that UTF-8 would use (WTF-8) and are written as escapes again.
-enum JSONText {
+package enum JSONText {
     /// Appends the content of a string given as it is spelled between its quotes; the spelling must be valid.
     ///
     /// Answers whether the content holds a lone surrogate.
-    static func appendContent(of spelling: Span<UInt8>, to output: inout ByteBuffer) -> Bool {
+    package static func appendContent(of spelling: Span<UInt8>, to output: inout ByteBuffer) -> Bool {
         appendContent(of: spelling, isWhole: true, to: &output).holdsLoneSurrogate
     }
 
@@ -56,7 +58,9 @@ enum JSONText {
 
     /// Appends content as the inside of a JSON string in its shortest legal form, or in ASCII: content has no escapes to
     /// preserve.
-    static func appendSpelling(of content: Span<UInt8>, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes) {
+    package static func appendSpelling(
+        of content: Span<UInt8>, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes
+    ) {
         var reader = ChunkReader(content)
         while let lead = output.copyPlainString(&reader) {
             if lead < ASCII.firstNonASCII {
@@ -73,7 +77,7 @@ enum JSONText {
     }
 
     /// Appends content that is UTF-8, or a part of such cut anywhere, as the inside of a JSON string in its shortest legal form.
-    static func appendSpelling(ofText content: Span<UInt8>, to output: inout ByteBuffer) {
+    package static func appendSpelling(ofText content: Span<UInt8>, to output: inout ByteBuffer) {
         var index = 0
         while true {
             index = output.appendTextRun(of: content, from: index, to: content.count)

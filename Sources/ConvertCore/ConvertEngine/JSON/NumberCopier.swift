@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Copies JSON numbers as they are spelled, checking the grammar of RFC 8259 §6.
 ///
 ///     number = [ minus ] int [ frac ] [ exp ]

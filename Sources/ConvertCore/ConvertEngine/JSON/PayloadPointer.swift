@@ -1,14 +1,16 @@
+import ConvertText
+
 /// RFC 6901 JSON Pointers into payloads.
-enum PayloadPointer {
+package enum PayloadPointer {
     /// One reference token with its slash, for a member's unescaped name or an element's index.
-    static func step(_ name: [UInt8]) -> String {
+    package static func step(_ name: [UInt8]) -> String {
         var step = ByteBuffer()
         appendStep(name.span, to: &step)
         return step.string(from: 0, to: step.count)
     }
 
     /// Appends one reference token with its slash.
-    static func appendStep(_ name: Span<UInt8>, to pointer: inout ByteBuffer) {
+    package static func appendStep(_ name: Span<UInt8>, to pointer: inout ByteBuffer) {
         pointer.append(ASCII.slash)
         var index = 0
         while true {

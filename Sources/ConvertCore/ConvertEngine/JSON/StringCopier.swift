@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Copies JSON strings from chunk to buffer, checking escapes and UTF-8 and rewriting them where the output asks for it.
 ///
 /// A string may be cut anywhere. An *atom* is one escape or one multi-byte UTF-8 sequence. If the chunk's end cuts an atom, its

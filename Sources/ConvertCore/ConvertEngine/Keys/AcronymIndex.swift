@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The listed acronyms as a tree over scalars, so that a name is compared with all of them in one walk.
 ///
 /// Each acronym is in it twice, as listed and in all capitals. Where two acronyms have one form, an exact spelling goes before

@@ -1,6 +1,6 @@
 /// The acronyms that a profile has by the name `common`.
-enum CommonAcronyms {
-    static let name = "common"
+package enum CommonAcronyms {
+    package static let name = "common"
 
     static let all = [
         "API", "CPU", "CSS", "CSV", "DNS", "GPS", "GUID", "HTML", "HTTP", "HTTPS", "ID", "IP", "ISO", "JSON", "JWT",
@@ -11,7 +11,7 @@ enum CommonAcronyms {
     ]
 
     /// A list with the common ones in the place of their name.
-    static func expanded(_ list: [String]) -> [String] {
+    package static func expanded(_ list: [String]) -> [String] {
         guard list.contains(name) else { return list }
         let own = list.filter { $0 != name }
         return own + all.filter { !own.contains($0) }

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The spellings that a key can be rewritten to, named as profiles name them.
 public enum KeyCase: String, Sendable, Hashable, CaseIterable {
     /// `userId`
@@ -22,7 +24,7 @@ public enum KeyCase: String, Sendable, Hashable, CaseIterable {
 
 extension KeyCase {
     /// What is between two words, if there is anything.
-    var joint: UInt8? {
+    package var joint: UInt8? {
         switch self {
         case .snakeCase, .screamingSnakeCase: ASCII.underscore
         case .kebabCase, .trainCase: ASCII.minus

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The spelling of listed acronyms if the target case capitalizes a word.
 public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
     /// Like any word: `Url`, `Urls`.

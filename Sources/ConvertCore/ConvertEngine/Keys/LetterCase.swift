@@ -1,3 +1,5 @@
+import ConvertText
+
 /// One of the three ways to write a letter.
 enum LetterCase: Sendable {
     case lower, upper, title

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// What a scalar of a name does when words are looked for.
 enum ScalarClass: Sendable {
     /// `Lu` and `Lt`.

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The words of names that most payloads have, those in ASCII without white space.
 ///
 /// Found byte by byte in what lies in memory, without classing scalars; `NameWords` finds the same words.

@@ -1,7 +1,7 @@
 /// Pointers in one tree: those that begin alike share its nodes, so that a path is followed for all of them at once.
 ///
 /// A path is at several nodes at a time, its positions: a name and `*` may both go on, and a `**` is never left.
-struct PointerTree: Sendable {
+package struct PointerTree: Sendable {
     struct Node: BitwiseCopyable, Sendable {
         /// The root of the tree that it is in.
         let root: Int32
@@ -28,14 +28,16 @@ struct PointerTree: Sendable {
     private(set) var names = MemberNames()
     private var edges: [Edge: Int32] = [:]
 
+    package init() {}
+
     /// Adds the root of another tree, which shares the names.
-    mutating func addRoot() -> Int32 {
+    package mutating func addRoot() -> Int32 {
         nodes.append(Node(root: Int32(nodes.count), depth: 0, isAnyDepth: false, isBehindAnyDepth: false))
         return Int32(nodes.count - 1)
     }
 
     /// The node that a segment leads to, which is made where there is none.
-    mutating func extend(_ node: Int32, by segment: Selector.Segment) -> Int32 {
+    package mutating func extend(_ node: Int32, by segment: Selector.Segment) -> Int32 {
         let from = nodes[Int(node)]
         let next = Int32(nodes.count)
         switch segment {
@@ -64,16 +66,16 @@ struct PointerTree: Sendable {
     // MARK: Following
 
     /// Whether a path that has come to a node stays there, for something further on.
-    func isPosition(_ node: Int32) -> Bool { !nodes[Int(node)].isLeaf || nodes[Int(node)].isAnyDepth }
+    package func isPosition(_ node: Int32) -> Bool { !nodes[Int(node)].isLeaf || nodes[Int(node)].isAnyDepth }
 
     /// Comes to a node, and to the `**` behind it, which may stand for nothing.
-    func arrive(at node: Int32, _ reached: (Int32) -> Void) {
+    package func arrive(at node: Int32, _ reached: (Int32) -> Void) {
         reached(node)
         if nodes[Int(node)].anyDepth >= 0 { reached(nodes[Int(node)].anyDepth) }
     }
 
     /// Comes to all nodes that one step leads to; without a name, by `*` and `**` alone.
-    func step(from positions: [Int32], by name: [UInt8]?, _ reached: (Int32) -> Void) {
+    package func step(from positions: [Int32], by name: [UInt8]?, _ reached: (Int32) -> Void) {
         let name = name.flatMap { names[$0] }
         for position in positions {
             if let name, let child = child(of: position, named: name) { arrive(at: child, reached) }

@@ -1,6 +1,8 @@
+import ConvertText
+
 extension Selector {
     /// Whether a segment may match an element of an array.
-    static func isIndex(_ text: [UInt8]) -> Bool {
+    package static func isIndex(_ text: [UInt8]) -> Bool {
         !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
     }
 
@@ -40,7 +42,7 @@ extension Selector {
     public func matchesName(_ name: [UInt8]) -> Bool { matchesName(name.span) }
 
     /// The one name that a bare name without wildcards matches; nil for all other selectors.
-    var literalName: [UInt8]? {
+    package var literalName: [UInt8]? {
         guard case .name(let pieces) = form, pieces.count == 1, case .literal(let name) = pieces[0] else { return nil }
         return name
     }
@@ -59,7 +61,7 @@ extension Selector {
     }
 
     /// Whether places that the two match can be members of one object.
-    func canStandBeside(_ other: Selector) -> Bool {
+    package func canStandBeside(_ other: Selector) -> Bool {
         guard case .pointer(let mine) = form, case .pointer(let others) = other.form else { return true }
         return Self.canMeet(mine.dropLast(), others.dropLast())
     }
@@ -67,7 +69,7 @@ extension Selector {
     /// Whether every place that `segments` matches is matched by this selector.
     ///
     /// Never wrong when true; false may also mean that the segments alone do not show it.
-    func covers(_ segments: ArraySlice<Segment>) -> Bool {
+    package func covers(_ segments: ArraySlice<Segment>) -> Bool {
         switch form {
         case .pointer(let mine):
             return Self.fits(mine[...], segments) { pattern, segment in
@@ -146,7 +148,7 @@ extension Selector {
     }
 
     /// Whether one path fits both patterns; with `**` on either side the same holds as for two names.
-    static func canMeet(_ left: ArraySlice<Segment>, _ right: ArraySlice<Segment>) -> Bool {
+    package static func canMeet(_ left: ArraySlice<Segment>, _ right: ArraySlice<Segment>) -> Bool {
         guard beginningsMeet(left, right), beginningsMeet(left.reversed(), right.reversed()) else { return false }
         switch (left.contains(.anyDepth), right.contains(.anyDepth)) {
         case (false, false): return left.count == right.count

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Selects paths of a payload by its input keys: a pointer pattern from the root, or a key at any depth.
 ///
 /// Keys are compared by their UTF-8 bytes after unescaping, without Unicode normalization. Two selectors are equal if
@@ -54,7 +56,7 @@ public struct Selector: Sendable, Hashable {
     }
 
     /// A pointer pattern of these segments, at least one.
-    init(segments: [Segment]) {
+    package init(segments: [Segment]) {
         precondition(!segments.isEmpty)
         form = .pointer(segments)
     }
@@ -79,12 +81,12 @@ public struct Selector: Sendable, Hashable {
     }
 
     /// The segments of a pointer; none for a bare name.
-    var pointerSegments: [Segment] {
+    package var pointerSegments: [Segment] {
         if case .pointer(let segments) = form { segments } else { [] }
     }
 
     /// The names that segments spell out; nil when there is a wildcard among them.
-    static func names(_ segments: ArraySlice<Segment>) -> [[UInt8]]? {
+    package static func names(_ segments: ArraySlice<Segment>) -> [[UInt8]]? {
         var names: [[UInt8]] = []
         for segment in segments {
             guard case .literal(let name) = segment else { return nil }
@@ -95,7 +97,7 @@ public struct Selector: Sendable, Hashable {
 
     /// How many of its parts, at most, must be tried on a name that no rule mentions: one if it has a wildcard, and all segments
     /// from the first `**` on, because the pointer may be at each of them at the same time.
-    var triedParts: Int {
+    package var triedParts: Int {
         let openSegments = pointerSegments.drop { $0 != .anyDepth }.count
         return max(openSegments, hasWildcard ? 1 : 0)
     }

@@ -1,18 +1,20 @@
+import ConvertText
+
 /// A selector that is written as jq or JSONPath would have it: `.items[].id`, `$.user.name`, `/items[0]/id`, `/user/`, `user/name`.
 ///
 /// All of these are legal selectors, of keys that hardly any payload has.
-struct SelectorHabit: Equatable {
+package struct SelectorHabit: Equatable {
     /// What is unusual about it, in words.
-    let message: String
+    package let message: String
     /// What was probably meant.
-    let selector: Selector
+    package let selector: Selector
 
     /// The habit that shows in a selector; nil for a usual one.
     ///
     /// - Parameters:
     ///   - hasSlash: whether a slash in it was written as such, not as `~1`.
     ///   - isLenient: whether a dot or an escaped slash alone shows one: `user.name` and `user~1name` may be keys.
-    init?(_ selector: Selector, hasSlash: Bool = false, isLenient: Bool = false) {
+    package init?(_ selector: Selector, hasSlash: Bool = false, isLenient: Bool = false) {
         let text = Array(selector.description.utf8)
         let isPointer = text.first == ASCII.slash
         let isPath = text.starts(with: Array("$.".utf8))

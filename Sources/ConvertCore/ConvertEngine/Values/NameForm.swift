@@ -1,6 +1,8 @@
+import ConvertText
+
 /// How a string names keys of the payload: `name`, `path`, `names` or `pointer`.
-struct NameForm: Sendable, Hashable {
-    enum Syntax: String, Sendable, Hashable {
+package struct NameForm: Sendable, Hashable {
+    package enum Syntax: String, Sendable, Hashable {
         /// One key.
         case name
         /// Keys and indices with a separator between them: `a.b[0].c`.
@@ -11,11 +13,17 @@ struct NameForm: Sendable, Hashable {
         case pointer
     }
 
-    let syntax: Syntax
+    package let syntax: Syntax
     /// Between the keys of a path; UTF-8, not empty.
-    var separator = [ASCII.dot]
+    package var separator = [ASCII.dot]
     /// Where names and paths begin: keys, and `*` for elements.
-    var base: [Selector.Segment] = []
+    package var base: [Selector.Segment] = []
+
+    package init(syntax: Syntax, separator: [UInt8] = [ASCII.dot], base: [Selector.Segment] = []) {
+        self.syntax = syntax
+        self.separator = separator
+        self.base = base
+    }
 }
 
 /// A piece of a text that names keys.

@@ -1,9 +1,11 @@
+import ConvertText
+
 /// Whether a text is a JSON number (RFC 8259 §6), the whole of it.
-enum NumberText {
-    static func isNumber(_ text: Span<UInt8>) -> Bool { Reader(text).isNumber }
+package enum NumberText {
+    package static func isNumber(_ text: Span<UInt8>) -> Bool { Reader(text).isNumber }
 
     /// `-?(0|[1-9][0-9]*)`
-    static func isInteger(_ text: Span<UInt8>) -> Bool { Reader(text).isInteger }
+    package static func isInteger(_ text: Span<UInt8>) -> Bool { Reader(text).isInteger }
 
     /// Reads a text that may come in pieces.
     struct Reader: Sendable {

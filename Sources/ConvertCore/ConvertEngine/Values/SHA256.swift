@@ -1,6 +1,6 @@
 /// SHA-256 (FIPS 180-4), fed in pieces.
-struct SHA256: Sendable {
-    static let digestBytes = 32
+package struct SHA256: Sendable {
+    package static let digestBytes = 32
     static let blockBytes = 64
 
     /// The fractional parts of the cube roots of the first 64 primes (section 4.2.2).

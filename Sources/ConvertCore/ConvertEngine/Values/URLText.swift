@@ -1,9 +1,11 @@
+import ConvertText
+
 /// The little of RFC 3986 that a profile's URLs need.
-enum URLText {
+package enum URLText {
     /// A scheme, a colon and at least one character that a URL may hold; percent signs only before two hex digits.
     ///
     ///     URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]    scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
-    static func isURL(_ text: Span<UInt8>) -> Bool {
+    package static func isURL(_ text: Span<UInt8>) -> Bool {
         var reader = Reader()
         reader.read(text)
         return reader.isURL
@@ -40,19 +42,19 @@ enum URLText {
     }
 
     /// Where the path begins in a URL that is `base` followed by a single slash; nil for any other.
-    static func path(of text: Span<UInt8>, behind base: [UInt8]) -> Int? {
+    package static func path(of text: Span<UInt8>, behind base: [UInt8]) -> Int? {
         guard text.count > base.count else { return nil }
         for index in base.indices where text[index] != base[index] { return nil }
         return isPath(text.extracting(base.count...)) ? base.count : nil
     }
 
     /// Whether a text begins with a slash and not with two.
-    static func isPath(_ text: Span<UInt8>) -> Bool {
+    package static func isPath(_ text: Span<UInt8>) -> Bool {
         text.count > 0 && text[0] == ASCII.slash && (text.count == 1 || text[1] != ASCII.slash)
     }
 
     /// Whether a text is a scheme and an authority and nothing after them, as `relativeTo` wants it without a final slash.
-    static func isBase(_ text: Span<UInt8>) -> Bool {
+    package static func isBase(_ text: Span<UInt8>) -> Bool {
         guard isURL(text) else { return false }
         var index = 0
         while text[index] != ASCII.colon { index += 1 }
@@ -61,7 +63,7 @@ enum URLText {
         }
         for index in (index + 3)..<text.count {
             switch text[index] {
-            case ASCII.slash, ASCII.question, ASCII.number: return false
+            case ASCII.slash, ASCII.questionMark, ASCII.numberSign: return false
             default: continue
             }
         }

@@ -1,7 +1,9 @@
+import ConvertText
+
 /// What one rule of a profile's `values` makes of a value: the content of a string or the source text of a number or boolean.
 ///
 /// A conversion is immutable and shared between threads. `null` never reaches one, and a container is bad under each but `mask`.
-enum ValueConversion: Sendable, Hashable {
+package enum ValueConversion: Sendable, Hashable {
     /// Numbers and booleans become strings of their exact text.
     case string
     /// A string that is exactly a JSON number becomes that number, digit for digit.
@@ -159,7 +161,7 @@ enum ValueConversion: Sendable, Hashable {
         }
     }
 
-    static let expectedJSON = "expected a string that holds one JSON text"
+    package static let expectedJSON = "expected a string that holds one JSON text"
     private static let expectedInteger = "expected a whole number without fraction, exponent or leading zero"
     private static let expectedBoolean = "expected true, false, 0 or 1, or \"true\" or \"false\" in a string"
 

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Which keys `hash` may use.
 public enum HashKeys: Sendable, Hashable {
     /// Keys in the environment and the files of this process.
@@ -7,41 +9,41 @@ public enum HashKeys: Sendable, Hashable {
 }
 
 /// What `hash` writes instead of a value: the beginning of its HMAC-SHA-256 in base64url without padding (RFC 4648 section 5).
-struct ValueHash: Sendable, Hashable {
+package struct ValueHash: Sendable, Hashable {
     /// Where the key is.
-    enum Source: Sendable, Hashable {
+    package enum Source: Sendable, Hashable {
         case environment(String)
         case file(String)
     }
 
-    static let maxKeyBytes = 64 * 1024
+    package static let maxKeyBytes = 64 * 1024
 
-    let source: Source
+    package let source: Source
     /// How many bytes of the code are written.
-    var bytes = SHA256.digestBytes
+    package var bytes = SHA256.digestBytes
     /// Nil until the profile is compiled.
     private(set) var code: HMACSHA256?
 
-    init(_ source: Source) { self.source = source }
+    package init(_ source: Source) { self.source = source }
 
-    static func == (left: ValueHash, right: ValueHash) -> Bool {
+    package static func == (left: ValueHash, right: ValueHash) -> Bool {
         left.source == right.source && left.bytes == right.bytes
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(source)
         hasher.combine(bytes)
     }
 
     /// The rule with its key.
-    func withKey(_ key: [UInt8]) -> ValueHash {
+    package func withKey(_ key: [UInt8]) -> ValueHash {
         var hash = self
         hash.code = HMACSHA256(key: key)
         return hash
     }
 
     /// The bytes of a file without a final line feed; nil if there are none.
-    static func key(inFile path: String) -> [UInt8]? {
+    package static func key(inFile path: String) -> [UInt8]? {
         guard var bytes = SystemInput.file(path, maxBytes: maxKeyBytes) else { return nil }
         if bytes.last == ASCII.lineFeed { bytes.removeLast() }
         return bytes.isEmpty ? nil : bytes

@@ -1,18 +1,31 @@
+import ConvertText
+
 /// What `mask` writes instead of a value: a fixed text, or the value's text with everything but its ends covered.
-struct ValueMask: Sendable, Hashable {
+package struct ValueMask: Sendable, Hashable {
     /// What stays of a string, or of a number's text.
-    struct Ends: Sendable, Hashable {
+    package struct Ends: Sendable, Hashable {
         /// Unicode scalars that stay at the beginning and at the end.
-        var first = 0
-        var last = 0
+        package var first = 0
+        package var last = 0
+
+        package init(first: Int = 0, last: Int = 0) {
+            self.first = first
+            self.last = last
+        }
     }
 
     /// Content, unescaped.
-    var text = Array("***".utf8)
+    package var text = Array("***".utf8)
     /// Nil where `text` replaces strings and numbers, too.
-    var ends: Ends?
+    package var ends: Ends?
     /// One Unicode scalar in UTF-8, which covers each of the others.
-    var cover = [ASCII.asterisk]
+    package var cover = [ASCII.asterisk]
+
+    package init(text: [UInt8] = Array("***".utf8), ends: Ends? = nil, cover: [UInt8] = [ASCII.asterisk]) {
+        self.text = text
+        self.ends = ends
+        self.cover = cover
+    }
 
     /// Appends what is written for the content of a string or the text of a number.
     ///

@@ -1,7 +1,7 @@
 /// The `map` of a values rule: what a string's content, or the source text of a number or boolean, becomes.
-struct ValueTable: Sendable, Hashable {
+package struct ValueTable: Sendable, Hashable {
     /// A scalar of the profile.
-    enum Target: Sendable, Hashable {
+    package enum Target: Sendable, Hashable {
         /// Content, unescaped.
         case string([UInt8])
         /// A number's source text, `true`, `false` or `null`.
@@ -14,20 +14,25 @@ struct ValueTable: Sendable, Hashable {
         }
     }
 
-    struct Row: Sendable, Hashable {
-        var key: [UInt8]
-        var target: Target
+    package struct Row: Sendable, Hashable {
+        package var key: [UInt8]
+        package var target: Target
+
+        package init(key: [UInt8], target: Target) {
+            self.key = key
+            self.target = target
+        }
     }
 
     /// In the order of the profile.
-    let rows: [Row]
+    package let rows: [Row]
     private let targets: [[UInt8]: Target]
     private let keys: [Target: [UInt8]]
     private let maxKeyBytes: Int
     private let maxTargetBytes: Int
 
     /// Of two rows with one target the first is the one that the inverse takes.
-    init(_ rows: [Row]) {
+    package init(_ rows: [Row]) {
         self.rows = rows
         targets = Dictionary(rows.map { ($0.key, $0.target) }) { first, _ in first }
         keys = Dictionary(rows.map { ($0.target, $0.key) }) { first, _ in first }
@@ -59,7 +64,7 @@ struct ValueTable: Sendable, Hashable {
     }
 
     /// Whether a key spells a number or a boolean.
-    static func isToken(_ key: [UInt8]) -> Bool {
+    package static func isToken(_ key: [UInt8]) -> Bool {
         key.span.isSpelled("true") || key.span.isSpelled("false") || NumberText.isNumber(key.span)
     }
 

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// What is asked of a check over HTTP: a report on a profile, and with a payload what the profile does to it.
 ///
 ///     {"profile": {…}, "payload": …, "direction": "inverse"}

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// What changes the tree: records, `require`, `move`, `prune`, `defaults`, collisions and `sortKeys`.
 extension ExplainedPayload {
     // MARK: Require
@@ -72,7 +74,7 @@ extension ExplainedPayload {
     }
 
     /// RFC 6901 pointer into the output, to the document.
-    var envelopePlace: String { plan.envelope.names.map(PayloadPointer.step).joined() }
+    package var envelopePlace: String { plan.envelope.names.map(PayloadPointer.step).joined() }
 
     private mutating func move() {
         guard !plan.selectors.moves.isEmpty else { return }

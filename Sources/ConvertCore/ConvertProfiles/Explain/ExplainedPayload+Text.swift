@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// How names and values of the payload are shown.
 extension ExplainedPayload {
     static func quoted(_ name: [UInt8]) -> String { "`\(spelled(name))`" }

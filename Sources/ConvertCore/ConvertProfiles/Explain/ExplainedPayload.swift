@@ -1,3 +1,6 @@
+package import ConvertEngine
+import ConvertText
+
 // The payload's nodes come in the order of its text. So a node has the same number in the document and in the tree, and a
 // parent always comes before its children. The order of operations is that of `carryOut`:
 //
@@ -9,9 +12,9 @@
 // A place that is left out is void in the tree until it is removed. Notes name nodes; pointers are worked out at the end.
 
 /// A payload as a tree on which a profile's sections are carried out in their order, with a note on everything they do.
-struct ExplainedPayload: ~Copyable {
+package struct ExplainedPayload: ~Copyable {
     /// Something that happened at a node.
-    struct Note {
+    package struct Note {
         var node: Int
         var rule: String
         var what: String
@@ -23,9 +26,9 @@ struct ExplainedPayload: ~Copyable {
 
     let profile: Profile
     let plan: Plan
-    let document: JSONDocument
+    package let document: JSONDocument
     var keys: KeyMapper
-    var tree = HeldTree()
+    package var tree = HeldTree()
     var notes: [Note] = []
     /// What acts on each node.
     var matches: [PathAutomaton.Match] = []
@@ -36,11 +39,11 @@ struct ExplainedPayload: ~Copyable {
     /// Whether the node, or something around it, gave way to another member of its input name.
     private var isReplaced: [Bool] = []
     /// The node that becomes the document.
-    private(set) var top = HeldTree.root
+    package private(set) var top = HeldTree.root
     /// The code of the first fault in each bad record.
     var badRecords: [Int: ConversionError.Code] = [:]
 
-    init(_ profile: Profile, _ plan: Plan, _ document: JSONDocument) {
+    package init(_ profile: Profile, _ plan: Plan, _ document: JSONDocument) {
         self.profile = profile
         self.plan = plan
         self.document = document
@@ -48,7 +51,7 @@ struct ExplainedPayload: ~Copyable {
     }
 
     /// Carries everything out and tells what happened, in the order of the payload.
-    mutating func carryOut() -> [Note] {
+    package mutating func carryOut() -> [Note] {
         build()
         settleDuplicates()
         findDocument()

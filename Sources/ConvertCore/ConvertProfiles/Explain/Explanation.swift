@@ -1,3 +1,6 @@
+public import ConvertEngine
+import ConvertText
+
 /// The effects of a profile on one payload, path by path, and its rules without effect. It is for people who write
 /// profiles, and is not fast.
 ///

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 // A profile acts on a payload between two shapes: one has the payload's paths, one those of the output. Selectors always name the
 // profile's input. That is the payload's shape forward, and the output's for the inverse direction.
 

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// The rules of a profile that did nothing to the payloads of a tally, each with its reason.
 struct IdleRules {
     /// A selector of a rule, with all that is needed to see whether it acted.

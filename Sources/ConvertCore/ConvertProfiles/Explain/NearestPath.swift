@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 // What a selector that matches nothing may have meant, most certain first:
 //
 // 1. the same selector matches the other side: an output key was written;

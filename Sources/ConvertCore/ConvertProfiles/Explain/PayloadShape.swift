@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// The paths of payloads, with all elements of an array taken as one: `/items/*/id`.
 ///
 /// Nodes name each other by index; the root is node 0, and a parent always comes before its children.

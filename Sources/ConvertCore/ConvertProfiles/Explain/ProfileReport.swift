@@ -1,3 +1,6 @@
+public import ConvertEngine
+import ConvertText
+
 /// The result of checking a profile document: the report of `check` and of `POST /v1/profiles/check`.
 public struct ProfileReport: Sendable, Equatable {
     /// The profile; nil if it has errors.

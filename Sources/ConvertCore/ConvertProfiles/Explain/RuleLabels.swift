@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// The rules of a profile as people write them: `rename "/orders/*/createdAt"` rather than `/rename/~1orders~1*~1createdAt`.
 struct RuleLabels {
     private var labels: [String: String] = [:]

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// Rules of `dates` that may explain how values changed.
 struct DateCandidates {
     private static let forms = [

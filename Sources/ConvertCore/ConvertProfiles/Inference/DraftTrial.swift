@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// Runs drafts on samples.
 struct DraftTrial {
     /// A payload and what it is to become, without white space and escapes that are not needed.

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// Finds the rules for keys that need the fewest words: a case, then what it does not explain.
 struct KeyInference {
     /// What a key at a place became.

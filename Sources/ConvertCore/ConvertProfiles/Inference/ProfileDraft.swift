@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// A profile that is being inferred: its sections as they will be written.
 struct ProfileDraft {
     /// A rule of `values` or `dates`: what it does, as members after `at`, and where.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// Proposes a profile from payloads and what they are to become.
 package struct ProfileInference {
     /// A payload and what a profile shall make of it, as JSON texts.

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// Which value of the output came from which value of the input.
 ///
 /// Members keep their order unless they are moved or sorted, so members are matched in order first, by their keys, their

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// A payload of a sample with what is asked of its values again and again.
 struct SampleTree: Sendable {
     /// A level of a path: a key, or an index of an array.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// Finds the selectors that match some places and not others.
 struct SelectorLearner {
     /// Places that are looked at; more are not needed to tell selectors apart.

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// A selector of a draft, which can be matched with paths of samples.
 struct SelectorPattern: Hashable {
     enum Level: Hashable {

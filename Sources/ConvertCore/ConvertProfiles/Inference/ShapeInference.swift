@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// Finds the rules for what there is: what was dropped or kept, moved, pruned or added.
 struct ShapeInference {
     /// A value that went or came, in one sample.

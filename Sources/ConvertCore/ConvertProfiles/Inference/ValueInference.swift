@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// Finds the rules for values: those of dates, those of types, and tables.
 struct ValueInference {
     /// A value of the input and what it became.

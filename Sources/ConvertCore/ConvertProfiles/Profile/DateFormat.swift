@@ -1,10 +1,12 @@
+import ConvertEngine
+
 /// A way to write a date, as a profile names it in `from` and `to`.
 ///
 /// `auto`, `iso8601` and `asctime` are only read; a profile that writes them is refused.
 public struct DateFormat: Sendable, Hashable {
     /// The name in a profile, or the text of a pattern.
-    let name: String
-    let isPattern: Bool
+    package let name: String
+    package let isPattern: Bool
 
     private init(_ name: String, isPattern: Bool = false) {
         self.name = name

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// What a rule for dates loses: whether its first `from` can be written again from what `to` tells.
 extension DatesEntry {
     /// The first reason found; nil where every date that the first `from` writes comes back as it was.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// One rule of a profile's `dates` section, as written.
 public struct DatesEntry: Sendable, Equatable {
     /// The values that are dates; empty for a rule that scans every string.

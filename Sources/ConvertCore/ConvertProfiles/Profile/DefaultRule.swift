@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// One rule of a profile's `defaults` section: the value of a path that is missing.
 public struct DefaultRule: Sendable, Hashable {
     /// A pointer with output keys.

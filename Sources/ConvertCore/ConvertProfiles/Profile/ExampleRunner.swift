@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 extension ProfileExample {
     /// The example for the inverse direction, from the output back to the input.
     public var reversed: ProfileExample { ProfileExample(input: output, output: input, place: place, isReversed: true) }

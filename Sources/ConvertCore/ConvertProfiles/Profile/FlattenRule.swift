@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// One rule of a profile's `flatten` section: the members of an object move into the object around it.
 public struct FlattenRule: Sendable, Hashable {
     /// The object: a pointer with input keys, without `**`.

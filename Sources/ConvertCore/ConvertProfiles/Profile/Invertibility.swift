@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// Whether a profile is reversible, and what each rule loses.
 ///
 /// A reversible profile restores every payload that meets its conditions. Its keys are ones that `keys.from` restores

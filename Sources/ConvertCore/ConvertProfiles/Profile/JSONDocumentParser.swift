@@ -1,3 +1,6 @@
+package import ConvertEngine
+import ConvertText
+
 /// Reads a JSON text by RFC 8259, strictly, into a `JSONDocument`.
 ///
 /// The parser holds the text, how far it has read, and the containers that are open, innermost last. Each turn of the
@@ -6,7 +9,7 @@
 /// stay in step: a container is in `open` exactly until its end is written into the document.
 ///
 /// The first fault ends the reading, since what follows a syntax fault cannot be trusted.
-struct JSONDocumentParser {
+package struct JSONDocumentParser {
     private var document: JSONDocument
     private var offset = 0
     private var open: [JSONDocument.NodeID] = []
@@ -19,7 +22,7 @@ struct JSONDocumentParser {
     }
 
     /// Parses a whole text; a byte order mark at its very start is dropped.
-    static func parse(
+    package static func parse(
         _ bytes: [UInt8], maxDepth: Int = JSONDocument.maxDepth
     ) throws(ProfileFault) -> JSONDocument {
         let mark = Array("\u{FEFF}".utf8)

@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// A scope of a profile's `keep`: each object at its path keeps only these keys.
 public struct KeepScope: Sendable, Hashable {
     /// The objects, with input keys.

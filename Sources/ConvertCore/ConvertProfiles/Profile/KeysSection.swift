@@ -1,7 +1,9 @@
+public import ConvertEngine
+
 /// A profile's `keys` section: the case rule and the paths that it does not change.
 public struct KeysSection: Sendable, Hashable {
     /// The format's `case`.
-    public internal(set) var target: KeyCase
+    public package(set) var target: KeyCase
     /// The case of the input keys, which the inverse direction restores.
     public internal(set) var from: KeyCase?
     /// Words that stay whole, as listed. `common` is replaced by the common ones.

@@ -1,3 +1,6 @@
+public import ConvertEngine
+import ConvertText
+
 /// One rule of a profile's `move` section: the value at `source` in the input moves to `target` in the output.
 ///
 /// Both are pointers with a common beginning, the anchor. Only the anchor may contain `*`.

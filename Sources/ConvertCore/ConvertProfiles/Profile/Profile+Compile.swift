@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 extension Profile {
     /// Compiles the profile for one direction.
     ///

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 extension Profile {
     /// This profile for payloads that contain the described value at a deeper path.
     ///
@@ -111,7 +113,7 @@ extension Profile {
     }
 
     /// All selectors by input names, in the order of the sections, each with what the format calls its section.
-    var inputSelectors: [(section: String, selector: PlacedSelector)] {
+    package var inputSelectors: [(section: String, selector: PlacedSelector)] {
         var all: [(section: String, selector: PlacedSelector)] = []
         func add(_ section: String, _ selectors: [PlacedSelector]) {
             all += selectors.map { (section, $0) }

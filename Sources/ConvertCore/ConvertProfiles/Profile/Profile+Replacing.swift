@@ -1,3 +1,6 @@
+public import ConvertEngine
+import ConvertText
+
 extension Profile {
     /// Creates a profile from a case for the keys and a format for the dates, both optional.
     ///

@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// A checked mapping profile, as it was written.
 ///
 /// Every section is kept as in the document: nothing is resolved or merged. Each rule knows its position, so that a
@@ -24,7 +26,7 @@ public struct Profile: Sendable, Equatable {
     /// The description of the profile: the format's `description`.
     public internal(set) var summary: String?
     /// The case rule and the paths that it does not change; nil if keys do not change their case.
-    public internal(set) var keys: KeysSection?
+    public package(set) var keys: KeysSection?
     /// In the order of the document. The order has no effect on the conversion.
     public internal(set) var renames: [RenameRule] = []
     /// In the order of the document. The order has no effect on the conversion.
@@ -51,15 +53,15 @@ public struct Profile: Sendable, Equatable {
     /// Which values of a payload are records; nil if the payload is accepted or refused as a whole.
     public internal(set) var records: RecordsSection?
     /// The format's `on`.
-    public internal(set) var policies = Policies()
+    public package(set) var policies = Policies()
     /// Where each policy is stated, by its name; those left out are nowhere.
-    var policyPlaces: [String: ProfilePlace] = [:]
+    package var policyPlaces: [String: ProfilePlace] = [:]
     /// Where `prune` is.
     var prunePlace: ProfilePlace?
     /// How the output text is written.
-    public internal(set) var output = OutputOptions()
+    public package(set) var output = OutputOptions()
     /// Whether a one-way profile is refused.
-    public internal(set) var roundTrip = RoundTrip.ignore
+    public package(set) var roundTrip = RoundTrip.ignore
     /// The path of the value that becomes the document; nil for the whole payload.
     public internal(set) var unwrap: UnwrapRule?
     /// The object around the output; nil for none.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// What only shows when rules are held against each other.
 extension ProfileReader {
     /// The most selectors with wildcards that one section may have, since each is compared with each, and the most segments in them.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// Warnings about rules that can never apply, if that is certain and cheap to find out.
 ///
 /// No rule is called dead that some payload wakes; a rule that several others shadow together may go unnoticed.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// A payload of a profile's `examples` and its expected output.
 public struct ProfileExample: Sendable, Hashable {
     /// JSON text as written in the profile.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// The members of the profile format, version 1: the only place that lists them.
 ///
 /// What is not here is unknown, and refused rather than ignored.

@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// A position in a profile document.
 public struct ProfilePlace: Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.

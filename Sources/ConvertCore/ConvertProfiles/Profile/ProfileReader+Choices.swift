@@ -1,3 +1,5 @@
+import ConvertEngine
+
 extension ProfileReader {
     /// The policies, and the places of those that are stated.
     mutating func readPolicies(_ id: NodeID) -> (Policies, places: [String: ProfilePlace]) {

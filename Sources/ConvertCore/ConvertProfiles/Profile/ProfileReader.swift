@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// Turns a profile document into a `Profile` and collects everything that is wrong with it on the way.
 ///
 /// Each section is read by an extension beside its type. A reading method that cannot make its value records the fault

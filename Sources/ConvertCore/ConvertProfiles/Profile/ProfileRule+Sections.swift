@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 // A function a section of the profile format, in its order.
 
 extension ProfileRule {

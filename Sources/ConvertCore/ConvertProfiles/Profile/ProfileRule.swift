@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// One rule of a profile, written in Swift.
 ///
 /// A profile made of rules is the profile that their JSON makes, since that is what they become: `Profile.document(of:)` is the
@@ -16,7 +19,7 @@
 /// twice.
 public struct ProfileRule: Sendable, Hashable {
     /// The text of a rule in its section.
-    enum Shape: Sendable, Hashable {
+    package enum Shape: Sendable, Hashable {
         /// It is the section.
         case whole
         /// It is one or more elements of the section's array.
@@ -36,7 +39,7 @@ public struct ProfileRule: Sendable, Hashable {
     /// The pointer before that of its own selectors.
     private(set) var prefix = ""
 
-    init(_ section: String, _ shape: Shape, _ text: RuleText, _ source: RuleSource) {
+    package init(_ section: String, _ shape: Shape, _ text: RuleText, _ source: RuleSource) {
         self.section = section
         self.shape = shape
         self.text = text
@@ -98,17 +101,17 @@ public struct ProfileRule: Sendable, Hashable {
 }
 
 /// Where a rule is written, which does not make it another rule.
-struct RuleSource: Sendable, Hashable {
+package struct RuleSource: Sendable, Hashable {
     /// A file and a line; nil for a rule of a document.
     let text: String?
 
     init(text: String?) { self.text = text }
 
-    init(_ file: String, _ line: Int) { text = "\(file):\(line)" }
+    package init(_ file: String, _ line: Int) { text = "\(file):\(line)" }
 
-    static func == (left: RuleSource, right: RuleSource) -> Bool { true }
+    package static func == (left: RuleSource, right: RuleSource) -> Bool { true }
 
-    func hash(into hasher: inout Hasher) {}
+    package func hash(into hasher: inout Hasher) {}
 }
 
 extension Profile {
@@ -203,8 +206,8 @@ struct RuleLayout {
 }
 
 /// A JSON text in the making.
-struct RuleText: Sendable, Hashable {
-    private(set) var bytes: [UInt8] = []
+package struct RuleText: Sendable, Hashable {
+    package private(set) var bytes: [UInt8] = []
     /// Where the contents of selectors begin, after their quotes.
     private var selectors: [Int] = []
     /// Where a member `of` is added if the text is put below a pointer, for values that name keys of the document.
@@ -212,29 +215,29 @@ struct RuleText: Sendable, Hashable {
 
     var hasSelectors: Bool { !selectors.isEmpty }
 
-    init() {}
+    package init() {}
 
     /// A JSON string.
-    init(_ content: String) {
+    package init(_ content: String) {
         var spelling = ByteBuffer()
         JSONText.appendSpelling(of: Array(content.utf8).span, to: &spelling, .minimal)
         bytes = [ASCII.quote] + Array(spelling) + [ASCII.quote]
     }
 
     /// A JSON string that is a selector.
-    init(selector: String) {
+    package init(selector: String) {
         self.init(selector)
         selectors = [1]
     }
 
-    init(selectors: [String]) { self.init(array: selectors.map { RuleText(selector: $0) }) }
+    package init(selectors: [String]) { self.init(array: selectors.map { RuleText(selector: $0) }) }
 
-    init(_ value: Bool) { append(value ? "true" : "false") }
+    package init(_ value: Bool) { append(value ? "true" : "false") }
 
     init(_ value: Int) { append(String(value)) }
 
     /// A text that is JSON already, or is taken for it.
-    init(json: some Sequence<UInt8>) { bytes = Array(json) }
+    package init(json: some Sequence<UInt8>) { bytes = Array(json) }
 
     /// Texts one after the other, with commas between them.
     init(list texts: [RuleText]) {
@@ -245,9 +248,9 @@ struct RuleText: Sendable, Hashable {
     }
 
     /// A member of an object, such as `"name": 1`.
-    init(_ name: String, _ value: RuleText) { self.init(RuleText(name), value) }
+    package init(_ name: String, _ value: RuleText) { self.init(RuleText(name), value) }
 
-    init(_ name: RuleText, _ value: RuleText) {
+    package init(_ name: RuleText, _ value: RuleText) {
         append(name)
         append(": ")
         append(value)
@@ -262,19 +265,19 @@ struct RuleText: Sendable, Hashable {
     init(strings: [String]) { self.init(array: strings.map { RuleText($0) }) }
 
     /// An object of the members that are given, in their order.
-    init(object members: KeyValuePairs<String, RuleText?>) {
+    package init(object members: KeyValuePairs<String, RuleText?>) {
         self.init(braced: members.compactMap { name, value in value.map { RuleText(name, $0) } })
     }
 
-    init(braced members: [RuleText]) {
+    package init(braced members: [RuleText]) {
         append("{")
         append(RuleText(list: members))
         append("}")
     }
 
-    mutating func append(_ text: String) { bytes += text.utf8 }
+    package mutating func append(_ text: String) { bytes += text.utf8 }
 
-    mutating func append(_ text: RuleText) {
+    package mutating func append(_ text: RuleText) {
         selectors += text.selectors.map { $0 + bytes.count }
         endOfForm = text.endOfForm.map { $0 + bytes.count } ?? endOfForm
         bytes += text.bytes

@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// A profile's `records` section: which values of a payload are records, and what happens to a bad one.
 public struct RecordsSection: Sendable, Hashable {
     /// What happens to a record that cannot be converted.

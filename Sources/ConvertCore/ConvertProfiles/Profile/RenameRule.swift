@@ -1,3 +1,6 @@
+public import ConvertEngine
+import ConvertText
+
 /// One rule of a profile's `rename` section: paths that `selector` matches have the key `target` in the output.
 public struct RenameRule: Sendable, Hashable {
     /// The paths that are renamed, with input keys.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// What cannot go together with values that are replaced whole, objects and arrays, too.
 extension ProfileReader {
     /// Nothing is required in what is replaced, and no record is there. To look for what `keep` names in it, in an object that is buffered,

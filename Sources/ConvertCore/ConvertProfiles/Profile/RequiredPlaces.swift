@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// A profile's `require` section: pointers to what a payload must hold.
 extension ProfileReader {
     mutating func readRequires(_ id: NodeID) -> [PlacedSelector] {

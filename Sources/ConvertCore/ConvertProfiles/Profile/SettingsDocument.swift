@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// A JSON document of settings, such as a server's configuration file, read by the same strict parser as profiles.
 package enum SettingsDocument {
     /// Parses a document; throws when it is not JSON. Whether a member may occur twice is for the reader to say.

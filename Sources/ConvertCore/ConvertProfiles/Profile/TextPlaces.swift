@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// Places in which no rule acts, such as those of strings that are read as JSON, to find the ones that a path leads into.
 ///
 /// A path of names is followed once for all pointers; where it has a `*`, it is held against each.

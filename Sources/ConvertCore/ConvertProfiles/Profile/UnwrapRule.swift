@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// A profile's `unwrap`: the value at a path becomes the document, and everything around it is removed.
 public struct UnwrapRule: Sendable, Hashable {
     /// A pointer with input keys, without wildcards.

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 /// What a values rule writes, as a profile names it in `as`.
 public struct ValueForm: Sendable, Hashable {
     let name: String

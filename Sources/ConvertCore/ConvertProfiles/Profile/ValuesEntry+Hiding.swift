@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 // MARK: - What `mask` and `hash` need
 
 extension ProfileReader {

@@ -1,3 +1,5 @@
+import ConvertEngine
+
 // MARK: - How values name keys
 
 extension ProfileReader {

@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertText
+
 /// One rule of a profile's `values` section, as written.
 public struct ValuesEntry: Sendable, Hashable {
     /// The values that the rule applies to.

@@ -1,3 +1,5 @@
+public import ConvertEngine
+
 /// A profile's `wrap`: an object is put around the output.
 public struct WrapRule: Sendable, Hashable {
     /// A pointer with output keys, without wildcards.

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertProfiles
 import Glibc
 import TestSupport
 import Testing

@@ -1,41 +1,66 @@
-/// The named bytes of HTTP, JSON and paths, and the character sets of their grammars.
+/// The named bytes of JSON, dates, HTTP and paths, and the character sets of their grammars.
 ///
-/// No other file of the server writes a byte as a number. Everything is inlined, so that other modules read constants.
+/// No other file writes a byte as a number. Everything is inlined, so that other modules read constants.
 @usableFromInline
 package enum ASCII {
     @inlinable package static var null: UInt8 { 0x00 }
+    @inlinable package static var backspace: UInt8 { 0x08 }
     @inlinable package static var tab: UInt8 { 0x09 }
     @inlinable package static var lineFeed: UInt8 { 0x0A }
+    @inlinable package static var formFeed: UInt8 { 0x0C }
     @inlinable package static var carriageReturn: UInt8 { 0x0D }
     /// The first byte of a TLS record that carries a handshake.
     @inlinable package static var tlsHandshake: UInt8 { 0x16 }
     /// Begins a text of a JSON sequence (RFC 7464).
     @inlinable package static var recordSeparator: UInt8 { 0x1E }
     @inlinable package static var space: UInt8 { 0x20 }
+    @inlinable package static var exclamation: UInt8 { UInt8(ascii: "!") }
     @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
     @inlinable package static var numberSign: UInt8 { UInt8(ascii: "#") }
+    @inlinable package static var dollar: UInt8 { UInt8(ascii: "$") }
     @inlinable package static var percent: UInt8 { UInt8(ascii: "%") }
     @inlinable package static var ampersand: UInt8 { UInt8(ascii: "&") }
+    @inlinable package static var apostrophe: UInt8 { UInt8(ascii: "'") }
     @inlinable package static var openParenthesis: UInt8 { UInt8(ascii: "(") }
     @inlinable package static var closeParenthesis: UInt8 { UInt8(ascii: ")") }
     @inlinable package static var asterisk: UInt8 { UInt8(ascii: "*") }
+    @inlinable package static var plus: UInt8 { UInt8(ascii: "+") }
     @inlinable package static var comma: UInt8 { UInt8(ascii: ",") }
     @inlinable package static var hyphen: UInt8 { UInt8(ascii: "-") }
+    /// The hyphen as the sign of a number.
+    @inlinable package static var minus: UInt8 { UInt8(ascii: "-") }
     @inlinable package static var dot: UInt8 { UInt8(ascii: ".") }
     @inlinable package static var slash: UInt8 { UInt8(ascii: "/") }
     @inlinable package static var zero: UInt8 { UInt8(ascii: "0") }
     @inlinable package static var one: UInt8 { UInt8(ascii: "1") }
+    @inlinable package static var nine: UInt8 { UInt8(ascii: "9") }
     @inlinable package static var colon: UInt8 { UInt8(ascii: ":") }
     @inlinable package static var semicolon: UInt8 { UInt8(ascii: ";") }
     @inlinable package static var lessThan: UInt8 { UInt8(ascii: "<") }
     @inlinable package static var equals: UInt8 { UInt8(ascii: "=") }
+    @inlinable package static var greaterThan: UInt8 { UInt8(ascii: ">") }
     @inlinable package static var questionMark: UInt8 { UInt8(ascii: "?") }
     @inlinable package static var upperA: UInt8 { UInt8(ascii: "A") }
+    @inlinable package static var upperE: UInt8 { UInt8(ascii: "E") }
+    @inlinable package static var upperF: UInt8 { UInt8(ascii: "F") }
+    @inlinable package static var upperT: UInt8 { UInt8(ascii: "T") }
+    @inlinable package static var upperZ: UInt8 { UInt8(ascii: "Z") }
     @inlinable package static var openBracket: UInt8 { UInt8(ascii: "[") }
     @inlinable package static var backslash: UInt8 { UInt8(ascii: "\\") }
     @inlinable package static var closeBracket: UInt8 { UInt8(ascii: "]") }
     @inlinable package static var underscore: UInt8 { UInt8(ascii: "_") }
     @inlinable package static var a: UInt8 { UInt8(ascii: "a") }
+    @inlinable package static var b: UInt8 { UInt8(ascii: "b") }
+    @inlinable package static var e: UInt8 { UInt8(ascii: "e") }
+    @inlinable package static var f: UInt8 { UInt8(ascii: "f") }
+    @inlinable package static var l: UInt8 { UInt8(ascii: "l") }
+    @inlinable package static var n: UInt8 { UInt8(ascii: "n") }
+    @inlinable package static var r: UInt8 { UInt8(ascii: "r") }
+    @inlinable package static var s: UInt8 { UInt8(ascii: "s") }
+    @inlinable package static var t: UInt8 { UInt8(ascii: "t") }
+    @inlinable package static var u: UInt8 { UInt8(ascii: "u") }
+    @inlinable package static var x: UInt8 { UInt8(ascii: "x") }
+    @inlinable package static var z: UInt8 { UInt8(ascii: "z") }
     @inlinable package static var openBrace: UInt8 { UInt8(ascii: "{") }
     @inlinable package static var closeBrace: UInt8 { UInt8(ascii: "}") }
     @inlinable package static var tilde: UInt8 { UInt8(ascii: "~") }
@@ -50,7 +75,10 @@ package enum ASCII {
     package static let zstandardFrame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
     /// The bit that distinguishes a lower-case letter from its upper-case form.
-    @inlinable static var caseBit: UInt8 { 0x20 }
+    @inlinable package static var caseBit: UInt8 { 0x20 }
+
+    /// The first byte value that belongs to a multi-byte UTF-8 sequence.
+    @inlinable package static var firstNonASCII: UInt8 { 0x80 }
 
     @inlinable @inline(__always)
     package static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
