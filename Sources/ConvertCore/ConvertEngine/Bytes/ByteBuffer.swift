@@ -14,11 +14,15 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. What is lent out of it ends first:
     // a span is bound to the buffer by its lifetime, and a `TokenCursor` to the call that made it. Borrowed by several, it is only read;
     // all that writes is mutating, or a cursor whose maker holds the buffer inout.
-    private(set) var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
     /// The number of bytes the storage can hold before it must grow.
     public private(set) var capacity: Int
+    @usableFromInline var end = 0
     /// The number of bytes written.
-    public internal(set) var count: Int = 0
+    public internal(set) var count: Int {
+        @inlinable get { end }
+        set { end = newValue }
+    }
 
     /// Creates an empty buffer with room for `capacity` bytes.
     public init(capacity: Int = 256) {
@@ -40,10 +44,10 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Whether the buffer has no bytes.
-    public var isEmpty: Bool { count == 0 }
+    @inlinable public var isEmpty: Bool { count == 0 }
 
     /// The bytes written so far.
-    public var bytes: Span<UInt8> {
+    @inlinable public var bytes: Span<UInt8> {
         @_lifetime(borrow self)
         get {
             let span = unsafe Span(_unsafeStart: UnsafePointer(base), count: count)
@@ -52,19 +56,19 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// The byte at `index`, which must be below `count`.
-    public subscript(index: Int) -> UInt8 {
+    @inlinable public subscript(index: Int) -> UInt8 {
         precondition(index >= 0 && index < count)
         return unsafe base[index]
     }
 
     /// Makes room for `additional` more bytes; storage grows at least by half.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func reserve(_ additional: Int) {
         if capacity &- count < additional { grow(additional) }
     }
 
-    @inline(never)
-    private mutating func grow(_ additional: Int) {
+    @usableFromInline @inline(never)
+    mutating func grow(_ additional: Int) {
         precondition(additional >= 0)
         let wanted = max(count + additional, capacity + capacity / 2)
         unsafe base = Self.allocate(wanted, inPlaceOf: base)
@@ -72,11 +76,11 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends one byte.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func append(_ byte: UInt8) {
         reserve(1)
-        unsafe base[count] = byte
-        count &+= 1
+        unsafe base[end] = byte
+        end &+= 1
     }
 
     /// Appends the bytes of a span.
@@ -111,13 +115,13 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Removes all bytes from `newCount` on.
-    public mutating func truncate(to newCount: Int) {
-        precondition(newCount >= 0 && newCount <= count)
-        count = newCount
+    @inlinable public mutating func truncate(to newCount: Int) {
+        precondition(newCount >= 0 && newCount <= end)
+        end = newCount
     }
 
     /// Removes all bytes and keeps the storage.
-    public mutating func removeAll() { count = 0 }
+    @inlinable public mutating func removeAll() { end = 0 }
 
     /// Removes the last `removed` bytes.
     public mutating func removeLast(_ removed: Int) {

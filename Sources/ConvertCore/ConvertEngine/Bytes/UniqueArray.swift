@@ -9,13 +9,13 @@
 /// A growable array of plain values with one owner: no reference counting and no uniqueness test on writing.
 ///
 /// Every access is bounds-checked. The engine's stacks and tables are made of it.
-@safe
+@safe @usableFromInline
 package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. No pointer to it leaves the
     // accessors but for the length of an access, and the elements are values that may be sent. Borrowed by several, it is only read.
-    private var base: UnsafeMutablePointer<Element>
-    private var capacity: Int
-    package private(set) var count: Int
+    @usableFromInline var base: UnsafeMutablePointer<Element>
+    @usableFromInline var capacity: Int
+    @usableFromInline package internal(set) var count: Int
 
     package init() {
         capacity = 16
@@ -46,12 +46,12 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 
     deinit { unsafe free(base) }
 
-    package var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { count == 0 }
 
     /// Bytes that the storage takes, used or not.
     package var storedBytes: Int { capacity * MemoryLayout<Element>.stride }
 
-    package subscript(index: Int) -> Element {
+    @inlinable package subscript(index: Int) -> Element {
         @inline(__always)
         unsafeAddress {
             precondition(index >= 0 && index < count)
@@ -64,28 +64,28 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
         }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ element: Element) {
         if count == capacity { grow() }
         unsafe (base + count).initialize(to: element)
         count &+= 1
     }
 
-    @inline(never)
-    private mutating func grow() {
+    @usableFromInline @inline(never)
+    mutating func grow() {
         unsafe base = .allocate(capacity * 2, inPlaceOf: base)
         capacity *= 2
     }
 
     /// Removes and returns the last element; there must be one.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func removeLast() -> Element {
         precondition(count > 0)
         count &-= 1
         return unsafe base[count]
     }
 
-    package mutating func removeAll() { count = 0 }
+    @inlinable package mutating func removeAll() { count = 0 }
 
     /// Removes all elements, and their storage if they were more than this.
     mutating func removeAll(keepingAtMost keptCount: Int) {

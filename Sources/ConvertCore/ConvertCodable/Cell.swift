@@ -3,14 +3,14 @@
 /// An access lasts as long as one call of this module, and none calls out of it with the value in hand: to a type's own `init(from:)` or
 /// `encode(to:)`, which could come back to the cell, go copies. So no two accesses overlap, and the runtime's test of that, which costs
 /// more than most accesses, is left out.
-package final class Cell<Wrapped: ~Copyable> {
-    @exclusivity(unchecked) private var box: UniqueBox<Wrapped>
+final class Cell<Wrapped: ~Copyable> {
+    @exclusivity(unchecked) private var storage: Wrapped
 
-    package init(_ value: consuming Wrapped) { unsafe box = UniqueBox(value) }
+    init(_ value: consuming Wrapped) { unsafe storage = value }
 
-    package var value: Wrapped {
-        @inline(__always) _read { yield unsafe box.value }
-        @inline(__always) _modify { yield unsafe &box.value }
+    var value: Wrapped {
+        @inline(__always) _read { yield unsafe storage }
+        @inline(__always) _modify { yield unsafe &storage }
     }
 }
 
