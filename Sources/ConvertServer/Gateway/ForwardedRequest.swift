@@ -11,7 +11,8 @@ package final class ForwardedRequest: Sendable {
     /// The route of the request.
     package let route: GatewayRoute
     package let method: RequestMethod
-    /// The request target: the path that was matched, without the stripped prefix, and the unchanged query.
+    /// The request target: the path that was matched, without the stripped prefix, and the query, which only
+    /// `request.query` changes.
     package let target: [UInt8]
     /// Without Host, which depends on the server, and without the fields of framing and of the connection.
     package let fields: Fields
@@ -109,9 +110,11 @@ extension Gateway {
     ) throws(Problem) -> ForwardedRequest {
         let received = Self.visible(head.fields)
         try ViaTrace(received.values(for: "via")).check(for: viaName)
+        var query = head.target.query
+        if let names = route.query, let written = query { query = try names.converted(written) }
         let target: [UInt8]
         do throws(RequestPath.Fault) {
-            target = try path.stripping(route.configuration.stripPrefix).target(query: head.target.query)
+            target = try path.stripping(route.configuration.stripPrefix).target(query: query)
         } catch {
             throw error.problem
         }

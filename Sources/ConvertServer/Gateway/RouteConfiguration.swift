@@ -58,16 +58,19 @@ package struct RequestRule: Sendable, Hashable {
     package var isBuffered = false
     /// Types that may pass unchanged although the profile withholds data.
     package var passes: [PassedType] = []
+    /// Which parameters of queries name keys; nil if queries pass unchanged.
+    package var query: QueryRule?
 
     package init(
         plan: ProfileReference, onError: ErrorPolicy = .fail, isRequired: Bool = false,
-        isBuffered: Bool = false, passes: [PassedType] = []
+        isBuffered: Bool = false, passes: [PassedType] = [], query: QueryRule? = nil
     ) {
         self.plan = plan
         self.onError = onError
         self.isRequired = isRequired
         self.isBuffered = isBuffered
         self.passes = passes
+        self.query = query
     }
 }
 
