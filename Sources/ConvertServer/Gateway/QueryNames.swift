@@ -119,7 +119,8 @@ private struct QueryConversion: ~Copyable {
             throw Self.problem(parameter, "the query names more than \(NameLookup.maxKeys) keys")
         }
         if named.isWithheld { throw Self.withheld(parameter) }
-        if named.isRefused {
+        // Clients do not know such a key, but a backend that ignores case may take it for a withheld one.
+        if named.isRefused || (names.isStrict && named.isLossy) {
             throw Self.problem(parameter, "this parameter names a key that cannot be restored", code: "lossyKey")
         }
     }
@@ -133,14 +134,14 @@ private struct QueryConversion: ~Copyable {
     ) throws(Problem) {
         guard let plan = names.responsePlan else { return }
         var response = responseLookup.take() ?? NameLookup(plan)
-        var isWithheld = response.follow(text, form)?.isWithheld ?? true
+        var isWithheld = response.withholds(text, form) || response.withholds(text.map(ASCII.lowercased), form)
         if form == nameForm {
             var start = 0
             for piece in named.pieces {
                 if piece.isKey, start > 0 {
                     keyCount += named.keyCount
                     guard keyCount <= NameLookup.maxKeys else { break }
-                    isWithheld = isWithheld || response.follow(Array(text[start...]), form)?.isWithheld ?? true
+                    isWithheld = isWithheld || response.withholds(Array(text[start...]), form)
                 }
                 start += piece.replacement?.count ?? piece.count
             }
@@ -173,5 +174,12 @@ private struct QueryConversion: ~Copyable {
         var problem = Problem.badParameter(String(decoding: parameter.bytes, as: UTF8.self), detail)
         if let code { problem.code = code }
         return problem
+    }
+}
+
+extension NameLookup {
+    /// Whether a text names a key that the profile withholds.
+    fileprivate mutating func withholds(_ text: [UInt8], _ form: OutsideForm) -> Bool {
+        follow(text, form)?.isWithheld ?? true
     }
 }
