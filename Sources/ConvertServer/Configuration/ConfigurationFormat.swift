@@ -22,7 +22,7 @@ enum ConfigurationFormat {
                 "name", "hosts", "match", "caseSensitive", "methods", "upstream", "stripPrefix", "request", "response",
                 "upgrade", "onError",
             ]
-        case .request: ["profile", "direction", "onError", "required", "buffer", "pass", "query"]
+        case .request: ["profile", "direction", "onError", "required", "buffer", "pass", "patch", "query"]
         case .query: ["names", "values", "separator", "of"]
         case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events"]
         case .pass: ["type", "status"]

@@ -1,3 +1,4 @@
+import Conversions
 import ConvertCore
 package import HTTPSemantics
 package import HTTPWire
@@ -49,6 +50,22 @@ package final class ForwardedRequest: Sendable {
         self.scheme = scheme
         self.authority = authority
         self.requestID = requestID
+    }
+
+    /// How the body is converted; nil if it passes unchanged.
+    var conversionOrder: ConversionOrder? {
+        guard let conversion = route.request else { return nil }
+        switch body {
+        case .convert(let framing, _, _):
+            return ConversionOrder(
+                recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
+        case .convertPatch:
+            let withholds = route.response?.policy.withholds ?? false
+            return ConversionOrder(
+                recipe: conversion.recipe, type: .json, contentType: "",
+                patch: PatchOrder(readsDocument: !withholds))
+        case .pass: return nil
+        }
     }
 
     /// The value of Host for a server of the route's upstream.
