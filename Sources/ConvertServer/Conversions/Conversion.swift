@@ -195,12 +195,12 @@ package final class Conversion {
 
     private func appendToPatch(_ bytes: Span<UInt8>) throws(Problem) {
         patch?.append(span: bytes)
-        guard let patch, patch.count > Converter.maxPatchBytes else { return }
+        let maxBytes = order.recipe.maxPatchBytes
+        guard let patch, patch.count > maxBytes else { return }
         result = .fault(.limit)
         self.patch = []
         throw Problem(
-            413, "a JSON Patch may have at most \(Converter.maxPatchBytes) bytes",
-            code: ConversionError.Code.limit.rawValue)
+            413, "a JSON Patch may have at most \(maxBytes) bytes", code: ConversionError.Code.limit.rawValue)
     }
 
     private func problem(_ error: ConversionError) -> Problem {
