@@ -119,8 +119,7 @@ private struct QueryConversion: ~Copyable {
             throw Self.problem(parameter, "the query names more than \(NameLookup.maxKeys) keys")
         }
         if named.isWithheld { throw Self.withheld(parameter) }
-        // Clients do not know such a key, but a backend that ignores case may take it for a withheld one.
-        if named.isRefused || (names.isStrict && named.isLossy) {
+        if named.isRefused {
             throw Self.problem(parameter, "this parameter names a key that cannot be restored", code: "lossyKey")
         }
     }
@@ -133,21 +132,26 @@ private struct QueryConversion: ~Copyable {
         _ text: [UInt8], _ named: NamedText, _ form: OutsideForm, of parameter: QueryText
     ) throws(Problem) {
         guard let plan = names.responsePlan else { return }
-        var response = responseLookup.take() ?? NameLookup(plan)
-        var isWithheld = response.withholds(text, form) || response.withholds(text.map(ASCII.lowercased), form)
+        var starts = [0]
         if form == nameForm {
             var start = 0
             for piece in named.pieces {
-                if piece.isKey, start > 0 {
-                    keyCount += named.keyCount
-                    guard keyCount <= NameLookup.maxKeys else { break }
-                    isWithheld = isWithheld || response.withholds(Array(text[start...]), form)
-                }
+                if piece.isKey, start > 0 { starts.append(start) }
                 start += piece.replacement?.count ?? piece.count
+            }
+            keyCount += (starts.count - 1) * named.keyCount
+            guard keyCount <= NameLookup.maxKeys else { throw Self.withheld(parameter) }
+        }
+        var response = responseLookup.take() ?? NameLookup(plan)
+        var isWithheld = false
+        // Many databases ignore the case of columns.
+        for spelling in [text, text.map(ASCII.lowercased)] {
+            for start in starts where !isWithheld {
+                isWithheld = response.follow(Array(spelling[start...]), form)?.isWithheld ?? true
             }
         }
         responseLookup = consume response
-        if isWithheld || keyCount > NameLookup.maxKeys { throw Self.withheld(parameter) }
+        if isWithheld { throw Self.withheld(parameter) }
     }
 
     // MARK: Refusals
@@ -174,12 +178,5 @@ private struct QueryConversion: ~Copyable {
         var problem = Problem.badParameter(String(decoding: parameter.bytes, as: UTF8.self), detail)
         if let code { problem.code = code }
         return problem
-    }
-}
-
-extension NameLookup {
-    /// Whether a text names a key that the profile withholds.
-    fileprivate mutating func withholds(_ text: [UInt8], _ form: OutsideForm) -> Bool {
-        follow(text, form)?.isWithheld ?? true
     }
 }

@@ -45,9 +45,7 @@ package struct NamedText: Sendable, Equatable {
     package fileprivate(set) var pieces: [Piece] = []
     /// Whether the profile drops, masks or hashes what a key of the text names, or may do so.
     package fileprivate(set) var isWithheld = false
-    /// Whether a key of the text is none that the other direction of the profile writes, so that it stays.
-    package fileprivate(set) var isLossy = false
-    /// Whether the profile refuses such a key.
+    /// Whether the profile refuses a key that it cannot restore, and one of the text is such a key.
     package fileprivate(set) var isRefused = false
 
     package var keyCount: Int { pieces.count(where: \.isKey) }
@@ -96,10 +94,7 @@ package struct NameLookup: ~Copyable {
                 case .member(let resolution):
                     let rule = Int(resolution.match.rule)
                     if rule >= 0, plan.rules[rule].hidesValue { named.isWithheld = true }
-                    if plan.isInverse, resolution.loss != nil {
-                        named.isLossy = true
-                        named.isRefused = plan.refusesLossyNames
-                    }
+                    if plan.isInverse, plan.refusesLossyNames, resolution.loss != nil { named.isRefused = true }
                     mayBeLeftOut = !resolution.match.traits.isDisjoint(with: [.searched, .passed])
                 }
             }
