@@ -5,7 +5,7 @@
 enum ConfigurationFormat {
     /// The objects of a configuration with keys of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {
-        case root, upstream, health, route, request, response, pass, events
+        case root, upstream, health, route, request, query, response, pass, events
     }
 
     static func members(of object: Object) -> [String] {
@@ -22,7 +22,8 @@ enum ConfigurationFormat {
                 "name", "hosts", "match", "caseSensitive", "methods", "upstream", "stripPrefix", "request", "response",
                 "upgrade", "onError",
             ]
-        case .request: ["profile", "direction", "onError", "required", "buffer", "pass"]
+        case .request: ["profile", "direction", "onError", "required", "buffer", "pass", "patch", "query"]
+        case .query: ["names", "values", "separator", "of"]
         case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events"]
         case .pass: ["type", "status"]
         case .events: ["only", "pass"]

@@ -144,6 +144,8 @@ extension ConfigurationReader {
         if let value = members["required"] { rule.isRequired = boolean(value) ?? rule.isRequired }
         if let value = members["buffer"] { rule.isBuffered = boolean(value) ?? rule.isBuffered }
         if let value = members["pass"] { rule.passes = passes(value, hasStatuses: false) }
+        if let value = members["patch"] { rule.convertsPatches = boolean(value) ?? rule.convertsPatches }
+        if let value = members["query"] { rule.query = query(value) }
         return rule
     }
 

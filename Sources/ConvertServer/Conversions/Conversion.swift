@@ -14,6 +14,8 @@ package final class Conversion {
     private var isUncertain: Bool
     /// A payload that must become JSON before it can be converted.
     private var translated: TranslatedPayload?
+    /// The bytes of a JSON Patch, which is converted when it ends.
+    private var patch: [UInt8]?
     /// Whether the converter reads a translated text. Then its offsets mean nothing to the client.
     private var isTranslated = false
     /// Whether the converter got the last bytes with `isLast`, and has ended.
@@ -64,13 +66,15 @@ package final class Conversion {
         knownBytes = unit.converter.heldBytes
         isUncertain = order.type.isUncertain
         translated = order.type.format.isTranslated ? TranslatedPayload() : nil
+        patch = order.patch == nil ? nil : []
     }
 
     /// The buffered bytes of the payload before they become output, in the translation and in the converter, and of the
     /// profile that came with it.
     package var keptBytes: Int {
         if isAway { return awayBytes }
-        return max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + order.recipe.ownBytes
+        return max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + (patch?.count ?? 0)
+            + order.recipe.ownBytes
     }
 
     /// Converts the next bytes of the payload into the unit's output, and measures the time.
@@ -135,6 +139,7 @@ package final class Conversion {
             try convert(space.span, clock)
         }
         if let translated, !isTranslated { return translated.append(bytes) }
+        if patch != nil { return try appendToPatch(bytes) }
         let start = clock()
         defer {
             let taken = clock().nanoseconds - start.nanoseconds
@@ -189,6 +194,16 @@ package final class Conversion {
         }
     }
 
+    private func appendToPatch(_ bytes: Span<UInt8>) throws(Problem) {
+        patch?.append(span: bytes)
+        let maxBytes = order.recipe.maxPatchBytes
+        guard let patch, patch.count > maxBytes else { return }
+        result = .fault(.limit)
+        self.patch = []
+        throw Problem(
+            413, "a JSON Patch may have at most \(maxBytes) bytes", code: ConversionError.Code.limit.rawValue)
+    }
+
     private func problem(_ error: ConversionError) -> Problem {
         var problem = Problem(error)
         if isTranslated { (problem.line, problem.column, problem.offset) = (nil, nil, nil) }
@@ -227,7 +242,9 @@ package final class Conversion {
     /// Ends the payload.
     package func finish() throws(Problem) {
         do throws(ConversionError) {
-            if !isFinished {
+            if let patch, let order = order.patch {
+                try unit.convert(patch: patch, order)
+            } else if !isFinished {
                 try unit.finish()
                 writes = unit.converter.isWriting
             }

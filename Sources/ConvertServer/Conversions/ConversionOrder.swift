@@ -4,10 +4,21 @@ package struct ConversionOrder: Sendable {
     package let type: PayloadType
     /// The media type of the response.
     package let contentType: String
+    /// How the payload is converted as a JSON Patch; nil if it is a document.
+    package let patch: PatchOrder?
 
-    package init(recipe: Recipe, type: PayloadType, contentType: String) {
+    package init(recipe: Recipe, type: PayloadType, contentType: String, patch: PatchOrder? = nil) {
         self.recipe = recipe
         self.type = type
         self.contentType = contentType
+        self.patch = patch
     }
+}
+
+/// How a JSON Patch is converted.
+package struct PatchOrder: Sendable {
+    /// Whether operations may read values of the document: `copy`, `move` and `test`.
+    package let readsDocument: Bool
+
+    package init(readsDocument: Bool) { self.readsDocument = readsDocument }
 }

@@ -26,6 +26,11 @@ package final class Recipe: Sendable {
     private static let sliceTries = 400_000
     package static let sliceBytes = 1...(128 * 1024)
 
+    /// The longest JSON Patch, which is converted at once. A plan that needs long for each key gets shorter ones.
+    var maxPatchBytes: Int { min(max(2 * maxSliceBytes, Self.leastPatchBytes), Converter.maxPatchBytes) }
+
+    private static let leastPatchBytes = 32 * 1024
+
     /// Bytes of a compiled profile for each byte of its document, measured with many renames.
     private static let planGrowth = 6
 

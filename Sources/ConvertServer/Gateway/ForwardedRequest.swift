@@ -1,3 +1,4 @@
+import Conversions
 import ConvertEngine
 package import HTTPSemantics
 package import HTTPWire
@@ -11,7 +12,8 @@ package final class ForwardedRequest: Sendable {
     /// The route of the request.
     package let route: GatewayRoute
     package let method: RequestMethod
-    /// The request target: the path that was matched, without the stripped prefix, and the unchanged query.
+    /// The request target: the path that was matched, without the stripped prefix, and the query, which only
+    /// `request.query` changes.
     package let target: [UInt8]
     /// Without Host, which depends on the server, and without the fields of framing and of the connection.
     package let fields: Fields
@@ -48,6 +50,22 @@ package final class ForwardedRequest: Sendable {
         self.scheme = scheme
         self.authority = authority
         self.requestID = requestID
+    }
+
+    /// How the body is converted; nil if it passes unchanged.
+    var conversionOrder: ConversionOrder? {
+        guard let conversion = route.request else { return nil }
+        switch body {
+        case .convert(let framing, _, _):
+            return ConversionOrder(
+                recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
+        case .convertPatch:
+            let withholds = route.response?.policy.withholds ?? false
+            return ConversionOrder(
+                recipe: conversion.recipe, type: .json, contentType: "",
+                patch: PatchOrder(readsDocument: !withholds))
+        case .pass: return nil
+        }
     }
 
     /// The value of Host for a server of the route's upstream.
@@ -109,9 +127,11 @@ extension Gateway {
     ) throws(Problem) -> ForwardedRequest {
         let received = Self.visible(head.fields)
         try ViaTrace(received.values(for: "via")).check(for: viaName)
+        var query = head.target.query
+        if let names = route.query, let written = query { query = try names.converted(written) }
         let target: [UInt8]
         do throws(RequestPath.Fault) {
-            target = try path.stripping(route.configuration.stripPrefix).target(query: head.target.query)
+            target = try path.stripping(route.configuration.stripPrefix).target(query: query)
         } catch {
             throw error.problem
         }

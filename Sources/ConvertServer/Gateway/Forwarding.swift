@@ -103,9 +103,7 @@ package final class Forwarding: UpstreamExchange {
         upstream = gateway.upstreams[request.route.configuration.upstream]
         share = gateway.configuration.trustedProxies.sharer(request.clientAddress)
         acceptsTrailers = client.acceptsTrailers
-        if case .convert(let framing, _, _) = request.body, let conversion = request.route.request {
-            let order = ConversionOrder(
-                recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
+        if let order = request.conversionOrder, let conversion = request.route.request {
             let bodyConversion = client.makeConversion(order)
             self.bodyConversion = bodyConversion
             self.body = ForwardingRequestBody(bodyConversion, conversion.rule, client.reservation)
@@ -145,7 +143,10 @@ package final class Forwarding: UpstreamExchange {
 
     /// The coding that the session must decode.
     package var bodyCoding: ContentCoding {
-        if case .convert(_, let coding, _) = request.body { coding } else { .identity }
+        switch request.body {
+        case .convert(_, let coding, _), .convertPatch(let coding): coding
+        case .pass: .identity
+        }
     }
 
     /// Whether a buffered object in the client's body is being written.

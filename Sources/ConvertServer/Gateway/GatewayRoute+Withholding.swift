@@ -48,6 +48,7 @@ extension RouteConfiguration {
                     withholds: !loaded.withheld(response.plan.direction).isEmpty, profile: response.plan)
             }
         }
+        faults += queryContradictions(profiles) + patchContradictions(profiles)
         if let ignoresCase, !withholds, faults.isEmpty {
             faults.append(
                 ProfileFault(

@@ -9,6 +9,8 @@ package final class GatewayRoute: Sendable {
     package let configuration: RouteConfiguration
     package let request: RequestConversion?
     package let response: ResponseConversion?
+    /// How the names of keys in queries are replaced; nil if queries pass unchanged.
+    package let query: QueryNames?
     /// The metric label of its requests.
     package let label: RouteLabel
 
@@ -27,6 +29,7 @@ package final class GatewayRoute: Sendable {
         }
         guard let rule = configuration.response else {
             response = nil
+            query = Self.queryNames(request, nil)
             return
         }
         let (recipe, loaded) = try profiles.use(rule.plan)
@@ -35,6 +38,7 @@ package final class GatewayRoute: Sendable {
             recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), withheld: withheld,
             fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
             modifiedSeconds: loaded.modifiedSeconds)
+        query = Self.queryNames(request, response)
     }
 
     /// Whether the route withholds data in any direction.

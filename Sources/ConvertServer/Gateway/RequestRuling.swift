@@ -8,6 +8,8 @@ package enum RequestRuling: Sendable, Hashable {
     /// The body is converted, after it is decompressed, and is sent uncompressed. If its Content-Type is not JSON, it
     /// is sent as `application/json`, so that no backend reads it as anything else.
     case convert(Converter.Framing, coding: ContentCoding, isLabelled: Bool = true)
+    /// The body is a JSON Patch (RFC 6902), which is converted as a whole.
+    case convertPatch(coding: ContentCoding)
     /// The body passes unchanged, or there is none.
     case pass
 
@@ -28,7 +30,8 @@ package enum RequestRuling: Sendable, Hashable {
         }
         let coding = try? ContentCoding(contentEncoding: fields.values(for: "content-encoding"))
         if type.isWellFormed, let framing = type.framing, type.isUTF8, let coding {
-            self = .convert(framing, coding: coding)
+            let isPatch = conversion.rule.convertsPatches && type.essence == Self.patchType
+            self = isPatch ? .convertPatch(coding: coding) : .convert(framing, coding: coding)
             return
         }
         if conversion.withholds, type.isUTF8, let coding {
@@ -38,6 +41,8 @@ package enum RequestRuling: Sendable, Hashable {
         if conversion.rule.isRequired { throw Self.refusal(type, coding) }
         self = .pass
     }
+
+    private static let patchType = "application/json-patch+json"
 
     package static let unsupportedType = Problem.unsupportedType(
         "this route accepts only JSON in UTF-8", acceptPost: PayloadType.acceptedJSON)

@@ -58,16 +58,22 @@ package struct RequestRule: Sendable, Hashable {
     package var isBuffered = false
     /// Types that may pass unchanged although the profile withholds data.
     package var passes: [PassedType] = []
+    /// Whether JSON Patches are converted as patches, and JSON Merge Patches with a profile that allows it.
+    package var convertsPatches = false
+    /// Which parameters of queries name keys; nil if queries pass unchanged.
+    package var query: QueryRule?
 
     package init(
         plan: ProfileReference, onError: ErrorPolicy = .fail, isRequired: Bool = false,
-        isBuffered: Bool = false, passes: [PassedType] = []
+        isBuffered: Bool = false, passes: [PassedType] = [], convertsPatches: Bool = false, query: QueryRule? = nil
     ) {
         self.plan = plan
         self.onError = onError
         self.isRequired = isRequired
         self.isBuffered = isBuffered
         self.passes = passes
+        self.convertsPatches = convertsPatches
+        self.query = query
     }
 }
 

@@ -11,6 +11,10 @@ package struct NameForm: Sendable, Hashable {
         case names
         /// RFC 6901, from the document.
         case pointer
+        /// Keys and indices as the names of query parameters have them: `a.b[0].c` or `a[b][0][c]`.
+        case parameter
+        /// The same with commas between them, each with a sign, `:asc` or `:desc`, or neither.
+        case parameters
     }
 
     package let syntax: Syntax
@@ -45,6 +49,8 @@ extension NameForm {
         case .name: return [.key(text)]
         case .path: return Self.path(text[...], separator)
         case .pointer: return Self.pointer(text)
+        case .parameter: return Self.parameter(text[...], separator)
+        case .parameters: return Self.parameters(text, separator)
         case .names:
             var parts: [NamePart] = []
             for (index, name) in text.split(separator: ASCII.comma, omittingEmptySubsequences: false).enumerated() {
@@ -57,6 +63,18 @@ extension NameForm {
                 parts += Self.path(path, separator)
             }
             return parts
+        }
+    }
+
+    /// A key as a text of this form has it.
+    func spelling(of name: [UInt8]) -> [UInt8] {
+        guard syntax == .pointer, name.contains(where: { $0 == ASCII.tilde || $0 == ASCII.slash }) else { return name }
+        return name.flatMap { byte in
+            switch byte {
+            case ASCII.tilde: [ASCII.tilde, ASCII.zero]
+            case ASCII.slash: [ASCII.tilde, ASCII.one]
+            default: [byte]
+            }
         }
     }
 

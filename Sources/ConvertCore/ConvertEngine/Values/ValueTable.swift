@@ -40,6 +40,9 @@ package struct ValueTable: Sendable, Hashable {
         maxTargetBytes = rows.map(\.target.text.count).max() ?? 0
     }
 
+    /// Whether a value becomes null.
+    var writesNull: Bool { rows.contains { $0.target == .token(Array("null".utf8)) } }
+
     /// Converts a value by its text, whether it is in quotes or not.
     func convert(_ text: Span<UInt8>, into output: inout ByteBuffer) -> ValueConversion.Outcome {
         guard text.count <= maxKeyBytes else { return complaint }

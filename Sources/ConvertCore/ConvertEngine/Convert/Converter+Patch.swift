@@ -1,0 +1,194 @@
+/// Converts a JSON Patch (RFC 6902) of a document that the profile would convert: what the operations name and the values that they
+/// bring.
+///
+///     var converter = Converter(plan)
+///     try converter.convert(patch: body, into: &output)
+extension Converter {
+    /// The longest patch. It is read as a whole, because an operation may have its value before its path.
+    package static let maxPatchBytes = 256 * 1024
+    /// The most operations of a patch and keys in their paths together.
+    package static let maxPatchSteps = 4096
+
+    /// Converts a whole patch, and makes the converter ready for another payload.
+    ///
+    /// - Parameter readsDocument: whether operations may read values of the document: `copy`, `move` and `test`.
+    /// - Precondition: the plan has no `patchHindrance`, and the converter has taken nothing since the last `reset()`.
+    /// - Throws: the first error, with the position and the pointer in the patch.
+    package mutating func convert(
+        patch: [UInt8], readsDocument: Bool = true, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        try engine.convert(patch: patch, readsDocument: readsDocument, into: &output)
+    }
+}
+
+extension Engine {
+    fileprivate mutating func convert(
+        patch: [UInt8], readsDocument: Bool, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        guard patch.count <= Converter.maxPatchBytes else {
+            throw Self.patchError(.limit, "the patch is longer than \(Converter.maxPatchBytes) bytes", at: 0, "", patch)
+        }
+        // The scanner below relies on valid JSON.
+        _ = try Plan.minify(limits: plan.limits).convert(patch)
+        defer { reset() }
+        var scanner = ValidTextScanner(patch)
+        var steps = 0
+        var index = 0
+        guard scanner.enter(ASCII.openBracket) else {
+            throw Self.patchError(.badValue, "expected an array of operations", at: scanner.offset, "", patch)
+        }
+        output.append(ASCII.openBracket)
+        while scanner.hasNext(before: ASCII.closeBracket) {
+            if index > 0 { output.append(ASCII.comma) }
+            let operation = try Self.operation(&scanner, number: index, of: patch)
+            try convert(operation, readsDocument: readsDocument, &steps, of: patch, into: &output)
+            index += 1
+        }
+        output.append(ASCII.closeBracket)
+    }
+
+    private static func operation(
+        _ scanner: inout ValidTextScanner, number: Int, of patch: [UInt8]
+    ) throws(ConversionError) -> PatchOperation {
+        let pointer = "/\(number)"
+        var operation = PatchOperation(pointer: pointer, offset: scanner.nextOffset())
+        guard scanner.enter(ASCII.openBrace) else {
+            throw Self.patchError(.badValue, "expected an operation, an object", at: operation.offset, pointer, patch)
+        }
+        while scanner.hasNext(before: ASCII.closeBrace) {
+            let name = scanner.takeValue()
+            scanner.skipColon()
+            let member = PatchOperation.Member(name: name, value: scanner.takeValue())
+            guard operation.add(member, named: scanner.content(of: name)) else {
+                throw Self.patchError(
+                    .duplicateKey, "this key occurs twice in the operation", at: name.lowerBound, pointer, patch)
+            }
+        }
+        return operation
+    }
+
+    private mutating func convert(
+        _ operation: PatchOperation, readsDocument: Bool, _ steps: inout Int, of patch: [UInt8],
+        into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        func refuse(_ message: String, _ code: ConversionError.Code = .badValue) -> ConversionError {
+            Self.patchError(code, message, at: operation.offset, operation.pointer, patch)
+        }
+        let kind = operation.op.flatMap { PatchOperation.Kind(spelling: patch[$0.value]) }
+        guard let kind else { throw refuse("expected the key `op` with add, remove, replace, move, copy or test") }
+        guard readsDocument || !kind.readsDocument else {
+            throw refuse("this route withholds data, and `\(kind.rawValue)` could show it")
+        }
+        guard let path = operation.path else { throw refuse("the key `path` is missing") }
+        // Once for both paths, whose states are compared.
+        keys.makeRoom(&containers, &valueState)
+        let target = try follow(path, &steps, operation, of: patch)
+        var source: PatchPlace?
+        if kind.hasSource {
+            guard let from = operation.from else { throw refuse("the key `from` is missing") }
+            let place = try follow(from, &steps, operation, of: patch)
+            guard place.isAlike(target) else {
+                throw refuse("the profile converts the values at `from` and `path` in different ways")
+            }
+            source = place
+        }
+        if kind.hasValue, operation.value == nil { throw refuse("the key `value` is missing") }
+        output.append(ASCII.openBrace)
+        for (index, member) in operation.members.enumerated() {
+            if index > 0 { output.append(ASCII.comma) }
+            output.append(patch.span.extracting(member.name))
+            output.append(ASCII.colon)
+            if member == path {
+                append(pointer: target.pointer, to: &output)
+            } else if member == operation.from, let source {
+                append(pointer: source.pointer, to: &output)
+            } else if member == operation.value, kind.hasValue {
+                try convert(member.value, at: target, operation, of: patch, into: &output)
+            } else {
+                output.append(patch.span.extracting(member.value))
+            }
+        }
+        output.append(ASCII.closeBrace)
+    }
+
+    // MARK: Paths
+
+    private mutating func follow(
+        _ member: PatchOperation.Member, _ steps: inout Int, _ operation: PatchOperation, of patch: [UInt8]
+    ) throws(ConversionError) -> PatchPlace {
+        func refuse(_ message: String, _ code: ConversionError.Code = .badValue) -> ConversionError {
+            Self.patchError(code, message, at: member.value.lowerBound, operation.pointer, patch)
+        }
+        let form = NameForm(syntax: .pointer)
+        guard let text = PatchOperation.content(ofString: patch[member.value]), let parts = form.parts(of: text) else {
+            throw refuse("expected a JSON Pointer, a string")
+        }
+        steps += 1 + parts.count / 2
+        guard steps <= Converter.maxPatchSteps else {
+            throw refuse("the paths of the patch are longer than \(Converter.maxPatchSteps) steps", .limit)
+        }
+        var pointer: [UInt8] = []
+        var lossyKey: [UInt8]?
+        let refusesLossyKeys = plan.isInverse && plan.refusesLossyNames
+        let match = keys.follow(parts, of: [], maxKeys: Converter.maxPatchSteps) { part, finding in
+            switch part {
+            case .text(let text), .index(let text): pointer += text
+            case .restart: break
+            case .key(let name):
+                pointer += form.spelling(of: finding.output ?? name)
+                if refusesLossyKeys, case .member(let resolution) = finding, resolution.loss != nil { lossyKey = name }
+            }
+        }
+        if let lossyKey {
+            throw refuse("\(KeyMapper.quoted(lossyKey)) cannot be restored in this direction", .lossyKey)
+        }
+        guard let match else { throw refuse("the profile removes this value") }
+        return PatchPlace(pointer: pointer, match: match)
+    }
+
+    private func append(pointer: [UInt8], to output: inout ByteBuffer) {
+        output.append(ASCII.quote)
+        JSONText.appendSpelling(of: pointer.span, to: &output, plan.output.escapes)
+        output.append(ASCII.quote)
+    }
+
+    // MARK: Values
+
+    private mutating func convert(
+        _ value: Range<Int>, at place: PatchPlace, _ operation: PatchOperation, of patch: [UInt8],
+        into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        reset()
+        containers.top = Container(kind: .payload, state: place.match.state)
+        (valueState, valueRule, valueTraits) = (place.match.state, place.match.rule, place.match.traits)
+        do throws(ConversionError) {
+            try finish(patch.span.extracting(value), into: &output)
+        } catch {
+            throw Self.patchError(
+                error.code, error.message, at: value.lowerBound + error.offset,
+                operation.pointer + "/value" + error.pointer, patch, rule: error.rule)
+        }
+    }
+
+    private static func patchError(
+        _ code: ConversionError.Code, _ message: String, at offset: Int, _ pointer: String, _ patch: [UInt8],
+        rule: String? = nil
+    ) -> ConversionError {
+        let (lineFeeds, lineStart) = patch.span.lines(before: offset)
+        return ConversionError(
+            code: code, message: message, offset: offset, line: lineFeeds + 1, column: offset - lineStart + 1,
+            pointer: pointer, rule: rule)
+    }
+}
+
+/// A value of the document that an operation names.
+private struct PatchPlace {
+    /// What the operation names it with in the output.
+    let pointer: [UInt8]
+    let match: PathAutomaton.Match
+
+    /// Whether the profile does the same with the values of both places.
+    func isAlike(_ other: PatchPlace) -> Bool {
+        match.state == other.match.state && match.rule == other.match.rule && match.traits == other.match.traits
+    }
+}

@@ -1,0 +1,59 @@
+/// One operation of a JSON Patch, by the ranges of its parts.
+struct PatchOperation {
+    enum Kind: String {
+        case add, remove, replace, move, copy, test
+
+        /// The kind that a JSON string names.
+        init?(spelling: ArraySlice<UInt8>) {
+            guard let content = PatchOperation.content(ofString: spelling) else { return nil }
+            self.init(rawValue: String(decoding: content, as: UTF8.self))
+        }
+
+        var hasValue: Bool { self == .add || self == .replace || self == .test }
+        var hasSource: Bool { self == .move || self == .copy }
+        /// Whether a value of the document becomes visible elsewhere, or whether it equals another one.
+        var readsDocument: Bool { hasSource || self == .test }
+    }
+
+    /// A key with its quotes, and its value.
+    struct Member: Equatable {
+        let name: Range<Int>
+        let value: Range<Int>
+    }
+
+    /// JSON Pointer to the operation in the patch, and where it begins.
+    let pointer: String
+    let offset: Int
+    private(set) var members: [Member] = []
+    private(set) var op, path, from, value: Member?
+
+    init(pointer: String, offset: Int) {
+        self.pointer = pointer
+        self.offset = offset
+    }
+
+    /// Adds a member; false if the operation has one of its four keys twice.
+    mutating func add(_ member: Member, named name: [UInt8]) -> Bool {
+        members.append(member)
+        let known: WritableKeyPath<PatchOperation, Member?>
+        switch String(decoding: name, as: UTF8.self) {
+        case "op": known = \.op
+        case "path": known = \.path
+        case "from": known = \.from
+        case "value": known = \.value
+        default: return true
+        }
+        guard self[keyPath: known] == nil else { return false }
+        self[keyPath: known] = member
+        return true
+    }
+
+    /// The content of a valid JSON value that is a string; nil for any other value.
+    static func content(ofString value: ArraySlice<UInt8>) -> [UInt8]? {
+        guard value.first == ASCII.quote else { return nil }
+        var content = ByteBuffer()
+        let spelling = value.dropFirst().dropLast()
+        _ = JSONText.appendContent(of: spelling.span, to: &content)
+        return [UInt8](content)
+    }
+}

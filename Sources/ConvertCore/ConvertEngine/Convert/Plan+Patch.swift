@@ -1,0 +1,40 @@
+/// Which plans can be applied to patches, which have only a part of a document.
+extension Plan {
+    /// What the plan does that cannot be done to a part of a document, as the profile names it; nil if there is nothing.
+    ///
+    /// A patch for the output must become one for the input that has the same effect.
+    package var patchHindrance: String? {
+        if !keepsPlaces { return "`move`, `flatten`, `unwrap` or `wrap`" }
+        if prune.isActive { return "`prune`" }
+        if selectors.removesUnkept { return "`keep`" }
+        if !selectors.requirements.isEmpty { return "`require`" }
+        if !selectors.defaults.rules.isEmpty { return "`defaults`" }
+        if sparesRecords { return "`records`" }
+        if canRename, policies.collision != .error { return "`collision` other than `error`" }
+        let rules = appliedRules
+        if policies.badValue == .null, !rules.isEmpty { return "`badValue: null`" }
+        return rules.lazy.compactMap(\.patchHindrance).first
+    }
+
+    /// The rules for values that some selector names. Those without an inverse are there in the inverse direction, but never apply.
+    private var appliedRules: [ValueRule] {
+        let actions =
+            selectors.pointers.map(\.action) + selectors.names.values.joined().map(\.action)
+            + selectors.wildNames.map(\.action)
+        let applied = actions.compactMap { action in if case .rule(let rule) = action, rule >= 0 { rule } else { nil } }
+        return Set(applied).sorted().map { rules[$0] }
+    }
+}
+
+extension ValueRule {
+    /// In a merge patch, null removes a key. What a string holds is no part of the document for the side that has the string.
+    fileprivate var patchHindrance: String? {
+        guard case .conversion(let conversion) = action else { return nil }
+        switch conversion {
+        case .json, .text: return "`as: json`"
+        case .table(let table): return table.writesNull ? "a `map` to null" : nil
+        case .mask, .hash: return "`mask` or `hash`"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// Finds the values of a text that is known to be valid JSON.
+struct ValidTextScanner {
+    private let text: [UInt8]
+    private(set) var offset = 0
+    /// Whether no value of the container that was entered was passed yet.
+    private var isFirst = false
+
+    init(_ text: [UInt8]) {
+        self.text = text
+        let mark = Array("\u{FEFF}".utf8)
+        if text.starts(with: mark) { offset = mark.count }
+    }
+
+    /// Enters an array or an object; false if the next value is none.
+    mutating func enter(_ bracket: UInt8) -> Bool {
+        skipSpace()
+        guard text[offset] == bracket else { return false }
+        offset += 1
+        isFirst = true
+        return true
+    }
+
+    /// Whether the container has another value. Otherwise it is left.
+    mutating func hasNext(before bracket: UInt8) -> Bool {
+        skipSpace()
+        guard text[offset] != bracket else {
+            offset += 1
+            isFirst = false
+            return false
+        }
+        if !isFirst { offset += 1 }
+        isFirst = false
+        return true
+    }
+
+    mutating func skipColon() {
+        skipSpace()
+        offset += 1
+    }
+
+    /// Where the next value begins.
+    mutating func nextOffset() -> Int {
+        skipSpace()
+        return offset
+    }
+
+    /// Passes the next value or key, with everything in it.
+    mutating func takeValue() -> Range<Int> {
+        skipSpace()
+        let start = offset
+        var depth = 0
+        repeat {
+            switch text[offset] {
+            case ASCII.openBrace, ASCII.openBracket: depth += 1
+            case ASCII.closeBrace, ASCII.closeBracket: depth -= 1
+            case ASCII.quote: skipString()
+            default: break
+            }
+            offset += 1
+        } while offset < text.count && (depth > 0 || !endsScalar(from: start))
+        return start..<offset
+    }
+
+    /// The content of a key or string.
+    func content(of value: Range<Int>) -> [UInt8] { PatchOperation.content(ofString: text[value]) ?? [] }
+
+    /// Whether the value that began at `start` is whole: numbers and words end before another token.
+    private func endsScalar(from start: Int) -> Bool {
+        switch text[start] {
+        case ASCII.openBrace, ASCII.openBracket, ASCII.quote: true
+        default:
+            [
+                ASCII.comma, ASCII.closeBrace, ASCII.closeBracket, ASCII.space, ASCII.tab, ASCII.lineFeed,
+                ASCII.carriageReturn,
+            ]
+            .contains(text[offset])
+        }
+    }
+
+    private mutating func skipString() {
+        offset += 1
+        while text[offset] != ASCII.quote { offset += text[offset] == ASCII.backslash ? 2 : 1 }
+    }
+
+    private mutating func skipSpace() {
+        while offset < text.count,
+            text[offset] == ASCII.space || text[offset] == ASCII.tab || text[offset] == ASCII.lineFeed
+                || text[offset] == ASCII.carriageReturn
+        {
+            offset += 1
+        }
+    }
+}

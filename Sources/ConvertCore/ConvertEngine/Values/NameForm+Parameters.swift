@@ -1,0 +1,51 @@
+/// Names of keys in queries: in the name of a parameter, and in its value.
+///
+///     parameter  = piece *( ( separator / "[" / "]" ) piece )    ; an empty piece is no key
+///     parameters = element *( "," element )
+///     element    = *( "-" / "+" / " " ) parameter [ ( ":" / " " / "+" ) ( "asc" / "desc" ) ]
+extension NameForm {
+    static func parameter(_ text: ArraySlice<UInt8>, _ separator: [UInt8]) -> [NamePart] {
+        var parts: [NamePart] = []
+        var start = text.startIndex
+        func endPiece(at end: Int) {
+            let piece = Array(text[start..<end])
+            if !piece.isEmpty { parts.append(Selector.isIndex(piece) ? .index(piece) : .key(piece)) }
+        }
+        var index = start
+        while index < text.endIndex {
+            let isBracket = text[index] == ASCII.openBracket || text[index] == ASCII.closeBracket
+            guard isBracket || text[index...].starts(with: separator) else {
+                index += 1
+                continue
+            }
+            endPiece(at: index)
+            let length = isBracket ? 1 : separator.count
+            parts.append(.text(Array(text[index..<(index + length)])))
+            index += length
+            start = index
+        }
+        endPiece(at: text.endIndex)
+        return parts
+    }
+
+    static func parameters(_ text: [UInt8], _ separator: [UInt8]) -> [NamePart] {
+        var parts: [NamePart] = []
+        for (index, element) in text.split(separator: ASCII.comma, omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { parts += [.text([ASCII.comma]), .restart] }
+            let path = element.drop { $0 == ASCII.minus || $0 == ASCII.plus || $0 == ASCII.space }
+            if path.startIndex > element.startIndex { parts.append(.text(Array(element[..<path.startIndex]))) }
+            let order = orderStart(in: path)
+            parts += parameter(path[..<order], separator)
+            if order < path.endIndex { parts.append(.text(Array(path[order...]))) }
+        }
+        return parts
+    }
+
+    /// Where `:asc`, `:desc` or the same after a space begins; the end if there is none.
+    private static func orderStart(in path: ArraySlice<UInt8>) -> Int {
+        let signs = [ASCII.colon, ASCII.space, ASCII.plus]
+        guard let sign = path.lastIndex(where: signs.contains) else { return path.endIndex }
+        let order = String(decoding: path[(sign + 1)...], as: UTF8.self).lowercased()
+        return order == "asc" || order == "desc" ? sign : path.endIndex
+    }
+}

@@ -1,0 +1,80 @@
+import ConvertCore
+import Gateway
+
+extension ConfigurationReader {
+    /// Reads `query`: true, or an object that says which parameters name keys.
+    mutating func query(_ value: SettingsValue) -> QueryRule? {
+        var rule = QueryRule()
+        if case .boolean(let isOn) = value.content {
+            rule.names = [.all]
+            return isOn ? rule : nil
+        }
+        guard case .object = value.content else {
+            refuse(value, expected: "true, or an object with `names` or `values`")
+            return nil
+        }
+        guard let members = members(of: value, as: .query) else { return nil }
+        if let value = members["names"] { rule.names = names(value) }
+        if let value = members["values"] { rule.values = values(value) }
+        if let value = members["separator"], let text = text(value, expected: "the text between the keys of a path") {
+            rule.separator = Array(text.utf8)
+        }
+        if let value = members["of"] { rule.base = base(value) }
+        if members["names"] == nil, members["values"] == nil {
+            refuse(value.place, "`query` does nothing without `names` and `values`", hint: "write `\"query\": true`")
+        }
+        return rule
+    }
+
+    /// Parameters whose names are keys: all, or those of a list.
+    private mutating func names(_ value: SettingsValue) -> [ParameterPattern] {
+        if case .boolean(let isOn) = value.content { return isOn ? [.all] : [] }
+        refuseEmptyList(value, "without `names`, the names of parameters stay")
+        return texts(value, expected: "true, or the name of a parameter").compactMap { text, element in
+            parameter(text, at: element.place)
+        }
+    }
+
+    private mutating func values(_ value: SettingsValue) -> [QueryRule.Value] {
+        guard let members = namedValues(of: value) else { return [] }
+        if members.isEmpty { refuse(value.place, "the object is empty", hint: "without `values`, all values stay") }
+        var values: [QueryRule.Value] = []
+        for member in members {
+            let pattern = parameter(member.name, at: member.place)
+            if pattern == .all {
+                refuse(
+                    member.place, "`*` would change the values of all parameters", hint: "name those that name keys")
+            }
+            guard let pattern, let syntax = choice(member.value, of: OutsideForm.Syntax.self) else { continue }
+            values.append(QueryRule.Value(pattern, syntax))
+        }
+        return values
+    }
+
+    private mutating func parameter(_ text: String, at place: ProfilePlace) -> ParameterPattern? {
+        guard !text.isEmpty, !Self.holdsControls(text), let pattern = ParameterPattern(text) else {
+            refuse(
+                place, "`\(text)` is not the name of a parameter", hint: "write a name, or one with a `*`: `filter[*]`")
+            return nil
+        }
+        return pattern
+    }
+
+    private mutating func base(_ value: SettingsValue) -> Selector? {
+        guard let text = text(value, expected: "a pointer such as `/items/*`") else { return nil }
+        let selector: Selector
+        do throws(SelectorError) {
+            selector = try Selector(parsing: Array(text.utf8))
+        } catch {
+            refuse(value.place, "the pointer `\(text)` \(error.message)", hint: error.hint)
+            return nil
+        }
+        guard case .pointer(let segments) = selector.form, !segments.contains(.anyDepth) else {
+            refuse(
+                value.place, "`\(text)` is not a pointer to an object",
+                hint: "begin with `/`, and write `*` for each level")
+            return nil
+        }
+        return selector
+    }
+}

@@ -1,0 +1,46 @@
+import Conversions
+import ConvertCore
+
+extension RouteConfiguration {
+    /// The reasons why `request.query` cannot be used with the route's profiles.
+    func queryContradictions(_ profiles: ProfileSet) -> [ProfileFault] {
+        guard let request, let query = request.query, let (recipe, _) = try? profiles.use(request.plan) else {
+            return []
+        }
+        var faults: [ProfileFault] = []
+        if !recipe.plan.keepsPlaces {
+            faults.append(
+                ProfileFault(
+                    at: request.plan.place,
+                    "`query` does not follow `move`, `flatten`, `unwrap` and `wrap`, and the profile `\(request.plan.name)` has one",
+                    hint: "use a profile without them for `request`"))
+        }
+        guard let response, let loaded = profiles[response.plan.name] else { return faults }
+        guard !loaded.withheld(response.plan.direction).isEmpty else { return faults }
+        let reason = "the profile `\(response.plan.name)` withholds data from responses"
+        if loaded.forward.plan.unwrapsDocument {
+            faults.append(
+                ProfileFault(
+                    at: response.plan.place, "\(reason), so `query` does not accept its `unwrap`",
+                    hint: "replace `unwrap` by `keep`, or remove `query`"))
+        }
+        if query.base != nil, request.plan.direction == .forward {
+            faults.append(
+                ProfileFault(
+                    at: request.plan.place,
+                    "\(reason), so `of` in `query` must name the backend's keys, but the direction of `request` is forward",
+                    hint: "remove `of`, or use a profile with `\"direction\": \"inverse\"`"))
+        }
+        return faults
+    }
+}
+
+extension GatewayRoute {
+    /// How the names in queries are replaced; nil if they stay.
+    static func queryNames(_ request: RequestConversion?, _ response: ResponseConversion?) -> QueryNames? {
+        guard let request, let rule = request.rule.query else { return nil }
+        let withholding = response.flatMap { $0.policy.withholds ? $0.recipe.plan : nil }
+        return QueryNames(
+            rule, plan: request.recipe.plan, withholdsRequests: request.withholds, withholdingResponses: withholding)
+    }
+}

@@ -1,0 +1,182 @@
+package import ConvertCore
+package import HTTPSemantics
+import Text
+
+/// Replaces the names of keys in the queries of a route, as the route's profile for requests does in bodies.
+///
+/// Everything else stays as the client wrote it: the order of parameters, those that name no keys, and escapes.
+package struct QueryNames: Sendable {
+    fileprivate let rule: QueryRule
+    /// How request bodies are converted.
+    fileprivate let plan: Plan
+    /// What withholds data from responses. It reads the keys of the upstream.
+    fileprivate let responsePlan: Plan?
+    /// Whether the route withholds data. Then every name must be understood.
+    fileprivate let isStrict: Bool
+
+    package init(_ rule: QueryRule, plan: Plan, withholdsRequests: Bool, withholdingResponses responsePlan: Plan?) {
+        self.rule = rule
+        self.plan = plan
+        self.responsePlan = responsePlan
+        isStrict = withholdsRequests || responsePlan != nil
+    }
+
+    /// The query for the upstream. Throws 400 if it names a key that the route withholds or refuses.
+    package func converted(_ query: ArraySlice<UInt8>) throws(Problem) -> ArraySlice<UInt8> {
+        var conversion = QueryConversion(self)
+        for (index, parameter) in query.split(separator: ASCII.ampersand, omittingEmptySubsequences: false).enumerated()
+        {
+            if index > 0 { conversion.output.append(ASCII.ampersand) }
+            try conversion.append(parameter)
+        }
+        return conversion.output[...]
+    }
+}
+
+/// The conversion of one query.
+private struct QueryConversion: ~Copyable {
+    var output: [UInt8] = []
+    private let names: QueryNames
+    private let nameForm: OutsideForm
+    /// Made when the first parameter names a key.
+    private var lookup: NameLookup?
+    private var responseLookup: NameLookup?
+    private var keyCount = 0
+
+    init(_ names: QueryNames) {
+        self.names = names
+        nameForm = OutsideForm(.path, separator: names.rule.separator, of: names.rule.base)
+    }
+
+    /// Appends a parameter with the names of the upstream.
+    mutating func append(_ parameter: ArraySlice<UInt8>) throws(Problem) {
+        let equals = parameter.firstIndex(of: ASCII.equals)
+        let written = parameter[..<(equals ?? parameter.endIndex)]
+        // Some backends split queries at semicolons, too.
+        if names.isStrict, parameter.contains(ASCII.semicolon) { throw Self.unreadable(written) }
+        guard let name = QueryText(decoding: written) else {
+            if names.isStrict { throw Self.unreadable(written) }
+            output += parameter
+            return
+        }
+        if let keys = names.rule.keys(in: name.bytes) {
+            output += name.written(0..<keys.lowerBound)
+            try append(name, keys, nameForm, of: name)
+            output += name.written(keys.upperBound..<name.bytes.count)
+        } else {
+            output += written
+        }
+        guard let equals else { return }
+        output.append(ASCII.equals)
+        let value = parameter[(equals + 1)...]
+        guard let syntax = names.rule.syntax(ofValueOf: name.bytes) else {
+            output += value
+            return
+        }
+        guard let text = QueryText(decoding: value) else {
+            if names.isStrict { throw Self.unreadable(written) }
+            output += value
+            return
+        }
+        let form = OutsideForm(syntax, separator: names.rule.separator, of: names.rule.base)
+        try append(text, 0..<text.bytes.count, form, of: name)
+    }
+
+    /// Appends a part of a text that names keys.
+    private mutating func append(
+        _ text: QueryText, _ range: Range<Int>, _ form: OutsideForm, of parameter: QueryText
+    ) throws(Problem) {
+        var request = lookup.take() ?? NameLookup(names.plan)
+        let named = request.follow(Array(text.bytes[range]), form)
+        lookup = consume request
+        guard let named else {
+            if names.isStrict { throw Self.unreadable(parameter) }
+            output += text.written(range)
+            return
+        }
+        try check(named, of: parameter)
+        var meaning: [UInt8] = []
+        var start = range.lowerBound
+        for piece in named.pieces {
+            let source = start..<(start + piece.count)
+            if names.isStrict, piece.isKey, !text.bytes[source].allSatisfy(Self.isOfName) {
+                throw Self.unreadable(parameter)
+            }
+            if let replacement = piece.replacement {
+                QueryText.append(encoding: replacement, to: &output)
+            } else {
+                output += text.written(source)
+            }
+            if names.isStrict { meaning += piece.replacement ?? Array(text.bytes[source]) }
+            start = source.upperBound
+        }
+        if names.isStrict { try checkWithholding(meaning, named, form, of: parameter) }
+    }
+
+    private mutating func check(_ named: NamedText, of parameter: QueryText) throws(Problem) {
+        keyCount += named.keyCount
+        guard keyCount <= NameLookup.maxKeys else {
+            throw Self.problem(parameter, "the query names more than \(NameLookup.maxKeys) keys")
+        }
+        if named.isWithheld { throw Self.withheld(parameter) }
+        if named.isRefused {
+            throw Self.problem(parameter, "this parameter names a key that cannot be restored", code: "lossyKey")
+        }
+    }
+
+    /// Refuses a text for the upstream with a key that is withheld from responses.
+    ///
+    /// The keys of a parameter's name are also looked up one by one: in `filter[password]`, the first one is not part of
+    /// the path.
+    private mutating func checkWithholding(
+        _ text: [UInt8], _ named: NamedText, _ form: OutsideForm, of parameter: QueryText
+    ) throws(Problem) {
+        guard let plan = names.responsePlan else { return }
+        var starts = [0]
+        if form == nameForm {
+            var start = 0
+            for piece in named.pieces {
+                if piece.isKey, start > 0 { starts.append(start) }
+                start += piece.replacement?.count ?? piece.count
+            }
+            keyCount += (starts.count - 1) * named.keyCount
+            guard keyCount <= NameLookup.maxKeys else { throw Self.withheld(parameter) }
+        }
+        var response = responseLookup.take() ?? NameLookup(plan)
+        var isWithheld = false
+        // Many databases ignore the case of columns.
+        for spelling in [text, text.map(ASCII.lowercased)] {
+            for start in starts where !isWithheld {
+                isWithheld = response.follow(Array(spelling[start...]), form)?.isWithheld ?? true
+            }
+        }
+        responseLookup = consume response
+        if isWithheld { throw Self.withheld(parameter) }
+    }
+
+    // MARK: Refusals
+
+    private static let signsOfNames = Array("_-$@*".utf8)
+
+    /// Whether a byte belongs to names in all backends.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte > ASCII.delete || signsOfNames.contains(byte)
+    }
+
+    private static func unreadable(_ written: ArraySlice<UInt8>) -> Problem {
+        .badParameter(
+            String(decoding: written, as: UTF8.self), "this route withholds data, and cannot read this parameter")
+    }
+
+    private static func unreadable(_ parameter: QueryText) -> Problem { unreadable(parameter.bytes[...]) }
+
+    private static func withheld(_ parameter: QueryText) -> Problem {
+        problem(parameter, "this parameter names a key that the route withholds")
+    }
+
+    private static func problem(_ parameter: QueryText, _ detail: String, code: String? = nil) -> Problem {
+        var problem = Problem.badParameter(String(decoding: parameter.bytes, as: UTF8.self), detail)
+        if let code { problem.code = code }
+        return problem
+    }
+}

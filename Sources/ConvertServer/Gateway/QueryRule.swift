@@ -1,0 +1,85 @@
+package import ConvertCore
+import Text
+
+/// Which parameters of a query name keys: by their own names, by their values, or by both.
+package struct QueryRule: Sendable, Hashable {
+    /// The parameters whose names are keys or paths.
+    package var names: [ParameterPattern] = []
+    /// The parameters whose values name keys.
+    package var values: [Value] = []
+    /// What is between the keys of a path, beside brackets.
+    package var separator = [ASCII.dot]
+    /// The object where paths begin; nil for the document.
+    package var base: Selector?
+
+    package init() {}
+
+    /// The values of one kind of parameter.
+    package struct Value: Sendable, Hashable {
+        package let pattern: ParameterPattern
+        package let syntax: OutsideForm.Syntax
+
+        package init(_ pattern: ParameterPattern, _ syntax: OutsideForm.Syntax) {
+            self.pattern = pattern
+            self.syntax = syntax
+        }
+    }
+
+    /// The part of a parameter's name that is a path of keys; nil if none is.
+    func keys(in name: [UInt8]) -> Range<Int>? {
+        Self.longest(names, \.self, in: name)?.keys
+    }
+
+    /// How the value of a parameter names keys; nil if it does not.
+    func syntax(ofValueOf name: [UInt8]) -> OutsideForm.Syntax? {
+        Self.longest(values, \.pattern, in: name)?.element.syntax
+    }
+
+    private static func longest<Element>(
+        _ elements: [Element], _ pattern: (Element) -> ParameterPattern, in name: [UInt8]
+    ) -> (element: Element, keys: Range<Int>)? {
+        var found: (element: Element, keys: Range<Int>, length: Int)?
+        for element in elements {
+            let pattern = pattern(element)
+            guard let keys = pattern.keys(in: name), pattern.length > found?.length ?? -1 else { continue }
+            found = (element, keys, pattern.length)
+        }
+        return found.map { ($0.element, $0.keys) }
+    }
+}
+
+/// Parameters by their decoded names: `sort`, `filter[*]` or `*`.
+///
+/// A pattern without a star also fits a name that goes on in brackets: `sort` fits `sort[]`.
+package struct ParameterPattern: Sendable, Hashable {
+    private let beginning: [UInt8]
+    /// What comes after the star; nil without a star.
+    private let end: [UInt8]?
+
+    /// The text has at most one `*`; nil otherwise.
+    package init?(_ text: String) {
+        let parts = text.utf8.split(separator: ASCII.asterisk, omittingEmptySubsequences: false)
+        guard parts.count <= 2 else { return nil }
+        beginning = Array(parts[0])
+        end = parts.count == 2 ? Array(parts[1]) : nil
+    }
+
+    package static let all = ParameterPattern(beginning: [], end: [])
+
+    private init(beginning: [UInt8], end: [UInt8]) {
+        self.beginning = beginning
+        self.end = end
+    }
+
+    /// Bytes that a name must have.
+    var length: Int { beginning.count + (end?.count ?? 0) }
+
+    /// The part of a name that is a path of keys: what the star matches, or all of it. Nil if the pattern does not fit.
+    func keys(in name: [UInt8]) -> Range<Int>? {
+        guard name.count >= length, name.starts(with: beginning) else { return nil }
+        guard let end else {
+            return name.count == length || name[length] == ASCII.openBracket ? 0..<name.count : nil
+        }
+        return name.suffix(end.count) == end[...] ? beginning.count..<(name.count - end.count) : nil
+    }
+}

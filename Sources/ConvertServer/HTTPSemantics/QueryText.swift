@@ -1,0 +1,63 @@
+import Text
+
+/// A part of a query: the bytes that a client wrote, and what they mean once their escapes are decoded.
+///
+/// A plus sign stays a plus sign, as in `RequestTarget.queryParameters()`.
+package struct QueryText: Sendable {
+    /// The decoded bytes, which are UTF-8.
+    package let bytes: [UInt8]
+    private let written: ArraySlice<UInt8>
+    /// Where each decoded byte begins in the written ones; empty if nothing is escaped.
+    private let starts: [Int]
+
+    /// Nil for a bad escape and for bytes that are not UTF-8.
+    package init?(decoding written: ArraySlice<UInt8>) {
+        self.written = written
+        guard written.contains(ASCII.percent) else {
+            guard String(validating: written, as: UTF8.self) != nil else { return nil }
+            bytes = Array(written)
+            starts = []
+            return
+        }
+        var bytes: [UInt8] = []
+        var starts: [Int] = []
+        var index = written.startIndex
+        while index < written.endIndex {
+            starts.append(index)
+            guard written[index] == ASCII.percent else {
+                bytes.append(written[index])
+                index += 1
+                continue
+            }
+            guard written.endIndex - index > 2, let high = ASCII.hexValue(written[index + 1]),
+                let low = ASCII.hexValue(written[index + 2])
+            else { return nil }
+            bytes.append(high << 4 | low)
+            index += 3
+        }
+        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+        self.bytes = bytes
+        self.starts = starts
+    }
+
+    /// The written bytes of a range of the decoded ones.
+    package func written(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        written[start(range.lowerBound)..<start(range.upperBound)]
+    }
+
+    private func start(_ index: Int) -> Int {
+        guard !starts.isEmpty else { return written.startIndex + index }
+        return index < starts.count ? starts[index] : written.endIndex
+    }
+
+    /// Appends bytes as a part of a query; all but unreserved characters (RFC 3986 §2.3) are escaped.
+    package static func append(encoding bytes: [UInt8], to output: inout [UInt8]) {
+        for byte in bytes {
+            if ASCII.isUnreserved(byte) {
+                output.append(byte)
+            } else {
+                output += [ASCII.percent, ASCII.upperHexDigit(byte >> 4), ASCII.upperHexDigit(byte & 0xF)]
+            }
+        }
+    }
+}

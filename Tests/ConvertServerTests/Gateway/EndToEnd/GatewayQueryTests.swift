@@ -1,0 +1,43 @@
+import Testing
+
+@testable import ConvertServer
+@testable import HTTPSemantics
+
+/// Queries on routes with `request.query`, as backends receive them.
+struct GatewayQueryTests {
+    private static func stage(_ profile: String) throws -> GatewayStage {
+        try GatewayStage(
+            routes: """
+                { "match": "/api", "stripPrefix": "/api", "upstream": "shop",
+                  "request": { "profile": "p", "direction": "inverse", "query": { "names": true, "values": { "sort": "names" } } },
+                  "response": { "profile": "p" } }, { "match": "/", "upstream": "shop" }
+                """, profiles: ["p": profile])
+    }
+
+    @Test func `names in queries become those of the backend`() throws {
+        let stage = try Self.stage(#"{ "keys": { "case": "camelCase", "from": "snake_case" } }"#)
+        let rows = [
+            (
+                "/api/x?filter%5BcreatedAt%5D=%zz&sort=-unitPrice,aB&&q=a+b",
+                "/x?filter%5Bcreated_at%5D=%zz&sort=-unit_price,a_b&&q=a+b"
+            ),
+            ("/api?sort=createdAt", "/?sort=created_at"), ("/api/x?", "/x?"), ("/api/x", "/x"),
+            // Other routes pass queries byte for byte.
+            ("/x?createdAt=1&sort=createdAt", "/x?createdAt=1&sort=createdAt"),
+        ]
+        for (sent, seen) in rows {
+            #expect(try stage.forwarded("GET \(sent)").target == seen, "\(sent)")
+        }
+    }
+
+    @Test func `a query that names a withheld key never reaches the upstream`() throws {
+        let stage = try Self.stage(
+            #"{ "keys": { "case": "camelCase", "from": "snake_case" }, "drop": "pass_word" }"#)
+        for query in ["sort=passWord", "filter[passWord]=1", "a;sort=passWord", "sort=%25zz%zz"] {
+            let answer = try stage.ask("GET /api/x?\(query)")
+            #expect(answer.status == 400 && answer.text.contains(#""code":"parameter""#), "\(answer.text)")
+        }
+        #expect(try stage.backend.requests.isEmpty)
+        #expect(try stage.forwarded("GET /api/x?sort=createdAt").target == "/x?sort=created_at")
+    }
+}

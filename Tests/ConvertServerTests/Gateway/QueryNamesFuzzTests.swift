@@ -1,0 +1,100 @@
+import ConvertCore
+import HTTPWire
+import Testing
+
+@testable import Gateway
+@testable import HTTPSemantics
+
+/// Queries of any bytes, and keys as the converter of bodies maps them.
+struct QueryNamesFuzzTests {
+    private static let forms = OutsideForm.Syntax.allCases
+
+    private static func plan(_ profile: String) throws -> Plan {
+        try Profile(parsing: Array(profile.utf8)).compile(.inverse)
+    }
+
+    private static func names(_ profile: String, values: Bool = true) throws -> QueryNames {
+        var rule = QueryRule()
+        rule.names = [.all]
+        if values {
+            rule.values = try ["a", "b[*]", "c*", "sort"].enumerated().map { index, text in
+                QueryRule.Value(try #require(ParameterPattern(text)), forms[index % forms.count])
+            }
+        }
+        return QueryNames(rule, plan: try plan(profile), withholdsRequests: false, withholdingResponses: nil)
+    }
+
+    private static func randomQuery(_ numbers: inout SeededNumbers) -> [UInt8] {
+        let pieces = [
+            "a", "b[", "]", "c", "sort", "=", "=", "&", "&", ",", ".", "-", "+", "%5B", "%5d", "%2C", "%zz", "%", "%ff",
+            "%00", "created_at",
+            "createdAt", "lineItems", "0", "[]", "[1]", ":desc", "%20asc", "/", "~", "~1", "%7E0", ";", "é", "?", "'",
+            "\\", "utm_source",
+        ]
+        return (0..<Int.random(in: 0...30, using: &numbers)).flatMap { _ in
+            Array(pieces[Int.random(in: 0..<pieces.count, using: &numbers)].utf8)
+        }
+    }
+
+    @Test func `a profile without rules leaves every query as it is, byte for byte`() throws {
+        let names = try Self.names("{}")
+        for seed in FuzzSeeds(usual: 7) {
+            var numbers = SeededNumbers(seed: seed)
+            for _ in 0..<2_000 {
+                let query = Self.randomQuery(&numbers)
+                #expect(try Array(names.converted(query[...])) == query, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func `whatever the query is, its parameters stay apart, and a second conversion changes nothing`() throws {
+        let names = try Self.names(
+            #"{ "keys": { "case": "camelCase", "from": "snake_case" }, "rename": { "x&y=z": "lineItems" } }"#)
+        for seed in FuzzSeeds(usual: 8) {
+            var numbers = SeededNumbers(seed: seed)
+            for _ in 0..<2_000 {
+                let query = Self.randomQuery(&numbers)
+                let converted = Array(try names.converted(query[...]))
+                func parts(_ query: [UInt8]) -> [Int] {
+                    query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { parameter in
+                        parameter.count { $0 == UInt8(ascii: "=") }
+                    }
+                }
+                #expect(parts(converted) == parts(query), "seed \(seed): \(String(decoding: query, as: UTF8.self))")
+                #expect(
+                    try Array(names.converted(converted[...])) == converted,
+                    "seed \(seed): \(String(decoding: query, as: UTF8.self))")
+            }
+        }
+    }
+
+    @Test func `a key becomes in a query what it becomes in a body`() throws {
+        let profiles = [
+            #"{ "keys": { "case": "camelCase", "from": "snake_case", "digits": "word" }, "rename": { "org_id": "organization", "left": "right", "right": "left" } }"#,
+            #"{ "keys": { "case": "snake_case", "from": "PascalCase", "acronyms": "common", "except": "page_size" } }"#,
+        ]
+        let letters = Array("abzAZ09_-éÜ &=+%#/?~".map { $0 })
+        for profile in profiles {
+            let (names, plan) = (try Self.names(profile, values: false), try Self.plan(profile))
+            for seed in FuzzSeeds(usual: 9) {
+                var numbers = SeededNumbers(seed: seed)
+                for _ in 0..<1_000 {
+                    let known = ["organization", "left", "page_size", "orgId"].randomElement(using: &numbers) ?? ""
+                    let random = (0..<Int.random(in: 1...9, using: &numbers)).map { _ in
+                        letters[Int.random(in: 0..<letters.count, using: &numbers)]
+                    }
+                    let key = Bool.random(using: &numbers) ? known : String(random)
+                    // A key of digits is an index, which no rule changes.
+                    guard !key.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+                        continue
+                    }
+                    var query: [UInt8] = []
+                    QueryText.append(encoding: Array(key.utf8), to: &query)
+                    let sent = try #require(QueryText(decoding: names.converted(query[...])))
+                    let body = try plan.convert("{\"\(key)\":0}")
+                    #expect("{\"\(String(decoding: sent.bytes, as: UTF8.self))\":0}" == body, "\(key)")
+                }
+            }
+        }
+    }
+}
