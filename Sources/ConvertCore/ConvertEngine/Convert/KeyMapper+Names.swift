@@ -163,7 +163,7 @@ extension KeyMapper {
         var states: [Int32] = []
         for index in 0...containers.depth { states += [containers[index].state, containers[index].elementState] }
         states.append(valueState)
-        states += keys.map(\.entry.valueState)
+        states += keys.map { $0.entry.valueState }
         paths.removeAll(keeping: &states)
         for index in 0...containers.depth {
             (containers[index].state, containers[index].elementState) = (states[2 * index], states[2 * index + 1])
@@ -265,7 +265,7 @@ extension KeyCache.Entry {
 
 extension [UInt8] {
     /// A copy of the bytes of a span.
-    init(copying span: Span<UInt8>) {
+    package init(copying span: Span<UInt8>) {
         self.init()
         reserveCapacity(span.count)
         for index in 0..<span.count { append(span[index]) }

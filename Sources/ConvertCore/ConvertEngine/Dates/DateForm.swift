@@ -14,7 +14,7 @@ enum DateForm: Sendable, Hashable {
     ]
 
     /// All names, for messages that suggest one.
-    static var names: [String] { named.map(\.name) }
+    static var names: [String] { named.map { $0.name } }
 
     init?(named name: String) {
         guard let found = Self.named.first(where: { $0.name == name }) else { return nil }
