@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
-import { Profile } from '../node.js';
+import { instance } from '../module.js';
+import { Profile, provideVariable } from '../node.js';
 import { generator, outcome } from './support.js';
 
 const module = new WebAssembly.Module(readFileSync(new URL('../convert.wasm', import.meta.url)));
@@ -130,4 +131,23 @@ test('bytes without meaning are refused or converted, and nothing else happens',
   for (let round = 0; round < 5000; round++) {
     outcome(() => profile.convert(Uint8Array.from({ length: random(100) }, () => random(256))));
   }
+});
+
+test('an instance that has stopped is replaced, with what was provided to it', () => {
+  provideVariable('INSTANCE_TEST_KEY', 'key');
+  const profile = new Profile({ values: { at: 'id', as: 'hash', key: { env: 'INSTANCE_TEST_KEY' } } });
+  const output = profile.convert('{"id":1}');
+  const stream = profile.stream();
+  const stopped = instance();
+  stopped.isBroken = true;
+  assert.equal(profile.convert('{"id":1}'), output);
+  assert.notEqual(instance(), stopped);
+  profile.free();
+  return stream.readable.cancel();
+});
+
+test('memory that cannot be had is an error, and the next call works', () => {
+  const profile = new Profile({ keys: 'camelCase' });
+  assert.throws(() => instance().input(2 ** 30), { name: 'ConvertError', code: 'memory' });
+  assert.equal(profile.convert('{"a_b":1}'), '{"aB":1}');
 });
