@@ -239,29 +239,42 @@ function convertText(owner, converter, text, output, isWhole = true) {
 
 /** Collects output in one array of bytes. */
 class ByteOutput {
-  #bytes;
+  /** Storage of the last long output: new storage would cost more than the conversion. */
+  static #kept = new Uint8Array();
+  static #maxKeptBytes = 4 << 20;
+
+  #storage;
   #count = 0;
+  /** The first piece. Most payloads have no other. */
+  #first;
 
   append(view) {
-    const end = this.#count + view.length;
-    if (!this.#bytes) {
-      // Most payloads have one piece.
-      this.#bytes = view.slice();
-    } else {
-      if (end > this.#bytes.length) this.#grow(end);
-      this.#bytes.set(view, this.#count);
+    if (!this.#first) {
+      this.#first = view.slice();
+      return;
     }
+    if (!this.#storage) {
+      this.#storage = ByteOutput.#kept;
+      this.#add(this.#first);
+    }
+    this.#add(view);
+  }
+
+  #add(bytes) {
+    const end = this.#count + bytes.length;
+    if (end > this.#storage.length) {
+      const larger = new Uint8Array(Math.max(end, this.#storage.length * 2));
+      larger.set(this.#storage.subarray(0, this.#count));
+      this.#storage = larger;
+    }
+    this.#storage.set(bytes, this.#count);
     this.#count = end;
   }
 
-  #grow(least) {
-    const larger = new Uint8Array(Math.max(least, this.#bytes.length * 2));
-    larger.set(this.#bytes.subarray(0, this.#count));
-    this.#bytes = larger;
-  }
-
   get bytes() {
-    return this.#count === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#count);
+    if (!this.#storage) return this.#first;
+    if (this.#storage.length <= ByteOutput.#maxKeptBytes) ByteOutput.#kept = this.#storage;
+    return this.#storage.slice(0, this.#count);
   }
 }
 
