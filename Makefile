@@ -25,7 +25,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings image dist test-dist test-image test-spark clean
+.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static wasm test-wasm npm-package docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings bench-wasm image dist test-dist test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -77,6 +77,17 @@ check: build ## check what the compiler cannot: openapi.yaml, linkage, unsafe co
 check-static: release-packages ## build the static program of the image and check its size, linkage, start and memory
 	SWIFT="$(SWIFT)" tools/check-static $(SWIFT_FLAGS)
 
+wasm: ## build the engine as WebAssembly, for the npm package in bindings/javascript, and check its size
+	@SWIFT="$(SWIFT)" tools/build-wasm
+	@cp .build/wasm/convert.wasm LICENSE bindings/javascript/
+
+test-wasm: test-packages wasm ## run the tests of the npm package in node: all fixtures, errors, memory
+	node --test bindings/javascript/test/*.test.js
+
+npm-package: wasm ## pack the npm package into .build/dist; needs npm
+	mkdir -p .build/dist
+	cd bindings/javascript && npm pack --pack-destination ../../.build/dist
+
 docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
 	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(FLAGS)" tools/docs
 
@@ -108,6 +119,9 @@ bench-gateway: static ## measure the image's program as a gateway beside nginx w
 
 bench-codings: ## measure time and size of each compression and level
 	python3 Benchmarks/codings/measure.py .build/codings
+
+bench-wasm: wasm ## measure the npm package beside JSON.parse, a recursion and JSON.stringify (a table, and .build/bench-wasm.json)
+	$(ON_ONE_CORE) node bindings/javascript/bench/compare.js --json .build/bench-wasm.json
 
 image: ## build the container image
 	docker build -t $(IMAGE) --build-arg COMMIT=$(COMMIT) --build-arg SOURCE_DATE_EPOCH=$(COMMIT_EPOCH) \

@@ -6,6 +6,8 @@ import ConvertText
     import Musl
 #elseif canImport(Darwin)
     import Darwin
+#elseif canImport(CWasm)
+    import CWasm
 #endif
 
 /// Between bytes and `String`, without a copy on the way.

@@ -4,6 +4,8 @@
     import Musl
 #elseif canImport(Darwin)
     import Darwin
+#elseif canImport(CWasm)
+    import CWasm
 #endif
 
 /// Growable, uniquely owned bytes: the engine writes them and the caller drains them.

@@ -3,7 +3,7 @@ import ConvertText
 /// The next few bytes of the input, looked at together: as many as make one mask of lanes.
 @safe
 struct ByteWindow: BitwiseCopyable, Sendable {
-    #if arch(x86_64)
+    #if arch(x86_64) || arch(wasm32)
         static let size = 2 * LaneMask.laneCount
         private let low: Lanes
         private let high: Lanes
@@ -16,7 +16,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
     @unsafe @inline(__always)
     init(_ input: UnsafePointer<UInt8>) {
         low = unsafe Lanes(loading: input)
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(wasm32)
             high = unsafe Lanes(loading: input + LaneMask.laneCount)
         #endif
     }
@@ -24,7 +24,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
     @inline(__always)
     init(repeating byte: UInt8) {
         low = Lanes(repeating: byte)
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(wasm32)
             high = Lanes(repeating: byte)
         #endif
     }
@@ -34,7 +34,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
     init(_ input: UnsafePointer<UInt8>, copyingTo output: UnsafeMutablePointer<UInt8>) {
         unsafe self.init(input)
         unsafe low.store(to: output)
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(wasm32)
             unsafe high.store(to: output + LaneMask.laneCount)
         #endif
     }
@@ -42,7 +42,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
     /// Which of the bytes are decimal digits.
     @inline(__always)
     var digits: UInt64 {
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(wasm32)
             low.digits.bits | high.digits.bits &<< UInt64(LaneMask.laneCount)
         #else
             low.digits.bits
@@ -52,7 +52,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
     /// Which of the bytes are letters among the hexadecimal digits.
     @inline(__always)
     var hexLetters: UInt64 {
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(wasm32)
             low.hexLetters.bits | high.hexLetters.bits &<< UInt64(LaneMask.laneCount)
         #else
             low.hexLetters.bits
@@ -62,7 +62,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
     /// Which of the bytes are `byte` or above.
     @inline(__always)
     func atLeast(_ byte: UInt8) -> UInt64 {
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(wasm32)
             low.atLeast(byte).bits | high.atLeast(byte).bits &<< UInt64(LaneMask.laneCount)
         #else
             low.atLeast(byte).bits
@@ -79,7 +79,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
     @inline(__always)
     func lanes(of byte: UInt8) -> UInt64 {
         let wanted = Lanes(repeating: byte)
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(wasm32)
             return low.equal(to: wanted).bits | high.equal(to: wanted).bits &<< UInt64(LaneMask.laneCount)
         #else
             return low.equal(to: wanted).bits
@@ -89,7 +89,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
     /// Which of the bytes are those of another window.
     @inline(__always)
     func equal(to other: ByteWindow) -> UInt64 {
-        #if arch(x86_64)
+        #if arch(x86_64) || arch(wasm32)
             low.equal(to: other.low).bits | high.equal(to: other.high).bits &<< UInt64(LaneMask.laneCount)
         #else
             low.equal(to: other.low).bits

@@ -3,8 +3,9 @@ import ConvertText
 
 /// Sixteen bytes looked at together.
 ///
-/// SSE2 on x86-64, NEON on arm64, two 64-bit words (`WordLanes`) elsewhere. All comparisons answer with a `LaneMask`.
-#if arch(x86_64) || arch(arm64)
+/// SSE2 on x86-64, NEON on arm64, SIMD128 in WebAssembly, two 64-bit words (`WordLanes`) elsewhere. All comparisons
+/// answer with a `LaneMask`.
+#if arch(x86_64) || arch(arm64) || arch(wasm32)
     typealias Lanes = VectorLanes
 #else
     typealias Lanes = WordLanes
@@ -73,7 +74,7 @@ struct LaneMask: BitwiseCopyable, Sendable {
     var lastIndex: Int { (UInt64.bitWidth &- 1 &- bits.leadingZeroBitCount) &>> Self.bitsALaneShift }
 }
 
-#if arch(x86_64) || arch(arm64)
+#if arch(x86_64) || arch(arm64) || arch(wasm32)
     struct VectorLanes: BitwiseCopyable, Sendable {
         private let lanes: csimd_lanes
 

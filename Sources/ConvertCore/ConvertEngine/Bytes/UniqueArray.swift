@@ -4,6 +4,8 @@
     import Musl
 #elseif canImport(Darwin)
     import Darwin
+#elseif canImport(CWasm)
+    import CWasm
 #endif
 
 /// A growable array of plain values with one owner: no reference counting and no uniqueness test on writing.

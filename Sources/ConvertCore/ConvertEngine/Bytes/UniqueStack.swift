@@ -4,6 +4,8 @@
     import Musl
 #elseif canImport(Darwin)
     import Darwin
+#elseif canImport(CWasm)
+    import CWasm
 #endif
 
 /// A stack of plain values with one owner, which is never empty. Its top is worked on where it is.

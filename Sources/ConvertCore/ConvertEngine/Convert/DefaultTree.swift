@@ -70,7 +70,7 @@ package struct DefaultTree: Sendable {
     func sourceBytes(at positions: [Int32]) -> Int { positions.reduce(0) { $0 + sourceBytes[Int($1)] } }
 
     /// Nodes at which rules add so many members or more.
-    func nodesAdding(atLeast count: Int) -> [Int32] { addable.filter { $0.value.count >= count }.map(\.key) }
+    func nodesAdding(atLeast count: Int) -> [Int32] { addable.filter { $0.value.count >= count }.map { $0.key } }
 
     /// The positions that `*` leads to, of rules behind one of them.
     func positions(behindAnyOneOf positions: [Int32], after rule: Int32 = -1) -> [Int32] {

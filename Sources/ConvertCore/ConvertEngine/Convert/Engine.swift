@@ -100,7 +100,7 @@ struct Engine: ~Copyable, Sendable {
         prunes = plan.prune.isActive
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
-        stringifies = plan.rules.contains(where: \.stringifiesValue)
+        stringifies = plan.rules.contains(where: { $0.stringifiesValue })
         values = ScalarRewriter(plan)
         keys = KeyMapper(plan, lettingKeysPass: hasFastPath)
         containers = UniqueStack(Container(kind: .payload, state: plan.paths.rootMatch.state))

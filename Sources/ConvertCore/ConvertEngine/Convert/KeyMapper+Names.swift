@@ -165,7 +165,7 @@ extension KeyMapper {
         var states: [Int32] = []
         for index in 0...containers.depth { states += [containers[index].state, containers[index].elementState] }
         states.append(valueState)
-        states += keys.map(\.entry.valueState)
+        states += keys.map { $0.entry.valueState }
         paths.removeAll(keeping: &states)
         for index in 0...containers.depth {
             (containers[index].state, containers[index].elementState) = (states[2 * index], states[2 * index + 1])

@@ -189,7 +189,7 @@ extension Engine {
             if let text = addition.text { try add(text, &output) } else { long.insert(addition.name) }
         }
         guard !long.isEmpty else { return }
-        for case let text? in keys.paths.spelledAdditions(long, of: containers.top.state).map(\.text) {
+        for case let text? in keys.paths.spelledAdditions(long, of: containers.top.state).map({ $0.text }) {
             try add(text, &output)
         }
     }

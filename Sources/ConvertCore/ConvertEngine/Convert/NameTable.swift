@@ -69,7 +69,7 @@ package struct NameTable: ~Copyable {
     }
 
     private func slot(of node: Int, _ hash: UInt32, in tree: borrowing HeldTree) -> Int {
-        var slot = Int(hash) & mask
+        var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot].member >= 0 {
             if slots[slot].hash == hash, isSame(Int(slots[slot].member), node, in: tree) { break }
             slot = (slot + 1) & mask

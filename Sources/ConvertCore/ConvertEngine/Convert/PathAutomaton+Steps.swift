@@ -33,6 +33,6 @@ extension PathAutomaton {
     func spelledAdditions(_ names: Set<[UInt8]>, of container: Int32) -> [ObjectContract.Addition] {
         let positions = self[container].defaultItems
         let others = table.defaults.additions(at: positions).filter { !names.contains(table.defaults.names(of: $0)[0]) }
-        return HeldTree.additions(by: table.defaults, at: positions, without: Set(others.map(\.name)), output)
+        return HeldTree.additions(by: table.defaults, at: positions, without: Set(others.map { $0.name }), output)
     }
 }

@@ -215,7 +215,7 @@ package struct PathAutomaton: Sendable {
     /// bare ones. Some may be in several sets.
     func literalNames(renamedTo output: [UInt8], in container: Int32) -> [Set<[UInt8]>] {
         let ofPlaces = self[container].items.compactMap { table.names(renamedTo: output, behind: $0) }
-        return ofPlaces + [table.namesRenamed[output]].compactMap(\.self)
+        return ofPlaces + [table.namesRenamed[output]].compactMap { $0 }
     }
 
     /// Goes on along the patterns of defaults, to a member of this output name or to any element.

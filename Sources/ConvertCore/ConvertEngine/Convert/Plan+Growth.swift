@@ -7,8 +7,11 @@ extension Plan {
     /// Objects and records that are held until they end are written at their end all the same.
     package var maxGrowth: Int {
         // `1,` brings about a value, `{},` all additions, `"":1,` a name. Escapes and case mappings make a byte nine at most.
-        9 + envelope.beginning.count + envelope.end.count + lineBytes + longestValueBytes / 2 + additionBytes / 3
-            + (longestNameBytes + longestMoveBytes + flattenedNameBytes) / 5
+        // An `Int` of 32 bits may not hold the sum.
+        let once = Int64(9 + envelope.beginning.count + envelope.end.count + longestValueBytes / 2)
+        return Int(
+            clamping: once + lineBytes + additionBytes / 3
+                + (longestNameBytes + longestMoveBytes + flattenedNameBytes) / 5)
     }
 
     /// How many parts of selectors are tried on a name that is met first, and how many forms on a date, at about 100 ns each: what
@@ -23,8 +26,8 @@ extension Plan {
     }
 
     /// A line feed and the indentation of the deepest level.
-    private var lineBytes: Int {
-        output.indent > 0 ? 1 + output.indent * min(limits.maxDepth, ObjectTag.maxDepth) : 0
+    private var lineBytes: Int64 {
+        output.indent > 0 ? 1 + Int64(output.indent * min(limits.maxDepth, ObjectTag.maxDepth)) : 0
     }
 
     private var longestValueBytes: Int {
@@ -37,7 +40,7 @@ extension Plan {
             case .conversion(.mask(let mask)):
                 // A byte that is covered becomes a character.
                 max(longest, spelledBytes(mask.text), 2 * spelledBytes(mask.cover))
-            case .conversion(.names): max(longest, longestNameBytes)
+            case .conversion(.names): max(longest, Int(clamping: longestNameBytes))
             case .conversion(.hash): max(longest, ValueHash.maxOutputBytes)
             case .conversion: longest
             }
@@ -45,20 +48,21 @@ extension Plan {
     }
 
     /// What one object can be given, its members' members included.
-    private var additionBytes: Int {
+    private var additionBytes: Int64 {
         selectors.defaults.rules.reduce(0) { total, rule in
             let names = rule.segments.reduce(0) { $0 + (memberBytes(of: $1) ?? 0) }
             let text = rule.value.text
             // A raw character of two bytes becomes six in ASCII.
-            let value = (output.escapes == .ascii ? 3 : 1) * text.count
-            return total + names + value + (lineBytes > 0 ? text.count(where: Self.beginsLine) * lineBytes : 0)
+            let value = Int64((output.escapes == .ascii ? 3 : 1) * text.count)
+            let lines = lineBytes > 0 ? Int64(text.count(where: Self.beginsLine)) * lineBytes : 0
+            return total + names + value + lines
         }
     }
 
-    private var longestNameBytes: Int {
-        let targets = selectors.renames.reduce(0) { max($0, spelledBytes($1.target)) }
+    private var longestNameBytes: Int64 {
+        let targets = selectors.renames.reduce(0) { max($0, Int64(spelledBytes($1.target))) }
         guard isInverse else { return targets }
-        let sources = selectors.namesRenamed.values.joined().reduce(targets) { max($0, spelledBytes($1)) }
+        let sources = selectors.namesRenamed.values.joined().reduce(targets) { max($0, Int64(spelledBytes($1))) }
         return selectors.pointers.reduce(sources) { longest, pattern in
             guard case .rename = pattern.action, let segment = pattern.segments.last else { return longest }
             return max(longest, memberBytes(of: segment) ?? 0)
@@ -66,7 +70,7 @@ extension Plan {
     }
 
     /// What a moved value can be given in names and parents.
-    private var longestMoveBytes: Int {
+    private var longestMoveBytes: Int64 {
         selectors.moves.reduce(0) { longest, move in
             let names = isInverse ? move.sourceNames : move.targetNames
             return max(longest, names.reduce(0) { $0 + memberBytes(named: $1) })
@@ -74,18 +78,18 @@ extension Plan {
     }
 
     /// What a name can be given in prefixes: one for each object around it that is flattened.
-    private var flattenedNameBytes: Int {
-        let prefixes = selectors.moves.compactMap(\.flattening).map { spelledBytes($0.prefix) }
+    private var flattenedNameBytes: Int64 {
+        let prefixes = selectors.moves.compactMap { $0.flattening }.map { spelledBytes($0.prefix) }
         let levels = selectors.pointers.reduce(0) { max($0, $1.segments.count) }
-        return (prefixes.max() ?? 0) * min(prefixes.count, levels)
+        return Int64(prefixes.max() ?? 0) * Int64(min(prefixes.count, levels))
     }
 
-    private func memberBytes(of segment: Selector.Segment) -> Int? {
+    private func memberBytes(of segment: Selector.Segment) -> Int64? {
         if case .literal(let name) = segment { memberBytes(named: name) } else { nil }
     }
 
     /// A member's name with quotes, colon, space and comma, and the braces of an object that may be its value.
-    private func memberBytes(named name: [UInt8]) -> Int { spelledBytes(name) + 7 + 2 * lineBytes }
+    private func memberBytes(named name: [UInt8]) -> Int64 { Int64(spelledBytes(name) + 7) + 2 * lineBytes }
 
     private func spelledBytes(_ content: [UInt8]) -> Int {
         var spelling = ByteBuffer(capacity: content.count)

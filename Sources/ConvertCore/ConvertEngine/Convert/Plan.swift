@@ -52,7 +52,7 @@ public final class Plan: Sendable {
         self.sourceCaseRule = sourceCaseRule
         self.refusesLossyNames = refusesLossyNames
         self.rules = rules
-        fastDates = rules.map(\.fastDates)
+        fastDates = rules.map { $0.fastDates }
         self.scanRule = scanRule
         self.policies = policies
         self.ignoresNames = ignoresNames
@@ -101,7 +101,7 @@ public final class Plan: Sendable {
 
     private var isStagedBesidePrune: Bool {
         selectors.removesUnkept || selectors.hasContracts || !selectors.moves.isEmpty || sparesRecords || holdsObjects
-            || sortsText || selectors.unwraps || rules.contains(where: \.stringifiesValue)
+            || sortsText || selectors.unwraps || rules.contains(where: { $0.stringifiesValue })
     }
 
     /// Whether the fast path may take names that no rule names without learning them.

@@ -80,7 +80,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     /// Why the value is bad however it goes on, since it is longer than any date; nil if it is not.
     func complaintOfLength(isWhole: Bool) -> String? {
         // Escapes are counted at their longest.
-        let maxBytes = plan.rules[rule].maxContentBytes * (kind == .string ? 6 : 1)
+        let maxBytes = plan.rules[rule].maxContentBytes * (kind == .string ? ByteWindow.escapeLength : 1)
         guard length(isWhole: isWhole) > maxBytes else { return nil }
         return "expected a date, not a \(kind == .string ? "string" : "number") of this length"
     }

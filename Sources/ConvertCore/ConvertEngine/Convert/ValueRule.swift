@@ -74,7 +74,8 @@ package struct ValueRule: Sendable {
             maxContentBytes = shared.rule.maxContentBytes
             contentMayNeedEscaping = shared.rule.contentMayNeedEscaping
         case .conversion(let conversion):
-            maxContentBytes = Int(Int32.max)
+            // Of a string, each can be an escape.
+            maxContentBytes = Int.max / ByteWindow.escapeLength
             contentMayNeedEscaping = conversion.contentMayNeedEscaping
         }
     }

@@ -2,8 +2,11 @@ import ConvertText
 
 extension ByteBuffer {
     /// Appends a number that is not negative, filled up with zeros to at least `width` digits.
-    mutating func appendDigits(_ value: Int, width: Int) {
-        var divisor = 1
+    mutating func appendDigits(_ value: Int, width: Int) { appendDigits(Int64(value), width: width) }
+
+    /// As above, of a number that an `Int` may not hold.
+    mutating func appendDigits(_ value: Int64, width: Int) {
+        var divisor: Int64 = 1
         var digits = 1
         while digits < width || value / divisor >= 10 {
             divisor *= 10
@@ -67,10 +70,10 @@ extension ByteBuffer {
     ///
     /// Seconds and digits are written one after the other, so that nothing can overflow.
     mutating func appendCount(of instant: Instant, from origin: Int64 = 0, unitDigits: Int) {
-        var base = 1
+        var base: Int64 = 1
         for _ in 0..<unitDigits { base *= 10 }
-        var seconds = Int(instant.seconds - origin)
-        var units = Int(instant.nanoseconds) / (1_000_000_000 / base)
+        var seconds = instant.seconds - origin
+        var units = Int64(instant.nanoseconds) / (1_000_000_000 / base)
         if seconds < 0 {
             append(ASCII.minus)
             seconds = units > 0 ? -seconds - 1 : -seconds
@@ -83,7 +86,7 @@ extension ByteBuffer {
 
     /// Appends seconds and the fraction digits that they have, as a JSON number.
     mutating func appendDecimalSeconds(of instant: Instant, from origin: Int64) {
-        var seconds = Int(instant.seconds - origin)
+        var seconds = instant.seconds - origin
         var nanoseconds = instant.nanoseconds
         if seconds < 0 {
             append(ASCII.minus)

@@ -36,7 +36,7 @@ struct DateCursor: ~Escapable {
     @inline(__always)
     mutating func take(_ one: UInt8, or other: UInt8) -> Bool { take(one) || take(other) }
 
-    /// The value of exactly `count` digits, at most 18.
+    /// The value of exactly `count` digits, at most 9.
     @inline(__always)
     mutating func digits(_ count: Int) -> Int? {
         guard index + count <= bytes.count else { return nil }
@@ -50,7 +50,7 @@ struct DateCursor: ~Escapable {
         return value
     }
 
-    /// The value of all the digits that follow, of which there must be `counts` many, at most 18.
+    /// The value of all the digits that follow, of which there must be `counts` many, at most 9.
     mutating func digits(_ counts: ClosedRange<Int>) -> Int? {
         var count = 0
         while count <= counts.upperBound, ASCII.isDigit(peek(count)) { count += 1 }

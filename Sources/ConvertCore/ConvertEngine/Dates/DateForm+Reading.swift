@@ -121,7 +121,7 @@ extension DateCursor {
     mutating func readDotnetJSON() -> DateReading? {
         guard take(text: Self.dotnetStart) else { return nil }
         let isNegative = take(ASCII.minus)
-        guard let count = digits(1...Self.maxDotnetDigits) else { return nil }
+        guard let count = milliseconds() else { return nil }
         if next == ASCII.plus || next == ASCII.minus {
             let isWest = next == ASCII.minus
             index += 1
@@ -133,6 +133,18 @@ extension DateCursor {
         let milliseconds = isNegative ? -count : count
         let seconds = (isNegative ? milliseconds - 999 : milliseconds) / 1_000
         let rest = Int32(milliseconds - seconds * 1_000)
-        return DateForm.reading(Instant(seconds: Int64(seconds), nanoseconds: rest * 1_000_000))
+        return DateForm.reading(Instant(seconds: seconds, nanoseconds: rest * 1_000_000))
+    }
+
+    /// More digits than an `Int` of 32 bits holds.
+    private mutating func milliseconds() -> Int64? {
+        let start = index
+        var value: Int64 = 0
+        while ASCII.isDigit(next) {
+            guard index - start < Self.maxDotnetDigits else { return nil }
+            value = value * 10 + Int64(next &- ASCII.zero)
+            index += 1
+        }
+        return index > start ? value : nil
     }
 }

@@ -14,7 +14,7 @@ package enum DateForm: Sendable, Hashable {
     ]
 
     /// All names, for messages that suggest one.
-    package static var names: [String] { named.map(\.name) }
+    package static var names: [String] { named.map { $0.name } }
 
     package init?(named name: String) {
         guard let found = Self.named.first(where: { $0.name == name }) else { return nil }

@@ -28,7 +28,8 @@ package struct DateReading: Sendable {
     }
 
     init(_ date: CivilDate, _ time: DayTime, offset: Int?) {
-        localSeconds = Int64(date.dayNumber * 86_400 + time.hour * 3_600 + time.minute * 60 + time.second)
+        let secondOfDay = time.hour * 3_600 + time.minute * 60 + time.second
+        localSeconds = Int64(date.dayNumber) * Instant.secondsPerDay + Int64(secondOfDay)
         nanoseconds = time.nanoseconds
         isLeapSecond = time.second == 60
         self.offset = offset

@@ -195,7 +195,7 @@ package struct DateRule: Sendable, Equatable {
 
     private static func expectation(_ forms: [DateForm]) -> String {
         guard forms != [.auto] else { return "expected a date" }
-        return "expected a date in the format " + forms.map(\.name).joined(separator: " or ")
+        return "expected a date in the format " + forms.map { $0.name }.joined(separator: " or ")
     }
 }
 

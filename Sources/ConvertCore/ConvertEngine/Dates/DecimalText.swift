@@ -17,7 +17,7 @@ struct DecimalText: Sendable {
     private(set) var magnitude = 0
 
     /// Exponents beyond this are all the same: out of range or zero.
-    private static let maxExponent = 1 << 40
+    private static let maxExponent = Int.max / 32
     /// Digits of the largest count of seconds that any form can hold.
     private static let maxSecondsDigits = 12
 

@@ -51,11 +51,12 @@ struct CivilDateTime: Sendable, Hashable {
     /// What a clock that is `offset` seconds ahead of UTC shows at `instant`; nil outside the years 0001–9999.
     init?(_ instant: Instant, offset: Int) {
         guard Instant.representableSeconds ~= instant.seconds else { return nil }
-        let local = Int(instant.seconds) + offset
-        let perDay = Int(Instant.secondsPerDay)
+        // An `Int` of 32 bits holds days, but not seconds.
+        let local = instant.seconds + Int64(offset)
+        let perDay = Instant.secondsPerDay
         let dayNumber = (local >= 0 ? local : local - (perDay - 1)) / perDay
         self.init(
-            date: CivilDate(dayNumber: dayNumber), secondOfDay: local - dayNumber * perDay,
+            date: CivilDate(dayNumber: Int(dayNumber)), secondOfDay: Int(local - dayNumber * perDay),
             nanoseconds: instant.nanoseconds, offset: offset)
         guard 1...9999 ~= date.year else { return nil }
     }

@@ -141,7 +141,12 @@ struct TZifReader {
         // Fifteen bytes after the version are reserved.
         index += 20
         var counts: [Int] = []
-        for _ in 0..<6 { counts.append(Int(integer(4) & Int64(UInt32.max))) }
+        for _ in 0..<6 {
+            // Whatever is counted has a byte at least.
+            let count = integer(4) & Int64(UInt32.max)
+            guard count <= bytes.count else { throw Self.malformed("it is cut off") }
+            counts.append(Int(count))
+        }
         return Header(
             version: version, utcIndicators: counts[0], standardIndicators: counts[1], leapSeconds: counts[2],
             transitions: counts[3], types: counts[4], abbreviationBytes: counts[5])

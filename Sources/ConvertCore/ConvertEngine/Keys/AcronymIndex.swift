@@ -31,16 +31,14 @@ struct AcronymIndex: Sendable, Hashable {
         for acronym in acronyms {
             let name = NameScalars(acronym)
             let fits = 1...KeyCaseRule.maxAcronymScalars ~= name.scalars.count
-            guard fits, !name.classes.contains(where: \.isOutsideWords) else { continue }
+            guard fits, !name.classes.contains(where: { $0.isOutsideWords }) else { continue }
             spellings.append(name.scalars)
         }
         for (index, spelling) in spellings.enumerated() { insert(spelling, spelling: index) }
         for (index, spelling) in spellings.enumerated() {
             insert(spelling.flatMap { $0.properties.uppercaseMapping.unicodeScalars }, spelling: index)
         }
-        for (index, spelling) in spellings.enumerated() {
-            words.merge([Self.lowered(spelling[...]): index]) { earlier, _ in earlier }
-        }
+        words = Dictionary(keepingFirst: spellings.enumerated().map { (Self.lowered($1[...]), $0) })
     }
 
     /// The acronym that a whole word is in any case, as listed; with `s` for its plural.

@@ -29,7 +29,7 @@ struct NameWords {
     init?(_ text: String, acronyms: AcronymIndex, _ digits: DigitStyle = .join) {
         let name = NameScalars(text)
         let classes = name.classes
-        guard classes.contains(where: \.isLetter),
+        guard classes.contains(where: { $0.isLetter }),
             let outerStart = name.scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let outerLast = name.scalars.lastIndex(where: { !$0.properties.isWhitespace }),
             let coreStart = classes.firstIndex(where: { !$0.isOutsideWords }),
@@ -81,7 +81,7 @@ struct NameWords {
             return name.classes[segment.lowerBound..<position].last(where: { $0 != .mark })?.isLetter ?? false
         }
         guard name.classes[position] == .capital else { return false }
-        return name.classes[segment.lowerBound..<position].last(where: \.isCased) == .lowercase
+        return name.classes[segment.lowerBound..<position].last(where: { $0.isCased }) == .lowercase
             || name.classPastMarks(from: position + 1, to: segment.upperBound) == .lowercase
     }
 

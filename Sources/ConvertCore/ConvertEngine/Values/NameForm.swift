@@ -54,7 +54,10 @@ extension NameForm {
         case .names:
             var parts: [NamePart] = []
             for (index, name) in text.split(separator: ASCII.comma, omittingEmptySubsequences: false).enumerated() {
-                if index > 0 { parts += [.text([ASCII.comma]), .restart] }
+                if index > 0 {
+                    parts.append(.text([ASCII.comma]))
+                    parts.append(.restart)
+                }
                 var path = name
                 if let sign = path.first, sign == ASCII.minus || sign == ASCII.plus {
                     parts.append(.text([sign]))

@@ -34,10 +34,10 @@ package struct ValueTable: Sendable, Hashable {
     /// Of two rows with one target the first is the one that the inverse takes.
     package init(_ rows: [Row]) {
         self.rows = rows
-        targets = Dictionary(rows.map { ($0.key, $0.target) }) { first, _ in first }
-        keys = Dictionary(rows.map { ($0.target, $0.key) }) { first, _ in first }
-        maxKeyBytes = rows.map(\.key.count).max() ?? 0
-        maxTargetBytes = rows.map(\.target.text.count).max() ?? 0
+        targets = Dictionary(keepingFirst: rows.map { ($0.key, $0.target) })
+        keys = Dictionary(keepingFirst: rows.map { ($0.target, $0.key) })
+        maxKeyBytes = rows.map { $0.key.count }.max() ?? 0
+        maxTargetBytes = rows.map { $0.target.text.count }.max() ?? 0
     }
 
     /// Whether a value becomes null.

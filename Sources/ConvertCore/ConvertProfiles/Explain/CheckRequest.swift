@@ -20,6 +20,11 @@ package struct CheckRequest {
     /// What is wrong with the request itself.
     private var fault: ProfileFault?
 
+    /// Asks the same for a profile and a payload that did not come in one document.
+    package init(profile: [UInt8], payload: [UInt8]?, direction: Profile.Direction) {
+        (self.profile, self.payload, self.direction) = (profile, payload, direction)
+    }
+
     package init(_ body: [UInt8]) {
         guard let document = try? JSONDocumentParser.parse(body, maxDepth: Limits().maxDepth + 1) else {
             (profile, payload) = (body, nil)

@@ -79,7 +79,7 @@ extension ExplainedPayload {
     private mutating func move() {
         guard !plan.selectors.moves.isEmpty else { return }
         let moved = matches.indices.filter { tree[note: $0].move >= 0 && tree.stands($0) }
-        let misplaced = Set(tree.moveValues(by: plan).map(\.node))
+        let misplaced = Set(tree.moveValues(by: plan).map { $0.node })
         for node in moved {
             let move = plan.selectors.moves[Int(matches[node].move)]
             let isMisplaced = misplaced.contains(node)
@@ -183,7 +183,7 @@ extension ExplainedPayload {
         var names = NameTable()
         let collisions = tree.settleCollisions(below: node, plan.policies.collision, &names)
         var skipped: [Int] = []
-        for later in collisions.map(\.later) {
+        for later in collisions.map({ $0.later }) {
             guard later < records.count else {
                 // An object that got its members back is where these were.
                 if tree.nodes[later].isOfInput { noteFault(.collision, at: Int(tree.nodes[later].inputParent)) }

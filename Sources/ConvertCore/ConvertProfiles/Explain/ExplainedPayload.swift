@@ -149,7 +149,7 @@ package struct ExplainedPayload: ~Copyable {
 
     /// Whether nothing in a container is judged, since it is masked or in such a one.
     private func isHidden(_ node: Int) -> Bool {
-        guard plan.rules.contains(where: \.masksContainers) else { return false }
+        guard plan.rules.contains(where: { $0.masksContainers }) else { return false }
         var current: Int? = node
         while let container = current {
             let rule = Int(matches[container].rule)

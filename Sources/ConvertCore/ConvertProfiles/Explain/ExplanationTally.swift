@@ -36,7 +36,7 @@ struct ExplanationTally {
         self.profile = profile
         self.direction = direction
         labels = RuleLabels(profile)
-        flattening = Set(profile.flattens.map(\.place.pointer))
+        flattening = Set(profile.flattens.map { $0.place.pointer })
     }
 
     /// The shape whose paths selectors name, and the other one.

@@ -154,8 +154,9 @@ struct IdleRules {
         let profile = tally.profile
         let rivals =
             isOfValues
-            ? profile.dates.map(\.place.pointer) + profile.values.map(\.place.pointer)
-            : (profile.renames.map(\.place) + profile.moves.map(\.place) + profile.flattens.map(\.place)).map(\.pointer)
+            ? profile.dates.map { $0.place.pointer } + profile.values.map { $0.place.pointer }
+            : (profile.renames.map { $0.place } + profile.moves.map { $0.place } + profile.flattens.map { $0.place })
+                .map { $0.pointer }
         return rivals.first { $0 != candidate.rule && tally.acting[$0]?.contains(place) == true }
     }
 

@@ -93,7 +93,7 @@ struct PayloadShape {
             return places
         case .name:
             if let name = selector.literalName { return named[name] ?? [] }
-            return named.filter { selector.matchesName($0.key) }.flatMap(\.value).sorted()
+            return named.filter { selector.matchesName($0.key) }.flatMap { $0.value }.sorted()
         }
     }
 

@@ -65,7 +65,7 @@ public struct ProfileReport: Sendable, Equatable {
             let notes = explained.carryOut()
             tally.add(explained, notes)
         }
-        return IdleRules(tally).all().filter(\.namesOutput).compactMap { rule in
+        return IdleRules(tally).all().filter { $0.namesOutput }.compactMap { rule in
             rule.place.map {
                 ProfileFault(at: $0, "\(rule.label) matches nothing in the examples", hint: rule.reason)
             }
@@ -125,7 +125,7 @@ public struct ProfileReport: Sendable, Equatable {
 // MARK: - Writing
 
 extension ProfileReport {
-    private static func append(_ faults: some Sequence<ProfileFault>, named name: String, to text: inout ByteBuffer) {
+    package static func append(_ faults: some Sequence<ProfileFault>, named name: String, to text: inout ByteBuffer) {
         text.append(utf8: ",\"\(name)\":[")
         for (index, fault) in faults.enumerated() {
             if index > 0 { text.append(ASCII.comma) }
@@ -146,7 +146,7 @@ extension ProfileReport {
         text.append(ASCII.closeBrace)
     }
 
-    private static func append(string: String, to text: inout ByteBuffer) {
+    package static func append(string: String, to text: inout ByteBuffer) {
         text.append(ASCII.quote)
         JSONText.appendSpelling(of: Array(string.utf8).span, to: &text, .minimal)
         text.append(ASCII.quote)

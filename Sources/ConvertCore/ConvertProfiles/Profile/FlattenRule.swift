@@ -198,7 +198,7 @@ extension Profile {
     /// The rules that the inverse undoes, each with the input names of the objects: its own last, behind those around it.
     var undoneFlattens: [(rule: FlattenRule, names: [[UInt8]])] {
         let undone = flattens.filter { wayBackLoss(of: $0) == nil }
-        let names = Dictionary(undone.map { ($0.selector.pointerSegments, $0.ownName ?? []) }) { first, _ in first }
+        let names = Dictionary(keepingFirst: undone.map { ($0.selector.pointerSegments, $0.ownName ?? []) })
         return undone.map { rule in
             var path = rule.selector.pointerSegments
             var around: [[UInt8]] = []

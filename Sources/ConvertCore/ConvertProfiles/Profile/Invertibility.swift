@@ -23,7 +23,7 @@ extension Profile {
         var losses: [ProfileFault] = []
         if let keys { losses += keys.losses }
         losses += renameLosses
-        losses += dates.compactMap(\.loss)
+        losses += dates.compactMap { $0.loss }
         losses += values.compactMap { $0.loss ?? refusalLoss(of: $0) }
         losses += drops.map { drop in
             ProfileFault(
@@ -31,7 +31,7 @@ extension Profile {
         }
         losses += shapeLosses
         losses += flattens.compactMap { wayBackLoss(of: $0) ?? rivalLoss(of: $0) ?? refusalLoss(of: $0) }
-        if let unwrap { losses += [unwrap.loss].compactMap(\.self) }
+        if let unwrap { losses += [unwrap.loss].compactMap { $0 } }
         if let unwrap, roundTrip == .required, unwrap.loss == nil {
             losses.append(ProfileFault(at: unwrap.place, "what is around the document cannot come back"))
         }
@@ -110,7 +110,7 @@ extension KeysSection {
 
     /// Which names come back, with one that does not as a warning where one of the usual stumbling blocks is none.
     fileprivate func condition(besides renames: [RenameRule]) -> String {
-        let renamed = renames.map(\.selector.ownName)
+        let renamed = renames.map { $0.selector.ownName }
         let source = from ?? .preserve
         let message = "reversible for keys that \(source.rawValue) restores from \(target.rawValue)"
         // A name as it is usually written: digits are not split off.
@@ -267,7 +267,7 @@ extension Profile {
                 return [ProfileFault(at: move.place, message)]
             }
         }
-        let renamed = Set(renames.map(\.target))
+        let renamed = Set(renames.map { $0.target })
         return moves.compactMap { moveLoss($0, renamed) }
     }
 

@@ -55,7 +55,7 @@ extension Profile {
             sourceCaseRule: isUndone ? try sourceCaseRule() : nil,
             refusesLossyNames: direction == .inverse ? policies.lossyKey == .error : roundTrip == .required,
             rules: rules,
-            scanRule: direction == .forward ? dates.firstIndex(where: \.scans) ?? -1 : -1,
+            scanRule: direction == .forward ? dates.firstIndex(where: { $0.scans }) ?? -1 : -1,
             policies: policies, prune: direction == .forward ? prune : PruneOptions(),
             records: records?.onError ?? .fail,
             envelope: try envelope(direction, output),

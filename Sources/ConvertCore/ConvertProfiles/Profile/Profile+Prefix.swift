@@ -70,7 +70,7 @@ extension Profile {
         }
         let path = prefix.pointerSegments
         // The beginning that a move's source and target have in common names the input, but that of the new document.
-        var moved = isDefault ? moves.map(\.source) + flattens.map(\.selector) : []
+        var moved = isDefault ? moves.map { $0.source } + flattens.map { $0.selector } : []
         if let unwrap { moved.append(unwrap.selector) }
         let isMoved = path.indices.contains { end in moved.contains { $0.covers(path[...end]) } }
         guard isMoved || (isDefault && outputPath(path) != path) else { return nil }
@@ -120,8 +120,8 @@ extension Profile {
         }
         add("rename", renames.map { PlacedSelector(selector: $0.selector, place: $0.place) })
         add("keys", (keys?.except ?? []) + (keys?.opaque ?? []))
-        add("dates", dates.flatMap(\.at))
-        add("values", values.flatMap(\.at))
+        add("dates", dates.flatMap { $0.at })
+        add("values", values.flatMap { $0.at })
         add("drop", drops)
         add("keep", keeps + scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) })
         add("require", requires)

@@ -39,7 +39,7 @@ extension ProfileReader {
         }
         // At most one rule acts on a value, whichever list it is in.
         refuseConflicts(among: dates + values, in: values.isEmpty ? "dates" : "values")
-        let scanning = profile.dates.filter(\.scans)
+        let scanning = profile.dates.filter { $0.scans }
         for entry in scanning.dropFirst() {
             let first = scanning[0].place
             refuse(
@@ -52,7 +52,7 @@ extension ProfileReader {
     mutating func checkTriedParts(of profile: Profile) {
         var places = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
         places += (profile.keys?.except ?? []) + (profile.keys?.opaque ?? []) + profile.drops + profile.keeps
-        places += profile.dates.flatMap(\.at) + profile.values.flatMap(\.at) + profile.requires
+        places += profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at } + profile.requires
         for scope in profile.scopes {
             places.append(PlacedSelector(selector: scope.selector, place: scope.place))
             places += scope.members.map { PlacedSelector(selector: Selector(segments: $0), place: scope.place) }

@@ -11,7 +11,7 @@ extension ProfileReader {
 
     mutating func warnOfDeadRules(in profile: Profile) {
         let renames = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
-        let values = profile.dates.flatMap(\.at) + profile.values.flatMap(\.at)
+        let values = profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at }
         let moves = profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) }
         let flattens = profile.flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) }
         // Under `preserve` every `except` is without use, which is said once.
@@ -53,7 +53,7 @@ extension ProfileReader {
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
 
         // Not so `keep`: what it leads through stays, and is judged.
-        let masked = profile.values.filter(\.masksContainers).flatMap(\.at)
+        let masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }
         let closed = profile.policies.badValue == .keep ? [] : values
         if !closed.isEmpty || !masked.isEmpty {
             let places = [
@@ -80,7 +80,7 @@ extension ProfileReader {
         warnOfShadowed(profile.drops, in: "drop", isHeld)
         warnOfShadowed(profile.requires, in: "require") { other, rule in other.requires(rule) }
         // A profile with two rules for one path does not load, so these are in the list of one.
-        for at in profile.dates.map(\.at) + profile.values.map(\.at) { warnOfShadowed(at, in: "at", ==) }
+        for at in profile.dates.map({ $0.at }) + profile.values.map({ $0.at }) { warnOfShadowed(at, in: "at", ==) }
         // Where nothing is found, `keep` still leaves what a pointer walks through.
         warnOfShadowed(profile.keeps, in: "keep") { other, rule in
             (rule.walksNowhere || other.walksAllTheWay) && isHeld(other, rule)
@@ -97,7 +97,7 @@ extension ProfileReader {
         {
             warn(rename.place, "the rename changes nothing: the new key is the old one", hint: "remove it")
         }
-        let keeps = Set(profile.keeps.filter { !isCalledDead($0) }.map(\.selector))
+        let keeps = Set(profile.keeps.filter { !isCalledDead($0) }.map { $0.selector })
         for drop in profile.drops where keeps.contains(drop.selector) {
             let name = Self.quoted(Array(drop.selector.description.utf8))
             warn(

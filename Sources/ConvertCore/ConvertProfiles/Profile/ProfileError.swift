@@ -77,5 +77,5 @@ public struct ProfileError: Error, Sendable, Hashable {
 
 extension ProfileError: CustomStringConvertible {
     /// Each error on a line of its own.
-    public var description: String { faults.map(\.description).joined(separator: "\n") }
+    public var description: String { faults.map { $0.description }.joined(separator: "\n") }
 }

@@ -73,7 +73,7 @@ struct ProfileReader {
 
     /// What a section loses only because part of it could not be read is not held against it.
     private mutating func refuseLosses(of profile: Profile) {
-        let faulty = Set(found.map(\.section))
+        let faulty = Set(found.map { $0.section })
         for loss in profile.invertibility.losses where !faulty.contains(loss.section) {
             refuse(
                 loss.place, "`roundTrip` is `required`, but \(loss.message)",
@@ -92,7 +92,7 @@ struct ProfileReader {
     static func inOrder(_ faults: [ProfileFault]) -> [ProfileFault] {
         faults.enumerated().sorted {
             ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
-        }.map(\.element)
+        }.map { $0.element }
     }
 }
 
@@ -211,7 +211,7 @@ extension ProfileReader {
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
         _ id: NodeID, of type: Choice.Type = Choice.self
     ) -> Choice? {
-        let names = Choice.allCases.map(\.rawValue)
+        let names = Choice.allCases.map { $0.rawValue }
         guard case .string(let bytes) = document[id].kind else {
             refuse(id, expected: "one of \(Self.list(names))")
             return nil

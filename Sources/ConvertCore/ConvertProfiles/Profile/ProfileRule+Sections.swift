@@ -104,7 +104,7 @@ extension ProfileRule {
         assumeZone: String? = nil,
         file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
-        let forms = from.isEmpty ? nil : RuleText(array: from.map(\.text))
+        let forms = from.isEmpty ? nil : RuleText(array: from.map { $0.text })
         let rule = RuleText(object: [
             "at": RuleText(selectors: fields), "from": forms, "to": to.text,
             "precision": precision.map { RuleText($0) },

@@ -61,7 +61,7 @@ public struct ProfileRule: Sendable, Hashable {
         _ pointer: String, _ rules: ProfileRule..., file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         var group = ProfileRule("at", .elements, RuleText(), RuleSource(file, line))
-        let inner = rules.flatMap(\.flattened).map { $0.prefixed(with: pointer) }
+        let inner = rules.flatMap { $0.flattened }.map { $0.prefixed(with: pointer) }
         var misspelt = group
         misspelt.fault = faultOfPath(pointer)
         group.group = misspelt.fault == nil ? inner : [misspelt] + inner
@@ -126,7 +126,7 @@ extension Profile {
     ///
     /// - Throws: every fault, with pointer, line and column in `document(of:)`.
     public init(rules: [ProfileRule]) throws(ProfileError) {
-        let rules = rules.flatMap(\.flattened)
+        let rules = rules.flatMap { $0.flattened }
         let layout = RuleLayout(rules)
         let reading = Self.read(layout.document, layout)
         let found = reading.faults.isEmpty ? rules.compactMap(reading.profile.faultOfOutputPath) : reading.faults
@@ -139,7 +139,7 @@ extension Profile {
     ///
     /// Sections come in the order of their first rules. Nothing is checked.
     public static func document(of rules: [ProfileRule]) -> [UInt8] {
-        RuleLayout(rules.flatMap(\.flattened)).document
+        RuleLayout(rules.flatMap { $0.flattened }).document
     }
 }
 

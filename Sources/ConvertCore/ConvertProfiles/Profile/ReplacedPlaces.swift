@@ -34,8 +34,8 @@ extension ProfileReader {
 extension Profile {
     /// Where objects and arrays are replaced by what a rule writes for them.
     fileprivate var replacedPlaces: [PlacedSelector] {
-        guard policies.badValue != .null else { return dates.flatMap(\.at) + values.flatMap(\.at) }
-        return values.filter(\.masksContainers).flatMap(\.at)
+        guard policies.badValue != .null else { return dates.flatMap { $0.at } + values.flatMap { $0.at } }
+        return values.filter { $0.masksContainers }.flatMap { $0.at }
     }
 
     /// Whether objects are buffered until they end.

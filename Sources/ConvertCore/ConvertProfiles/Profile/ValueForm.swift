@@ -80,7 +80,7 @@ public struct ValueForm: Sendable, Hashable {
     private static func names(_ name: String, _ place: String?, _ separator: String? = nil) -> ValueForm {
         let of = place.map { RuleText("of", RuleText(selector: $0)) }
         let between = separator.map { RuleText("separator", RuleText($0)) }
-        var form = ValueForm(name, [of, between].compactMap(\.self))
+        var form = ValueForm(name, [of, between].compactMap { $0 })
         form.beginsAtDocument = place == nil
         return form
     }

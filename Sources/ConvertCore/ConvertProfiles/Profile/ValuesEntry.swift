@@ -53,7 +53,9 @@ public struct ValuesEntry: Sendable, Hashable {
     }
 
     private static func loss(of table: ValueTable) -> String? {
-        if Set(table.rows.map(\.target)).count < table.rows.count { return "two keys of the table have the same value" }
+        if Set(table.rows.map { $0.target }).count < table.rows.count {
+            return "two keys of the table have the same value"
+        }
         if table.rows.contains(where: { $0.target == .token(Array("null".utf8)) }) {
             return "a value that becomes null cannot be mapped back"
         }

@@ -1,0 +1,7 @@
+extension Dictionary {
+    /// Of pairs with the same key, keeps the first.
+    package init(keepingFirst pairs: some Sequence<(Key, Value)>) {
+        self.init()
+        for (key, value) in pairs where self[key] == nil { self[key] = value }
+    }
+}

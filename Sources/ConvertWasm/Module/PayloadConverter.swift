@@ -1,0 +1,71 @@
+/// A converter for one payload after the other, which takes no more memory than its limit.
+final class PayloadConverter {
+    /// A converter that a payload has left with more memory is not used for the next.
+    private static let maxKeptBytes = 4 << 20
+    /// Positions are 32-bit numbers.
+    private static let maxPayloadBytes = Int(Int32.max) - maxPieceBytes
+    private static let minPieceBytes = 64
+    private static let maxPieceBytes = 64 * 1024
+    /// A piece is so short that it has hardly more output.
+    private static let maxPieceOutputBytes = 16 << 20
+    /// One call cannot have more output.
+    private static let maxOutputBytes = 512 << 20
+
+    private let plan: Plan
+    private let framing: Converter.Framing
+    private let maxHeldBytes: Int
+    /// How long the pieces of a payload should be. The memory is looked at after each.
+    let pieceBytes: Int
+    private var converter: Converter
+    private var taken = 0
+    /// Bad records of this payload, or of the last one if none has begun.
+    private(set) var skippedRecords = 0
+
+    init(_ plan: Plan, _ framing: Converter.Framing, maxHeldBytes: Int) {
+        self.plan = plan
+        self.framing = framing
+        self.maxHeldBytes = maxHeldBytes
+        pieceBytes = max(Self.minPieceBytes, min(Self.maxPieceOutputBytes / plan.maxGrowth, Self.maxPieceBytes))
+        converter = Converter(plan, framing: framing)
+    }
+
+    func convert(_ chunk: Span<UInt8>, isLast: Bool, into output: inout ByteBuffer) throws(ConversionError) {
+        var start = 0
+        while start < chunk.count - pieceBytes || !isLast && start < chunk.count {
+            let end = min(start + pieceBytes, chunk.count)
+            try converter.convert(chunk.extracting(start..<end), into: &output)
+            taken += end - start
+            start = end
+            try checkMemory(output.count)
+        }
+        if isLast {
+            try converter.finish(chunk.extracting(start..<chunk.count), into: &output)
+        }
+        skippedRecords = converter.skippedRecords
+    }
+
+    /// Makes it ready for another payload.
+    func reset() {
+        taken = 0
+        if converter.storedBytes > Self.maxKeptBytes {
+            converter = Converter(plan, framing: framing)
+        } else {
+            converter.reset()
+        }
+    }
+
+    private func checkMemory(_ outputBytes: Int) throws(ConversionError) {
+        if taken > Self.maxPayloadBytes { throw refusal("the payload has more than \(Self.maxPayloadBytes) bytes") }
+        if outputBytes > Self.maxOutputBytes {
+            throw refusal("one piece of the payload has more than \(Self.maxOutputBytes) bytes of output")
+        }
+        if converter.heldBytes > maxHeldBytes {
+            throw refusal("the payload needs more than \(maxHeldBytes) bytes of memory")
+        }
+    }
+
+    private func refusal(_ message: String) -> ConversionError {
+        ConversionError(
+            code: .limit, message: message, offset: taken, line: converter.lineFeedsTaken + 1, column: 1, pointer: "")
+    }
+}

@@ -1,0 +1,154 @@
+/** UTF-8. */
+export type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
+
+export type Direction = 'forward' | 'inverse';
+
+/** `document` is one JSON text, `lines` is NDJSON: one JSON text on each line. */
+export type Framing = 'document' | 'lines';
+
+/** Where the module is: a path or URL to fetch, its response, its bytes, or the compiled module. */
+export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.Module;
+
+/**
+ * Loads the module. Call it once before anything else.
+ *
+ * In node, importing the package has loaded the module, and the call does nothing.
+ *
+ * @param source Without it, `convert.wasm` beside the package's `index.js`.
+ */
+export function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
+
+/** Loads the module without waiting. Browsers may allow this only in a worker. */
+export function initSync(source: BufferSource | WebAssembly.Module): void;
+
+/**
+ * Provides a file that profiles refer to. A module has no files of its own.
+ *
+ * @param path For a time zone, `/usr/share/zoneinfo/` and its name. For the key of `hash`, the path in the profile.
+ * @param content For a time zone, its TZif file.
+ */
+export function provideFile(path: string, content: string | Bytes): void;
+
+/** Provides an environment variable that profiles refer to: the key of `hash`. */
+export function provideVariable(name: string, value: string | Bytes): void;
+
+export interface ProfileOptions {
+  /** The maximum number of open objects and arrays in a payload. The default is 512. */
+  maxDepth?: number;
+  /** The maximum memory, in bytes, for what must be buffered of a payload. The default is 256 MiB. */
+  maxHeldBytes?: number;
+}
+
+export interface ConvertOptions {
+  /** The default is `document`. */
+  framing?: Framing;
+}
+
+export interface StreamOptions extends ConvertOptions {
+  /** The default is `forward`. */
+  direction?: Direction;
+}
+
+/**
+ * A checked profile. It converts any number of payloads.
+ *
+ * Its memory is freed when it is garbage collected, or by `free()`.
+ */
+export class Profile {
+  /**
+   * @param document The profile: its JSON text, or the object that this text says.
+   * @throws {ConvertError} with the code `profile` and all errors in `faults`.
+   */
+  constructor(document: string | Bytes | object, options?: ProfileOptions);
+
+  /**
+   * Converts a whole payload. Returns a string for a string, and bytes for bytes.
+   *
+   * @throws {ConvertError} for the first error. The profile can be used further.
+   */
+  convert(payload: string, options?: ConvertOptions): string;
+  convert(payload: Bytes, options?: ConvertOptions): Uint8Array;
+
+  /**
+   * Converts a whole payload back: from the output's keys to the input's.
+   *
+   * @throws {ConvertError} for the first error, also if the profile has no inverse.
+   */
+  inverse(payload: string, options?: ConvertOptions): string;
+  inverse(payload: Bytes, options?: ConvertOptions): Uint8Array;
+
+  /**
+   * A stream that converts one payload while it arrives. Only what the profile needs is buffered.
+   *
+   * Strings give strings, bytes give bytes. An error in the payload makes the stream fail with a `ConvertError`.
+   */
+  stream(options?: StreamOptions): ConvertStream;
+
+  /**
+   * The report of `POST /v1/profiles/check`: warnings, and whether the profile has an inverse.
+   *
+   * @param payload With a payload, the report says in `explanation` what the profile does to it.
+   */
+  check(payload?: string | Bytes, options?: { direction?: Direction }): Report;
+
+  /** How many bad records the last `convert` or `inverse` has skipped or replaced by null. */
+  readonly skippedRecords: number;
+
+  /** Frees the memory now. The profile can still be used, and takes memory again. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+export interface ConvertStream extends TransformStream<string | Bytes, any> {
+  /** How many bad records were skipped or replaced by null, once the stream has ended. */
+  readonly skippedRecords: number;
+}
+
+/** An error in a profile or a payload. It contains keys of the payload, but no values. */
+export class ConvertError extends Error {
+  /**
+   * The kind of error: `json`, `limit`, `duplicateKey`, `require`, `badValue`, `collision`, `lossyKey`, `move` or `flatten` for a
+   * payload, `profile` for a profile, and `memory` if the module gets no more memory.
+   */
+  readonly code: string;
+  /** JSON Pointer to the value in the payload. */
+  readonly pointer?: string;
+  /** From 1, in the payload; in the profile for the code `profile`. */
+  readonly line?: number;
+  /** From 1, in bytes. */
+  readonly column?: number;
+  /** Bytes from the start of the payload. */
+  readonly offset?: number;
+  /** JSON Pointer to the rule in the profile. */
+  readonly rule?: string;
+  /** What to write instead. */
+  readonly hint?: string;
+  /** All errors of a profile. */
+  readonly faults?: Fault[];
+}
+
+export interface Fault {
+  pointer: string;
+  line: number;
+  column: number;
+  message: string;
+  hint?: string;
+}
+
+export interface Report {
+  valid: boolean;
+  faults: Fault[];
+  warnings: Fault[];
+  /** The number of the profile's examples, and those that do not hold. */
+  examples?: number;
+  failedExamples?: Fault[];
+  /** Whether the inverse direction restores payloads; which rules it cannot undo, and which payloads come back. */
+  invertible?: boolean;
+  losses?: Fault[];
+  conditions?: Fault[];
+  explanation?: {
+    effects: { in?: string; out?: string; pointer: string; rule: string; what: string; count: number }[];
+    idleRules: { pointer: string; rule: string; reason: string }[];
+    error?: { code?: string; message: string; pointer?: string };
+  };
+}

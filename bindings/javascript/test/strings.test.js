@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { Profile } from '../node.js';
+
+const camel = new Profile({ keys: 'camelCase' });
+const characters = ['a', 'é', '漢', '\u{1f600}'];
+
+test('strings of any characters come back whole, wherever pieces end', () => {
+  for (const character of characters) {
+    for (let shift = 0; shift < 4; shift++) {
+      const content = 'x'.repeat(shift) + character.repeat(100_000);
+      assert.equal(camel.convert(`{"a_b":"${content}"}`), `{"aB":"${content}"}`, `${character} after ${shift}`);
+    }
+  }
+});
+
+test('a stream of strings gives strings, wherever they are cut', async () => {
+  const payload = `{"a_b":"${characters.join('').repeat(3)}"}`;
+  for (let cut = 0; cut <= payload.length; cut++) {
+    const chunks = [payload.slice(0, cut), payload.slice(cut)];
+    const source = new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    let output = '';
+    for await (const piece of source.pipeThrough(camel.stream())) {
+      assert.equal(typeof piece, 'string');
+      output += piece;
+    }
+    assert.equal(output, payload.replace('a_b', 'aB'), `cut at ${cut}`);
+  }
+});
+
+test('bytes of every kind of view are taken, and Uint8Array comes back', () => {
+  const bytes = new TextEncoder().encode('xx{"a_b":1}x');
+  const views = [bytes.slice(2, -1), bytes.subarray(2, -1), bytes.slice(2, -1).buffer, new DataView(bytes.buffer, 2, 9), Buffer.from(bytes).subarray(2, -1)];
+  for (const view of views) {
+    const output = camel.convert(view);
+    assert.equal(output.constructor, Uint8Array);
+    assert.equal(new TextDecoder().decode(output), '{"aB":1}');
+  }
+});
+
+test('half of a surrogate pair becomes a replacement character, and an escape of it stays', () => {
+  assert.equal(camel.convert('["\ud800"]'), '["\ufffd"]');
+  assert.equal(camel.convert('["\\ud800"]'), '["\\ud800"]');
+});
+
+test('a profile that was freed is loaded again', () => {
+  const profile = new Profile('{"keys":"camelCase"}');
+  for (let round = 0; round < 3; round++) {
+    assert.equal(profile.convert('{"a_b":1}'), '{"aB":1}');
+    profile.free();
+    profile.free();
+    assert.equal(profile.skippedRecords, 0);
+  }
+});
