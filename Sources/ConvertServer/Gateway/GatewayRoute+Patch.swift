@@ -1,5 +1,6 @@
 import Conversions
-import ConvertCore
+import ConvertEngine
+import ConvertProfiles
 
 extension RouteConfiguration {
     /// The reasons why `request.patch` cannot be used with the route's profiles.

@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertEngine
 package import HTTPSemantics
 import Text
 

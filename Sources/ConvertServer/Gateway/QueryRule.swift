@@ -1,4 +1,4 @@
-package import ConvertCore
+package import ConvertEngine
 import Text
 
 /// Which parameters of a query name keys: by their own names, by their values, or by both.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// What becomes of the operations of a JSON Patch, and which ones are refused.
 struct PatchConversionTests {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
 
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// Applying a patch and then converting is the same as converting both and then applying.
 struct PatchSquareTests {

@@ -1,4 +1,5 @@
-@testable import ConvertCore
+@testable import ConvertEngine
+@testable import ConvertProfiles
 
 /// JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396), applied to trees: slow, obvious, and apart from the engine.
 enum PatchedDocument {

@@ -1,4 +1,5 @@
-import ConvertCore
+import ConvertEngine
+import ConvertProfiles
 import Testing
 
 @testable import Conversions

@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import HTTPWire
 import Testing
 

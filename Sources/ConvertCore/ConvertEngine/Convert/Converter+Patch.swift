@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Converts a JSON Patch (RFC 6902) of a document that the profile would convert: what the operations name and the values that they
 /// bring.
 ///

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// One operation of a JSON Patch, by the ranges of its parts.
 struct PatchOperation {
     enum Kind: String {

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Finds the values of a text that is known to be valid JSON.
 struct ValidTextScanner {
     private let text: [UInt8]

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Names of keys in queries: in the name of a parameter, and in its value.
 ///
 ///     parameter  = piece *( ( separator / "[" / "]" ) piece )    ; an empty piece is no key

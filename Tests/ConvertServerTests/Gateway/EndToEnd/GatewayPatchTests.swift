@@ -1,4 +1,4 @@
-import ConvertCore
+import ConvertEngine
 import Testing
 
 @testable import ConvertServer
