@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 
+@testable import ConvertCodable
 @testable import ConvertEngine
 @testable import ConvertProfiles
 

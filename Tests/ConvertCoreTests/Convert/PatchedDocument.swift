@@ -1,3 +1,4 @@
+@testable import ConvertCodable
 @testable import ConvertEngine
 @testable import ConvertProfiles
 

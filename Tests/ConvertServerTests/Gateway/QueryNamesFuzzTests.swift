@@ -1,4 +1,5 @@
 import ConvertEngine
+import ConvertProfiles
 import HTTPWire
 import Testing
 
