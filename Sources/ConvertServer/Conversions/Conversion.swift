@@ -1,5 +1,5 @@
 package import ConvertEngine
-package import ConvertFormats
+import ConvertFormats
 package import HTTPSemantics
 import HTTPWire
 package import Observability

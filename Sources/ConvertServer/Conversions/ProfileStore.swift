@@ -1,5 +1,5 @@
 package import ConvertEngine
-package import ConvertProfiles
+import ConvertProfiles
 package import Observability
 import Sockets
 import Text

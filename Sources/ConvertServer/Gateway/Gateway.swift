@@ -1,5 +1,5 @@
 package import Conversions
-package import ConvertEngine
+import ConvertEngine
 package import ConvertProfiles
 import HTTPSemantics
 import HTTPWire

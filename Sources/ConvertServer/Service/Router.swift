@@ -1,6 +1,6 @@
 package import Conversions
 package import ConvertEngine
-package import ConvertProfiles
+import ConvertProfiles
 package import HTTPSemantics
 package import HTTPWire
 import Text
