@@ -48,7 +48,7 @@ package struct NamedText: Sendable, Equatable {
     /// Whether the profile refuses a key that it cannot restore, and one of the text is such a key.
     package fileprivate(set) var isRefused = false
 
-    package var keyCount: Int { pieces.count(where: \.isKey) }
+    package var keyCount: Int { pieces.count(where: { $0.isKey }) }
     package var isChanged: Bool { pieces.contains { $0.replacement != nil } }
 }
 

@@ -37,16 +37,18 @@ struct PatchOperation {
     /// Adds a member; false if the operation has one of its four keys twice.
     mutating func add(_ member: Member, named name: [UInt8]) -> Bool {
         members.append(member)
-        let known: WritableKeyPath<PatchOperation, Member?>
-        switch String(decoding: name, as: UTF8.self) {
-        case "op": known = \.op
-        case "path": known = \.path
-        case "from": known = \.from
-        case "value": known = \.value
-        default: return true
+        return switch String(decoding: name, as: UTF8.self) {
+        case "op": Self.set(&op, to: member)
+        case "path": Self.set(&path, to: member)
+        case "from": Self.set(&from, to: member)
+        case "value": Self.set(&value, to: member)
+        default: true
         }
-        guard self[keyPath: known] == nil else { return false }
-        self[keyPath: known] = member
+    }
+
+    private static func set(_ known: inout Member?, to member: Member) -> Bool {
+        guard known == nil else { return false }
+        known = member
         return true
     }
 

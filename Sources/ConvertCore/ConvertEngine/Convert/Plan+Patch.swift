@@ -19,7 +19,7 @@ extension Plan {
     /// The rules for values that some selector names. Those without an inverse are there in the inverse direction, but never apply.
     private var appliedRules: [ValueRule] {
         let actions =
-            selectors.pointers.map(\.action) + selectors.names.values.joined().map(\.action)
+            selectors.pointers.map { $0.action } + selectors.names.values.joined().map { $0.action }
             + selectors.wildNames.map(\.action)
         let applied = actions.compactMap { action in if case .rule(let rule) = action, rule >= 0 { rule } else { nil } }
         return Set(applied).sorted().map { rules[$0] }
