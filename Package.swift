@@ -133,10 +133,12 @@ let package = Package(
             dependencies: ["Upstreams", "EventLoop", "HTTPSemantics", "HTTPWire", "Sockets", "TestSupport", "Text"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPWire", "ConvertEngine", "Text"],
+            name: "HTTPSemanticsTests",
+            dependencies: ["HTTPSemantics", "HTTPWire", "ConvertEngine", "ConvertProfiles", "Text"],
             swiftSettings: strict),
         .testTarget(
-            name: "PayloadStreamsTests", dependencies: ["PayloadStreams", "ConvertEngine", "Text"],
+            name: "PayloadStreamsTests",
+            dependencies: ["PayloadStreams", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "Text"],
             swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
