@@ -1,4 +1,4 @@
-public import ConvertEngine
+import ConvertEngine
 public import ConvertProfiles
 public import FoundationEssentials
 
