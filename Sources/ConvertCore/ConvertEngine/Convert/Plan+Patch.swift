@@ -13,14 +13,14 @@ extension Plan {
         if canRename, policies.collision != .error { return "`collision` other than `error`" }
         let rules = appliedRules
         if policies.badValue == .null, !rules.isEmpty { return "`badValue: null`" }
-        return rules.lazy.compactMap(\.patchHindrance).first
+        return rules.lazy.compactMap { $0.patchHindrance }.first
     }
 
     /// The rules for values that some selector names. Those without an inverse are there in the inverse direction, but never apply.
     private var appliedRules: [ValueRule] {
         let actions =
             selectors.pointers.map { $0.action } + selectors.names.values.joined().map { $0.action }
-            + selectors.wildNames.map(\.action)
+            + selectors.wildNames.map { $0.action }
         let applied = actions.compactMap { action in if case .rule(let rule) = action, rule >= 0 { rule } else { nil } }
         return Set(applied).sorted().map { rules[$0] }
     }
