@@ -1,5 +1,4 @@
 import ConvertCore
-import ConvertEngine
 import FoundationEssentials
 import Testing
 

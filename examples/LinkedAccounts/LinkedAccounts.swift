@@ -1,5 +1,4 @@
 import ConvertCore
-import ConvertProfiles
 import FoundationEssentials
 
 // Serializers composed a property at a time: URLs that are relative in the file, UUIDs, typed arrays, ordered members; to JSON

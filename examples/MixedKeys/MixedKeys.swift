@@ -1,5 +1,4 @@
 import ConvertCore
-import ConvertEngine
 import FoundationEssentials
 
 // Keys in snake, kebab and Pascal case with abbreviations, dates in a mix of formats: one decoder for all of them.

@@ -5,37 +5,8 @@ import ConvertEngine
 /// The text must be valid JSON; the engine sees to that. A container is followed by its elements, and an object by the
 /// name and value of each member. So a reader only walks forward. Nothing is copied out of the text.
 struct JSONTape: ~Copyable, Sendable {
-    enum Kind: UInt8, BitwiseCopyable {
-        case null, `true`, `false`, number, string, array, object
-
-        /// What messages call it.
-        var noun: String {
-            switch self {
-            case .null: "null"
-            case .true, .false: "a boolean"
-            case .number: "a number"
-            case .string: "a string"
-            case .array: "an array"
-            case .object: "an object"
-            }
-        }
-    }
-
-    struct Token: BitwiseCopyable {
-        var kind: Kind
-        /// Whether a string has a backslash in it; of an object, whether one of its names has.
-        var hasEscapes = false
-        /// Where it begins in the text; a string's first byte after the quote.
-        var start: Int
-        /// Behind its last byte; a string's closing quote.
-        var end: Int
-        /// The token after it and all in it.
-        var next = 0
-        /// Elements or members.
-        var count = 0
-        /// Of an object: the name that is looked at first.
-        var expected = 0
-    }
+    typealias Kind = JSONTapeBuilder.Kind
+    typealias Token = JSONTapeBuilder.Token
 
     /// A step of a reader without containers: a member's name, or the index of an element.
     struct Step: BitwiseCopyable {

@@ -1,3 +1,4 @@
+import ConvertEngine
 import ConvertFormats
 import FoundationEssentials
 

@@ -1,3 +1,4 @@
+import ConvertEngine
 import ConvertFormats
 
 // A method for each scalar type, as in `TapeKeyedContainer+Scalars.swift`.

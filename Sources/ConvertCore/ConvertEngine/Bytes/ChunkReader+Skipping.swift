@@ -4,7 +4,7 @@ import ConvertText
 extension ChunkReader {
     /// Steps to the quote that ends a string; answers whether a backslash came before it.
     @inline(__always) @_lifetime(self: copy self)
-    package mutating func skipString() -> Bool {
+    mutating func skipString() -> Bool {
         var hasEscapes = false
         let quotes = Lanes(repeating: ASCII.quote)
         let backslashes = Lanes(repeating: ASCII.backslash)
@@ -31,7 +31,7 @@ extension ChunkReader {
 
     /// Steps over the bytes that a number may have.
     @inline(__always) @_lifetime(self: copy self)
-    package mutating func skipNumber() {
+    mutating func skipNumber() {
         while !isAtEnd {
             switch next {
             case ASCII.zero...ASCII.nine, ASCII.minus, ASCII.plus, ASCII.dot, ASCII.e, ASCII.upperE: advance()

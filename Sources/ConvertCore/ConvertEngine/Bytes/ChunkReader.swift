@@ -4,10 +4,10 @@ import ConvertText
 ///
 /// The reader borrows the chunk and never reads past its end: vector loads happen only where sixteen bytes are left.
 @safe
-package struct ChunkReader: ~Escapable {
+struct ChunkReader: ~Escapable {
     let base: UnsafePointer<UInt8>
     /// Bytes consumed so far.
-    package private(set) var position: Int
+    private(set) var position: Int
     /// Line feeds among them, which are counted where white space is passed: no token holds any.
     private(set) var lineFeeds = 0
     /// Bytes in the chunk.
@@ -17,7 +17,7 @@ package struct ChunkReader: ~Escapable {
 
     /// Begins before the first byte of the chunk; the last `padding` bytes of the span are not part of it.
     @_lifetime(copy chunk)
-    package init(_ chunk: Span<UInt8>, padding: Int = 0) {
+    init(_ chunk: Span<UInt8>, padding: Int = 0) {
         precondition(padding >= 0 && padding <= chunk.count)
         count = chunk.count &- padding
         readable = chunk.count
@@ -32,7 +32,7 @@ package struct ChunkReader: ~Escapable {
     var isAtEnd: Bool { position >= count }
 
     @inline(__always)
-    package var remaining: Int { count &- position }
+    var remaining: Int { count &- position }
 
     /// Whether what is left of the chunk, which has no padding, is enough to copy it for the sake of some.
     @inline(__always)
@@ -47,7 +47,7 @@ package struct ChunkReader: ~Escapable {
 
     /// The byte `distance` after the next one; it must be in the chunk.
     @inline(__always)
-    package func peek(_ distance: Int) -> UInt8 {
+    func peek(_ distance: Int) -> UInt8 {
         precondition(distance >= 0 && distance < count &- position)
         return unsafe base[position &+ distance]
     }
@@ -60,7 +60,7 @@ package struct ChunkReader: ~Escapable {
     }
 
     @inline(__always) @_lifetime(self: copy self)
-    package mutating func advance(_ distance: Int = 1) {
+    mutating func advance(_ distance: Int = 1) {
         precondition(distance >= 0 && distance <= count &- position)
         position &+= distance
     }
@@ -76,7 +76,7 @@ package struct ChunkReader: ~Escapable {
     ///
     /// With `stopsAtLineFeed` a line feed is such a byte.
     @inline(__always) @_lifetime(self: copy self)
-    package mutating func nextToken(stopsAtLineFeed: Bool) -> UInt8? {
+    mutating func nextToken(stopsAtLineFeed: Bool) -> UInt8? {
         if position < count {
             let first = unsafe base[position]
             if first > ASCII.space { return first }

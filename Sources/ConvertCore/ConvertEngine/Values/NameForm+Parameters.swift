@@ -33,7 +33,10 @@ extension NameForm {
     static func parameters(_ text: [UInt8], _ separator: [UInt8]) -> [NamePart] {
         var parts: [NamePart] = []
         for (index, element) in text.split(separator: ASCII.comma, omittingEmptySubsequences: false).enumerated() {
-            if index > 0 { parts += [.text([ASCII.comma]), .restart] }
+            if index > 0 {
+                parts.append(.text([ASCII.comma]))
+                parts.append(.restart)
+            }
             let path = element.drop { $0 == ASCII.minus || $0 == ASCII.plus || $0 == ASCII.space }
             if path.startIndex > element.startIndex { parts.append(.text(Array(element[..<path.startIndex]))) }
             let order = orderStart(in: path)

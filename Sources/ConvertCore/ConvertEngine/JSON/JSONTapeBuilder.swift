@@ -1,15 +1,52 @@
-import ConvertEngine
 import ConvertText
 
-/// Fills a tape's tokens in one walk over a valid JSON text.
-struct JSONTapeBuilder: ~Copyable {
-    var tokens = UniqueArray<JSONTape.Token>()
+/// Fills a tape's tokens in one walk over a valid JSON text: the index that decoding walks along.
+package struct JSONTapeBuilder: ~Copyable {
+    package enum Kind: UInt8, BitwiseCopyable {
+        case null, `true`, `false`, number, string, array, object
+
+        /// What messages call it.
+        package var noun: String {
+            switch self {
+            case .null: "null"
+            case .true, .false: "a boolean"
+            case .number: "a number"
+            case .string: "a string"
+            case .array: "an array"
+            case .object: "an object"
+            }
+        }
+    }
+
+    package struct Token: BitwiseCopyable {
+        package var kind: Kind
+        /// Whether a string has a backslash in it; of an object, whether one of its names has.
+        package var hasEscapes = false
+        /// Where it begins in the text; a string's first byte after the quote.
+        package var start: Int
+        /// Behind its last byte; a string's closing quote.
+        package var end: Int
+        /// The token after it and all in it.
+        package var next = 0
+        /// Elements or members.
+        package var count = 0
+        /// Of an object: the name that is looked at first.
+        package var expected = 0
+
+        package init(kind: Kind, start: Int, end: Int) {
+            self.kind = kind
+            self.start = start
+            self.end = end
+        }
+    }
+
+    package var tokens = UniqueArray<Token>()
     /// The containers that are open, outermost first.
     private var open = UniqueArray<Int>()
 
-    init() {}
+    package init() {}
 
-    mutating func build(_ text: Span<UInt8>) {
+    package mutating func build(_ text: Span<UInt8>) {
         tokens.removeAll()
         open.removeAll()
         var reader = ChunkReader(text)
@@ -30,7 +67,7 @@ struct JSONTapeBuilder: ~Copyable {
                 let isObject = byte == ASCII.openBrace
                 countElement()
                 open.append(tokens.count)
-                tokens.append(JSONTape.Token(kind: isObject ? .object : .array, start: reader.position, end: 0))
+                tokens.append(Token(kind: isObject ? .object : .array, start: reader.position, end: 0))
                 reader.advance()
                 isName = isObject
             case ASCII.closeBrace, ASCII.closeBracket:
@@ -59,7 +96,7 @@ struct JSONTapeBuilder: ~Copyable {
 
     @inline(__always) @_lifetime(reader: copy reader)
     private mutating func appendScalar(_ byte: UInt8, _ reader: inout ChunkReader) {
-        var token = JSONTape.Token(kind: .number, start: reader.position, end: 0)
+        var token = Token(kind: .number, start: reader.position, end: 0)
         switch byte {
         case ASCII.quote:
             reader.advance()
