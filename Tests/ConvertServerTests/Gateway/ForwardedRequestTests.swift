@@ -16,9 +16,7 @@ struct ForwardedRequestTests {
           "response": { "profile": "mobile" } }
         """#
 
-    private static func target(_ request: ForwardedRequest) -> String {
-        String(decoding: request.target, as: UTF8.self)
-    }
+    static func target(_ request: ForwardedRequest) -> String { String(decoding: request.target, as: UTF8.self) }
 
     // MARK: Where it goes
 
