@@ -14,8 +14,7 @@ public struct RequestHead: Sendable {
     /// The request target.
     public var target: RequestTarget {
         RequestTarget(
-            form: form, bytes: fields.storage[targetRange], path: fields.storage[pathRange],
-            query: queryRange.map { fields.storage[$0] })
+            form: form, storage: fields.storage, range: targetRange, pathRange: pathRange, queryRange: queryRange)
     }
 
     /// The requested host and port: from an absolute target, else from the Host field (RFC 9112 §3.2.2). Empty if an

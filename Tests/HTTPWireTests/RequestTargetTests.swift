@@ -68,9 +68,10 @@ struct RequestTargetTests {
     }
 
     private func target(_ path: String, query: String? = nil) -> RequestTarget {
-        let text = query.map { path + "?" + $0 } ?? path
+        let bytes = Array((query.map { path + "?" + $0 } ?? path).utf8)
+        let pathCount = path.utf8.count
         return RequestTarget(
-            form: .origin, bytes: Array(text.utf8)[...], path: Array(path.utf8)[...],
-            query: query.map { Array($0.utf8)[...] })
+            form: .origin, storage: bytes, range: bytes.indices, pathRange: 0..<pathCount,
+            queryRange: query.map { _ in pathCount + 1..<bytes.count })
     }
 }

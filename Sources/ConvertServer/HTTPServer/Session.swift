@@ -334,7 +334,7 @@ final class Session {
         var hasPart = false
         while closing == nil {
             if hasKept { continueKept(at: now) }
-            if !hasUnconverted { continueDecoding(at: now) }
+            if coded != nil, !hasUnconverted { continueDecoding(at: now) }
             // After the response, no event reports the rest of a request body. The next header follows it directly.
             let isNext = wire.requestCount > knownRequests && record == nil
             let isDue = (isNext || hasPart) && position < input.count

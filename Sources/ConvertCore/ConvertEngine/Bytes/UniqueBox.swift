@@ -17,6 +17,12 @@ struct UniqueBox<Wrapped: ~Copyable>: ~Copyable {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(address) }
         @inline(__always) unsafeMutableAddress { unsafe address }
     }
+
+    /// Reads the value in place. To call a getter of a large value, the compiler would first copy it to the stack.
+    ///
+    /// - Parameter body: must not change the value, which others may read at the same time.
+    @inline(__always)
+    func read<Result>(_ body: (inout Wrapped) -> Result) -> Result { unsafe body(&address.pointee) }
 }
 
 // Sendable: the box cannot be copied, so that its value has one owner, and goes where that goes.

@@ -1,24 +1,26 @@
-// All of this is inlined: to call a getter of so large a value, the compiler copies the value to the stack first, and a server asks
+// Functions of `inout` engines, which they do not change: a getter of so large a value would get a copy on the stack, and a server asks
 // for both numbers with each payload.
 
 extension Engine {
     /// See `Converter.storedBytes`.
-    @inline(__always) var storedBytes: Int {
-        let places = containers.storedBytes + sorting.storedBytes
-        let holding = hold.storedBytes
-        return keys.storedBytes + values.storedBytes + padded.capacity + places + holding
+    static func storedBytes(_ engine: inout Engine) -> Int {
+        let places = engine.containers.storedBytes + engine.sorting.storedBytes
+        let holding = engine.hold.storedBytes
+        return engine.keys.storedBytes + engine.values.storedBytes + engine.padded.capacity + places + holding
     }
 
     /// See `Converter.heldBytes`.
-    @inline(__always) var heldBytes: Int {
-        var bytes =
-            storedBytes + keys.openBytes + waitingInput.count + position.storedBytes + savepoints.storedBytes
-            + counters.storedBytes
-        bytes += hold.openBytes
-        switch staged {
-        case .some(let output): bytes += output.count
-        case .none: break
+    static func heldBytes(_ engine: inout Engine) -> Int {
+        storedBytes(&engine) + engine.keys.openBytes + engine.waitingInput.count + engine.position.storedBytes
+            + engine.savepoints.storedBytes + engine.counters.storedBytes + engine.hold.openBytes + engine.stagedBytes
+    }
+
+    private var stagedBytes: Int {
+        @inline(__always) mutating get {
+            switch staged {
+            case .some(let output): output.count
+            case .none: 0
+            }
         }
-        return bytes
     }
 }
