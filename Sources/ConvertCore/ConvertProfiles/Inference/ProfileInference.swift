@@ -48,12 +48,12 @@ package struct ProfileInference {
         let values = ValueInference(alignments)
         let shapes = shape.drafts(from: shaped)
         var best: (draft: ProfileDraft, failures: [Int])?
-        search: for keepsBad in [false, true] {
-            let rules = values.rules(keepsBad: keepsBad)
+        search: for policy in BadValuePolicy.allCases {
+            let rules = values.rules(policy)
             for shaped in shapes {
                 var draft = shaped
                 draft.values = rules
-                if keepsBad { draft.policies["badValue"] = "keep" }
+                if policy != .error { draft.policies["badValue"] = policy.rawValue }
                 var failures = trial.failures(of: draft) ?? Array(samples.indices)
                 Self.tune(&draft, &failures, trial)
                 if failures.count < best?.failures.count ?? .max { best = (draft, failures) }
@@ -73,7 +73,7 @@ package struct ProfileInference {
     private static func tune(_ draft: inout ProfileDraft, _ failures: inout [Int], _ trial: DraftTrial) {
         let choices = [
             ("collision", ["first", "last", "keep"]), ("duplicateKey", ["first", "last", "keep"]),
-            ("badValue", ["keep"]),
+            ("badValue", ["keep", "null"]),
         ]
         for (policy, values) in choices {
             for value in values where !failures.isEmpty {

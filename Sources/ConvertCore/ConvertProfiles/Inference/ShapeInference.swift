@@ -96,6 +96,8 @@ struct ShapeInference {
                 new.remove(top(to))
             }
         }
+        // A moved value that is not at its target has given way to another one there.
+        gone = gone.filter { !sources.contains(Self.pointer(path($0))) }
     }
 
     /// A new value and those in it that may be all that is new, with parents that were made for them.

@@ -42,19 +42,13 @@ struct ValueInference {
                     continue
                 }
                 let (before, after) = (alignment.input.kind(node), alignment.output.kind(target))
-                let isContainer = before.isContainer
-                if isContainer, before == after {
-                    // No rule but that of a table or a date would have left it, so a rule that reads it is out.
-                    events.insert(
-                        Event(
-                            path: alignment.input.paths[node], before: Self.opening(before), after: Self.opening(before)
-                        ))
-                    continue
-                }
+                // No rule reads what is in a container, so that it is an empty one. Unchanged, it shows where no rule is.
+                let isUnchanged = before.isContainer && before == after
                 events.insert(
                     Event(
-                        path: alignment.input.paths[node], before: alignment.input.text(node),
-                        after: alignment.output.text(target)))
+                        path: alignment.input.paths[node],
+                        before: before.isContainer ? Self.opening(before) : alignment.input.text(node),
+                        after: isUnchanged ? Self.opening(before) : alignment.output.text(target)))
             }
         }
         self.events = events
@@ -67,20 +61,20 @@ struct ValueInference {
 
     /// The rules for values.
     ///
-    /// - Parameter keepsBad: whether a value that a rule cannot read stays as it is.
-    func rules(keepsBad: Bool) -> [ProfileDraft.ValueRule] {
+    /// - Parameter policy: what becomes of a value that its rule cannot read.
+    func rules(_ policy: BadValuePolicy) -> [ProfileDraft.ValueRule] {
         var rules: [ProfileDraft.ValueRule] = []
         var open = events.filter(\.isChanged)
         var explained: Set<Event> = []
         while !open.isEmpty, rules.count < Self.maxRules {
             let befores = Set(open.map(\.before))
-            let ranked = candidates(open, keepsBad).map { candidate in
-                let results = results(of: candidate, befores, keepsBad)
+            let ranked = candidates(open, policy).map { candidate in
+                let results = results(of: candidate, befores, policy)
                 return (candidate: candidate, hits: open.count { results[$0.before] == $0.after })
             }
             let likely = ranked.enumerated().filter { $0.element.hits > 0 }
                 .sorted { ($1.element.hits, $0.offset) < ($0.element.hits, $1.offset) }.prefix(Self.maxLikely)
-            let found = likely.compactMap { self.found($0.element.candidate, open, explained, keepsBad) }
+            let found = likely.compactMap { self.found($0.element.candidate, open, explained, policy) }
             guard
                 let best = found.enumerated().max(by: { left, right in
                     (left.element.explained.count, -left.element.at.count, -left.offset)
@@ -95,15 +89,15 @@ struct ValueInference {
             if best.candidate.isScan { explained.formUnion(best.explained) }
             open.subtract(best.explained)
         }
-        return rules + tables(for: open, explained, keepsBad: keepsBad)
+        return rules + tables(for: open, explained, policy)
     }
 
     // MARK: Rules
 
     private func found(
-        _ candidate: Candidate, _ open: Set<Event>, _ explained: Set<Event>, _ keepsBad: Bool
+        _ candidate: Candidate, _ open: Set<Event>, _ explained: Set<Event>, _ policy: BadValuePolicy
     ) -> Found? {
-        let results = results(of: candidate, values, keepsBad)
+        let results = results(of: candidate, values, policy)
         let hits = open.filter { results[$0.before] == $0.after }
         let misses = events.filter { event in
             if results[event.before] == event.after { return false }
@@ -125,10 +119,12 @@ struct ValueInference {
     }
 
     /// What a rule makes of each value; those that it refuses are missing.
-    private func results(of candidate: Candidate, _ values: Set<[UInt8]>, _ keepsBad: Bool) -> [[UInt8]: [UInt8]] {
+    private func results(
+        of candidate: Candidate, _ values: Set<[UInt8]>, _ policy: BadValuePolicy
+    ) -> [[UInt8]: [UInt8]] {
         let at = candidate.isScan ? "" : #""at":"/v","#
-        let policy = keepsBad ? #","on":{"badValue":"keep"}"# : ""
-        let profile = "{\"\(candidate.section)\":{\(at)\(candidate.members)}\(policy)}"
+        let on = "\"on\":{\"badValue\":\"\(policy.rawValue)\"}"
+        let profile = "{\"\(candidate.section)\":{\(at)\(candidate.members)},\(on)}"
         guard let plan = try? Profile(parsing: profile).compile(.forward) else { return [:] }
         var trial = ValueTrial(plan)
         return values.reduce(into: [:]) { results, value in results[value] = trial.result(of: value) }
@@ -136,9 +132,11 @@ struct ValueInference {
 
     // MARK: Tables
 
-    private func tables(for open: Set<Event>, _ explained: Set<Event>, keepsBad: Bool) -> [ProfileDraft.ValueRule] {
+    private func tables(
+        for open: Set<Event>, _ explained: Set<Event>, _ policy: BadValuePolicy
+    ) -> [ProfileDraft.ValueRule] {
         var rules: [ProfileDraft.ValueRule] = []
-        let groups = Dictionary(grouping: open.filter { Self.isScalar($0.before) && Self.isScalar($0.after) }) {
+        let groups = Dictionary(grouping: open.filter { Self.isEntry($0, policy) }) {
             $0.path.last?.text ?? []
         }
         for (_, group) in groups.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -146,17 +144,21 @@ struct ValueInference {
             for event in group { table[event.before, default: []].insert(event.after) }
             let sound = group.filter { table[$0.before]?.count == 1 }
             let misses = events.filter { event in
-                table[event.before].map { !$0.contains(event.after) }
-                    ?? (keepsBad ? event.isChanged : !Self.isScalar(event.before))
+                if let known = table[event.before] { return !known.contains(event.after) }
+                return switch policy {
+                case .error: !Self.isScalar(event.before)
+                case .keep: event.isChanged
+                case .null: !Self.isScalar(event.before) && event.after != Self.null
+                }
             }
             guard
                 let at = SelectorLearner().cover(
                     Set(sound.map(\.path)).subtracting(misses.map(\.path)),
                     without: Set(misses.map(\.path)).union(explained.map(\.path))), !at.isEmpty
             else { continue }
-            // Values that stay need an entry: a table refuses what it does not list.
-            for event in events where !keepsBad && at.contains(where: { $0.matches(event.path) }) {
-                table[event.before] = [event.after]
+            // Values that stay need an entry, unless values without one stay.
+            for event in events where policy != .keep && at.contains(where: { $0.matches(event.path) }) {
+                if policy == .error || event.after != Self.null { table[event.before] = [event.after] }
             }
             guard table.count <= Self.maxMapEntries else { continue }
             rules.append(
@@ -165,6 +167,13 @@ struct ValueInference {
                     support: sound.count))
         }
         return rules
+    }
+
+    private static let null = Array("null".utf8)
+
+    /// Whether a change may be an entry of a table. A value that became null may be one that the table lacks.
+    private static func isEntry(_ event: Event, _ policy: BadValuePolicy) -> Bool {
+        isScalar(event.before) && isScalar(event.after) && (policy != .null || event.after != null)
     }
 
     private static func isScalar(_ text: [UInt8]) -> Bool {
@@ -179,22 +188,22 @@ struct ValueInference {
 
     // MARK: Candidates
 
-    private func candidates(_ open: Set<Event>, _ keepsBad: Bool) -> [Candidate] {
+    private func candidates(_ open: Set<Event>, _ policy: BadValuePolicy) -> [Candidate] {
         let types =
             ["string", "number", "integer", "boolean", "json", "uuid", "url"].map { "\"as\":\"\($0)\"" }
             + ["\"as\":\"uuid\",\"case\":\"upper\""]
         let hosts = Set(open.compactMap { Self.host($0) }).sorted().prefix(8)
         let values = types + hosts.map { "\"as\":\"url\",\"relativeTo\":\"\($0)\"" }
         return DateCandidates(open).all.map { Candidate(section: "dates", members: $0.members, isScan: $0.isScan) }
-            + (values + (keepsBad ? commonTable(open) : [])).map {
+            + (values + (policy == .error ? [] : commonTable(open, policy))).map {
                 Candidate(section: "values", members: $0, isScan: false)
             }
     }
 
-    /// One table of all scalars that became another one wherever they changed, for where values that it lacks stay.
-    private func commonTable(_ open: Set<Event>) -> [String] {
+    /// One table of all scalars that became another one wherever they changed, for where it may lack values.
+    private func commonTable(_ open: Set<Event>, _ policy: BadValuePolicy) -> [String] {
         var table: [[UInt8]: Set<[UInt8]>] = [:]
-        for event in open where Self.isScalar(event.before) && Self.isScalar(event.after) {
+        for event in open where Self.isEntry(event, policy) {
             table[event.before, default: []].insert(event.after)
         }
         table = table.filter { $0.value.count == 1 }
