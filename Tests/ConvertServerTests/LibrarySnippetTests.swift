@@ -30,9 +30,11 @@ struct LibrarySnippetTests {
         // More than one piece, so that keys are cut.
         let members = (0..<20_000).map { "\"key_\($0)\": 1" }.joined(separator: ",")
         try Data("{\(members)}".utf8).write(to: source)
-        try Data().write(to: target)
+        // An older file, which is longer.
+        try Data(repeating: 0x20, count: 100_000).write(to: target)
         // library.md {
         let input = try FileHandle(forReadingFrom: source)
+        try Data().write(to: target)  // a new file, or an empty one in place of an older one
         let output = try FileHandle(forWritingTo: target)
         var converter = Converter(plan)
         var ready = ByteBuffer()
@@ -117,7 +119,8 @@ struct LibrarySnippetTests {
     @Test func `the library page's strategies serve Foundation's decoder`() throws {
         // library.md {
         let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["ID", "URL"])
+        // user_id → userID
+        decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["ID", "URL"], acronymStyle: .asListed)
         decoder.dateDecodingStrategy = try .flexible(assuming: "Europe/Paris")
         // }
         let person = try decoder.decode(

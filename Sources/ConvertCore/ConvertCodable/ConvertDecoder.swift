@@ -34,8 +34,9 @@ public import FoundationEssentials
 ///
 /// ## Duplicate keys
 ///
-/// If an object has a key twice, the first member counts, as in Foundation. `JSONValue` and `SerializedValue` keep both members
-/// and give the first one. A profile says otherwise with `on(duplicateKey:)`. A `ValueSerializer` refuses the object.
+/// If an object has a key twice, the first member counts, as in Foundation, also for a `JSONValue` that this decoder reads. A profile
+/// says otherwise with `on(duplicateKey:)`: with `keep`, a `JSONValue` has both members. `JSONValue(parsing:)` and `SerializedValue` always
+/// keep both and give the first one. A `ValueSerializer` refuses the object.
 ///
 /// ## Differences from JSONDecoder
 ///
@@ -61,7 +62,9 @@ public import FoundationEssentials
 /// or moved the value, the description has the pointer into the payload, too: for payloads up to 4 MiB and 131,072 values. No error
 /// repeats a value of the payload.
 ///
-/// Nesting is refused beyond 512 containers, or what `limits` say, but never more than `JSONValue.maxDepth`.
+/// Nesting is refused beyond 512 containers, or what `limits` say, but never more than `JSONValue.maxDepth`. A container takes up to 1.4 KB
+/// of stack in a release build. So on a thread with a stack of 512 KB, such as the secondary threads of Apple's systems, use
+/// `Limits(maxDepth: 256)`.
 ///
 /// A decoder is a value; copies share a pool of working memory, and any of them may be used from any task.
 public struct ConvertDecoder: Sendable {

@@ -16,15 +16,16 @@ public import FoundationEssentials
 /// `.keys(.camelCase, from: .snakeCase)` the property `userID` is written as `userID`: with `acronyms: ["ID"], acronymStyle: .asListed`
 /// it is `user_id`. With `.on(lossyKey: .error)` such a key is an error.
 ///
-/// In the inverse, `keep`, `drop`, `prune`, `defaults` and `require` do nothing, as the profile format has it; applied forward, they
-/// act on what is encoded.
+/// In the inverse, `keep`, `drop`, `prune`, `defaults`, `require`, and `mask`, `hash` and other one-way values do nothing, as the profile
+/// format has it: what they would hide is written. Applied forward, they act on what is encoded.
 ///
 /// Paths of the profile begin at the root of what is encoded. With `describing:` they begin at the named type, also in arrays
 /// and dictionaries of it. The keys of dictionaries and of dynamic values are data and stay, unless ``rewritesDataKeys`` is set:
 /// `ConvertDecoder` says more of both.
 ///
 /// Members come in the order in which the type encodes them, and slashes are not escaped. Otherwise the output means the same
-/// as that of Foundation's `JSONEncoder`. A `Decimal` that is not a number is an error; Foundation writes `NaN`, which is not JSON.
+/// as that of Foundation's `JSONEncoder`. Nesting beyond `JSONValue.maxDepth` is an error; a decoder reads 512 levels
+/// unless its ``Limits`` say otherwise. A `Decimal` that is not a number is an error; Foundation writes `NaN`, which is not JSON.
 /// Keys of any length are written; a decoder refuses those of more than 64 KiB, unless its ``Limits`` say otherwise.
 public struct ConvertEncoder: Sendable {
     /// How dates are written; `.flexible()` writes RFC 3339.

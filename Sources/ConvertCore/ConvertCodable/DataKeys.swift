@@ -44,8 +44,17 @@ struct DataKeys: Sendable {
         guard isNamed(bytes), !renamed.contains(bytes), rule.converted(bytes) != bytes else { return }
         let message =
             "the key of a dictionary is named by a rule of the profile, and its case rule would rewrite it; "
-            + "list the dictionary in `opaque`, or set `rewritesDataKeys`"
+            + "spell the key in the rule's case, or set `rewritesDataKeys`"
         throw EncodingError.invalidValue(name, EncodingError.Context(codingPath: [], debugDescription: message))
+    }
+
+    /// The error with the keys as they are encoded.
+    func unmarked(_ error: ConversionError) -> ConversionError {
+        let text = String(decoding: marker, as: UTF8.self)
+        var error = error
+        error.message.replace(text, with: "")
+        error.pointer.replace(text, with: "")
+        return error
     }
 
     /// Takes the markers out of an output.

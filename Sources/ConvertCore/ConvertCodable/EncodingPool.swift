@@ -10,6 +10,8 @@ final class EncodingPool: Sendable {
     private let direction: Profile.Direction
     /// Keeps the keys that are data from the case rule; nil where there is none.
     let dataKeys: DataKeys?
+    /// Finds keys that are equal without their markers; nil if no rule brings other keys to those of a dictionary.
+    private let unmarked: Plan?
     private let kept = Mutex<Converter?>(nil)
 
     init(_ plan: Plan) {
@@ -18,6 +20,7 @@ final class EncodingPool: Sendable {
         profile = nil
         direction = .forward
         dataKeys = nil
+        unmarked = nil
     }
 
     init(_ profile: Profile, _ direction: Profile.Direction) throws(ProfileError) {
@@ -26,6 +29,15 @@ final class EncodingPool: Sendable {
         self.profile = profile
         self.direction = direction
         dataKeys = DataKeys(profile, direction, plan)
+        unmarked = dataKeys == nil ? nil : try Self.unmarked(profile)
+    }
+
+    private static func unmarked(_ profile: Profile) throws(ProfileError) -> Plan? {
+        let (policies, meets) = (profile.policies, profile.renames.count + profile.moves.count + profile.flattens.count)
+        guard meets > 0, policies.collision != .keep, policies.duplicateKey != .keep else { return nil }
+        var check = try Profile(.on(duplicateKey: policies.collision))
+        check.output = profile.output
+        return try check.compile(.forward)
     }
 
     /// The rules that matched nothing. Selectors name what the forward direction reads, which is what the inverse writes.
@@ -44,11 +56,27 @@ final class EncodingPool: Sendable {
         var converter = take()
         if hasMarkers, let dataKeys {
             var marked = ByteBuffer(capacity: text.count + text.count / 4)
-            try converter.finish(text.bytes, into: &marked)
-            dataKeys.removeMarkers(from: marked, into: &output)
+            do throws(ConversionError) {
+                try converter.finish(text.bytes, into: &marked)
+            } catch {
+                throw dataKeys.unmarked(error)
+            }
+            guard let unmarked else {
+                dataKeys.removeMarkers(from: marked, into: &output)
+                return end(converter)
+            }
+            var clean = ByteBuffer(capacity: marked.count)
+            dataKeys.removeMarkers(from: marked, into: &clean)
+            var check = Converter(unmarked)
+            try check.finish(clean.bytes, into: &output)
         } else {
             try converter.finish(text.bytes, into: &output)
         }
+        return end(converter)
+    }
+
+    /// Keeps a converter for the next run; returns how many records it left out or made null.
+    private func end(_ converter: consuming Converter) -> Int {
         let skippedRecords = converter.skippedRecords
         converter.reset()
         keep(converter)

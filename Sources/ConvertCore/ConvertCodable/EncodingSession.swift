@@ -212,6 +212,11 @@ final class EncodingSession {
     /// Appends the text of a value of any type.
     func append(_ value: some Encodable, _ path: () -> CodingPathNode?) throws {
         if try appendScalar(value, path) { return }
+        guard text.value.scopes.count < JSONValue.maxDepth else {
+            let message = "the value has more than \(JSONValue.maxDepth) objects and arrays in each other"
+            throw EncodingError.invalidValue(
+                value, EncodingError.Context(codingPath: path().keys, debugDescription: message))
+        }
         let scope = text.value.open()
         try encode(value, scope, path())
         close(scope)

@@ -29,22 +29,22 @@ extension Serializable {
 
 extension Array: Serializable where Element: Serializable {
     /// The options of the elements.
-    public static var serialization: SerializationOptions { Element.serialization }
+    public static var serialization: SerializationOptions { Element.serialization.describing(Element.self) }
 }
 
 extension Set: Serializable where Element: Serializable {
     /// The options of the elements.
-    public static var serialization: SerializationOptions { Element.serialization }
+    public static var serialization: SerializationOptions { Element.serialization.describing(Element.self) }
 }
 
 extension Dictionary: Serializable where Key: Codable, Value: Serializable {
     /// The options of the values.
-    public static var serialization: SerializationOptions { Value.serialization }
+    public static var serialization: SerializationOptions { Value.serialization.describing(Value.self) }
 }
 
 extension Optional: Serializable where Wrapped: Serializable {
     /// The options of the value.
-    public static var serialization: SerializationOptions { Wrapped.serialization }
+    public static var serialization: SerializationOptions { Wrapped.serialization.describing(Wrapped.self) }
 }
 
 // MARK: - Reading

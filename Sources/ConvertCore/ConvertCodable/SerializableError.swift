@@ -57,7 +57,7 @@ extension SerializableError {
             self.init(code: .decode, message: "expected a member, found nothing", pointer: context.codingPath + [key])
         case .dataCorrupted(let context):
             guard let fault = context.underlyingError as? ConversionError else {
-                self.init(context, "expected another value")
+                self.init(context, context.debugDescription)
                 break
             }
             self.init(
@@ -68,7 +68,7 @@ extension SerializableError {
 
     init(_ error: EncodingError) {
         if case .invalidValue(_, let context) = error {
-            self.init(code: .encode, message: "expected a value that JSON can hold", pointer: context.codingPath)
+            self.init(code: .encode, message: context.debugDescription, pointer: context.codingPath)
         } else {
             self.init(code: .encode, message: "expected a value that JSON can hold")
         }
@@ -79,6 +79,10 @@ extension SerializableError {
     }
 
     private init(code: Code, message: String, pointer path: [any CodingKey]) {
-        self.init(code: code, message: message, pointer: JSONPointer(codingPath: path).description)
+        let pointer = JSONPointer(codingPath: path).description
+        // The description of a coder's error ends with the pointer.
+        let place = " at \"\(pointer)\""
+        let words = message.hasSuffix(place) ? String(message.dropLast(place.count)) : message
+        self.init(code: code, message: words, pointer: pointer)
     }
 }

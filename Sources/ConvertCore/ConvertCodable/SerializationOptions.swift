@@ -1,6 +1,7 @@
 public import ConvertEngine
 public import ConvertProfiles
 public import FoundationEssentials
+import Synchronization
 
 /// How the values of a `Serializable` type are written and read.
 ///
@@ -12,6 +13,8 @@ public import FoundationEssentials
 public struct SerializationOptions: Sendable {
     var decoder: ConvertDecoder
     var encoder: ConvertEncoder
+    /// The coders for arrays and dictionaries of the type; nil without a profile.
+    private var containers: ContainerCoders?
 
     /// How dates are read.
     public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy {
@@ -51,6 +54,18 @@ public struct SerializationOptions: Sendable {
         self.init(
             try ConvertDecoder(profile, applying: direction),
             try ConvertEncoder(profile, applying: direction == .forward ? .inverse : .forward))
+        containers = ContainerCoders(profile, direction)
+    }
+
+    /// The options for arrays and dictionaries of a type, at which the profile's paths begin.
+    func describing<Root>(_ root: Root.Type) -> SerializationOptions {
+        guard let coders = containers?.coders(for: root) else { return self }
+        var options = self
+        (options.decoder, options.encoder, options.containers) = (coders.decoder, coders.encoder, nil)
+        options.dateDecodingStrategy = dateDecodingStrategy
+        options.dateEncodingStrategy = dateEncodingStrategy
+        options.userInfo = userInfo
+        return options
     }
 
     private init(_ decoder: ConvertDecoder, _ encoder: ConvertEncoder) {
@@ -75,6 +90,33 @@ public struct SerializationOptions: Sendable {
             }
             var container = encoder.singleValueContainer()
             try container.encode(text)
+        }
+    }
+}
+
+/// The coders of one profile for the types that it describes, each made once.
+private final class ContainerCoders: Sendable {
+    typealias Coders = (decoder: ConvertDecoder, encoder: ConvertEncoder)
+
+    private let profile: Profile
+    private let direction: Profile.Direction
+    private let known = Mutex<[ObjectIdentifier: Coders]>([:])
+
+    init(_ profile: Profile, _ direction: Profile.Direction) {
+        self.profile = profile
+        self.direction = direction
+    }
+
+    /// Nil if the profile has no plan, which the type's own coders have found.
+    func coders<Root>(for root: Root.Type) -> Coders? {
+        known.withLock { known in
+            if let coders = known[ObjectIdentifier(root)] { return coders }
+            guard let decoder = try? ConvertDecoder(profile, applying: direction, describing: root),
+                let encoder = try? ConvertEncoder(
+                    profile, applying: direction == .forward ? .inverse : .forward, describing: root)
+            else { return nil }
+            known[ObjectIdentifier(root)] = (decoder, encoder)
+            return (decoder, encoder)
         }
     }
 }

@@ -101,6 +101,9 @@ private struct JSONTextWriter {
     }
 
     private mutating func writeChild(_ value: SerializedValue) throws(SerializationError) {
+        guard open.count <= JSONValue.maxDepth else {
+            throw fault("at most \(JSONValue.maxDepth) nested objects and arrays", value)
+        }
         switch value {
         case .null: text.append("null")
         case .boolean(let isTrue): text.append(RuleText(isTrue))

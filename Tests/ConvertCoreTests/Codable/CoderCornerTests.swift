@@ -168,6 +168,26 @@ struct CoderCornerTests {
         comparison.encode([Reopening(), Reopening()])
         comparison.encode(["a/b": Reopening()])
     }
+
+    private final class Nested: Codable {
+        let inner: Nested?
+
+        init(_ inner: Nested?) { self.inner = inner }
+    }
+
+    @Test(arguments: [JSONValue.maxDepth, JSONValue.maxDepth + 1, 3_000])
+    func `what is written nests no deeper than what can be read`(levels: Int) throws {
+        var value = Nested(nil)
+        for _ in 1..<levels { value = Nested(value) }
+        guard levels > JSONValue.maxDepth else {
+            let decoder = ConvertDecoder(limits: Limits(maxDepth: levels))
+            _ = try decoder.decode(Nested.self, from: try ConvertEncoder().encode(value))
+            return
+        }
+        let error = #expect(throws: EncodingError.self) { try ConvertEncoder().encode(value) }
+        guard case .invalidValue(_, let context)? = error else { return }
+        #expect(context.codingPath.count == JSONValue.maxDepth)
+    }
 }
 
 extension Shape.Level {

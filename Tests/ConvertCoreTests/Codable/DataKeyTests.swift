@@ -130,4 +130,42 @@ struct DataKeyTests {
         #expect(try ConvertDecoder().decode([String: Int].self, from: written) == value)
         #expect(try ConvertDecoder(profile).decode([String: Int].self, from: written) == value)
     }
+
+    private struct Totals: Encodable {
+        var all: [String: Int]
+        var first: Int
+    }
+
+    @Test("a rule that gives a member the key of a dictionary's member is a collision")
+    func collisions() throws {
+        let keys = ProfileRule.keys(.snakeCase, from: .camelCase)
+        func encoder(_ rules: ProfileRule...) throws -> ConvertEncoder {
+            try ConvertEncoder(Profile(rules: [keys] + rules), applying: .forward)
+        }
+        #expect(throws: EncodingError.self) {
+            try encoder(.rename(["x": "firstOne"])).encode(["x": 1, "firstOne": 2])
+        }
+        let totals = Totals(all: ["first_one": 9], first: 5)
+        #expect(throws: EncodingError.self) {
+            try encoder(.move("/first", to: "/all/first_one")).encode(totals)
+        }
+        #expect(throws: EncodingError.self) {
+            try encoder(.flatten("/all"), .rename(["first": "first_one"])).encode(totals)
+        }
+        let first = try encoder(.move("/first", to: "/all/first_one"), .on(collision: .first), .output(indent: 1))
+        #expect(try first.encode(totals) == Array("{\n \"all\": {\n  \"first_one\": 9\n }\n}".utf8))
+        #expect(
+            try encoder(.rename(["x": "y"])).encode(["x": 1, "firstOne": 2]).count
+                == #"{"y":1,"firstOne":2}"#.utf8.count)
+    }
+
+    @Test("errors name keys as they are encoded")
+    func errors() throws {
+        let encoder = try ConvertEncoder(
+            Profile(.keys(.snakeCase, from: .camelCase), .values(at: "/**/count", as: .boolean)), applying: .forward)
+        let error = #expect(throws: EncodingError.self) { try encoder.encode(["someKey": ["count": "x"]]) }
+        guard case .invalidValue(_, let context)? = error else { return }
+        #expect((context.underlyingError as? ConversionError)?.pointer == "/someKey/count")
+        #expect(context.debugDescription.hasSuffix(#" at "/someKey/count""#))
+    }
 }

@@ -29,6 +29,24 @@ struct SerializableTests {
         #expect(throws: SerializableError.self) { try Note(from: Data(#"{"text":"a","changed":"1970-02-30"}"#.utf8)) }
     }
 
+    @Test func `a profile's rules act in arrays and dictionaries of the type, too`() throws {
+        let login = Login(user: "ada", secret: "pw")
+        #expect(try String(decoding: login.serialized(), as: UTF8.self) == #"{"u":"ada"}"#)
+        #expect(try String(decoding: [login].serialized(), as: UTF8.self) == #"[{"u":"ada"}]"#)
+        #expect(try String(decoding: ["k": [login]].serialized(), as: UTF8.self) == #"{"k":[{"u":"ada"}]}"#)
+        let read = try [String: [Login]](from: Data(#"{"k":[{"u":"bo"}]}"#.utf8))
+        #expect(read == ["k": [Login(user: "bo", secret: nil)]])
+    }
+
+    private struct Login: Serializable, Hashable {
+        static let serialization = Result { () throws(ProfileError) in
+            try SerializationOptions(profile: Profile(.rename(["/user": "u"]), .drop("/secret")), readingBy: .inverse)
+        }.unchecked
+
+        var user: String
+        var secret: String?
+    }
+
     @Test func `arrays and dictionaries are serializable`() throws {
         let notes = [Self.note, Self.note]
         #expect(try [Note](from: try notes.serialized()) == notes)
@@ -97,7 +115,7 @@ struct SerializableTests {
             (#"{"text":"secret"}"#, "/changed", "expected a member, found nothing"),
             (#"{"text":1,"changed":""}"#, "/text", "expected String, found another type of value"),
             (#"{"text":null,"changed":""}"#, "/text", "expected String, found null"),
-            (#"{"text":"","changed":"secret"}"#, "/changed", "expected another value"),
+            (#"{"text":"","changed":"secret"}"#, "/changed", "expected a date as ISO 8601, found another string"),
         ]
         for row in rows {
             let error = #expect(throws: SerializableError.self) { try [Note](from: Data("[\(row.json)]".utf8)) }
