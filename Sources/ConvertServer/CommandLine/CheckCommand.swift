@@ -121,7 +121,7 @@ struct CheckCommand {
         return .success
     }
 
-    /// Runs the profiles' examples. Adds the losses and conditions of profiles that routes use backwards.
+    /// Runs the profiles' examples. Adds all warnings, and the losses and conditions of profiles that routes use backwards.
     private func examineProfiles(of deployment: Deployment, _ lines: inout [ReportLine]) -> ExitCode {
         let plans = deployment.configuration.gateway.routes.flatMap { [$0.request?.plan, $0.response?.plan] }
         let backwards = Set(plans.compactMap { $0?.direction == .inverse ? $0?.name : nil })
@@ -130,8 +130,9 @@ struct CheckCommand {
         for entry in deployment.profiles.entries {
             guard let document = entry.loaded?.document else { continue }
             let report = CheckReport(document, "\(directory)\(entry.name).json")
-            var found = report.failedExamples
-            if !found.isEmpty, exitCode == .success { exitCode = .badData }
+            let examples = report.failedExamples
+            if !examples.isEmpty, exitCode == .success { exitCode = .badData }
+            var found = report.warnings + examples
             if backwards.contains(entry.name) {
                 let (errors, notes) = report.linesForUseBackwards
                 if !errors.isEmpty { exitCode = .badConfiguration }

@@ -20,7 +20,6 @@ struct CheckReport {
     ///
     /// - Parameter isDetailed: whether each one-way rule has a line. Otherwise there is one line for all.
     func lines(isDetailed: Bool) -> [ReportLine] {
-        let warnings = report.warnings.map { line($0, "warning") }
         guard let profile = report.profile else {
             return Failure(ProfileError(faults: report.faults), in: path).report + warnings
         }
@@ -47,6 +46,8 @@ struct CheckReport {
             warnings.map { line($0, "one-way") } + conditions.map { line($0, "condition") }
         )
     }
+
+    var warnings: [ReportLine] { report.warnings.map { line($0, "warning") } }
 
     /// The examples that do not hold.
     var failedExamples: [ReportLine] { report.failedExamples.map { line($0, "example") } }

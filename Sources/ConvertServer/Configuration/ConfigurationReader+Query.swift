@@ -22,7 +22,9 @@ extension ConfigurationReader {
         }
         if let value = members["of"] { rule.base = base(value) }
         if members["names"] == nil, members["values"] == nil {
-            refuse(value.place, "`query` does nothing without `names` and `values`", hint: "write `\"query\": true`")
+            refuse(
+                value.place, "`query` does nothing without `names` and `values`",
+                hint: "write `\"query\": true` for all names, or `\"values\": { \"sort\": \"names\" }` for values")
         }
         return rule
     }

@@ -1,3 +1,4 @@
+package import ConvertEngine
 package import ConvertProfiles
 package import HTTPSemantics
 import Text
@@ -28,6 +29,10 @@ package final class ProfileSet: Sendable {
         package var modifiedSeconds: Int64 = 0
         /// The rules that withhold data in the forward direction.
         package var withheld: [String] = []
+        /// What the profile probably does not mean.
+        package var warnings: [ProfileFault] = []
+        /// The case of its keys.
+        package var keyCase: KeyCase?
         package let forward: Recipe
         /// The inverse direction, or the reason why there is none.
         package let inverse: Result<Recipe, ProfileError>
@@ -87,7 +92,12 @@ package final class ProfileSet: Sendable {
         return (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
     }
 
-    /// The same for public addresses: without paths, messages of the system, and the configuration.
+    /// What usable profiles probably do not mean, for logs.
+    package var warnings: [String] {
+        entries.flatMap { entry in (entry.loaded?.warnings ?? []).map { "\(entry.name).json:\($0)" } }
+    }
+
+    /// The same as `faults` for public addresses: without paths, messages of the system, and the configuration.
     package var publicFaults: [String] {
         let faults =
             (directoryFault == nil ? [] : ["the directory of profiles cannot be read"])

@@ -107,7 +107,8 @@ package struct ProfileStore: Sendable {
             }
             return ProfileSet.Loaded(
                 document: document, summary: profile.summary, modifiedSeconds: file.modifiedSeconds,
-                withheld: profile.withheld, forward: forward, inverse: inverse)
+                withheld: profile.withheld, warnings: profile.warnings, keyCase: profile.keys?.target, forward: forward,
+                inverse: inverse)
         } catch {
             throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "), faults: error.faults)
         }

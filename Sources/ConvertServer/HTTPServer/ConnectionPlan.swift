@@ -46,6 +46,6 @@ package struct ConnectionPlan: Sendable {
         let need = gateway.isGateway ? "a client of a gateway may need two" : "each client needs one"
         warning =
             "at most \(maxConnections) connections are accepted, not `maxConnections` \(wanted): the process may open "
-            + "\(descriptors) descriptors (ulimit -n), and \(need)"
+            + "\(descriptors) descriptors, and \(need); raise the limit (ulimit -n), or set fewer"
     }
 }

@@ -141,7 +141,20 @@ struct Deployment: Sendable {
             warnings.append(
                 "the route `\(route.name)` has no pattern: `*` and `{…}` in `match` are characters of the path")
         }
-        return warnings + gateway.labelWarnings + gateway.bypassWarnings
+        return warnings + directionWarnings + gateway.labelWarnings + gateway.bypassWarnings
+    }
+
+    /// One sentence for each route that converts requests and responses to the same keys.
+    private var directionWarnings: [String] {
+        configuration.gateway.routes.compactMap { route -> String? in
+            guard let request = route.request?.plan, let response = route.response?.plan,
+                request.direction == .forward, response.direction == .forward
+            else { return nil }
+            let (first, second) = (profiles[request.name]?.keyCase, profiles[response.name]?.keyCase)
+            guard request.name == response.name || first != nil && first == second else { return nil }
+            return "the route `\(route.name)` gives requests and responses the same keys; if the backend has other "
+                + "ones, `request` needs `\"direction\": \"inverse\"`"
+        }
     }
 }
 

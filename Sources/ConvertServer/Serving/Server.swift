@@ -84,7 +84,7 @@ struct Server {
             prober.end()
         }
         // Before the loops start, so that no request finds the server without its profiles and routes.
-        if configuration.profilesDirectory != nil || deployment.gateway != nil { publish(knownFaults: []) }
+        if configuration.profilesDirectory != nil || deployment.gateway != nil { publish() }
         startLoops()
         while runningLoops > 0 { control() }
         accessLog.flush(milliseconds: Self.flushMilliseconds)
@@ -248,7 +248,7 @@ struct Server {
             for warning in deployment.warnings where !knownWarnings.contains(warning) { ServerLog.say(warning) }
             source.directory.use(deployment.gateway?.upstreams ?? [])
             prober.lookAgain()
-            publish(knownFaults: [])
+            publish(known: known.profiles)
             ServerLog.say("reloaded: \(deployment.summary)", .info)
         case .refused(let failure):
             for line in failure.lines { ServerLog.say("not reloaded: \(line)", .error) }
@@ -258,7 +258,7 @@ struct Server {
                 .deployment(
                     deployment.gateway, deployment.profiles, deployment.configuration.gateway.trustedProxies))
         case .refreshed:
-            publish(knownFaults: known.profiles.faults)
+            publish(known: known.profiles)
             let faultCount = deployment.profiles.faults.count
             ServerLog.say(
                 "reloaded: \(deployment.summary)\(faultCount > 0 ? "; \(faultCount) with errors" : "")",
@@ -270,13 +270,16 @@ struct Server {
         self.reload(forced: true)
     }
 
-    private func publish(knownFaults: [String]) {
+    /// - Parameter known: the profiles before, whose errors and warnings are in the log.
+    private func publish(known: ProfileSet = .empty) {
         let set = deployment.profiles
         registry.loaded(
             profiles: set.usableCount, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
-        for fault in set.faults where !knownFaults.contains(fault) {
+        for fault in set.faults where !known.faults.contains(fault) {
             ServerLog.say("profile not loaded: \(fault)", .error)
         }
+        let knownWarnings = Set(known.warnings)
+        for warning in set.warnings where !knownWarnings.contains(warning) { ServerLog.say(warning) }
         send(.deployment(deployment.gateway, set, deployment.configuration.gateway.trustedProxies))
     }
 

@@ -236,4 +236,23 @@ struct ConfigurationFaultTests {
         #expect(try BuiltProgram.run("check", environment: ["CONVERT_CONFIG": path]).status == 0)
         #expect(try BuiltProgram.run("check").status == 64)
     }
+
+    @Test func `profiles are checked as a check of each file does it, and the log has their warnings`() throws {
+        let (directory, profiles) = (try TemporaryDirectory(), try TemporaryDirectory())
+        // Nothing is withheld: the key is not named as the writer thinks.
+        let profile = try profiles.write("p.json", #"{ "keys": "camelCase", "drop": "$.password_hash" }"#)
+        let path = try directory.write(
+            "convert.json",
+            #"{ "listen": "127.0.0.1:0", "admin": "127.0.0.1:0", "profiles": "\#(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "match": "/", "upstream": "u", "request": { "profile": "p" }, "response": { "profile": "p" } }] }"#
+        )
+        let alone = try BuiltProgram.run("check", profile).text.split(separator: "\n").filter {
+            $0.contains(": warning: ")
+        }
+        let lines = try BuiltProgram.run("check", "--config", path).text.split(separator: "\n")
+        #expect(alone.count == 1)
+        #expect(lines.filter { $0.contains("p.json:") } == alone)
+        #expect(lines.contains { $0.contains("gives requests and responses the same keys") })
+        let server = try LiveServer(configuration: path, in: directory, [])
+        #expect(server.waits { server.log.contains("`$.password_hash` matches only keys of this text") })
+    }
 }

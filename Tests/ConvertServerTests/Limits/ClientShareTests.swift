@@ -119,7 +119,7 @@ import Testing
         throws
     {
         let stage = try GatewayStage(maxDescriptors: 64, "--loops", "1", "--max-connections-per-client", "0")
-        #expect(stage.server.waits { stage.server.log.contains("64 descriptors (ulimit -n)") })
+        #expect(stage.server.waits { stage.server.log.contains("64 descriptors, ") })
         try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
         var clients: [RawClient] = []
         for _ in 0..<80 { clients.append(try RawClient(stage.server.address)) }
