@@ -1,0 +1,356 @@
+// The built page in a real Chromium: from a file, and served by the program if CONVERT_PROGRAM names one.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync, inflateRawSync } from 'node:zlib';
+
+import { Browser } from './browser.js';
+import { link, pageURL, program, root, serve } from './support.js';
+
+let browser;
+before(() => (browser = new Browser()));
+after(() => browser.close());
+
+/** The texts that have a mark. */
+const marked = (kind) =>
+  `[...(CSS.highlights.get('${kind}') ?? [])].map((range) => range.startContainer.textContent.slice(range.startOffset, range.endOffset))`;
+const value = (id) => `document.getElementById('${id}').value`;
+const text = (id) => `document.getElementById('${id}').innerText`;
+
+/** Opens a page, hands it to a test, and requires that it has asked for nothing else and complained about nothing. */
+async function withPage(url, use, options) {
+  const tab = await browser.open(url, options);
+  try {
+    await use(tab);
+    const foreign = tab.requests.filter((each) => each !== url.split('#')[0] && !each.startsWith('blob:') && !each.startsWith('data:image/svg'));
+    assert.deepEqual(foreign, [], 'nothing else is requested');
+    assert.deepEqual(tab.complaints, [], 'no error, no violation, nothing on the console');
+  } finally {
+    await tab.close();
+  }
+}
+
+const state = (profile, payload, more = {}) => link({ profile: typeof profile === 'string' ? profile : JSON.stringify(profile, null, 2), payload, ...more });
+
+describe('loading', () => {
+  test('a file shows the first example, converted in a worker', () =>
+    withPage(pageURL, async (tab) => {
+      assert.equal(await tab.value('document.documentElement.dataset.engine'), 'worker');
+      assert.deepEqual(JSON.parse(await tab.value(value('output'))), { fn: 'Ada', ln: 'Lovelace', orders: [{ id: 1, ca: 1772366400 }] });
+      assert.equal(await tab.value(text('reversible')), 'reversible');
+    }));
+
+  test('the program serves the page, with admin only there', { skip: !program && 'CONVERT_PROGRAM is not set' }, async () => {
+    const server = await serve();
+    await withPage(`${server.addresses[0]}/`, (tab) => tab.fill('payload', '{"firstName": 1}'));
+    await server.stop();
+    const other = await serve('--admin', '127.0.0.1:0');
+    const statuses = await Promise.all(other.addresses.map(async (address) => [(await fetch(`${address}/`)).status, address]));
+    assert.deepEqual(statuses.map(([status]) => status).sort(), [200, 404]);
+    await withPage(`${statuses.find(([status]) => status === 200)[1]}/`, (tab) => tab.fill('payload', '{"firstName": 1}'));
+    await other.stop();
+  });
+
+  test('every example gives what its file says', () =>
+    withPage(pageURL, async (tab) => {
+      const files = readdirSync(`${root}examples/profiles`).map((name) => JSON.parse(readFileSync(`${root}examples/profiles/${name}`)));
+      const names = await tab.value("[...document.getElementById('example').options].slice(1).map((option) => option.text)");
+      assert.deepEqual([...names].sort(), files.map(({ name }) => name).sort());
+      for (const [index, name] of names.entries()) {
+        await tab.converting(() => tab.value(`(() => { const select = document.getElementById('example'); select.value = '${index}'; select.dispatchEvent(new Event('change')); })()`));
+        const { examples } = files.find((file) => file.name === name);
+        assert.deepEqual(JSON.parse(await tab.value(value('output'))), examples[0].out, name);
+        assert.deepEqual(await tab.value(marked('error')), [], name);
+      }
+    }));
+});
+
+describe('converting', () => {
+  test('numbers keep their digits, and the inverse direction takes the output as its payload', async () =>
+    withPage(await state({ keys: { case: 'camelCase', from: 'snake_case' } }, '{"user_id": 12345678901234567890, "price": 1.10}'), async (tab) => {
+      assert.equal(await tab.value(value('output')), '{\n  "userId": 12345678901234567890,\n  "price": 1.10\n}');
+      await tab.converting(() => tab.value("document.querySelector('[value=inverse]').click()"));
+      assert.equal(await tab.value(value('payload')), '{\n  "userId": 12345678901234567890,\n  "price": 1.10\n}');
+      assert.equal(await tab.value(value('output')), '{\n  "user_id": 12345678901234567890,\n  "price": 1.10\n}');
+      await tab.converting(() => tab.value("document.querySelector('[value=forward]').click()"));
+      assert.equal(await tab.value(value('payload')), '{"user_id": 12345678901234567890, "price": 1.10}');
+    }));
+
+  test('lines are payloads of their own', async () =>
+    withPage(await state({ keys: 'camelCase', records: { onError: 'skip' }, dates: { at: 'at_a', from: 'rfc3339' } }, '{"a_b": 1}\n{"at_a": "x"}\n', { framing: 'lines' }), async (tab) => {
+      assert.equal(await tab.value(value('output')), '{"aB":1}\n');
+      assert.match(await tab.value(text('output-messages')), /1 bad record skipped/);
+    }));
+
+  test('sizes are those of gzip', async () => {
+    const payload = JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ identifier: id, description: `number ${id * 7919}` })), null, 2);
+    const output = payload.replaceAll('identifier', 'i').replaceAll('description', 'd');
+    const compact = [payload, JSON.stringify(JSON.parse(payload)), JSON.stringify(JSON.parse(output))];
+    await withPage(await state({ rename: { identifier: 'i', description: 'd' } }, payload), async (tab) => {
+      const rows = await tab.value("[...document.querySelectorAll('#sizes tbody tr')].map((row) => [...row.cells].slice(1).map((cell) => cell.textContent.replaceAll(',', '')))");
+      compact.forEach((each, index) => {
+        assert.equal(Number(rows[index][0]), Buffer.byteLength(each));
+        const gzipped = gzipSync(each).length;
+        assert.ok(Math.abs(Number(rows[index][1]) - gzipped) < gzipped / 8, `${rows[index][1]} beside ${gzipped}`);
+      });
+      const saved = 100 - (100 * compact[2].length) / compact[1].length;
+      assert.equal(rows[3][0], `−${saved.toFixed(1)} %`);
+    });
+  });
+
+  test('a payload of megabytes does not stop the page', async () =>
+    withPage(pageURL, async (tab) => {
+      await tab.value('(() => { globalThis.gaps = []; let last = performance.now(); setInterval(() => { const now = performance.now(); gaps.push(now - last); last = now; }, 5); })()');
+      // The browser's own work for a long text does not count.
+      await tab.value(`(async () => { const area = document.getElementById('payload'); area.value = JSON.stringify(Array.from({ length: 30000 }, (_, id) => ({ firstName: 'name' + id, lastName: 'x'.repeat(20) }))); await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))); gaps.length = 0; })()`);
+      await tab.converting(() => tab.value("document.getElementById('payload').dispatchEvent(new Event('input'))"));
+      assert.match(await tab.value(text('output-messages')), /only the beginning is shown/);
+      assert.match((await tab.value(value('output'))).slice(0, 60), /^\[\n {2}\{\n {4}"fn": "name0"/);
+      const longest = await tab.value('Math.max(...gaps)');
+      assert.ok(longest < 1500, `${longest} ms`);
+    }));
+});
+
+describe('errors', () => {
+  test('an error in the profile is underlined, with message, hint and a way to it', async () =>
+    withPage(await state('{\n  "keys": "camelCase",\n  "é": 1, "renme": {}\n}', '{}'), async (tab) => {
+      assert.deepEqual(await tab.value(marked('error')), ['"é"', '"renme"']);
+      const messages = await tab.value(text('profile-messages'));
+      assert.match(messages, /3:3.*unknown key/s);
+      // Columns count bytes.
+      assert.match(messages, /3:12.*unknown key.*did you mean rename\?/s);
+      assert.equal(await tab.value("document.getElementById('profile').getAttribute('aria-invalid')"), 'true');
+      assert.match(await tab.value("document.getElementById('status').textContent"), /^2 errors\. Line 3: unknown key/);
+      await tab.press('F8');
+      assert.equal(await tab.value("getSelection().toString() || document.getElementById('profile').value.slice(document.getElementById('profile').selectionStart, document.getElementById('profile').selectionEnd)"), '"é"');
+      await tab.fill('profile', '{"keys": "camelCase"}');
+      assert.deepEqual(await tab.value(marked('error')), []);
+      assert.equal(await tab.value(text('profile-messages')).then((each) => each.includes('unknown key')), false);
+    }));
+
+  test('an error in the payload is underlined where it is', async () =>
+    withPage(await state({ dates: { at: '/at', from: 'rfc3339' } }, '{\n  "at": "yesterday"\n}'), async (tab) => {
+      assert.deepEqual(await tab.value(marked('error')), ['"yesterday"']);
+      assert.match(await tab.value(text('payload-messages')), /2:9/);
+      const box = await tab.value(`(() => { const [mark] = CSS.highlights.get('error'); const range = new Range(); range.setStart(mark.startContainer, mark.startOffset); range.setEnd(mark.endContainer, mark.endOffset); const box = range.getBoundingClientRect(); const area = document.getElementById('payload').getBoundingClientRect(); return { line: (box.top - area.top - 12) / 20, inside: box.left > area.left && box.right < area.right }; })()`);
+      assert.ok(Math.abs(box.line - 1) < 0.3 && box.inside, JSON.stringify(box));
+    }));
+
+  test('a profile without an inverse says so backwards', async () =>
+    withPage(await state({ keys: 'camelCase' }, '{"a_b": 1}'), async (tab) => {
+      assert.equal(await tab.value(text('reversible')), 'one way');
+      await tab.converting(() => tab.value("document.querySelector('[value=inverse]').click()"));
+      assert.match(await tab.value(text('profile-messages')), /from/);
+      assert.equal(await tab.value(value('output')), '');
+    }));
+});
+
+const options = "[...document.querySelectorAll('#suggestions:not([hidden]) b')].map((each) => each.textContent)";
+const caret = (id, offset) => `(() => { const area = document.getElementById('${id}'); area.focus(); area.setSelectionRange(${offset}, ${offset}); })()`;
+
+describe('completion', () => {
+  test('keys, values and paths of the payload are offered where they belong', async () =>
+    withPage(await state('{\n  "dates": {  },\n  "rename": {  }\n}', '{"user": {"first_name": "Ada"}, "list": [{"id": 1}]}'), async (tab) => {
+      const profile = await tab.value(value('profile'));
+      await tab.value(caret('profile', profile.indexOf('{  }') + 2));
+      await tab.press('Control+Space');
+      assert.deepEqual(await tab.value(options), ['at', 'from', 'to', 'precision', 'zone', 'assumeZone']);
+      assert.match(await tab.value("document.querySelector('#suggestions li span').textContent"), /Where the dates are/);
+      assert.equal(await tab.value("document.getElementById('profile').getAttribute('aria-activedescendant')"), 'suggestion-0');
+      // `to`, and the list of its values follows.
+      await tab.press('ArrowDown');
+      await tab.press('ArrowDown');
+      await tab.press('Enter');
+      assert.ok((await tab.value(value('profile'))).startsWith('{\n  "dates": { "to":  }'));
+      const values = await tab.value(options);
+      assert.ok(values.includes('epoch-s') && values.includes('rfc3339') && !values.includes('auto'), values.join());
+      await tab.press('Escape');
+      assert.deepEqual(await tab.value(options), []);
+      await tab.type('"epoch-m');
+      assert.deepEqual(await tab.value(options), ['epoch-ms']);
+      await tab.press('Enter');
+      assert.ok((await tab.value(value('profile'))).startsWith('{\n  "dates": { "to": "epoch-ms" }'));
+
+      const changed = await tab.value(value('profile'));
+      await tab.value(caret('profile', changed.lastIndexOf('{  }') + 2));
+      await tab.press('Control+Space');
+      const paths = await tab.value(options);
+      for (const path of ['first_name', '/user/first_name', '/list/*/id']) assert.ok(paths.includes(path), `${path} in ${paths}`);
+      await tab.press('Escape');
+      await tab.press('Tab');
+      assert.notEqual(await tab.value('document.activeElement.id'), 'profile', 'Tab leaves the editor');
+      await tab.until("document.getElementById('status').textContent !== ''");
+    }));
+
+  test('undo takes a completion back', async () =>
+    withPage(await state('{ }', '{}'), async (tab) => {
+      await tab.value(caret('profile', 2));
+      await tab.type('"ke');
+      assert.deepEqual((await tab.value(options)).slice(0, 2), ['keys', 'keep']);
+      await tab.press('Enter');
+      assert.equal(await tab.value(value('profile')), '{ "keys": }');
+      await tab.value("document.execCommand('undo')");
+      assert.equal(await tab.value(value('profile')), '{ "ke"}');
+    }));
+});
+
+describe('explaining', () => {
+  const profile = { rename: { '/user/name': 'label', '/nmae': 'x' }, dates: { at: '/list/*/at', from: 'epoch-s' }, drop: '/secret' };
+  const payload = '{\n  "user": {"name": "Ada"},\n  "list": [{"at": 0}, {"at": 1}],\n  "secret": 1\n}';
+
+  test('a click on a value of the output shows its rule and where it comes from', async () =>
+    withPage(await state(profile, payload), async (tab) => {
+      await tab.clickText('output', '"Ada"');
+      assert.match(await tab.value(text('value')), /\/user\/label in the output comes from\s*\/user\/name in the payload/);
+      assert.match(await tab.value(text('value')), /rename "\/user\/name"/);
+      assert.deepEqual((await tab.value(marked('chosen'))).sort(), ['"/user/name": "label"', '"label": "Ada"', '"name": "Ada"']);
+      await tab.clickText('output', '1970-01-01T00:00:01Z');
+      assert.match(await tab.value(text('value')), /\/list\/1\/at in the output comes from\s*\/list\/1\/at in the payload/);
+      assert.match(await tab.value(text('value')), /dates "\/list\/\*\/at"/);
+      // The other end of it.
+      await tab.value("document.querySelector('#value .link').click()");
+      assert.equal(await tab.value('document.activeElement.id'), 'payload');
+      assert.match(await tab.value(text('value')), /in the payload becomes\s*\/list\/1\/at in the output/);
+    }));
+
+  test('a click on a value of the payload says that it is gone, and why', async () =>
+    withPage(await state(profile, payload), async (tab) => {
+      await tab.clickText('payload', '"secret"');
+      assert.match(await tab.value(text('value')), /\/secret in the payload is not in the output/);
+      assert.match(await tab.value(text('value')), /drop/);
+    }));
+
+  test('a click on a rule marks what it does, and rules without effect have a reason', async () =>
+    withPage(await state(profile, payload), async (tab) => {
+      assert.match(await tab.value(text('rules')), /RULES WITHOUT EFFECT\s*rename "\/nmae"\s*.+/i);
+      await tab.value("[...document.querySelectorAll('#rules .rule')].find((each) => each.textContent.includes('dates')).click()");
+      const marks = await tab.value(marked('effect'));
+      assert.equal(marks.length, 4, marks.join());
+      assert.equal(await tab.value('document.activeElement.id'), 'profile');
+      // The same from the profile's text.
+      await tab.clickText('profile', '"label"');
+      assert.deepEqual(await tab.value(marked('effect')), ['"name": "Ada"', '"label": "Ada"']);
+    }));
+});
+
+describe('links', () => {
+  test('the fragment holds the state, and brings it back', async () =>
+    withPage(pageURL, async (tab) => {
+      await tab.fill('profile', '{"rename": {"ä": "ö"}}');
+      await tab.fill('payload', '{"ä": "😀"}');
+      await tab.converting(() => tab.value("document.querySelector('[value=inverse]').click()"));
+      await tab.converting(() => tab.fill('payload', '{"ö": "😀"}'));
+      await tab.until("location.hash.startsWith('#s=')");
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      const fragment = await tab.value('location.hash');
+      assert.deepEqual(JSON.parse(inflateRawSync(Buffer.from(fragment.slice(3), 'base64url'))), {
+        profile: '{"rename": {"ä": "ö"}}', payload: '{"ö": "😀"}', direction: 'inverse', framing: 'document',
+      });
+      await tab.go(`${pageURL}${fragment}`);
+      assert.equal(await tab.value(value('payload')), '{"ö": "😀"}');
+      assert.deepEqual(JSON.parse(await tab.value(value('output'))), { ä: '😀' });
+    }));
+
+  test('a damaged link gives a notice, and the page works', () =>
+    withPage(`${pageURL}#s=AAAA`, async (tab) => {
+      assert.match(await tab.value(text('notice')), /link is damaged/);
+      assert.match(await tab.value(value('output')), /"fn"/);
+      await tab.value("location.hash = '#other'");
+      await tab.until("document.getElementById('notice').hidden === false");
+      const good = await state({ rename: { a: 'b' } }, '{"a": 1}');
+      await tab.converting(() => tab.value(`location.hash = '${good.split('#')[1]}'`));
+      assert.equal(await tab.value("document.getElementById('notice').hidden"), true);
+      assert.deepEqual(JSON.parse(await tab.value(value('output'))), { b: 1 });
+    }));
+});
+
+describe('people', () => {
+  test('everything is reached with Tab, and nothing holds it', () =>
+    withPage(pageURL, async (tab) => {
+      await tab.value('document.body.focus()');
+      const reached = [];
+      for (let count = 0; count < 40; count++) {
+        await tab.press('Tab');
+        const id = await tab.value("document.activeElement.id || document.activeElement.className || document.activeElement.value || document.activeElement.tagName");
+        if (reached.length > 3 && id === reached[0]) break;
+        reached.push(id);
+        const outline = await tab.value("getComputedStyle(document.activeElement.closest('.pane:has(textarea:focus-visible)') ?? document.activeElement.nextElementSibling?.closest('.switch input:focus-visible + span') ?? document.activeElement).outlineStyle");
+        if (id !== 'BODY') assert.notEqual(outline, 'none', `${id} shows that it has the focus`);
+      }
+      for (const id of ['skip', 'example', 'forward', 'framing', 'theme', 'copy', 'keys', 'profile', 'payload', 'output', 'indented', 'rule']) {
+        assert.ok(reached.includes(id), `${id} in ${reached}`);
+      }
+      const order = ['profile', 'payload', 'output'].map((id) => reached.indexOf(id));
+      assert.deepEqual(order, [...order].sort((a, b) => a - b));
+    }));
+
+  test('all can be done with the keyboard', async () =>
+    withPage(await state({ rename: { a: 'b' } }, '{"a": 1}'), async (tab) => {
+      await tab.press('Control+Alt+1');
+      assert.equal(await tab.value('document.activeElement.id'), 'profile');
+      await tab.press('Control+Alt+3');
+      assert.equal(await tab.value('document.activeElement.id'), 'output');
+      // The output has a cursor and cannot be changed.
+      const before = await tab.value(value('output'));
+      await tab.value(caret('output', 5));
+      await tab.type('x');
+      await tab.press('ArrowRight');
+      assert.equal(await tab.value(value('output')), before);
+      assert.equal(await tab.value("document.getElementById('output').selectionStart"), 6);
+      await tab.press('Control+Enter');
+      assert.match(await tab.value(text('value')), /\/b in the output comes from\s*\/a in the payload/);
+      assert.match(await tab.value('document.activeElement.className'), /link/);
+      await tab.converting(() => tab.press('Control+Alt+i'));
+      assert.equal(await tab.value("document.querySelector('input[name=direction]:checked').value"), 'inverse');
+      await tab.value("document.getElementById('keys').focus()");
+      await tab.press('Enter');
+      assert.equal(await tab.value("document.getElementById('shortcuts').open"), true);
+      await tab.press('Escape');
+      assert.equal(await tab.value("document.getElementById('shortcuts').open"), false);
+    }));
+
+  test('every control has a name, and every pair of colours enough contrast', () =>
+    withPage(pageURL, async (tab) => {
+      const nameless = await tab.value("[...document.querySelectorAll('button, select, textarea, input')].filter((each) => !(each.labels?.length || each.textContent.trim() || each.getAttribute('aria-labelledby'))).map((each) => each.outerHTML)");
+      assert.deepEqual(nameless, []);
+      for (const scheme of ['light', 'dark']) {
+        await tab.setScheme(scheme);
+        const poor = await tab.value(`(() => {
+          const luminance = (colour) => { const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((each) => { const part = each / 255; return part <= .03928 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
+          const probe = document.body.appendChild(document.createElement('i'));
+          const colour = (name) => { probe.style.color = 'var(--' + name + ')'; return getComputedStyle(probe).color; };
+          const poor = [];
+          for (const ground of ['surface', 'ground', 'raised']) for (const name of ['text', 'quiet', 'accent', 'error', 'warning', 'key', 'string', 'word']) {
+            const [a, b] = [luminance(colour(name)), luminance(colour(ground))].sort((x, y) => y - x);
+            if ((a + .05) / (b + .05) < 4.5) poor.push(name + ' on ' + ground + ': ' + ((a + .05) / (b + .05)).toFixed(2));
+          }
+          probe.remove();
+          return poor;
+        })()`);
+        assert.deepEqual(poor, [], scheme);
+      }
+    }));
+
+  test('a phone of 360 pixels has one column and scrolls only down', () =>
+    withPage(pageURL, async (tab) => {
+      const { width, panes } = await tab.value("({ width: document.documentElement.scrollWidth, panes: [...document.querySelectorAll('main > *')].map((each) => Math.round(each.getBoundingClientRect().left)) })");
+      assert.equal(width, 360);
+      assert.deepEqual([...new Set(panes)], [12]);
+      const small = await tab.value("[...document.querySelectorAll('header button, header select')].filter((each) => each.getBoundingClientRect().height < 32).length");
+      assert.equal(small, 0);
+    }, { width: 360, height: 740, scale: 2, isMobile: true }));
+
+  test('the theme follows the system until it is chosen', () =>
+    withPage(pageURL, async (tab) => {
+      const ground = 'getComputedStyle(document.documentElement).backgroundColor';
+      const light = await tab.value(ground);
+      await tab.setScheme('dark');
+      const dark = await tab.value(ground);
+      assert.notEqual(light, dark);
+      await tab.value("(() => { const theme = document.getElementById('theme'); theme.value = 'light'; theme.dispatchEvent(new Event('change')); })()");
+      assert.equal(await tab.value(ground), light);
+      await tab.value("(() => { const theme = document.getElementById('theme'); theme.value = ''; theme.dispatchEvent(new Event('change')); })()");
+      assert.equal(await tab.value(ground), dark);
+    }));
+});
