@@ -47,13 +47,14 @@ export class Browser {
     this.#listeners.add(listener);
   }
 
-  /** A tab with a page. Everything that it requests and complains about is recorded. */
+  /** A tab with a page, of which nothing is awaited if `isConverting` is false. What it requests and complains about is recorded. */
   async open(url, options = {}) {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const tab = new Tab(this, sessionId);
     await tab.prepare(options);
-    await tab.go(url);
+    if (options.isConverting === false) await tab.send('Page.navigate', { url });
+    else await tab.go(url);
     return tab;
   }
 

@@ -11,9 +11,14 @@ export const pageText = () => readFileSync(page, 'utf8');
 export const program = process.env.CONVERT_PROGRAM;
 
 /** Starts the program on free ports of this machine; gives the addresses in the order of the listeners, and how to end it. */
-export async function serve(...options) {
-  const server = spawn(program, ['serve', '--listen', '127.0.0.1:0', '--profiles', `${root}examples/profiles`, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+export function serve(...options) {
   const count = 1 + options.filter((option) => option === '--admin').length;
+  return start(['serve', '--listen', '127.0.0.1:0', '--profiles', `${root}examples/profiles`, ...options], count);
+}
+
+/** Starts the program, and waits until it listens on `count` addresses. */
+export async function start(words, count) {
+  const server = spawn(program, words, { stdio: ['ignore', 'pipe', 'ignore'] });
   const addresses = [];
   let text = '';
   for await (const piece of server.stdout) {
