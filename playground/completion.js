@@ -1,6 +1,7 @@
 // Completion of the profile: keys and values from its JSON Schema, paths from the payload.
 
 import { contextAt, outline, selectorOf, selectorText } from './json.js';
+import { element, prose } from './panels.js';
 
 const MAX_PATHS = 300;
 const MAX_SEARCHED = 100_000;
@@ -145,14 +146,9 @@ export class CompletionList {
   }
 
   #option({ label, detail }, index) {
-    const option = document.createElement('li');
+    const option = element('li', '', element('b', '', label), element('span', '', ...prose(detail)));
     option.id = `suggestion-${index}`;
     option.setAttribute('role', 'option');
-    const name = document.createElement('b');
-    name.textContent = label;
-    const text = document.createElement('span');
-    text.textContent = detail;
-    option.append(name, text);
     return option;
   }
 
@@ -188,6 +184,8 @@ export class CompletionList {
   }
 
   #typed({ inputType, data }) {
+    // The second quote of a string ends it.
+    if (data === '"' && !contextAt(this.#editor.text, this.#editor.offset).isOpen) return this.close();
     if (inputType === 'insertText' && data && /["\w/*]/.test(data)) this.open(false);
     else if (!this.#list.hidden && inputType?.startsWith('delete')) this.open(false);
     else this.close();

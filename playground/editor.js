@@ -113,6 +113,8 @@ export class Editor {
       event.preventDefault();
       if (!isWithin) this.replace(start, end, '""');
       this.area.setSelectionRange(start + 1, start + 1);
+      // Whoever listens has seen the cursor behind both.
+      this.area.dispatchEvent(new InputEvent('input', event));
     }
   }
 

@@ -70,6 +70,7 @@ class Page {
     this.#editors.profile.text = profile;
     this.#editors.payload.text = payload;
     this.#showOutput('');
+    showRules(get('rules'), undefined);
     this.#changed(0);
   }
 

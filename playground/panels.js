@@ -18,7 +18,7 @@ function button(className, onClick, ...children) {
 }
 
 /** A text of the engine: what it has in backticks is code. */
-const prose = (text) => text.replaceAll(' -> ', ' → ').split('`').map((part, index) => (index % 2 === 1 ? element('code', '', part) : part));
+export const prose = (text) => text.replaceAll(' -> ', ' → ').split('`').map((part, index) => (index % 2 === 1 ? element('code', '', part) : part));
 
 const MAX_LINES = 4;
 
@@ -72,7 +72,7 @@ export function showValue(place, found, side, choose, go) {
 }
 
 const number = new Intl.NumberFormat('en');
-const saved = (from, to) => (from === 0 ? '–' : `${to > from ? '+' : to < from ? '−' : ''}${Math.abs(100 - (100 * to) / from).toFixed(1)} %`);
+const saved = (from, to) => (from === 0 ? '–' : `${to > from ? '−' : ''}${Math.abs(100 - (100 * to) / from).toFixed(1)} %`);
 
 /** Bytes of the payload as written, of the payload without white space, and of the output. */
 export function showSizes(place, sizes) {
@@ -88,7 +88,7 @@ export function showSizes(place, sizes) {
     head.scope = 'col';
     return head;
   });
-  const total = row('output beside it', saved(compact.bytes, output.bytes), saved(compact.gzip, output.gzip));
+  const total = row('saved', saved(compact.bytes, output.bytes), saved(compact.gzip, output.gzip));
   total.className = 'total';
   place.replaceChildren(
     element(
