@@ -98,11 +98,12 @@ class Tab {
     browser.listen((message) => this.#take(message));
   }
 
-  async prepare({ width = 1280, height = 900, scheme = 'light', scale = 1, isMobile = false } = {}) {
+  async prepare({ width = 1280, height = 900, scheme = 'light', scale = 1, isMobile = false, script } = {}) {
     for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'Audits']) await this.send(`${domain}.enable`);
     await this.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: scale, mobile: isMobile });
     await this.setScheme(scheme);
+    if (script) await this.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
   }
 
   send(method, params) {

@@ -41,6 +41,16 @@ describe('loading', () => {
       assert.equal(await tab.value(text('reversible')), 'reversible');
     }));
 
+  test('a browser without workers and highlights converts all the same', () =>
+    withPage(pageURL, async (tab) => {
+      assert.equal(await tab.value('document.documentElement.dataset.engine'), 'page');
+      await tab.fill('payload', '{"firstName": "Grace", "x": y}');
+      assert.match(await tab.value(text('payload-messages')), /1:29/);
+      assert.notEqual(await tab.value("getComputedStyle(document.getElementById('payload')).color"), 'rgba(0, 0, 0, 0)');
+      await tab.fill('payload', '{"firstName": "Grace"}');
+      assert.deepEqual(JSON.parse(await tab.value(value('output'))), { fn: 'Grace' });
+    }, { script: 'delete globalThis.Worker; Object.defineProperty(CSS, "highlights", { value: undefined });' }));
+
   test('the program serves the page, with admin only there', { skip: !program && 'CONVERT_PROGRAM is not set' }, async () => {
     const server = await serve();
     await withPage(`${server.addresses[0]}/`, (tab) => tab.fill('payload', '{"firstName": 1}'));
