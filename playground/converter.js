@@ -79,5 +79,10 @@ export class Converter {
     const failure = new Promise((_, reject) => (worker.onerror = reject));
     await Promise.race([this.#call('indent', { payload: '0', framing: 'document' }), failure]);
     URL.revokeObjectURL(url);
+    // A worker that ends, for example without memory, must not leave anybody waiting.
+    worker.onerror = () => {
+      for (const resolve of this.#waiting.values()) resolve({ error: { code: 'page', message: 'the conversion has stopped; load the page again' } });
+      this.#waiting.clear();
+    };
   }
 }

@@ -1,4 +1,4 @@
-// A text area over a copy of its text, which carries colours and marks. The text area stays an ordinary one: nothing of it is replaced.
+// A text area over a copy of its text. The copy has the colours and the marks. Editing, undo and selection are those of the text area.
 
 import { contextAt, tokens } from './json.js';
 
@@ -91,7 +91,8 @@ export class Editor {
 
   /** A new line begins below the beginning of the last one. */
   #indentLine(event) {
-    if (event.key !== 'Enter' || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented || this.#isReadOnly) return;
+    const { key, ctrlKey, altKey, metaKey, isComposing, defaultPrevented } = event;
+    if (key !== 'Enter' || ctrlKey || altKey || metaKey || isComposing || defaultPrevented || this.#isReadOnly) return;
     const before = this.text.slice(0, this.offset);
     const [indent] = before.slice(before.lastIndexOf('\n') + 1).match(/^[ \t]*/);
     const deeper = /[{[]\s*$/.test(before) ? '  ' : '';
@@ -113,7 +114,7 @@ export class Editor {
       event.preventDefault();
       if (!isWithin) this.replace(start, end, '""');
       this.area.setSelectionRange(start + 1, start + 1);
-      // Whoever listens has seen the cursor behind both.
+      // The listeners have seen the cursor behind both.
       this.area.dispatchEvent(new InputEvent('input', event));
     }
   }
@@ -159,9 +160,8 @@ function* colours(text) {
 
 /** The lines of a part of the text, each without its indentation. */
 function linesOf(text, { start, end, kind }) {
-  const lines = [];
-  for (const { index, 0: line } of text.slice(start, end).matchAll(/[^\s].*/g)) lines.push({ start: start + index, end: start + index + line.length, kind });
-  return lines;
+  const lines = text.slice(start, end).matchAll(/[^\s].*/g);
+  return Array.from(lines, ({ index, 0: line }) => ({ start: start + index, end: start + index + line.length, kind }));
 }
 
 /** The highlight of a kind, which all editors share. */

@@ -56,7 +56,7 @@ async function sizeOf(bytes) {
   }
 }
 
-/** Converts by a profile that only lays out. Equal keys in an object are not its business. */
+/** Converts by a profile that only changes white space. Equal keys in an object stay. */
 function layout(document, bytes, framing) {
   const profile = new Profile({ ...document, on: { duplicateKey: 'keep' } });
   try {

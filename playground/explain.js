@@ -11,10 +11,11 @@ const isIndex = (step) => /^\d+$/.test(step);
 function leadsTo(pattern, pointer) {
   if (pattern === undefined) return false;
   const [own, others] = [steps(pattern), steps(pointer)];
-  return own.length === others.length && own.every((step, index) => (step === '*' && isIndex(others[index])) || step.replaceAll('~2', '*') === others[index]);
+  const matches = (step, other) => (step === '*' && isIndex(other)) || step.replaceAll('~2', '*') === other;
+  return own.length === others.length && own.every((step, index) => matches(step, others[index]));
 }
 
-/** The other end of a pointer: by the effect on it or on the nearest value around it that has one. */
+/** The pointer of the same value in the other text. The nearest effect on it, or on a value around it, says where that is. */
 function counterpart(effects, pointer, from, to) {
   const own = steps(pointer);
   for (let length = own.length; length > 0; length--) {
@@ -28,7 +29,7 @@ function counterpart(effects, pointer, from, to) {
   return pointer;
 }
 
-/** What there is to say about the value at an offset of the payload or of the output: undefined if there is none. */
+/** What the rules did to the value at an offset of the payload or of the output; undefined if nothing is known. */
 export function explainValue(explanation, side, text, offset) {
   const node = nodeAt(outline(text), offset);
   if (!node || node.document > 0 || !explanation) return undefined;

@@ -120,7 +120,7 @@ class Page {
     if (!result || state.profile !== this.#editors.profile.text || state.payload !== this.#editors.payload.text) return;
     const { report, error, output = '', shown = '', sizes, skipped } = result;
     this.#output = output;
-    // While something is being written it has errors: what was there stays, and is dimmed.
+    // A text has errors while somebody writes it. The last output stays, and is dimmed.
     if (!error) this.#showOutput(shown, sizes);
     get('result').classList.toggle('failed', error !== undefined);
     this.#findMessages(report, error, skipped);
@@ -310,7 +310,9 @@ class Page {
   }
 
   #nextError() {
-    const errors = ['profile', 'payload'].flatMap((side) => this.#messages[side].filter(({ kind, start }) => kind === 'error' && start !== undefined).map((message) => ({ side, ...message })));
+    const errors = ['profile', 'payload']
+      .flatMap((side) => this.#messages[side].map((message) => ({ side, ...message })))
+      .filter(({ kind, start }) => kind === 'error' && start !== undefined);
     if (errors.length === 0) return this.#say('There is no error.', true);
     const current = errors.findIndex(({ side, start }) => document.activeElement.id === side && this.#editors[side].offset === start);
     const { side, start, end } = errors[(current + 1) % errors.length];

@@ -25,7 +25,8 @@ const MAX_LINES = 4;
 /** One effect: what becomes what. */
 function effectLine({ in: from, out: to, what, count }) {
   const path = from === to || from === undefined ? (to ?? '') : to === undefined ? from : `${from} → ${to}`;
-  return element('li', '', element('code', '', path || 'the document'), ' ', ...prose(what), count > 1 ? element('span', 'count', `${count} ×`) : '');
+  const times = count > 1 ? element('span', 'count', `${count} ×`) : '';
+  return element('li', '', element('code', '', path || 'the document'), ' ', ...prose(what), times);
 }
 
 /** The rules with what they do, and those without effect. `choose` gets a group or `{ pointer, effects: [] }`. */
@@ -34,16 +35,16 @@ export function showRules(place, explanation, choose) {
   const { effects, idleRules, error } = explanation;
   const groups = groupsOf(effects).map((group) => {
     const count = group.effects.reduce((sum, effect) => sum + effect.count, 0);
-    const rest = group.effects.length - MAX_LINES;
-    return element(
-      'li', '',
-      button('rule', () => choose(group), element('code', '', group.rule), element('span', 'count', `${count} ×`)),
-      element('ul', 'effects', ...group.effects.slice(0, MAX_LINES).map(effectLine), ...(rest > 0 ? [element('li', 'quiet', `and ${rest} more`)] : [])),
-    );
+    const lines = group.effects.slice(0, MAX_LINES).map(effectLine);
+    const rest = group.effects.length - lines.length;
+    if (rest > 0) lines.push(element('li', 'quiet', `and ${rest} more`));
+    const head = button('rule', () => choose(group), element('code', '', group.rule), element('span', 'count', `${count} ×`));
+    return element('li', '', head, element('ul', 'effects', ...lines));
   });
-  const idle = idleRules.map(({ pointer, rule, reason }) =>
-    element('li', '', button('rule idle', () => choose({ pointer, effects: [] }), element('code', '', rule)), element('p', 'reason', ...prose(reason))),
-  );
+  const idle = idleRules.map(({ pointer, rule, reason }) => {
+    const head = button('rule idle', () => choose({ pointer, effects: [] }), element('code', '', rule));
+    return element('li', '', head, element('p', 'reason', ...prose(reason)));
+  });
   const parts = [];
   if (effects.length === 0 && error && !error.code) parts.push(element('p', 'quiet', error.message));
   else if (error?.code === 'json') parts.push(element('p', 'quiet', 'The payload is not JSON.'));
@@ -65,9 +66,10 @@ export function showValue(place, found, side, choose, go) {
     line.append(button('link', () => go(found.other), element('code', '', found.other || 'the document')), ` in the ${other}.`);
   }
   const groups = groupsOf([...found.effects, ...found.around]);
-  const rules = groups.map((group) =>
-    element('li', '', button('rule', () => choose(group), element('code', '', group.rule)), element('p', 'reason', ...prose(group.effects.map(({ what }) => what).join('; ')))),
-  );
+  const rules = groups.map((group) => {
+    const head = button('rule', () => choose(group), element('code', '', group.rule));
+    return element('li', '', head, element('p', 'reason', ...prose(group.effects.map(({ what }) => what).join('; '))));
+  });
   place.replaceChildren(line, rules.length > 0 ? element('ul', 'rules', ...rules) : element('p', 'quiet', 'No rule changes it.'));
 }
 

@@ -9,7 +9,8 @@ export function compiledZone(name) {
   let format;
   try {
     format = new Intl.DateTimeFormat('en-US', {
-      timeZone: name, hourCycle: 'h23', era: 'short', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+      timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric',
+      hour: 'numeric', minute: 'numeric', second: 'numeric',
     });
   } catch {
     return undefined;
