@@ -6,16 +6,20 @@ ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:latest
 FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        libbrotli-dev libstdc++-12-dev libzstd-dev tzdata zlib1g-dev \
+        libbrotli-dev libstdc++-12-dev libzstd-dev python3 tzdata zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift openapi.yaml profile.schema.json ./
 COPY Sources Sources
-COPY tools/build-static tools/coding-traits tools/make-sbom tools/stamp-commit tools/
+COPY tools/build-playground tools/build-static tools/build-wasm tools/coding-traits tools/make-sbom tools/stamp-commit tools/
 # Package.swift names these targets; their sources are not compiled.
 COPY Benchmarks Benchmarks
 COPY Tests Tests
 COPY examples examples
+# The page at `/`, which has the engine as WebAssembly. The program embeds it.
+COPY bindings/javascript/index.js bindings/javascript/module.js bindings/javascript/
+COPY playground playground
+RUN tools/build-wasm && tools/build-playground
 # The commit, and its time in seconds since 1970. `make image` sets both.
 ARG COMMIT=unknown
 ARG SOURCE_DATE_EPOCH=0

@@ -25,7 +25,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static wasm test-wasm npm-package docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings bench-wasm image dist test-dist test-image test-spark clean
+.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static wasm test-wasm npm-package playground test-playground docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings bench-wasm image dist test-dist test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -74,7 +74,7 @@ format: ## format all Swift files in place
 check: build ## check what the compiler cannot: openapi.yaml, linkage, unsafe code, dependencies
 	tools/check .build/release/convert-server
 
-check-static: release-packages ## build the static program of the image and check its size, linkage, start and memory
+check-static: release-packages playground ## build the static program of the image and check its size, linkage, start and memory
 	SWIFT="$(SWIFT)" tools/check-static $(SWIFT_FLAGS)
 
 wasm: ## build the engine as WebAssembly, for the npm package in bindings/javascript, and check its size
@@ -87,6 +87,12 @@ test-wasm: test-packages wasm ## run the tests of the npm package in node: all f
 npm-package: wasm ## pack the npm package into .build/dist; needs npm
 	mkdir -p .build/dist
 	cd bindings/javascript && npm pack --pack-destination ../../.build/dist
+
+playground: wasm ## build the playground, one page: .build/playground/playground.html; the next build of the program serves it at /
+	@python3 tools/build-playground
+
+test-playground: test-packages playground build ## test the playground in a headless Chromium: as a file, and served by the program
+	CONVERT_PROGRAM=$(CURDIR)/.build/release/convert-server node --test playground/test/*.test.js
 
 docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
 	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(FLAGS)" tools/docs
@@ -127,7 +133,7 @@ image: ## build the container image
 	docker build -t $(IMAGE) --build-arg COMMIT=$(COMMIT) --build-arg SOURCE_DATE_EPOCH=$(COMMIT_EPOCH) \
 		--build-arg CREATED=$$(date -u -d @$(COMMIT_EPOCH) +%Y-%m-%dT%H:%M:%SZ) .
 
-dist: release-packages ## build the release files for this machine's processor: tarball, Debian package, SBOM, checksums, in .build/dist
+dist: release-packages playground ## build the release files for this machine's processor: tarball, Debian package, SBOM, checksums, in .build/dist
 	SWIFT="$(SWIFT)" tools/dist $(SWIFT_FLAGS)
 
 test-dist: dist ## check the release files; install, run and purge the package in a chroot; needs root and debootstrap

@@ -35,12 +35,13 @@ let package = Package(
     targets: [
         .target(name: "CSIMD"),
         .target(name: "CLinux"),
+        .target(name: "CPlayground"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
         floor("Text", ["ConvertText"]),
         .target(name: "HTTPWire", dependencies: ["Text"], swiftSettings: strict),
-        floor("Sockets", ["Text", "CLinux"]),
+        floor("Sockets", ["Text", "CLinux", "CPlayground"]),
         floor("HTTPSemantics", ["Text", "HTTPWire", "ConvertEngine", "ConvertProfiles"]),
         floor(
             "ContentCodings",
@@ -117,7 +118,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
-            exclude: ["README.md", "frameworks", "gateway", "profiles", "spark"],
+            exclude: ["README.md", "frameworks", "gateway", "profiles", "spark", "web"],
             swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "TestSupport", dependencies: ["Sockets", "Upstreams"], swiftSettings: strict),

@@ -22,6 +22,8 @@ package struct ServerConfiguration: Sendable {
     package var openAPIDocument: [UInt8] = []
     /// The content of `/v1/profile.schema.json`. If it is empty, the path does not exist.
     package var profileSchema: [UInt8] = []
+    /// The page at `/`; nil if there is none.
+    package var playground: PlaygroundPage?
 
     /// Trusted proxies, backends and routes.
     package var gateway = GatewayConfiguration()
@@ -115,7 +117,8 @@ extension Router {
     package convenience init(_ configuration: ServerConfiguration) {
         self.init(
             openAPIDocument: configuration.openAPIDocument, profileSchema: configuration.profileSchema,
-            payloadLimits: configuration.payloadLimits, maxProfileBytes: configuration.maxProfileBytes,
+            playground: configuration.playground, payloadLimits: configuration.payloadLimits,
+            maxProfileBytes: configuration.maxProfileBytes,
             acceptsInlineProfiles: configuration.acceptsInlineProfiles, hasAdmin: !configuration.gateway.admin.isEmpty)
     }
 }

@@ -22,9 +22,11 @@ extension Session {
 
     /// Sends a whole response.
     func respond(_ answer: Answer, at now: MonotonicTime) {
-        let coding = answer.contentType == nil ? .identity : coding(forBytes: answer.body.count)
+        guard !answer.needsRoom || !reservation.areManyWaiting else { return respond(.responsesWaiting, at: now) }
+        let isCoded = answer.bodyCoding != .identity
+        let coding = answer.contentType == nil || isCoded ? answer.bodyCoding : coding(forBytes: answer.body.count)
         var body = answer.body
-        if coding != .identity { encode(&body, coding) }
+        if !isCoded, coding != .identity { encode(&body, coding) }
         startResponse(
             status: answer.status, contentType: answer.contentType, coding: coding, fields: answer.fields,
             variesByType: answer.variesByType, body: answer.contentType == nil ? .none : .sized(body.count))

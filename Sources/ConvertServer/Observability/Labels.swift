@@ -20,6 +20,7 @@ package struct RouteLabel: Sendable, Hashable {
     package static let metrics = RouteLabel(index: 12)
     package static let description = RouteLabel(index: 13)
     package static let profileSchema = RouteLabel(index: 14)
+    package static let playground = RouteLabel(index: 15)
 
     /// The labels of requests without a resource, which no route of a gateway may have.
     package static let reserved = ["(unmatched)", LabelTable.overflow, "*"]
@@ -28,12 +29,13 @@ package struct RouteLabel: Sendable, Hashable {
     package var text: String? { Int(index) < Self.fixed.count ? Self.fixed[Int(index)] : nil }
 
     /// The texts of the labels above, each at its number. `(unmatched)` is a request without a route, or whose header
-    /// could not be read; `*` is the server itself, as in `OPTIONS *`.
+    /// could not be read; `*` is the server itself, as in `OPTIONS *`. `(playground)` is the page at `/`: routes of gateways
+    /// are often named `/`.
     package static let fixed =
         reserved + [
             "/v1/minify", "/v1/normalize", "/v1/convert", "/v1/convert/{profile}",
             "/v1/profiles", "/v1/profiles/{profile}", "/v1/profiles/check", "/healthz", "/readyz", "/metrics",
-            "/openapi.yaml", "/v1/profile.schema.json",
+            "/openapi.yaml", "/v1/profile.schema.json", "(playground)",
         ]
 }
 

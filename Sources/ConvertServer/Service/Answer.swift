@@ -9,6 +9,12 @@ package struct Answer: Sendable, Hashable {
     package var variesByType = false
     package var fields: [Problem.Field] = []
     package var body: [UInt8] = []
+    /// Whether it is 503 while many bytes wait for slow clients: it is long, and no program depends on it.
+    package var needsRoom = false
+    /// The coding that the body already has. Such a body is sent as it is.
+    package var bodyCoding = ContentCoding.identity
+    /// The tag of the representation, which is also among `fields`.
+    package var tag: EntityTag?
 
     package init(_ status: Int = 200, contentType: String? = nil, body: [UInt8] = []) {
         self.status = status
@@ -33,6 +39,7 @@ package struct Answer: Sendable, Hashable {
     static func notModified(_ answer: Answer) -> Answer {
         var head = Answer(304)
         head.variesByType = answer.variesByType
+        head.fields = answer.fields
         return head
     }
 

@@ -11,6 +11,8 @@ package enum Route: Sendable, Hashable {
     case checkProfile
     case profileSchema
     case health, readiness, metrics, description
+    /// The page for people.
+    case playground
 
     /// Profile names that are paths of their own and cannot be given to a profile.
     package static let reservedProfileNames = ["check"]
@@ -18,6 +20,7 @@ package enum Route: Sendable, Hashable {
     /// The resource at a path's decoded segments; nil if there is none.
     package init?(_ segments: [String]) {
         switch segments.count {
+        case 0: self = .playground
         case 1:
             switch segments[0] {
             case "healthz": self = .health
@@ -46,7 +49,7 @@ package enum Route: Sendable, Hashable {
     }
 
     /// Whether every listener has it. With `admin`, paths about the server itself are only there.
-    var isForClients: Bool { !isState && self != .description }
+    var isForClients: Bool { !isState && self != .description && self != .playground }
 
     /// Whether it reports the server's state, which ignores conditional requests.
     var isState: Bool { self == .health || self == .readiness || self == .metrics }
@@ -55,7 +58,7 @@ package enum Route: Sendable, Hashable {
     package var method: RequestMethod {
         switch self {
         case .minify, .normalize, .convert, .convertBy, .checkProfile: .post
-        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description: .get
+        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description, .playground: .get
         }
     }
 
@@ -68,7 +71,7 @@ package enum Route: Sendable, Hashable {
         case .minify, .normalize, .convertBy: PayloadType.accepted
         case .convert: "multipart/form-data, application/json"
         case .checkProfile: "application/json"
-        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description: nil
+        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description, .playground: nil
         }
     }
 
@@ -87,6 +90,7 @@ package enum Route: Sendable, Hashable {
         case .metrics: .metrics
         case .description: .description
         case .profileSchema: .profileSchema
+        case .playground: .playground
         }
     }
 }

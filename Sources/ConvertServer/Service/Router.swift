@@ -39,6 +39,7 @@ package final class Router {
 
     package let openAPIDocument: [UInt8]
     package let profileSchema: [UInt8]
+    private let playground: PlaygroundPage?
     package let payloadLimits: Limits
     package let maxProfileBytes: Int
     package let acceptsInlineProfiles: Bool
@@ -50,13 +51,16 @@ package final class Router {
     /// The last path and its resource. Most requests use the same one again.
     private var latest: (path: [UInt8], route: Route)?
 
-    /// - Parameter hasAdmin: whether the paths about the server itself are only at `admin` listeners.
+    /// - Parameters:
+    ///   - playground: nil in a program that was built without the page.
+    ///   - hasAdmin: whether the paths about the server itself are only at `admin` listeners.
     package init(
-        openAPIDocument: [UInt8], profileSchema: [UInt8], payloadLimits: Limits, maxProfileBytes: Int,
-        acceptsInlineProfiles: Bool, hasAdmin: Bool
+        openAPIDocument: [UInt8], profileSchema: [UInt8], playground: PlaygroundPage?, payloadLimits: Limits,
+        maxProfileBytes: Int, acceptsInlineProfiles: Bool, hasAdmin: Bool
     ) {
         self.openAPIDocument = openAPIDocument
         self.profileSchema = profileSchema
+        self.playground = playground
         self.payloadLimits = payloadLimits
         self.maxProfileBytes = maxProfileBytes
         self.acceptsInlineProfiles = acceptsInlineProfiles
@@ -97,7 +101,7 @@ package final class Router {
         }
         guard let route else {
             var problem = Problem(404, "nothing at this path", code: "not-found")
-            if !isPublic || !hasAdmin { problem.hint = "GET /openapi.yaml describes the paths" }
+            if !isPublic || !hasAdmin { problem.hint = Self.hint(for: request.target) }
             throw problem
         }
         if request.method == .options {
@@ -113,19 +117,28 @@ package final class Router {
         case _ where route.isState: break
         case .answer(let answer) where answer.status != 200: break
         case _ where Self.wantsTag(request): throw .preconditionFailed
-        case .answer(let answer) where Self.hasAny(request): decision = .answer(.notModified(answer))
+        case .answer(let answer) where Self.isKnown(answer.tag, request): decision = .answer(.notModified(answer))
         default: break
         }
         return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
     }
 
-    /// Whether the request has `If-None-Match: *` (RFC 9110 §13.1.2). The service's responses have no tags, so no other
-    /// value ever matches.
-    private static func hasAny(_ request: RequestHead) -> Bool {
-        request.fields.bytes(for: "if-none-match").map { $0.elementsEqual([ASCII.asterisk]) } ?? false
+    /// What the problem of a path without a resource says about it.
+    private static func hint(for target: RequestTarget) -> String {
+        let description = "GET /openapi.yaml describes the paths"
+        guard target.path.elementsEqual([ASCII.slash]) else { return description }
+        return "this program was built without the playground: run `make playground` before the build; \(description)"
     }
 
-    /// Whether the request has `If-Match` with tags (RFC 9110 §13.1.1).
+    /// Whether the request has `If-None-Match` with this tag or with `*` (RFC 9110 §13.1.2).
+    private static func isKnown(_ tag: EntityTag?, _ request: RequestHead) -> Bool {
+        guard let field = request.fields.bytes(for: "if-none-match") else { return false }
+        if field.elementsEqual([ASCII.asterisk]) { return true }
+        guard let tag, let known = EntityTag.list(request.fields.values(for: "if-none-match")) else { return false }
+        return known.contains { $0.matchesWeakly(tag) }
+    }
+
+    /// Whether the request has `If-Match` with tags (RFC 9110 §13.1.1). It needs a strong tag, and no response has one.
     private static func wantsTag(_ request: RequestHead) -> Bool {
         request.fields.bytes(for: "if-match").map { !$0.elementsEqual([ASCII.asterisk]) } ?? false
     }
@@ -162,6 +175,13 @@ package final class Router {
         case .profileSchema:
             let type = try negotiate(request, ["application/schema+json", "application/json"])
             return .answer(Answer(chosen: type, body: profileSchema))
+        case .playground:
+            _ = try negotiate(request, ["text/html"])
+            let codings = request.fields.values(for: "accept-encoding")
+            guard let answer = try playground?.answer(codings.isEmpty ? nil : AcceptEncoding(codings)) else {
+                preconditionFailure("without a page there is no route to it")
+            }
+            return .answer(answer)
         }
     }
 
@@ -169,6 +189,7 @@ package final class Router {
         switch route {
         case .description: !openAPIDocument.isEmpty
         case .profileSchema: !profileSchema.isEmpty
+        case .playground: playground != nil
         default: true
         }
     }
@@ -271,9 +292,10 @@ extension Router {
         }
     }
 
-    /// The possible compression of a response. Responses to probes are small and never compressed.
+    /// The possible compression of a response. Responses to probes are small and never compressed. The page is compressed already.
     private static func answerCoding(_ route: Route, _ request: RequestHead) throws(Problem) -> AnswerCoding? {
         if route == .health || route == .readiness { return nil }
+        if route == .playground { return .unasked }
         guard request.fields.count(of: "accept-encoding") > 0 else { return .unasked }
         guard let coding = AnswerCoding(AcceptEncoding(request.fields.values(for: "accept-encoding"))) else {
             throw .noAcceptableCoding

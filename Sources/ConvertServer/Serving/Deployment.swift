@@ -5,6 +5,7 @@ import HTTPSemantics
 import HTTPServer
 import Observability
 import Service
+import Sockets
 import Upstreams
 
 /// Settings, configuration file and profiles, read at one time as one set.
@@ -26,6 +27,9 @@ struct Deployment: Sendable {
 
     var profiles: ProfileSet { outdated ?? store?.set ?? .empty }
 
+    /// All deployments of the process have the same page.
+    private static let playground = PlaygroundPage(gzipped: EmbeddedPage.gzipped, policy: EmbeddedPage.policy)
+
     /// Reads everything again.
     ///
     /// - Parameters:
@@ -43,6 +47,7 @@ struct Deployment: Sendable {
         configuration.profilesDirectory = settings.text(.profiles)
         configuration.openAPIDocument = PackageResources.openapi_yaml
         configuration.profileSchema = PackageResources.profile_schema_json
+        configuration.playground = Self.playground
         self.configuration = configuration
         store = Self.load(configuration, previous, registry)
         let faults = Self.faults(of: settings.file, store?.set ?? .empty, configuration, isReload: previous != nil)

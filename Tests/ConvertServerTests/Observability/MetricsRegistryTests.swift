@@ -302,7 +302,7 @@ struct MetricsRegistryTests {
     }
 
     @Test func `fixed labels have their numbers, and results their positions`() {
-        #expect(RouteLabel.fixed.count == Int(RouteLabel.profileSchema.index) + 1)
+        #expect(RouteLabel.fixed.count == Int(RouteLabel.playground.index) + 1)
         #expect(RouteLabel.fixed[Int(RouteLabel.description.index)] == "/openapi.yaml")
         #expect(RouteLabel.fixed[Int(RouteLabel.convertByProfile.index)] == "/v1/convert/{profile}")
         #expect(RouteLabel.fixed[Int(RouteLabel.metrics.index)] == "/metrics")

@@ -35,7 +35,11 @@ struct RouteTests {
             let segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
             #expect(Route(segments) == nil, "\(path)")
         }
-        #expect(Route([]) == nil)
+    }
+
+    @Test func `the root is the playground`() {
+        #expect(Route([]) == .playground)
+        #expect(Route.playground.method == .get)
     }
 
     @Test func `HEAD goes wherever GET does and OPTIONS everywhere`() {
@@ -51,7 +55,7 @@ struct RouteTests {
             (.convertBy(profile: "mobile"), "/v1/convert/{profile}"), (.profiles, "/v1/profiles"),
             (.profile("mobile"), "/v1/profiles/{profile}"), (.checkProfile, "/v1/profiles/check"),
             (.health, "/healthz"), (.readiness, "/readyz"), (.metrics, "/metrics"), (.description, "/openapi.yaml"),
-            (.profileSchema, "/v1/profile.schema.json"),
+            (.profileSchema, "/v1/profile.schema.json"), (.playground, "(playground)"),
         ]
         for row in rows { #expect(RouteLabel.fixed[Int(row.route.label.index)] == row.label) }
     }

@@ -1,0 +1,83 @@
+// What the rules do, by value and by rule. Effects are those of the report's `explanation`.
+
+import { nodeAt, outline, pointerOf } from './json.js';
+
+/** The keys of a pointer. A `*` in a pattern is any index. */
+const steps = (pointer) => pointer.split('/').slice(1);
+
+const isIndex = (step) => /^\d+$/.test(step);
+
+/** Whether a pattern of an effect leads to a pointer. */
+function leadsTo(pattern, pointer) {
+  if (pattern === undefined) return false;
+  const [own, others] = [steps(pattern), steps(pointer)];
+  const matches = (step, other) => (step === '*' && isIndex(other)) || step.replaceAll('~2', '*') === other;
+  return own.length === others.length && own.every((step, index) => matches(step, others[index]));
+}
+
+/** The pointer of the same value in the other text. The nearest effect on it, or on a value around it, says where that is. */
+function counterpart(effects, pointer, from, to) {
+  const own = steps(pointer);
+  for (let length = own.length; length > 0; length--) {
+    const around = `/${own.slice(0, length).join('/')}`;
+    const effect = effects.find((each) => each[to] !== undefined && leadsTo(each[from], around));
+    if (!effect) continue;
+    const indexes = own.slice(0, length).filter(isIndex);
+    const other = effect[to].replace(/(?<=\/)\*(?=\/|$)/g, (star) => indexes.shift() ?? star);
+    return [other, ...own.slice(length)].join('/');
+  }
+  return pointer;
+}
+
+/** What the rules did to the value at an offset of the payload or of the output; undefined if nothing is known. */
+export function explainValue(explanation, side, text, offset) {
+  const node = nodeAt(outline(text), offset);
+  if (!node || node.document > 0 || !explanation) return undefined;
+  const [from, to] = side === 'payload' ? ['in', 'out'] : ['out', 'in'];
+  const pointer = pointerOf(node.path);
+  const effects = explanation.effects.filter((effect) => leadsTo(effect[from], pointer));
+  const around = [];
+  for (let parent = node.parent; parent && effects.length === 0 && around.length === 0; parent = parent.parent) {
+    const above = pointerOf(parent.path);
+    around.push(...explanation.effects.filter((effect) => leadsTo(effect[from], above) && effect[to] === undefined));
+  }
+  const isGone = [...effects, ...around].some((effect) => effect[to] === undefined);
+  return { node, pointer, effects, around, other: isGone ? undefined : counterpart(explanation.effects, pointer, from, to) };
+}
+
+/** Where effects are in a text: the keys and values to mark. */
+export function marksOf(effects, side, text) {
+  const patterns = effects.map((effect) => effect[side === 'payload' ? 'in' : 'out']).filter((pattern) => pattern !== undefined);
+  if (patterns.length === 0) return [];
+  return outline(text)
+    .filter((node) => node.document === 0 && patterns.some((pattern) => leadsTo(pattern, pointerOf(node.path))))
+    .map((node) => ({ start: (node.key ?? node).start, end: node.end, kind: 'effect' }));
+}
+
+/** The node of a text at a pointer. */
+export function nodeFor(text, pointer) {
+  return outline(text).find((node) => node.document === 0 && pointerOf(node.path) === pointer);
+}
+
+/** The effects of the rule around an offset of the profile, and the rule's pointer. */
+export function effectsOfRule(explanation, profile, offset) {
+  const node = nodeAt(outline(profile), offset);
+  if (!node || node.path.length === 0 || !explanation) return undefined;
+  const pointer = pointerOf(node.path);
+  const isWithin = (inner, outer) => inner === outer || inner.startsWith(`${outer}/`);
+  const rules = [...explanation.effects, ...explanation.idleRules].map((each) => each.pointer);
+  const around = rules.filter((rule) => isWithin(pointer, rule)).sort((a, b) => b.length - a.length)[0];
+  const section = around ?? pointer;
+  return { pointer: section, effects: explanation.effects.filter((effect) => isWithin(effect.pointer, section)) };
+}
+
+/** Effects by rule, in the order in which they come. */
+export function groupsOf(effects) {
+  const groups = new Map();
+  for (const effect of effects) {
+    const group = groups.get(effect.pointer) ?? { pointer: effect.pointer, rule: effect.rule, effects: [] };
+    group.effects.push(effect);
+    groups.set(effect.pointer, group);
+  }
+  return [...groups.values()];
+}
