@@ -209,8 +209,13 @@ extension Gateway {
     private static func body(
         _ received: Fields, _ route: GatewayRoute, _ context: RequestContext
     ) throws(Problem) -> RequestRuling {
-        guard let conversion = route.request, !context.leavesBody else { return .pass }
-        return try RequestRuling(received, hasBody: context.hasBody, by: conversion)
+        var ruling = RequestRuling.pass
+        if let conversion = route.request, !context.leavesBody {
+            ruling = try RequestRuling(received, hasBody: context.hasBody, by: conversion)
+        }
+        if case .convertPatch = ruling { return ruling }
+        if context.hasBody, route.withholds { try RequestRuling.refusePatch(received) }
+        return ruling
     }
 
     /// A client requests a switch of protocols by Upgrade and Connection together, in a GET without a body. Any other

@@ -44,6 +44,16 @@ package enum RequestRuling: Sendable, Hashable {
 
     private static let patchType = "application/json-patch+json"
 
+    /// Throws 415 if a type of the body is one of JSON Patches. Only converted as a patch, it neither copies withheld data to where
+    /// clients can read it, nor writes what requests may not.
+    static func refusePatch(_ fields: Fields) throws(Problem) {
+        guard fields.values(for: "content-type").contains(where: { $0.lowercased().contains("json-patch") }) else {
+            return
+        }
+        throw .unsupportedType(
+            "this route withholds data, and takes no JSON Patch without `patch`", acceptPost: PayloadType.acceptedJSON)
+    }
+
     package static let unsupportedType = Problem.unsupportedType(
         "this route accepts only JSON in UTF-8", acceptPost: PayloadType.acceptedJSON)
 

@@ -83,4 +83,36 @@ struct PatchRouteTests {
             if let message = row.message { #expect(faults.first?.message.contains(message) == true, "\(faults)") }
         }
     }
+
+    @Test func `a route that withholds takes no JSON Patch that it does not convert as one`() throws {
+        let hiding = #""response": { "profile": "hiding" }"#
+        let plain = #""request": { "profile": "p", "direction": "inverse" }"#
+        let profiles = ["p": Self.cased, "hiding": #"{ "drop": "/**/ssn" }"#]
+        func status(_ members: String, _ type: String, hasBody: Bool = true) throws -> Int? {
+            let trial = try GatewayTrial(
+                routes: #"{ "match": "/", "upstream": "shop", \#(members) }"#, profiles: profiles)
+            do {
+                _ = try trial.forward("PATCH /x HTTP/1.1\nContent-Type: \(type)", hasBody: hasBody)
+                return nil
+            } catch let problem as Problem {
+                return problem.status
+            }
+        }
+        let patch = "application/json-patch+json"
+        let withholding = [
+            hiding, "\(plain), \(hiding)", #""request": { "profile": "hiding" }"#,
+            #""request": { "profile": "p", "direction": "inverse", "patch": true, "required": true }, \#(hiding)"#,
+        ]
+        for (index, members) in withholding.enumerated() {
+            #expect(try status(members, patch) == (index == 3 ? nil : 415), "\(members)")
+            #expect(try status(members, "Application/JSON-Patch+JSON; v=1, text/plain") == 415, "\(members)")
+            #expect(try status(members, "application/json-patch-query+json") == 415, "\(members)")
+            #expect(try status(members, "\(patch)\nContent-Encoding: br") == 415, "\(members)")
+            #expect(try status(members, "\(patch); charset=utf-16") == 415, "\(members)")
+            #expect(try status(members, "application/merge-patch+json") == nil, "\(members)")
+            #expect(try status(members, "application/json") == nil, "\(members)")
+            #expect(try status(members, patch, hasBody: false) == nil, "\(members)")
+        }
+        #expect(try status(plain, patch) == nil)
+    }
 }
