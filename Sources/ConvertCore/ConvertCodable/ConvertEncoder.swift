@@ -131,7 +131,7 @@ public struct ConvertEncoder: Sendable {
             return 0
         }
         do throws(ConversionError) {
-            return try pool.convert(text.value.bytes, into: &output, hasMarkers: text.value.dataKeys != nil)
+            return try pool.convert(text.value.bytes, into: &output, hasMarkers: text.value.hasMarkers)
         } catch {
             let context = EncodingError.Context(
                 codingPath: [], debugDescription: "\(error.message) at \"\(error.pointer)\"", underlyingError: error)

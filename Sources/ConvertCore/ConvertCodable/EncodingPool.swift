@@ -2,42 +2,42 @@ import ConvertEngine
 import ConvertProfiles
 import Synchronization
 
-/// What the encoders of one profile share: its plan, and a converter that goes from one run to the next.
+/// What the encoders of one profile share.
 final class EncodingPool: Sendable {
-    private let plan: Plan
+    private let converter: SharedConverter
     let warning: RootWarning
     private let profile: Profile?
     private let direction: Profile.Direction
     /// Keeps the keys that are data from the case rule; nil where there is none.
     let dataKeys: DataKeys?
     /// Finds keys that are equal without their markers; nil if no rule brings other keys to those of a dictionary.
-    private let unmarked: Plan?
-    private let kept = Mutex<Converter?>(nil)
+    private let keyCheck: SharedConverter?
 
     init(_ plan: Plan) {
-        self.plan = plan
+        converter = SharedConverter(plan)
         warning = RootWarning(nil, of: "ConvertEncoder")
         profile = nil
         direction = .forward
         dataKeys = nil
-        unmarked = nil
+        keyCheck = nil
     }
 
     init(_ profile: Profile, _ direction: Profile.Direction) throws(ProfileError) {
-        plan = try profile.compile(direction)
+        let plan = try profile.compile(direction)
+        converter = SharedConverter(plan)
         warning = RootWarning(profile, of: "ConvertEncoder")
         self.profile = profile
         self.direction = direction
         dataKeys = DataKeys(profile, direction, plan)
-        unmarked = dataKeys == nil ? nil : try Self.unmarked(profile)
+        keyCheck = dataKeys == nil ? nil : try Self.keyCheck(profile)
     }
 
-    private static func unmarked(_ profile: Profile) throws(ProfileError) -> Plan? {
+    private static func keyCheck(_ profile: Profile) throws(ProfileError) -> SharedConverter? {
         let (policies, meets) = (profile.policies, profile.renames.count + profile.moves.count + profile.flattens.count)
         guard meets > 0, policies.collision != .keep, policies.duplicateKey != .keep else { return nil }
         var check = try Profile(.on(duplicateKey: policies.collision))
         check.output = profile.output
-        return try check.compile(.forward)
+        return SharedConverter(try check.compile(.forward))
     }
 
     /// The rules that matched nothing. Selectors name what the forward direction reads, which is what the inverse writes.
@@ -53,30 +53,38 @@ final class EncodingPool: Sendable {
     func convert(
         _ text: borrowing ByteBuffer, into output: inout ByteBuffer, hasMarkers: Bool
     ) throws(ConversionError) -> Int {
-        var converter = take()
-        if hasMarkers, let dataKeys {
-            var marked = ByteBuffer(capacity: text.count + text.count / 4)
-            do throws(ConversionError) {
-                try converter.finish(text.bytes, into: &marked)
-            } catch {
-                throw dataKeys.unmarked(error)
-            }
-            guard let unmarked else {
-                dataKeys.removeMarkers(from: marked, into: &output)
-                return end(converter)
-            }
-            var clean = ByteBuffer(capacity: marked.count)
-            dataKeys.removeMarkers(from: marked, into: &clean)
-            var check = Converter(unmarked)
-            try check.finish(clean.bytes, into: &output)
-        } else {
-            try converter.finish(text.bytes, into: &output)
+        guard hasMarkers, let dataKeys else { return try converter.convert(text, into: &output) }
+        var marked = ByteBuffer(capacity: text.count + text.count / 4)
+        let skippedRecords: Int
+        do throws(ConversionError) {
+            skippedRecords = try converter.convert(text, into: &marked)
+        } catch {
+            throw dataKeys.unmarked(error)
         }
-        return end(converter)
+        guard let keyCheck else {
+            dataKeys.removeMarkers(from: marked, into: &output)
+            return skippedRecords
+        }
+        var clean = ByteBuffer(capacity: marked.count)
+        dataKeys.removeMarkers(from: marked, into: &clean)
+        _ = try keyCheck.convert(clean, into: &output)
+        return skippedRecords
     }
+}
 
-    /// Keeps a converter for the next run; returns how many records it left out or made null.
-    private func end(_ converter: consuming Converter) -> Int {
+/// A plan, and a converter of it that goes from one run to the next.
+private final class SharedConverter: Sendable {
+    private let plan: Plan
+    private let kept = Mutex<Converter?>(nil)
+
+    init(_ plan: Plan) { self.plan = plan }
+
+    /// Converts `text` to the end of `output`.
+    ///
+    /// - Returns: how many records were left out or made null.
+    func convert(_ text: borrowing ByteBuffer, into output: inout ByteBuffer) throws(ConversionError) -> Int {
+        var converter = take()
+        try converter.finish(text.bytes, into: &output)
         let skippedRecords = converter.skippedRecords
         converter.reset()
         keep(converter)

@@ -327,7 +327,7 @@ extension EncodingSession {
             try dataKeys.check(name)
             return dataKeys.marks(name) ? String(decoding: dataKeys.marker, as: UTF8.self) + name : name
         }
-        marked.write(into: &text.value.bytes)
+        text.value.append(marked: marked)
     }
 
     private func appendDate(_ date: Date, _ path: () -> CodingPathNode?) throws -> Bool {

@@ -37,6 +37,8 @@ struct EncodingText: ~Copyable {
     private var names = UniqueArray<Name>()
     /// Marks the keys that are data; nil where no case rule would rewrite them.
     let dataKeys: DataKeys?
+    /// Whether there may be marks in the text.
+    private(set) var hasMarkers = false
 
     /// Members up to which names are compared one by one.
     private static let maxSearchedMembers = 24
@@ -140,9 +142,16 @@ struct EncodingText: ~Copyable {
         return true
     }
 
+    /// Appends a dynamic value in which keys are marked.
+    mutating func append(marked value: JSONValue) {
+        hasMarkers = true
+        value.write(into: &bytes)
+    }
+
     /// Appends a string of JSON that is the name of a member.
     mutating func appendName(_ name: String, isData: Bool) {
         guard isData, let dataKeys, dataKeys.marks(name) else { return JSONText.appendString(name, to: &bytes) }
+        hasMarkers = true
         bytes.append(ASCII.quote)
         bytes.append(dataKeys.marker)
         JSONText.appendSpelling(ofText: name.utf8.span, to: &bytes)

@@ -53,7 +53,7 @@ public struct SerializationOptions: Sendable {
     public init(profile: Profile, readingBy direction: Profile.Direction = .forward) throws(ProfileError) {
         self.init(
             try ConvertDecoder(profile, applying: direction),
-            try ConvertEncoder(profile, applying: direction == .forward ? .inverse : .forward))
+            try ConvertEncoder(profile, applying: direction.reversed))
         containers = ContainerCoders(profile, direction)
     }
 
@@ -94,6 +94,10 @@ public struct SerializationOptions: Sendable {
     }
 }
 
+extension Profile.Direction {
+    fileprivate var reversed: Profile.Direction { self == .forward ? .inverse : .forward }
+}
+
 /// The coders of one profile for the types that it describes, each made once.
 private final class ContainerCoders: Sendable {
     typealias Coders = (decoder: ConvertDecoder, encoder: ConvertEncoder)
@@ -112,8 +116,7 @@ private final class ContainerCoders: Sendable {
         known.withLock { known in
             if let coders = known[ObjectIdentifier(root)] { return coders }
             guard let decoder = try? ConvertDecoder(profile, applying: direction, describing: root),
-                let encoder = try? ConvertEncoder(
-                    profile, applying: direction == .forward ? .inverse : .forward, describing: root)
+                let encoder = try? ConvertEncoder(profile, applying: direction.reversed, describing: root)
             else { return nil }
             known[ObjectIdentifier(root)] = (decoder, encoder)
             return (decoder, encoder)
