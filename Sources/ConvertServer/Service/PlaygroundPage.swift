@@ -26,8 +26,8 @@ package final class PlaygroundPage: Sendable {
         guard gzipped.count > Self.trailerBytes else { return nil }
         self.gzipped = gzipped
         // Weak, because the page has the same tag in both codings.
-        tag = EntityTag(
-            isWeak: true, opaque: gzipped.suffix(Self.trailerBytes).map { Self.hexadecimal($0) }.joined())
+        let digits = gzipped.suffix(Self.trailerBytes).flatMap { [ASCII.hexDigit($0 >> 4), ASCII.hexDigit($0 & 0xF)] }
+        tag = EntityTag(isWeak: true, opaque: String(decoding: digits, as: UTF8.self))
         fields = [
             Problem.Field(name: "Cache-Control", value: "no-cache"),
             Problem.Field(name: "Content-Security-Policy", value: policy),
@@ -73,10 +73,5 @@ package final class PlaygroundPage: Sendable {
             preconditionFailure("the program's page is not a gzip file: \(error)")
         }
         return Array(page)
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
     }
 }

@@ -18,12 +18,13 @@ struct UniqueBox<Wrapped: ~Copyable>: ~Copyable {
         @inline(__always) unsafeMutableAddress { unsafe address }
     }
 
-    /// Reads the value in place. To call a getter of a large value, the compiler would first copy it to the stack.
+    /// Counts something of the value in place. To call a getter of a large value, the compiler would first copy it to the stack.
     ///
     /// - Parameter body: must not change the value, which others may read at the same time.
     @inline(__always)
-    func read<Result>(_ body: (inout Wrapped) -> Result) -> Result { unsafe body(&address.pointee) }
+    func count(_ body: (inout Wrapped) -> Int) -> Int { unsafe body(&address.pointee) }
 }
 
-// Sendable: the box cannot be copied, so that its value has one owner, and goes where that goes.
+// Sendable: the box cannot be copied, so that its value has one owner, and goes where that goes. Borrowed by several, it is only read:
+// `count` is given functions that change nothing, and `unsafeMutableAddress` needs the box inout.
 extension UniqueBox: @unchecked Sendable where Wrapped: Sendable & ~Copyable {}

@@ -112,9 +112,9 @@ public struct Converter: ~Copyable, Sendable {
     /// and its buffers.
     ///
     /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps it.
-    public var storedBytes: Int { box.read(Engine.storedBytes) }
+    public var storedBytes: Int { box.count(Engine.storedBytes) }
 
     /// The approximate bytes of memory that the converter uses now: `storedBytes`, the output that waits for the end of
     /// an object or a record, and the keys of open objects.
-    public var heldBytes: Int { box.read(Engine.heldBytes) }
+    public var heldBytes: Int { box.count(Engine.heldBytes) }
 }
