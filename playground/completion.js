@@ -7,7 +7,7 @@ const MAX_PATHS = 300;
 const MAX_SEARCHED = 100_000;
 const MAX_SHOWN = 60;
 /** The definitions of the schema whose strings are paths of the payload. */
-const PATHS = new Set(['selector', 'place', 'keptMember', 'namedPlace', 'requiredPlace', 'wrapPlace']);
+const PATHS = new Set(['selector', 'path', 'keptMember', 'namedPath', 'requiredPath', 'wrapPath']);
 
 /** What the schema says about the paths of a profile. */
 export class ProfileSchema {

@@ -138,9 +138,9 @@ struct FlattenTests {
         let profile = #"{"rename": {"/a/b": "c"}, "flatten": [\#(rules)]}"#
         #expect(
             try effects(profile, #"{"a": {"b": 1, "d": {"e": 2}}, "x": {"d": null}}"#, .forward) == [
-                "/a > - < /flatten/0: flatten: its members take its place, with `a_` before their keys",
+                "/a > - < /flatten/0: flatten: its members move into the object around it, with `a_` before their keys",
                 "/a/b > /a_c < /rename/~1a~1b: rename: `b` -> `c`",
-                "/a/d > - < /flatten/1: flatten: its members take its place, with `d` before their keys",
+                "/a/d > - < /flatten/1: flatten: its members move into the object around it, with `d` before their keys",
                 "/x/d > /x/d < /flatten/1: flatten: null is kept",
             ])
         #expect(

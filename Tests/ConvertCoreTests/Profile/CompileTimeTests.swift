@@ -160,7 +160,7 @@ struct CompileTimeTests {
         #expect(error?.faults.first?.hint == "the rule at /values/1 reads that string")
         let wild = Self.expand(#"{"move":{<"/*/k#/a":"/*/k#/b">},"values":[{"at":[<"/a/#/x/y/z">],"as":"json"}]}"#, 900)
         let refusal = #expect(throws: ProfileError.self) { try Profile(parsing: wild).compile(.inverse) }
-        #expect(refusal?.faults.first?.message == "too many moves to compare with the places of values")
+        #expect(refusal?.faults.first?.message == "too many moves to compare with the paths of values")
     }
 
     @Test func `defaults by names and by wildcards are added in the order of the profile`() throws {

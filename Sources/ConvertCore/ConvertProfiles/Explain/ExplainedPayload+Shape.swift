@@ -99,7 +99,7 @@ extension ExplainedPayload {
         if isMisplaced { return "not an object in an object" }
         guard tree.nodes[node].isGone else { return "null is kept" }
         let keys = flattening.prefix.isEmpty ? "" : ", with \(Self.quoted(flattening.prefix)) before their keys"
-        return "its members take its place\(keys)"
+        return "its members move into the object around it\(keys)"
     }
 
     /// Each record is settled by itself first, so that a bad one is out before the rest is looked at.

@@ -45,7 +45,7 @@ extension ProfileReader {
             guard rules.count < Self.maxFlattens, segments <= Self.maxFlattenSegments else {
                 refuse(
                     rule.place, "more than \(Self.maxFlattens) paths, or paths that are too long, in `flatten`",
-                    hint: "write `*` in the place of keys")
+                    hint: "write `*` instead of keys")
                 break
             }
             if let first = rules.first(where: { $0.selector == rule.selector }) {

@@ -157,7 +157,7 @@ extension Profile {
             guard !places.isExhausted else {
                 throw ProfileError(faults: [
                     ProfileFault(
-                        at: rule.place, "too many moves to compare with the places of values",
+                        at: rule.place, "too many moves to compare with the paths of values",
                         hint: "write fewer with `*`, or convert forward only")
                 ])
             }

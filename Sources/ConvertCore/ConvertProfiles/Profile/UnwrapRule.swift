@@ -20,7 +20,7 @@ public struct UnwrapRule: Sendable, Hashable {
         guard let index = names.first(where: Selector.isIndex) else { return nil }
         return ProfileFault(
             at: place, "\(ProfileReader.quoted(index)) may be an array index, and the inverse makes objects",
-            hint: "unwrap a place in objects, or convert forward only")
+            hint: "unwrap a path without numbers, or convert forward only")
     }
 }
 

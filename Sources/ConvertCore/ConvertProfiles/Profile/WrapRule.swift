@@ -22,7 +22,7 @@ extension ProfileReader {
         guard let members = members(of: id, as: .wrap) else { return nil }
         guard let at = members["at"] else {
             if !members.hasRefused {
-                refuse(id, "`at` is missing", hint: "name the place of the output, such as /data")
+                refuse(id, "`at` is missing", hint: "write the key or path of the output, such as /data")
             }
             return nil
         }
@@ -44,7 +44,7 @@ extension ProfileReader {
         }
         guard let selector = pointer(parsing: Array(text.utf8), at: self.place(id), in: "wrap") else { return nil }
         guard Selector.names(selector.pointerSegments[...]) != nil else {
-            refuse(id, "`wrap` does not accept `*`: the output is in one place", hint: "name the key, such as /data")
+            refuse(id, "`wrap` does not accept `*`: the output has one path", hint: "name the key, such as /data")
             return nil
         }
         return WrapRule(selector: selector, others: others, place: place)
@@ -69,7 +69,7 @@ extension ProfileReader {
             guard let taken else { return }
             guard index < names.count - 1, document[taken].kind == .object else {
                 return refuse(
-                    placeOfName(taken), "the output cannot be here: `with` has another value in its place",
+                    placeOfName(taken), "the output cannot be here: `with` has another value on its path",
                     hint: "choose another `at`")
             }
             object = taken
