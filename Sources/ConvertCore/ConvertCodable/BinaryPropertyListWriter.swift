@@ -5,8 +5,8 @@ import FoundationEssentials
 
 /// Writes binary property lists, `bplist00`: a head, objects, a table of their offsets and a trailer, all numbers big-endian.
 ///
-/// An object opens with a byte whose upper half is its kind and whose lower half is a count: of bytes as a power of two for
-/// numbers, of elements for the rest, where 15 says that the count follows as an integer object. `BinaryPropertyList` reads them.
+/// An object opens with a byte. Its upper half is the kind, its lower half a count: for numbers, of bytes as a power of two, else
+/// of elements. 15 says that the count follows as an integer object. `BinaryPropertyList` reads them.
 /// Objects are numbered breadth first: each container, when its turn comes, gives its children the next numbers. Equal scalars
 /// are one object, as in Apple's files, unless they are long: readers refuse a file that unfolds to far more than its own length.
 struct BinaryPropertyListWriter {

@@ -1,8 +1,7 @@
 /// A value that the objects of one run of a coder share, such as its containers.
 ///
-/// An access lasts as long as one call of this module, and none calls out of it with the value in hand: to a type's own `init(from:)` or
-/// `encode(to:)`, which could come back to the cell, go copies. So no two accesses overlap, and the runtime's test of that, which costs
-/// more than most accesses, is left out.
+/// An access lasts as long as one call of this module. A type's own `init(from:)` or `encode(to:)` could come back to the cell, so it
+/// gets copies. So no two accesses overlap. The runtime's test of that would cost more than most accesses, and is left out.
 final class Cell<Wrapped: ~Copyable> {
     @exclusivity(unchecked) private var storage: Wrapped
 

@@ -4,9 +4,9 @@ public import FoundationEssentials
 
 /// Decodes `Codable` types from JSON, through a profile or without one.
 ///
-/// The payload passes the engine first and is decoded from its output: with the default direction the profile's forward
-/// rules turn what is on the wire into what the type expects. Where the profile describes the other way, from readable names
-/// to short ones on the wire, apply its inverse:
+/// The payload passes the engine first and is decoded from its output. With the default direction, the profile's forward rules
+/// turn the payload on the wire into the form that the type expects. If the profile describes the other way, from readable
+/// names to short ones on the wire, apply its inverse:
 ///
 ///     let decoder = try ConvertDecoder(profile)                         // wire --forward--> code
 ///     let decoder = try ConvertDecoder(profile, applying: .inverse)     // wire --inverse--> code

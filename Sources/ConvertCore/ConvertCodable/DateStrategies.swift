@@ -13,10 +13,11 @@ extension DateStrategyError: CustomStringConvertible {
 }
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// Reads a date in any form that a profile's `auto` knows: RFC 3339 and ISO 8601, RFC 2822 and HTTP, `/Date(…)/`, and
-    /// numbers of seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, as numbers or as digits.
+    /// Reads a date in any form that a profile's `auto` knows: RFC 3339 and ISO 8601, RFC 2822 and HTTP, `/Date(…)/`, and time
+    /// since 1970.
     ///
-    /// What names no zone is refused; a day alone is the start of that day in the assumed zone, so it is refused as well. A number is
+    /// Time since 1970 is a number or digits: seconds, milliseconds, microseconds or nanoseconds, by its size. A date without a zone is
+    /// refused. So is a day alone, because it is the start of that day in the assumed zone. A number is
     /// always a count: 20240714 is a day in 1970, while the string `"20240714"` is a day in 2024.
     public static func flexible() -> JSONDecoder.DateDecodingStrategy { flexible(zone: nil) }
 

@@ -50,8 +50,8 @@ final class DecodingSession {
 
     /// A value as what its type is known to be.
     ///
-    /// A function of its own: in generic code, the runtime looks up the type of an optional at the beginning of each function
-    /// that has one, even if the optional is not used.
+    /// A function of its own: in generic code, each function with an optional begins with a look-up of its type, even if the
+    /// optional is not used.
     @inline(never)
     private static func exactly<Value>(_ value: some Any) -> Value {
         guard let value = value as? Value else { preconditionFailure("a value of another type") }
@@ -241,8 +241,8 @@ extension DecodingSession {
 
     /// A date as the strategy has it; a null never comes to a strategy.
     ///
-    /// `owner` is the way to the value whose decoder is asked, which Foundation names for text that is not ISO 8601: that of the
-    /// container, or of the date itself where it is asked for through a container of this one value.
+    /// `owner` is the path of the value whose decoder is asked. Foundation names it for text that is not ISO 8601. It is the path of
+    /// the container, or of the date itself if a container of this one value is used.
     func date(_ decoder: TapeDecoder, owner: CodingPathNode?) throws -> Date {
         let (index, path) = (decoder.index, decoder.path)
         try refuseNull(Date.self, index, path)

@@ -6,7 +6,8 @@ public enum ElementFailurePolicy: Sendable, Hashable {
     case fail
     /// The element is left out, and reported: by `decodeReporting` or to `onElementFailure`.
     case skip
-    /// This is decoded in its place, and the failure reported. The whole fails with the element's error if it cannot be decoded either.
+    /// This is decoded instead of the element, and the failure reported. If it cannot be decoded either, the whole fails with the
+    /// element's error.
     case replace(with: JSONValue)
 }
 

@@ -22,7 +22,7 @@ public struct JSONPointer: Sendable, Hashable {
     /// Creates a pointer of names and indices as they are, unescaped.
     public init(segments: [String]) { self.segments = segments }
 
-    /// The place that a coding path leads to, such as that of a `DecodingError`'s context: names, and the numbers of elements.
+    /// The position that a coding path leads to, such as that of a `DecodingError`'s context: names, and the numbers of elements.
     public init(codingPath: [any CodingKey]) { segments = codingPath.map(Self.segment) }
 
     /// The segment that a coding key is: an element's number, which coders call `Index 3`, and of any other key its name.

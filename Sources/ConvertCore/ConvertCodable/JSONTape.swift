@@ -138,8 +138,8 @@ extension JSONTape {
         return value(in: object, named: name.description)
     }
 
-    /// A member that does not follow the last one found. Who asks for them in another order, or for many that are not there, would
-    /// else pass over all of them each time: time would grow with the square of the object.
+    /// A member that does not follow the last one found. Without a table, reading in another order, or asking for many missing
+    /// members, would pass over all of them each time. Time would then grow with the square of the object.
     @inline(never)
     private mutating func value(inLarge object: Int, named name: String) -> Int? {
         guard passed <= tokens.count * Self.maxPassesPerToken else {

@@ -9,8 +9,8 @@ extension JSONValue {
 
     /// Parses one JSON text (RFC 8259) as strictly as the engine does; a byte order mark at the very start is skipped.
     ///
-    /// - Throws: `ConversionError` with offset, line, column and pointer: for malformed text, for one past the limits, and for
-    ///   a string with half of a surrogate pair, which no `String` can hold.
+    /// - Throws: `ConversionError` with offset, line, column and pointer: for malformed text, and for one past the limits. Also for
+    ///   a string with half of a surrogate pair, because no `String` can hold it.
     public init(parsing text: Span<UInt8>, limits: Limits = Limits()) throws(ConversionError) {
         var copy = ByteBuffer(capacity: text.count)
         var converter = Converter(.minify(limits: limits.forValues))

@@ -31,7 +31,7 @@ extension ProfileRule {
     /// Puts a value where the output has none: `.default("/currency", "EUR")`; null counts as a value.
     ///
     /// - Parameters:
-    ///   - pointer: a place by output names; `*` represents every thing that is there.
+    ///   - pointer: a path of output keys; `*` represents every key or element that is there.
     ///   - value: any JSON.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.

@@ -85,7 +85,7 @@ extension Serializable {
 extension Serializable {
     /// The value as JSON in UTF-8.
     ///
-    /// - Throws: an error of code `encode`, with a pointer to the place.
+    /// - Throws: an error of code `encode`, with a pointer to the value.
     public func serialized() throws(SerializableError) -> Data {
         do {
             return Data(try Self.serialization.encoder.encode(self))

@@ -12,8 +12,8 @@ public struct SerializableError: Error, Sendable, Hashable {
         case encode
         /// The file could not be written; the old one is still there, if there was one.
         ///
-        /// Only where the message begins with `fsync of the directory` is the new one already in its place, whole, but
-        /// perhaps not after a loss of power.
+        /// If the message begins with `fsync of the directory`, the new file is there, whole, but perhaps not after a loss of
+        /// power.
         case write
     }
 
@@ -23,7 +23,7 @@ public struct SerializableError: Error, Sendable, Hashable {
     ///
     /// An error that the type itself threw, or that Foundation threw for the file, is repeated with all that it says.
     public var message: String
-    /// RFC 6901 JSON Pointer to the place in the JSON; empty for the whole of it.
+    /// RFC 6901 JSON Pointer to the value in the JSON; empty for the whole of it.
     public var pointer: String
     /// The line of malformed JSON, from 1; nil where the pointer says more.
     public var line: Int?

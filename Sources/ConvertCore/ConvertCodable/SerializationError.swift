@@ -8,10 +8,10 @@ public struct SerializationError: Error, Sendable, Hashable {
     public var expected: String
     /// What was there instead: a kind of value such as `a string`, or `nothing`.
     public var found: String
-    /// RFC 6901 JSON Pointer to the place; empty for the whole value.
+    /// RFC 6901 JSON Pointer to the part with the error; empty for the whole value.
     public var pointer: String
 
-    /// Creates an error at a place.
+    /// Creates an error at a pointer.
     public init(expected: String, found: String, pointer: String = "") {
         self.expected = expected
         self.found = found

@@ -13,9 +13,9 @@ import ConvertFormats
 ///     let someone = try account.value(fromJSON: bytes)
 ///     let list = try account.propertyList(from: someone, .xml)
 ///
-/// What is written is read again as an equal value, as long as the serializers it is made of keep that promise. So serializers are stricter
-/// than `Codable`: `.integer` refuses `1.0`, `.url` refuses characters that a URL would have to escape, an object with a key twice is
-/// refused, and `.uuid` writes lower case. ``codable(_:decoder:encoder:)`` has the rules of `Codable`, for sets and other dictionaries, too.
+/// A written value is read again as an equal one, as long as the parts of the serializer keep that promise. So serializers are stricter
+/// than `Codable`. `.integer` refuses `1.0`. `.url` refuses characters that a URL would have to escape. An object with a key twice is
+/// refused. `.uuid` writes lower case. ``codable(_:decoder:encoder:)`` has the rules of `Codable`, for sets and other dictionaries, too.
 public struct ValueSerializer<Value>: Sendable {
     /// The value that represents a missing member.
     struct Absence: Sendable {

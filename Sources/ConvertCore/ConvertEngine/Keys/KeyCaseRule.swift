@@ -8,7 +8,7 @@ public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
     ///
     /// A whole word is an acronym in any case: `user_id`, `userId` and `USER_ID` are `userID` in `camelCase`.
     ///
-    /// It does not change words that the target writes only in lower or upper case: the first word of `camelCase`
+    /// It does not change words that the target writes only in lower or upper case. These are the first word of `camelCase`
     /// (`URLPath` → `urlPath`), and every word of snake, kebab, dot, flat and SCREAMING.
     case asListed
 }

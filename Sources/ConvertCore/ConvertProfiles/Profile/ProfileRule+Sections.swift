@@ -23,8 +23,8 @@ extension ProfileRule {
     ///   - acronyms: words that stay whole, such as `ID` in `userIDs`; `common` for the usual ones.
     ///   - acronymStyle: whether acronyms are written `Url` or as listed; the format's default, `title`, when nil.
     ///   - digits: whether digits behind a letter are a word of their own; the format's default, `join`, when nil.
-    ///   - except: selectors of places whose own name stays.
-    ///   - opaque: selectors of places below which no name changes, such as maps keyed by data.
+    ///   - except: selectors of paths whose own key stays.
+    ///   - opaque: selectors of paths below which no key changes, such as maps keyed by data.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func keys(
@@ -44,14 +44,14 @@ extension ProfileRule {
         return ProfileRule("keys", .whole, section, RuleSource(file, line))
     }
 
-    /// Gives the places that `selector` matches another name.
+    /// Gives another name to the keys that `selector` matches.
     public static func rename(_ selector: String, to name: String, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
         ProfileRule("rename", .members, RuleText(RuleText(selector: selector), RuleText(name)), RuleSource(file, line))
     }
 
-    /// Gives places other names: `["firstName": "fn", "/orders/*/id": "i"]`, selectors and new names.
+    /// Gives keys other names: `["firstName": "fn", "/orders/*/id": "i"]`, selectors and new names.
     public static func rename(_ names: KeyValuePairs<String, String>, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
@@ -60,7 +60,7 @@ extension ProfileRule {
             RuleSource(file, line))
     }
 
-    /// Gives places other names, from a map that the program has already.
+    /// Gives keys other names, from a map that the program has already.
     @_disfavoredOverload
     public static func rename(
         _ names: [String: String], file: String = #fileID, line: Int = #line
@@ -131,7 +131,7 @@ extension ProfileRule {
 
     // MARK: Structure
 
-    /// Leaves out everything but the places that the selectors match, with all below them.
+    /// Leaves out everything but the values that the selectors match, with all below them.
     public static func keep(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
         places("keep", selectors, RuleSource(file, line))
     }
@@ -144,17 +144,17 @@ extension ProfileRule {
         return ProfileRule("keep", .elements, scope, RuleSource(file, line))
     }
 
-    /// Leaves out the places that the selectors match, with all below them.
+    /// Leaves out the values that the selectors match, with all below them.
     public static func drop(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
         places("drop", selectors, RuleSource(file, line))
     }
 
-    /// Refuses payloads without these places; pointers only, judged on the input.
+    /// Refuses payloads without these paths; pointers only, judged on the input.
     public static func require(_ pointers: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
         places("require", pointers, RuleSource(file, line))
     }
 
-    /// Takes a value from a place of the input to a place of the output; both are pointers without `**`.
+    /// Moves a value from a path of the input to a path of the output; both are pointers without `**`.
     public static func move(_ source: String, to target: String, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
@@ -162,7 +162,7 @@ extension ProfileRule {
             "move", .members, RuleText(RuleText(selector: source), RuleText(selector: target)), RuleSource(file, line))
     }
 
-    /// Takes values to other places: `["/content/headline": "/headline", "/content/body": "/text"]`, sources and targets.
+    /// Moves values to other paths: `["/content/headline": "/headline", "/content/body": "/text"]`, sources and targets.
     public static func move(
         _ places: KeyValuePairs<String, String>, file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
@@ -170,7 +170,7 @@ extension ProfileRule {
         return ProfileRule("move", .members, RuleText(list: members), RuleSource(file, line))
     }
 
-    /// Has the members of an object take its place in the object around it.
+    /// Moves the members of an object into the object around it.
     ///
     /// - Parameters:
     ///   - pointer: the object; a pointer without `**`.
@@ -188,7 +188,7 @@ extension ProfileRule {
         return ProfileRule("flatten", .elements, rule, RuleSource(file, line))
     }
 
-    /// Has the value at a place of the input become the document; everything around it is left out.
+    /// Makes the value at a path of the input the document; everything around it is left out.
     public static func unwrap(_ pointer: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
         ProfileRule("unwrap", .whole, RuleText(pointer), RuleSource(file, line))
     }

@@ -4,8 +4,8 @@ import ConvertText
 /// One rule of a profile, written in Swift.
 ///
 /// A profile made of rules is the profile that their JSON makes, since that is what they become: `Profile.document(of:)` is the
-/// text, and the same parser judges it. Selectors are strings as in the JSON: `/orders/*/id` is a place, `id` a name
-/// anywhere.
+/// text, and the same parser judges it. Selectors are strings as in the JSON: `/orders/*/id` is a path, `id` a key
+/// at any depth.
 ///
 ///     let profile = try Profile(
 ///         .rename("firstName", to: "fn"),
