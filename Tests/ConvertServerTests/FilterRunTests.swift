@@ -105,6 +105,11 @@ struct FilterRunTests {
             (Array("<?xml version=\"1.0\"?><plist>".utf8), "--input-format plist"),
             (Array("bplist00".utf8), "--input-format plist"), (Array("{}\n{}\n".utf8), "--ndjson"),
             (Array("1\n2\n".utf8), "--ndjson"), (Array("{}}".utf8), nil), (Array("{'a': 1}".utf8), "double quotes"),
+            (Array("\nname: x\nb: 2\n".utf8), "looks like YAML"), (Array("---\nkey: 1\n".utf8), "looks like YAML"),
+            (Array("- a\n- b\n".utf8), "looks like YAML"), (Array("key:\n  - a".utf8), "looks like YAML"),
+            (Array("id,name\n1,Ada\n".utf8), "looks like CSV"), (Array("{\"a\": 0x1F}".utf8), "decimal"),
+            (Array("[+1]".utf8), "plus sign"), (Array("[a, b]".utf8), nil), (Array("-x".utf8), nil),
+            (Array("http://x".utf8), nil), (Array("[{}, x, y: 1]".utf8), nil), (Array("[10, \"0\"x]".utf8), nil),
         ]
         for row in rows {
             let outcome = try ChildProcess(

@@ -76,6 +76,20 @@ struct FaultTests {
         #expect(error?.message == #""a/b" and "d" would both be written as "d""#)
     }
 
+    @Test func `numbers of other languages are named`() throws {
+        let rows = [
+            ("[+1]", "no plus sign"), ("{\"a\":+1}", "no plus sign"), ("[012]", "leading zero"),
+            ("-01", "leading zero"),
+        ]
+        for (payload, words) in rows {
+            let whole = ConverterTrial(.minify(), Array(payload.utf8))
+            #expect(whole.fault?.message.contains(words) == true, "\(payload): \(whole)")
+            for cut in 1..<payload.utf8.count {
+                #expect(ConverterTrial(.minify(), Array(payload.utf8), cuts: [cut]).agrees(with: whole), "\(payload)")
+            }
+        }
+    }
+
     @Test func `a last piece that is known to be the last gives the same errors, lines included`() throws {
         let members = (0..<24).map { "  \"first_\($0)\": \"Ana\",\n  \"n_\($0)\": [1,\n\r\n null, {\"a_b\": \"é\"}]" }
         let document = Array("{\n\(members.joined(separator: ",\n"))\n}\n".utf8)

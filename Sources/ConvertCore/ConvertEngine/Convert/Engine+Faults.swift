@@ -178,6 +178,8 @@ extension Engine {
             return "; JSON has no comma after the last one"
         case ASCII.slash, UInt8(ascii: "#"): return "; JSON has no comments"
         case ASCII.apostrophe: return "; JSON has keys and strings in double quotes"
+        case ASCII.plus where fault.kind == .expectedValue || fault.kind == .expectedValueOrEnd:
+            return "; JSON numbers have no plus sign"
         case UInt8(ascii: "T"), UInt8(ascii: "F"), UInt8(ascii: "N"), UInt8(ascii: "I"):
             return "; JSON has true, false and null in lower case, and neither NaN nor Infinity"
         default: return ""
