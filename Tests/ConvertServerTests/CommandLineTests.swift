@@ -16,6 +16,11 @@ struct CommandLineTests {
             #expect(help.status == 0)
             #expect(help.text.hasPrefix("Usage: convert-server \(command.rawValue) "))
             for option in command.options { #expect(help.text.contains("\n  \(option.usage)")) }
+            #expect(try BuiltProgram.run("help", command.rawValue).text == help.text)
+        }
+        for arguments in [["help"], ["help", "help"], ["help", "--help"]] {
+            let help = try ChildProcess(program: BuiltProgram.path, arguments: arguments).run()
+            #expect(help.status == 0 && help.text == overview.text, "\(arguments)")
         }
         let version = try BuiltProgram.run("--version")
         #expect(version.status == 0)
@@ -26,6 +31,7 @@ struct CommandLineTests {
         let rows: [(arguments: [String], message: String)] = [
             ([], "a command is missing"),
             (["mnify"], "there is no command mnify; did you mean minify?"),
+            (["help", "mnify"], "there is no command mnify; did you mean minify?"),
             (["--versoin"], "there is no option --versoin; did you mean --version?"),
             (["minify", "--ident", "2"], "minify has no option --ident; did you mean --indent?"),
             (["minify", "--indent"], "--indent needs a value: --indent N"),

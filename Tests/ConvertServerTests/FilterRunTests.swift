@@ -105,6 +105,11 @@ struct FilterRunTests {
             (Array("<?xml version=\"1.0\"?><plist>".utf8), "--input-format plist"),
             (Array("bplist00".utf8), "--input-format plist"), (Array("{}\n{}\n".utf8), "--ndjson"),
             (Array("1\n2\n".utf8), "--ndjson"), (Array("{}}".utf8), nil), (Array("{'a': 1}".utf8), "double quotes"),
+            (Array("\nname: x\nb: 2\n".utf8), "looks like YAML"), (Array("---\nkey: 1\n".utf8), "looks like YAML"),
+            (Array("- a\n- b\n".utf8), "looks like YAML"), (Array("key:\n  - a".utf8), "looks like YAML"),
+            (Array("id,name\n1,Ada\n".utf8), "looks like CSV"), (Array("{\"a\": 0x1F}".utf8), "decimal"),
+            (Array("[+1]".utf8), "plus sign"), (Array("[a, b]".utf8), nil), (Array("-x".utf8), nil),
+            (Array("http://x".utf8), nil), (Array("[{}, x, y: 1]".utf8), nil), (Array("[10, \"0\"x]".utf8), nil),
         ]
         for row in rows {
             let outcome = try ChildProcess(
@@ -153,6 +158,38 @@ struct FilterRunTests {
                 == "\u{1B}[1ma:1:2:\u{1B}[0m \u{1B}[31mjson:\u{1B}[0m no: good (/a)")
         #expect(TerminalStyle.painted("convert-server: no (a: b)") == "\u{1B}[1mconvert-server:\u{1B}[0m no (a: b)")
         #expect(TerminalStyle.painted("Try 'x'.") == "Try 'x'.")
+    }
+
+    @Test func `the report of check has colours on a terminal, but not the lines of the file`() throws {
+        let directory = try TemporaryDirectory()
+        let bold = { (text: String) in "\u{1B}[1m\(text):\u{1B}[0m" }
+        let wrong = try directory.write("a.json", #"{"kees": 1}"#)
+        let idle = try directory.write("b.json", #"{"keys": {"case": "preserve", "digits": "word"}}"#)
+        let rows: [(file: String, start: String)] = [
+            (wrong, "\(bold("\(wrong):1:2")) \u{1B}[31mprofile:\u{1B}[0m unknown key"),
+            (idle, "\(bold("\(idle):1:31")) \u{1B}[33mwarning:\u{1B}[0m `digits` does nothing"),
+        ]
+        for row in rows {
+            let terminal = try Terminal()
+            let output = ChildProcess.Output.file(terminal.path)
+            let colors = ["TERM": "xterm"]
+            _ = try BuiltProgram.run("check", row.file, environment: colors, output: output)
+            let text = terminal.text()
+            #expect(text.hasPrefix(row.start), "\(text)")
+            #expect(text.contains("\r\n  1 | {\""), "\(text)")
+            for plain in [["TERM": "xterm", "NO_COLOR": "1"], ["TERM": "dumb"]] {
+                _ = try BuiltProgram.run("check", row.file, environment: plain, output: output)
+                #expect(!terminal.text().contains("\u{1B}"))
+            }
+            let json = try BuiltProgram.run(
+                "check", "--format", "json", row.file, environment: colors, output: output)
+            #expect(json.status == 78 || json.status == 0)
+            #expect(!terminal.text().contains("\u{1B}"))
+            #expect(try !BuiltProgram.run("check", row.file, environment: colors).text.contains("\u{1B}"))
+        }
+        for note in ["-: note: 1 event", "a:1:2: condition: x", "a:1:2: one-way: x"] {
+            #expect(!TerminalStyle.painted(note).contains("\u{1B}[31m"), "\(note)")
+        }
     }
 
     @Test func `colours are the same however the JSON is cut, and taking them out gives it back`() {

@@ -26,10 +26,10 @@ enum AtomicFile {
             code = errno
         }
 
-        /// `open failed with errno 2 (No such file or directory)`.
+        /// `open failed: No such file or directory`.
         var message: String {
-            let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "unknown"
-            return "\(call) failed with errno \(code) (\(reason))"
+            let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "unknown error"
+            return "\(call) failed: \(reason)"
         }
     }
 

@@ -67,8 +67,21 @@ final class EncodingPool: Sendable {
         }
         var clean = ByteBuffer(capacity: marked.count)
         dataKeys.removeMarkers(from: marked, into: &clean)
-        _ = try keyCheck.convert(clean, into: &output)
+        do throws(ConversionError) {
+            _ = try keyCheck.convert(clean, into: &output)
+        } catch {
+            throw Self.collision(error)
+        }
         return skippedRecords
+    }
+
+    /// A duplicate key of the output, which is a collision of the input's keys.
+    private static func collision(_ error: ConversionError) -> ConversionError {
+        guard error.code == .duplicateKey else { return error }
+        var error = error
+        error.code = .collision
+        error.message = "two members would get this key; to accept this, set `on.collision` in the profile"
+        return error
     }
 }
 

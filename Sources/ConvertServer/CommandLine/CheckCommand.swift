@@ -72,11 +72,18 @@ struct CheckCommand {
                 if explanation.fault != nil { found.insert(.badData) }
             }
             guard format == .text else { continue }
-            try Console.print(format.report(lines))
+            try show(lines)
             lines = []
         }
-        if format != .text || !lines.isEmpty { try Console.print(format.report(lines)) }
+        if format != .text || !lines.isEmpty { try show(lines) }
         return [.badConfiguration, .noInput, .badData].first(where: found.contains) ?? .success
+    }
+
+    /// Prints lines, with colours if they are for people on a terminal.
+    private func show(_ lines: [ReportLine]) throws(Failure) {
+        let isColored = format == .text && TerminalStyle.isWanted(on: .output, settings.environment)
+        try Console.print(
+            format.report(isColored ? lines.map { ReportLine(TerminalStyle.painted($0.text)) } : lines))
     }
 
     /// The lines of a report. On a terminal, each has its line of the file.

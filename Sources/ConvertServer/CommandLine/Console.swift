@@ -10,8 +10,9 @@ enum Console {
         }
     }
 
-    /// Writes one line to stderr. If that fails too, there is nothing left to do.
+    /// Writes one line to stderr, with colours on a terminal. If that fails too, there is nothing left to do.
     static func complain(_ line: String) {
-        try? OutputStream.error.write(Array("\(line)\n".utf8).span)
+        let shown = TerminalStyle.isWanted(on: .error, .process) ? TerminalStyle.painted(line) : line
+        try? OutputStream.error.write(Array("\(shown)\n".utf8).span)
     }
 }

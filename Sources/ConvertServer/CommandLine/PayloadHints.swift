@@ -43,7 +43,29 @@ struct PayloadHints {
             return "if this is a property list, add --input-format plist"
         }
         if first.first == ASCII.lessThan { return "this looks like HTML, such as an error page of a server" }
+        if let format = Self.textFormat(first, error.offset - (head.count - first.count)) {
+            return "this looks like \(format); convert it to JSON first"
+        }
+        if isHexadecimal(error, bytes) { return "JSON numbers are decimal" }
         return hasSecondText(error, bytes) ? "a file is one JSON text; if each line is one, add --ndjson" : nil
+    }
+
+    /// YAML or CSV by the first bytes of an input, if the error is in its first word.
+    private static func textFormat(_ first: ArraySlice<UInt8>, _ errorOffset: Int) -> String? {
+        let word = first.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.underscore }
+        guard errorOffset <= max(word.count, 1) else { return nil }
+        if first.starts(with: Array("---".utf8)) || first.starts(with: Array("- ".utf8)) { return "YAML" }
+        guard let letter = word.first, !ASCII.isDigit(letter) else { return nil }
+        let rest = first.dropFirst(word.count)
+        if rest.first == ASCII.comma { return "CSV" }
+        return rest.first == ASCII.colon && rest.dropFirst().first.map(ASCII.isSpace) != false ? "YAML" : nil
+    }
+
+    /// Whether the error is at the `x` of `0x`.
+    private func isHexadecimal(_ error: ConversionError, _ bytes: Span<UInt8>) -> Bool {
+        let index = error.offset - passedBytes
+        guard index > 0, index < bytes.count, bytes[index - 1] == ASCII.zero else { return false }
+        return bytes[index] == UInt8(ascii: "x") || bytes[index] == UInt8(ascii: "X")
     }
 
     private var operand: String { file == "-" ? "" : " \(file)" }

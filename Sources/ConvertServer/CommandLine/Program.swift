@@ -30,6 +30,8 @@ struct Program {
         guard let first = words.first else {
             throw Failure(.usage, lines: ["convert-server: a command is missing", "Try 'convert-server --help'."])
         }
+        // `help COMMAND` is `COMMAND --help`.
+        if first == "help", words.count > 1 { return try perform([words[1], "--help"]) }
         switch first {
         case "--help", "-h", "help":
             try Console.print(Help.overview)
@@ -75,13 +77,13 @@ struct Program {
 
     private func report(_ failure: Failure) { failure.lines.forEach(say) }
 
-    /// Writes a message with the name that the program was called by, and with colours on a terminal.
+    /// Writes a message with the name that the program was called by.
     private func say(_ message: String) {
         var message = message
         if name == Self.filterName {
             if let rest = message.dropping(prefix: "convert-server: ") { message = "\(name): \(rest)" }
             if message == Failure.advice(for: .convert) { message = "Try '\(name) --help'." }
         }
-        Console.complain(TerminalStyle.isWanted(on: .error, environment) ? TerminalStyle.painted(message) : message)
+        Console.complain(message)
     }
 }

@@ -61,7 +61,8 @@ extension Command {
                 "convert -p mobile.json --in-place fixtures/*.json",
             ]
         case .minify: ["minify --indent 2 response.json", "minify events.ndjson -o small.ndjson"]
-        case .check: ["check profiles/", "check --explain response.json mobile.json"]
+        case .check:
+            ["check profiles/", "check --config convert.json", "check --explain response.json mobile.json"]
         case .infer:
             [
                 "infer --in order.json --out wanted.json -o profile.json",

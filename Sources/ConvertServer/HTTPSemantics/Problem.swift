@@ -129,8 +129,9 @@ extension Problem {
     /// In seconds. Another server can take the request at once, and a restart takes no longer.
     private static let retryAfterSeconds = "1"
 
+    /// - Parameter acceptPost: the media types that are accepted, with commas between them.
     package static func unsupportedType(_ detail: String, acceptPost: String) -> Problem {
-        var problem = Problem(415, detail, code: "unsupported-media-type")
+        var problem = Problem(415, "\(detail); accepted types: \(acceptPost)", code: "unsupported-media-type")
         problem.fields = [Field(name: "Accept-Post", value: acceptPost)]
         return problem
     }

@@ -185,13 +185,15 @@ package struct MultipartForm {
             || byte == ASCII.dot
     }
 
-    /// The payload's type. An error lists the types that this route accepts.
+    /// The payload's type. An error names the types of a part, and its `Accept-Post` those of this route.
     private static func readableType(_ head: MultipartParser.PartHead) throws(Problem) -> PayloadType {
         do throws(Problem) {
             return try payloadType(head)
         } catch {
             guard error.status == 415 else { throw error }
-            throw .unsupportedType(error.detail, acceptPost: Route.convert.acceptPost ?? "")
+            var problem = error
+            problem.fields = [Problem.Field(name: "Accept-Post", value: Route.convert.acceptPost ?? "")]
+            throw problem
         }
     }
 

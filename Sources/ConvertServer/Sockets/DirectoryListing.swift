@@ -3,7 +3,7 @@ package import Text
 
 /// The files of a directory and their versions, to detect changes.
 package struct DirectoryListing: Sendable, Hashable {
-    /// One regular file, links followed.
+    /// One file, links followed.
     package struct Entry: Sendable, Hashable {
         package let name: ExactText
         let device: UInt64
@@ -12,10 +12,10 @@ package struct DirectoryListing: Sendable, Hashable {
         package let modifiedSeconds: Int64
         let modifiedNanoseconds: Int64
 
-        /// The file at a path, with links followed; nil if there is no regular file.
+        /// The file at a path, with links followed. For a link to nothing, it is the link. Nil if there is no file.
         package init?(path: String, name: String) {
             var status = stat()
-            guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            guard unsafe stat(path, &status) == 0 || lstat(path, &status) == 0 else { return nil }
             self.name = ExactText(name)
             device = UInt64(status.st_dev)
             inode = UInt64(status.st_ino)
@@ -28,8 +28,8 @@ package struct DirectoryListing: Sendable, Hashable {
     /// By name, in the order of bytes.
     package let entries: [Entry]
 
-    /// Lists the regular files of `path` whose names end in `suffix`, do not begin with a dot, and are UTF-8. A request
-    /// could not contain another name.
+    /// Lists the files of `path` whose names end in `suffix`, do not begin with a dot, and are UTF-8. A request could not
+    /// contain another name. Directories and links to nothing are listed too, so that reading them gives an error.
     package init(path: String, suffix: String) throws(SystemCallError) {
         guard let directory = unsafe opendir(path) else { throw SystemCallError.last("opendir") }
         defer { unsafe closedir(directory) }

@@ -22,7 +22,7 @@ package struct InputFile: ~Copyable {
         guard opened >= 0 else { throw SystemCallError.last("open") }
         guard !isRegular || Self.byteCount(opened) != nil else {
             _ = close(opened)
-            throw SystemCallError(call: "open", number: EINVAL)
+            throw SystemCallError(call: "fstat", number: EINVAL)
         }
         descriptor = opened
         isOwned = true

@@ -18,12 +18,14 @@ package struct SystemCallError: Error, Hashable, CustomStringConvertible {
 
     package var description: String { reason }
 
-    /// The text of `strerror_r`, such as "No such file or directory". Lookups of names have no errno of their own.
+    /// The text of `strerror_r`, such as "No such file or directory". Lookups of names and kinds of files have no errno of
+    /// their own.
     package var reason: String {
         switch call {
         case "getaddrinfo": return "no address is known for this name"
         case "getpwnam": return "the system has no user of this name"
         case "getgrnam": return "the system has no group of this name"
+        case "fstat": return "this is not a regular file"
         default: break
         }
         // Long enough for every message of glibc. A longer one makes the call fail and does not overrun the buffer.

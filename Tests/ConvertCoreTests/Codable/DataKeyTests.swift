@@ -142,9 +142,12 @@ struct DataKeyTests {
         func encoder(_ rules: ProfileRule...) throws -> ConvertEncoder {
             try ConvertEncoder(Profile(rules: [keys] + rules), applying: .forward)
         }
-        #expect(throws: EncodingError.self) {
+        let error = #expect(throws: EncodingError.self) {
             try encoder(.rename(["x": "firstOne"])).encode(["x": 1, "firstOne": 2])
         }
+        guard case .invalidValue(_, let context)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        let cause = context.underlyingError as? ConversionError
+        #expect(cause?.code == .collision && cause?.message.contains("`on.collision`") == true, "\(cause as Any)")
         let totals = Totals(all: ["first_one": 9], first: 5)
         #expect(throws: EncodingError.self) {
             try encoder(.move("/first", to: "/all/first_one")).encode(totals)

@@ -100,11 +100,11 @@ struct SerializableTests {
         // A directory that is not empty cannot be replaced by a file, not even by the superuser.
         let error = #expect(throws: SerializableError.self) { try Self.note.save(to: occupied) }
         #expect(error?.code == .write)
-        #expect(error?.message.hasPrefix("rename failed with errno ") == true)
+        #expect(error?.message.hasPrefix("rename failed: ") == true)
         let absent = #expect(throws: SerializableError.self) {
             try Self.note.save(to: URL(filePath: directory.path + "/none/x"))
         }
-        #expect(absent?.message == "open failed with errno 2 (No such file or directory)")
+        #expect(absent?.message == "open failed: No such file or directory")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["d"])
         let remote = try #require(URL(string: "https://a.example/x"))
         #expect(throws: SerializableError.self) { try Self.note.save(to: remote) }

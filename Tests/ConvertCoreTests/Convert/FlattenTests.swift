@@ -38,7 +38,7 @@ struct FlattenTests {
         let undone = try Profile(parsing: #"{"flatten": {"at": "/a", "prefix": "a_"}}"#).compile(.inverse)
         let error = #expect(throws: ConversionError.self) { try undone.convert(#"{"a_b": 1, "a": {}}"#) }
         #expect(error?.code == .collision && error?.pointer == "/a_b" && error?.rule == "/flatten")
-        #expect(error?.message == #""a_b" and "a" would both be written as "a""#)
+        #expect(error?.message.hasPrefix(#""a_b" and "a" would both be written as "a"; "#) == true)
     }
 
     @Test func `what prefixes make of the keys counts for what may be buffered`() throws {

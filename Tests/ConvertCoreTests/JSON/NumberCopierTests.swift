@@ -34,7 +34,7 @@ struct NumberCopierTests {
             ("1.", .open("1.", isComplete: false)), ("1.0", .open("1.0", isComplete: true)),
             ("1e", .open("1e", isComplete: false)), ("1E+", .open("1E+", isComplete: false)),
             ("1E-07", .open("1E-07", isComplete: true)), ("0e0", .open("0e0", isComplete: true)),
-            ("1,", .ended("1")), ("0]", .ended("0")), ("00", .ended("0")), ("-01", .ended("-0")),
+            ("1,", .ended("1")), ("0]", .ended("0")), ("00", .bad(1)), ("-01", .bad(2)),
             ("1.5.", .ended("1.5")),
             ("1e5.", .ended("1e5")), ("1e5e", .ended("1e5")), ("1-", .ended("1")), ("1+", .ended("1")),
             ("1 ", .ended("1")),

@@ -86,6 +86,17 @@ struct JSONDocumentTests {
         }
     }
 
+    @Test func `numbers of other languages, and words that resemble no literal, get a fitting hint`() {
+        let rows = [
+            ("tru", "did you mean `true`?"), ("name: x", "one JSON object"),
+            ("fine", "one JSON object"), (#"{"a": 012}"#, "without it"), (#"{"a": +1}"#, "no plus sign"),
+        ]
+        for (text, hint) in rows {
+            let fault = #expect(throws: ProfileFault.self) { try JSONDocumentParser.parse(Array(text.utf8)) }
+            #expect(fault?.hint?.contains(hint) == true, "\(text): \(fault as Any)")
+        }
+    }
+
     @Test func `what is not UTF-8 is refused at its byte`() {
         let rows: [(bytes: [UInt8], line: Int, column: Int)] = [
             ([0x22, 0xFF, 0x22], 1, 2),

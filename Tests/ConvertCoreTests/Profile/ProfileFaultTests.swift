@@ -141,7 +141,9 @@ struct ProfileFaultTests {
                 ("/keys/opaque", "a selector", nil)),
             .init(#"{"rename": §[]}"#, ("/rename", "an object of selectors", nil)),
             .init(
-                #"{"rename": {"a": §1, "b": §null}}"#, ("/rename/a", "a string", nil), ("/rename/b", "found null", nil)),
+                #"{"rename": {"a": §1, "b": §null}}"#, ("/rename/a", "the new key", nil),
+                ("/rename/b", "found null", nil)
+            ),
             .init(#"{"dates": §1}"#, ("/dates", "found a number", nil)),
             .init(#"{"dates": [§"rfc3339"]}"#, ("/dates/0", "expected an object", nil)),
             .init(

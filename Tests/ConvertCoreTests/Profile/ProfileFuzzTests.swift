@@ -20,7 +20,8 @@ struct ProfileFuzzTests {
         for fault in faults {
             let isInside = fault.line >= 1 && fault.line <= lines.count && fault.column >= 1
             #expect(isInside && fault.column <= lines[fault.line - 1].count + 1, "\(fault)")
-            #expect(fault.hint?.isEmpty == false, "\(fault)")
+            // What is expected may need no example.
+            #expect(fault.hint.map { !$0.isEmpty } ?? fault.message.hasPrefix("expected "), "\(fault)")
             #expect(!fault.message.isEmpty && (fault.pointer.isEmpty || fault.pointer.hasPrefix("/")), "\(fault)")
         }
         let places = faults.map { [$0.line, $0.column] }
@@ -53,7 +54,7 @@ struct ProfileFuzzTests {
         #expect(valid > 30 && parsed > valid && parsed < 3000)
     }
 
-    @Test func `a value of the wrong kind has a hint in every section`() {
+    @Test func `a value of the wrong kind says what is expected in every section`() {
         let members = [
             "version", "name", "keys", "rename", "dates", "values", "keep", "drop", "require", "move", "defaults",
             "prune",

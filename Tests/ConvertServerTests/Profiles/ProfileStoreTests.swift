@@ -5,6 +5,7 @@ import Testing
 
 @testable import Conversions
 @testable import ConvertServer
+@testable import HTTPSemantics
 @testable import Observability
 @testable import Service
 @testable import Sockets
@@ -76,6 +77,29 @@ struct ProfileStoreTests {
         #expect(Self.isRefreshed(&store))
         #expect(store.set.entries.map(\.name) == ["\u{FFFD}"])
         #expect(store.set["\u{FFFD}"]?.summary == "d")
+    }
+
+    @Test func `a directory or a link to nothing with the name of a profile is an error`() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("a.json", "{}")
+        #expect(unsafe mkdir("\(directory.path)/b.json", 0o700) == 0)
+        #expect(unsafe symlink("none", "\(directory.path)/c.json") == 0)
+        var store = Self.store(directory)
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set.entries.map(\.name) == ["a", "b", "c"])
+        #expect(
+            store.set.faults == ["b.json: this is not a regular file", "c.json: No such file or directory"])
+        let problem = #expect(throws: Problem.self) { try store.set.loaded("c") }
+        #expect(problem?.status == 503 && problem?.detail.contains("c.json: the file cannot be read") == true)
+        let configuration = try directory.write("server.conf", #"{"profiles": "."}"#)
+        let check = try BuiltProgram.run("check", "--config", configuration)
+        #expect(check.status == 78)
+        for fault in store.set.faults { #expect(check.text.contains("/\(fault)\n"), "\(check.text)") }
+        #expect(try BuiltProgram.run("check", directory.path).status == 66)
+        // The file that the link names is there now.
+        _ = try directory.write("none", "{}")
+        #expect(Self.isRefreshed(&store))
+        #expect(store.set["c"] != nil)
     }
 
     @Test func `a change is noticed, and after an error in the file the last good version stays in use`() throws {

@@ -140,6 +140,22 @@ struct RouterTests {
         }
     }
 
+    @Test func `an error about a type names the types that are accepted`() throws {
+        let part =
+            "--b\r\nContent-Disposition: form-data; name=\"payload\"\r\nContent-Type: image/png\r\n\r\n1\r\n--b--\r\n"
+        let rows: [(request: String, types: String)] = [
+            (HTTPText.post("/v1/minify", "[]", type: "text/plain"), PayloadType.accepted),
+            (HTTPText.post("/v1/minify", "[]", type: "application/json; charset=latin1"), PayloadType.accepted),
+            (HTTPText.post("/v1/convert", "1", type: "text/plain"), "multipart/form-data, application/json"),
+            (HTTPText.post("/v1/convert", part, type: "multipart/form-data; boundary=b"), PayloadType.accepted),
+        ]
+        for row in rows {
+            let answer = try Self.ask(row.request)
+            #expect(HTTPText.status(answer) == 415)
+            #expect(answer.contains("; accepted types: \(row.types)\",\"code\""), "\(answer)")
+        }
+    }
+
     @Test func `queries are checked to the last parameter`() throws {
         let rows: [(target: String, parameter: String)] = [
             ("/v1/minify?indent=17", "indent"), ("/v1/minify?indent=-1", "indent"), ("/v1/minify?indent=", "indent"),

@@ -45,11 +45,9 @@ extension Engine {
             // A move brings equal keys of two objects together.
             if names.0 == names.1 { names = (Array(pointer(to: later).utf8), Array(pointer(to: earlier).utf8)) }
             let target = KeyMapper.quoted(hold.outputName(of: later))
+            let message = KeyMapper.collisionMessage(KeyMapper.quoted(names.0), KeyMapper.quoted(names.1), target)
             return nodeError(
-                .collision,
-                "\(KeyMapper.quoted(names.0)) and \(KeyMapper.quoted(names.1)) would both be written as \(target)",
-                at: later,
-                rule: nodeNamingRule(later) ?? nodeNamingRule(earlier))
+                .collision, message, at: later, rule: nodeNamingRule(later) ?? nodeNamingRule(earlier))
         case .tooLong, nil: preconditionFailure("no fault of a held object")
         }
     }
@@ -145,7 +143,8 @@ extension Engine {
         case .heldLength:
             return "more than \(plan.limits.maxHeldBytes) bytes must be buffered until their object or record ends"
         case .namesLength: return "the keys of the open objects are too long in total"
-        case .duplicateKey: return "duplicate key \(keys.quotedName(of: Int(fault.entry))) in this object"
+        case .duplicateKey:
+            return "duplicate key \(keys.quotedName(of: Int(fault.entry))) in this object\(Self.duplicateKeyHint)"
         case .collision: return keys.collisionMessage(Int(fault.entry), containers)
         case .badValue: return badValueMessage
         case .missing: return Self.commonMessage(for: .missing)
@@ -178,6 +177,8 @@ extension Engine {
             return "; JSON has no comma after the last one"
         case ASCII.slash, UInt8(ascii: "#"): return "; JSON has no comments"
         case ASCII.apostrophe: return "; JSON has keys and strings in double quotes"
+        case ASCII.plus where fault.kind == .expectedValue || fault.kind == .expectedValueOrEnd:
+            return "; JSON numbers have no plus sign"
         case UInt8(ascii: "T"), UInt8(ascii: "F"), UInt8(ascii: "N"), UInt8(ascii: "I"):
             return "; JSON has true, false and null in lower case, and neither NaN nor Infinity"
         default: return ""
@@ -189,10 +190,12 @@ extension Engine {
         switch kind {
         case .badValue: "the value is not one that its rule accepts"
         case .missing: "a required key or element is missing"
-        case .duplicateKey: "duplicate key in this object"
+        case .duplicateKey: "duplicate key in this object\(duplicateKeyHint)"
         default: "the key would not come back in the inverse direction"
         }
     }
+
+    private static let duplicateKeyHint = "; to accept this, set `on.duplicateKey` in the profile"
 
     private func foreignEncoding(for fault: Fault) -> String? {
         guard Self.code(of: fault.kind) == .json, position.offset(of: fault.position) <= 4 else { return nil }

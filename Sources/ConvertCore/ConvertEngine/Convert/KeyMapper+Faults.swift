@@ -17,11 +17,14 @@ extension KeyMapper {
     /// The key of an entry for a message: cut where it is long.
     func quotedName(of entry: Int) -> String { Self.quoted(nameBytes(of: entry)) }
 
+    /// A key or a pointer in quotes: of a long one the beginning and the end.
     static func quoted(_ bytes: [UInt8]) -> String {
-        let maxScalars = 80
+        let halfScalars = 40
         let name = String(decoding: bytes, as: Unicode.UTF8.self)
-        let shown = String(String.UnicodeScalarView(name.unicodeScalars.prefix(maxScalars)))
-        return shown == name ? "\"\(name)\"" : "\"\(shown)…\""
+        let scalars = name.unicodeScalars
+        guard scalars.count > 2 * halfScalars else { return "\"\(name)\"" }
+        let beginning = String(String.UnicodeScalarView(scalars.prefix(halfScalars)))
+        return "\"\(beginning)…\(String(String.UnicodeScalarView(scalars.suffix(halfScalars))))\""
     }
 
     // MARK: Collisions
@@ -32,7 +35,12 @@ extension KeyMapper {
         let earlier = if let name { Self.quoted(name) } else { "an earlier key" }
         let output = Int(cache.entries[canonical].output)
         let target = output >= 0 ? quotedName(of: output) : "the same name"
-        return "\(quotedName(of: entry)) and \(earlier) would both be written as \(target)"
+        return Self.collisionMessage(quotedName(of: entry), earlier, target)
+    }
+
+    /// The message about two keys or pointers and their key in the output, all in quotes.
+    static func collisionMessage(_ later: String, _ earlier: String, _ target: String) -> String {
+        "\(later) and \(earlier) would both be written as \(target); to accept this, set `on.collision` in the profile"
     }
 
     /// The rule that gave either of two colliding members its new key.

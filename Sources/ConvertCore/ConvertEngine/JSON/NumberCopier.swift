@@ -54,6 +54,8 @@ enum NumberCopier {
         case .zero, .integer:
             if byte == ASCII.dot { return .point }
             if byte == ASCII.e || byte == ASCII.upperE { return .exponentMark }
+            // A leading zero.
+            if state == .zero, ASCII.isDigit(byte) { break }
             return nil
         case .point:
             if ASCII.isDigit(byte) { return .fraction }

@@ -132,13 +132,13 @@ extension ProfileReader {
             } else if members["pattern"] == nil, !members.hasRefused {
                 refuse(id, "`pattern` is missing", hint: "write {\"pattern\": \"dd/MM/yyyy\"}")
             }
-        default: refuse(id, expected: "a date format or {\"pattern\": …}")
+        default: refuse(id, expected: "a date format or an object with `pattern`")
         }
         return nil
     }
 
     private mutating func pattern(_ id: NodeID) -> DatePattern? {
-        guard let text = text(id, expected: "a pattern, a string") else { return nil }
+        guard let text = text(id, expected: "a pattern") else { return nil }
         do throws(DatePatternError) {
             return try DatePattern(text)
         } catch {
@@ -148,7 +148,7 @@ extension ProfileReader {
     }
 
     private mutating func zone(_ id: NodeID) -> Zone? {
-        guard let text = text(id, expected: "a time zone, a string") else { return nil }
+        guard let text = text(id, expected: "a time zone") else { return nil }
         do throws(ZoneError) {
             return try Zone(named: text)
         } catch {

@@ -58,7 +58,7 @@ extension ProfileReader {
 
     private mutating func readFlatten(_ id: NodeID) -> FlattenRule? {
         guard document[id].kind == .object else {
-            guard let text = text(id, expected: "a pointer, a string, or an object with `at`") else { return nil }
+            guard let text = text(id, expected: "a pointer or an object with `at`") else { return nil }
             return flattenRule(text, at: id, in: id)
         }
         guard let members = members(of: id, as: .flatten) else { return nil }
@@ -68,7 +68,7 @@ extension ProfileReader {
             }
             return nil
         }
-        guard let text = text(at, expected: "a pointer, a string") else { return nil }
+        guard let text = text(at, expected: "a pointer") else { return nil }
         let prefix = members["prefix"].flatMap { readPrefix($0) }
         let names = members["names"].flatMap { readFlattenedNames($0) }
         if let node = members["names"], members["prefix"] != nil {
@@ -95,7 +95,7 @@ extension ProfileReader {
 
     private mutating func readFlattenedNames(_ id: NodeID) -> [[UInt8]] {
         if elements(id).isEmpty { refuse(id, "`names` is empty", hint: "leave it out, or list the output keys") }
-        return elements(id).compactMap { text($0, expected: "a key, a string").map { Array($0.utf8) } }
+        return elements(id).compactMap { text($0, expected: "a key").map { Array($0.utf8) } }
     }
 
     // MARK: What cannot go together

@@ -138,7 +138,9 @@ extension JSONDocumentParser {
         _ word: String, _ kind: JSONDocument.Kind
     ) throws(ProfileFault) -> JSONDocument.Kind {
         guard text[offset...].starts(with: word.utf8) else {
-            throw fault("expected a value, found \(found)", hint: "did you mean `\(word)`?")
+            let written = text[offset...].prefix { ASCII.isLetter($0) }
+            let isNear = NearestName.nearest(to: Array(written), among: [word]) != nil
+            throw fault("expected a value, found \(found)", hint: isNear ? "did you mean `\(word)`?" : nil)
         }
         offset += word.utf8.count
         return kind
@@ -150,7 +152,9 @@ extension JSONDocumentParser {
         if next == ASCII.minus { offset += 1 }
         if next == ASCII.zero {
             offset += 1
-            if let byte = next, ASCII.isDigit(byte) { throw fault("a number has a leading zero", at: start) }
+            if let byte = next, ASCII.isDigit(byte) {
+                throw fault("a number has a leading zero", at: start, hint: "write the number without it")
+            }
         } else {
             try readDigits()
         }
@@ -251,6 +255,7 @@ extension JSONDocumentParser {
         switch next {
         case ASCII.apostrophe: "JSON strings use double quotes"
         case ASCII.slash: "JSON has no comments"
+        case ASCII.plus: "JSON numbers have no plus sign"
         case nil: "the document is cut off"
         default: nil
         }

@@ -35,7 +35,7 @@ extension ProfileReader {
             switch document[element].kind {
             case .object where document[element].children.isEmpty: refuseEmpty(element)
             case .object: scopes += readScopes(element)
-            case .array: refuse(element, expected: "a selector, a string")
+            case .array: refuse(element, expected: "a selector")
             default: selectors += self.selectors(element)
             }
         }
@@ -62,7 +62,7 @@ extension ProfileReader {
 
     /// A name of a member, or a pointer that leads on from the object.
     private mutating func readScopeMember(_ id: NodeID) -> [Selector.Segment]? {
-        guard let text = text(id, expected: "a key or a pointer, a string") else { return nil }
+        guard let text = text(id, expected: "a key or a pointer") else { return nil }
         guard let selector = selector(parsing: Array(text.utf8), at: place(id)) else { return nil }
         switch selector.form {
         case .pointer(let segments):

@@ -40,7 +40,7 @@ extension ProfileReader {
                 continue
             }
             let source = pointer(parsing: name, at: placeOfName(child), in: "move")
-            guard let text = text(child, expected: "the target, a pointer") else { continue }
+            guard let text = text(child, expected: "the target pointer") else { continue }
             let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
             guard let source, let target else { continue }
             let inner = Selector(segments: base + target.pointerSegments)
@@ -65,7 +65,7 @@ extension ProfileReader {
             guard case .member(let name, _) = document[child].step else { continue }
             guard isFirst(child, named: name, among: &seen) else { continue }
             let source = pointer(parsing: name, at: placeOfName(child), in: "move")
-            guard let text = text(child, expected: "the target, a pointer") else { continue }
+            guard let text = text(child, expected: "the target pointer") else { continue }
             let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
             guard let source, let target else { continue }
             let rule = moveRule(

@@ -82,7 +82,9 @@ struct ProfileReader {
     }
 
     private mutating func checkVersion(_ id: NodeID) {
-        guard case .number(let digits) = document[id].kind else { return refuse(id, expected: "a number") }
+        guard case .number(let digits) = document[id].kind else {
+            return refuse(id, expected: "a number", hint: "write \(ProfileFormat.version)")
+        }
         guard digits == Array(ProfileFormat.version.utf8) else {
             let written = String(decoding: digits.prefix(Self.maxQuotedCharacters), as: UTF8.self)
             return refuse(id, "version \(written) is unknown", hint: "write \(ProfileFormat.version)")
@@ -111,7 +113,7 @@ extension ProfileReader {
     /// Sorts an object's members into known ones and faults; nil when it is not an object.
     mutating func members(of id: NodeID, as object: ProfileFormat.Object) -> Members? {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object", hint: Self.examples[object])
+            refuse(id, expected: "an object", hint: Self.objects[object].map { "write \($0)" })
             return nil
         }
         let supported = ProfileFormat.supportedMembers[object] ?? []
@@ -138,11 +140,6 @@ extension ProfileReader {
         }
         return members
     }
-
-    /// What to write where something else than an object is, such as the `true` that other programs take.
-    private static let examples: [ProfileFormat.Object: String] = [
-        .prune: "write {\"null\": true}", .records: "write {\"onError\": \"skip\"}",
-    ]
 
     /// A document with more keys at its top is hardly a small mistake.
     private static let maxPayloadKeys = 100
@@ -231,7 +228,7 @@ extension ProfileReader {
     mutating func selectors(_ id: NodeID) -> [PlacedSelector] {
         var selectors: [PlacedSelector] = []
         for element in elements(id) {
-            guard let text = text(element, expected: "a selector, a string") else { continue }
+            guard let text = text(element, expected: "a selector") else { continue }
             guard let selector = selector(parsing: Array(text.utf8), at: place(element)) else { continue }
             selectors.append(PlacedSelector(selector: selector, place: place(element)))
         }
@@ -284,9 +281,10 @@ extension ProfileReader {
         refuse(place(id), message, hint: hint)
     }
 
-    /// Without a hint of its own the fault says again what to write: each has one.
+    /// Without a hint of its own, the fault has the example of what is expected, if there is one.
     mutating func refuse(_ id: NodeID, expected: String, hint: String? = nil) {
-        refuse(id, "expected \(expected), found \(noun(for: id))", hint: hint ?? "write \(expected)")
+        let example = Self.examples[expected].map { "write \($0)" }
+        refuse(id, "expected \(expected), found \(noun(for: id))", hint: hint ?? example)
     }
 
     mutating func refuse(_ id: NodeID, unknownChoice written: [UInt8], among names: [String]) {

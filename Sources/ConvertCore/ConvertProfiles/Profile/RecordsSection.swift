@@ -19,7 +19,7 @@ extension ProfileReader {
     mutating func readRecords(_ id: NodeID) -> RecordsSection? {
         guard let members = members(of: id, as: .records) else { return nil }
         var records = RecordsSection(place: place(id))
-        if let node = members["at"], let text = text(node, expected: "a pointer, a string") {
+        if let node = members["at"], let text = text(node, expected: "a pointer") {
             let selector = pointer(parsing: Array(text.utf8), at: place(node), in: "records")
             records.at = selector.map { PlacedSelector(selector: $0, place: place(node)) }
         }

@@ -32,7 +32,7 @@ extension ProfileReader {
             guard case .member(let name, _) = document[child].step else { continue }
             guard isFirst(child, named: name, among: &seen) else { continue }
             let selector = selector(parsing: name, at: placeOfName(child))
-            let target = text(child, expected: "the new key, a string")
+            let target = text(child, expected: "the new key")
             if let target { warnOfPath(Array(target.utf8), at: child) }
             if let selector, let target {
                 rules.append(RenameRule(selector: selector, target: Array(target.utf8), place: placeOfName(child)))

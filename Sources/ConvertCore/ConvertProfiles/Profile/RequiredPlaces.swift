@@ -5,7 +5,7 @@ extension ProfileReader {
     mutating func readRequires(_ id: NodeID) -> [PlacedSelector] {
         var places: [PlacedSelector] = []
         for element in elements(id) {
-            guard let text = text(element, expected: "a pointer, a string") else { continue }
+            guard let text = text(element, expected: "a pointer") else { continue }
             let place = place(element)
             guard let selector = pointer(parsing: Array(text.utf8), at: place, in: "require") else { continue }
             guard selector.pointerSegments.last != .anyOne else {

@@ -28,7 +28,7 @@ public struct UnwrapRule: Sendable, Hashable {
 
 extension ProfileReader {
     mutating func readUnwrap(_ id: NodeID) -> UnwrapRule? {
-        guard let text = text(id, expected: "a pointer, a string") else { return nil }
+        guard let text = text(id, expected: "a pointer") else { return nil }
         guard let selector = pointer(parsing: Array(text.utf8), at: place(id), in: "unwrap") else { return nil }
         guard Selector.names(selector.pointerSegments[...]) != nil else {
             refuse(

@@ -10,7 +10,7 @@ extension ProfileReader {
         var mask = ValueMask()
         if let node = members["text"], let text = text(node, expected: "a string") { mask.text = Array(text.utf8) }
         if let node = members["keep"] { mask.ends = readEnds(node) }
-        guard let node = members["char"], let text = text(node, expected: "one character, a string") else {
+        guard let node = members["char"], let text = text(node, expected: "one character") else {
             return mask
         }
         if members["keep"] == nil {
@@ -48,7 +48,7 @@ extension ProfileReader {
 
     private mutating func readKeySource(_ id: NodeID) -> ValueHash.Source? {
         guard let members = members(of: id, as: .hashKey) else { return nil }
-        let expected = "a name, a string that is not empty"
+        let expected = "a name that is not empty"
         func isFit(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
         switch (members["env"], members["file"]) {
         case (let node?, nil):
@@ -59,9 +59,9 @@ extension ProfileReader {
             }
             return .environment(name)
         case (nil, let node?):
-            guard let path = text(node, expected: "a path, a string that is not empty") else { return nil }
+            guard let path = text(node, expected: "a path that is not empty") else { return nil }
             guard isFit(path) else {
-                refuse(node, expected: "a path, a string that is not empty")
+                refuse(node, expected: "a path that is not empty")
                 return nil
             }
             return .file(path)

@@ -13,7 +13,7 @@ extension ProfileReader {
                     hint: "leave it out, or write \".\"")
             }
         }
-        if let node = members["of"], let text = text(node, expected: "a pointer, a string") {
+        if let node = members["of"], let text = text(node, expected: "a pointer") {
             if syntax == .pointer {
                 refuse(placeOfName(node), "`of` does nothing: a pointer begins at the document", hint: "leave it out")
             } else if let selector = pointer(parsing: Array(text.utf8), at: place(node), in: "of") {

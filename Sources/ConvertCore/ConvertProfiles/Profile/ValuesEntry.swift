@@ -153,7 +153,7 @@ extension ProfileReader {
 
     /// Scheme and authority; a final slash goes.
     private mutating func readBase(_ id: NodeID) -> [UInt8] {
-        guard var base = text(id, expected: "a URL, a string").map({ Array($0.utf8) }) else { return [] }
+        guard var base = text(id, expected: "a URL").map({ Array($0.utf8) }) else { return [] }
         if base.last == ASCII.slash, base.count > 1, base[base.count - 2] != ASCII.slash { base.removeLast() }
         if !URLText.isBase(base.span) {
             refuse(id, "`relativeTo` must be a scheme and a host", hint: "write \"https://www.example.com\"")

@@ -28,7 +28,7 @@ extension ProfileReader {
         }
         guard let others = members["with"] else { return wrapRule(at, others: nil, at: place(id)) }
         guard document[others].kind == .object else {
-            refuse(others, expected: "an object")
+            refuse(others, expected: "an object", hint: "write {\"version\": 1}")
             return nil
         }
         refuseDuplicates(in: others)
@@ -38,7 +38,7 @@ extension ProfileReader {
     }
 
     private mutating func wrapRule(_ id: NodeID, others: [UInt8]?, at place: ProfilePlace) -> WrapRule? {
-        guard let text = text(id, expected: "a key or a pointer, a string") else { return nil }
+        guard let text = text(id, expected: "a key or a pointer") else { return nil }
         guard text.hasPrefix("/") else {
             return WrapRule(selector: Selector(segments: [.literal(Array(text.utf8))]), others: others, place: place)
         }
