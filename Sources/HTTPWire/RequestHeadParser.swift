@@ -43,6 +43,9 @@ struct RequestHeadParser: ~Copyable, Sendable {
     /// Whether `head` has a method and a target. A head that is cut off after them also has them.
     var hasRequestLine: Bool { state == .fields || isComplete }
 
+    /// Whether the method was read. After `giveUp`, `head` then has it, and what was read of the target.
+    var hasMethod: Bool { methodEnd > 0 }
+
     /// Whether the head is complete.
     var isComplete: Bool { state == .complete }
 
@@ -84,13 +87,17 @@ struct RequestHeadParser: ~Copyable, Sendable {
         }
     }
 
-    /// Keeps the request line of a head that will not be completed. The response to a HEAD has no body, even if its
-    /// fields have an error.
+    /// Keeps what was read of the request line and Host of a refused head, for the log. The response to a HEAD has no
+    /// body, even if its fields have an error.
     mutating func giveUp() {
-        guard !isComplete, methodEnd > 0 else { return }
-        head.method = RequestMethod(head.fields.storage[0..<methodEnd])
-        guard hasRequestLine else { return }
-        try? head.setTarget(methodEnd + 1..<targetEnd)
+        guard hasMethod else { return }
+        if !isComplete {
+            let storage = head.fields.storage
+            head.method = RequestMethod(storage[0..<methodEnd])
+            let target = methodEnd + 1..<(state == .target ? storage.count : targetEnd)
+            // Of an unfinished target, only the beginning of a path is certain.
+            if state != .target || storage[target].first == ASCII.slash { try? head.setTarget(target) }
+        }
         if head.authorityRange.isEmpty, let host = head.fields.bytes(for: "host") { head.authorityRange = host.indices }
     }
 

@@ -114,6 +114,9 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// Whether `request` belongs to the current exchange. It does not after an error inside the head.
     var hasRequest: Bool { parser.isComplete }
 
+    /// Whether `request` has the method of the current exchange and, after an error, what was read of its target.
+    public var hasMethod: Bool { parser.hasMethod }
+
     /// Whether `request` belongs to the current exchange, at least up to an error after the request line.
     public var hasRequestLine: Bool { parser.hasRequestLine }
 

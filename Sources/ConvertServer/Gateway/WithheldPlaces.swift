@@ -17,6 +17,9 @@ struct WithheldPlaces: Sendable {
     private let prefixes: [RoutePrefix]
     /// Whether the backend ignores case, by the routes' own indices.
     private let ignoresCase: [Bool]
+    /// The longest path that can be the `match` of a route that withholds data. Longer ones, of which a path can have
+    /// thousands, need no lookup without their suffix. In lower case, a character takes a third of its bytes or more.
+    private let maxCutBytes: Int
     /// Whether paths with only one reading must also be checked.
     private let looksAtAll: Bool
 
@@ -28,6 +31,7 @@ struct WithheldPlaces: Sendable {
         self.prefixes = prefixes
         let order = routes.indices.filter { routes[$0].withholds } + routes.indices.filter { !routes[$0].withholds }
         self.order = order
+        maxCutBytes = 3 * (order.lazy.filter { routes[$0].withholds }.map { prefixes[$0].bytes.count }.max() ?? 0)
         let lenient = order.map { index in
             var route = routes[index].configuration
             route.match = prefixes[index]
@@ -57,10 +61,13 @@ struct WithheldPlaces: Sendable {
         guard looksAtAll || path.isAmbiguous else { return }
         for reading in try path.readings() {
             try check(reading, of: route, authority)
-            // Some backends read `/users.json` as `/users` with a format. This does not apply if the route's own
-            // `match` contains the suffix.
-            guard let dot = RequestPath.formatSuffix(of: reading), dot >= prefixes[route].bytes.count else { continue }
-            try check(Array(reading[..<dot]), of: route, authority)
+            // Some backends read `/users.json` and `/users.json.gz` as `/users` with a format. This does not apply to a
+            // suffix that is in the route's own `match`.
+            var rest = reading[...]
+            while let dot = RequestPath.formatSuffix(of: rest), dot >= prefixes[route].bytes.count {
+                rest = rest[..<dot]
+                if dot <= maxCutBytes { try check(Array(rest), of: route, authority) }
+            }
         }
     }
 

@@ -49,14 +49,13 @@ package struct ForwardingFields: Sendable {
         }
     }
 
-    /// Whether a field neither describes a client's connection nor replaces a part of the request line.
+    /// Whether a field neither describes a client nor replaces a part of the request line.
     package static func isHarmless(_ name: ArraySlice<UInt8>) -> Bool {
         guard let first = name.first else { return false }
         switch ASCII.lowercased(first) {
-        case UInt8(ascii: "x"): return !isForwarded(name) && !spoofable.contains(name)
-        case UInt8(ascii: "c"), UInt8(ascii: "f"), UInt8(ascii: "p"), UInt8(ascii: "r"), UInt8(ascii: "t"),
-            UInt8(ascii: "w"):
-            return !spoofable.contains(name)
+        case UInt8(ascii: "c"), UInt8(ascii: "f"), UInt8(ascii: "p"), UInt8(ascii: "r"), UInt8(ascii: "s"),
+            UInt8(ascii: "t"), UInt8(ascii: "w"), UInt8(ascii: "x"):
+            return !spoofable.contains(name) && !spoofablePrefixes.cover(name)
         default: return true
         }
     }
@@ -74,24 +73,28 @@ package struct ForwardingFields: Sendable {
 
     package static let notTrustable = "no field about clients such as X-Forwarded-For or X-Real-IP"
 
-    /// Fields that some backends use as the client, the path or the method.
+    /// Fields that some backends use as the client, the user, the host, the path or the method. Fields with `_` in place
+    /// of `-` never get here: the gateway removes all names with `_`.
     private static let spoofable = FieldNames([
-        "cf-connecting-ip", "cf-connecting-ipv6", "cf-pseudo-ipv4", "client-ip", "fastly-client-ip", "fly-client-ip",
-        "forwarded", "forwarded-for", "front-end-https", "proxy-client-ip", "remote-addr", "true-client-ip",
-        "wl-proxy-client-ip", "x-appengine-user-ip", "x-azure-clientip", "x-client-ip", "x-cluster-client-ip",
-        "x-envoy-external-address", "x-envoy-original-path", "x-forwarded", "x-host", "x-http-method",
-        "x-http-method-override", "x-method-override", "x-original-for", "x-original-forwarded-for",
-        "x-original-host", "x-original-proto", "x-original-uri", "x-original-url", "x-originating-ip",
+        "cf-connecting-ip", "cf-connecting-ipv6", "cf-pseudo-ipv4", "client-ip", "fastly-client-ip",
+        "fly-client-ip", "forwarded", "forwarded-for", "front-end-https", "proxy-client-ip", "true-client-ip",
+        "wl-proxy-client-ip", "x-amzn-oidc-identity", "x-arr-clientcert", "x-arr-ssl", "x-azure-clientip",
+        "x-azure-socketip", "x-client-ip", "x-cluster-client-ip", "x-envoy-external-address",
+        "x-envoy-original-path", "x-host", "x-http-host-override", "x-http-method", "x-http-method-override",
+        "x-method-override", "x-original-for", "x-original-forwarded-for", "x-original-host",
+        "x-original-method", "x-original-proto", "x-original-uri", "x-original-url", "x-originating-ip",
         "x-override-url", "x-proxyuser-ip", "x-real-ip", "x-remote-addr", "x-remote-ip", "x-remote-user",
-        "x-rewrite-url", "x-scheme", "x-script-name", "x-url-scheme",
+        "x-replaced-path", "x-rewrite-url", "x-scheme", "x-script-name", "x-url-scheme", "x-waws-unencoded-url",
+    ])
+
+    /// Prefixes of such fields. Signed tokens such as `X-Goog-Iap-Jwt-Assertion` are not among them.
+    private static let spoofablePrefixes = FieldPrefixes([
+        "cf-access-authenticated-user-", "client-cert", "remote-", "ssl-client-", "tailscale-", "x-appengine-",
+        "x-auth-request-", "x-authenticated-", "x-authentik-", "x-client-cert", "x-forward",
+        "x-goog-authenticated-user-", "x-ms-client-principal", "x-ssl-", "x-webauth-",
     ])
 
     private static let indispensable = FieldNames([
         "host", "via", "x-request-id", "authorization", "cookie", "x-api-key", "content-type", "content-encoding",
     ])
-
-    private static func isForwarded(_ name: ArraySlice<UInt8>) -> Bool {
-        let start = "x-forwarded-".utf8
-        return name.prefix(start.count).elementsEqual(start) { ASCII.lowercased($0) == $1 }
-    }
 }

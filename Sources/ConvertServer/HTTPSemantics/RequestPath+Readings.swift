@@ -4,7 +4,7 @@
 //
 //     as received → decoded → decoded twice       and at each step with parameters and without
 //
-// A segment may also be read without a suffix that names a format, such as `.json`; that is for the comparison of
+// The last segment may also be read without suffixes such as `.json` or `.json.gz`; that is for the comparison of
 // routes. A path that begins with two slashes may be read as a URI without a scheme, whose first segment is a host:
 // `//x/a` is then `/a`.
 //
@@ -46,15 +46,15 @@ extension RequestPath {
             if byte == ASCII.slash, last == ASCII.slash || last == ASCII.dot { return true }
             last = byte
         }
-        return last == ASCII.dot || Self.formatSuffix(of: bytes) != nil
+        return last == ASCII.dot || Self.formatSuffix(of: bytes[...]) != nil
     }
 
     /// The index of a dot inside the last segment, but not at its beginning; nil if there is none.
-    package static func formatSuffix(of path: [UInt8]) -> Int? {
-        let end = path.last == ASCII.slash ? path.count - 1 : path.count
-        guard let place = path[..<end].lastIndex(where: { $0 == ASCII.dot || $0 == ASCII.slash }), place > 0 else {
-            return nil
-        }
+    package static func formatSuffix(of path: ArraySlice<UInt8>) -> Int? {
+        let end = path.last == ASCII.slash ? path.endIndex - 1 : path.endIndex
+        guard let place = path[..<end].lastIndex(where: { $0 == ASCII.dot || $0 == ASCII.slash }),
+            place > path.startIndex
+        else { return nil }
         return path[place] == ASCII.dot && path[place - 1] != ASCII.slash ? place : nil
     }
 

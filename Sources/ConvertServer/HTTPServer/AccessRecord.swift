@@ -65,22 +65,26 @@ final class AccessRecord {
     private static let maxUserAgentBytes = 256
 
     /// Writes the client and the request, as far as the head could be read, if there will be a line.
-    func write(client: String, _ head: RequestHead? = nil) {
+    ///
+    /// - Parameter hasVersion: whether the version was read.
+    func write(client: String, _ head: RequestHead? = nil, hasVersion: Bool = true) {
         var writer = JSONWriter(reserving: Self.usualBytes)
         writer.member("client", client)
-        if let head { Self.write(head, to: &writer) }
+        if let head {
+            if hasVersion { writer.member("protocol", head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1") }
+            Self.write(head, to: &writer)
+        }
         trace?.write(to: &writer)
         origin = writer.bytes
     }
 
     private static func write(_ head: RequestHead, to writer: inout JSONWriter) {
-        writer.member("protocol", head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1")
         writer.member("method", untrusted: head.method.name, maxBytes: maxMethodBytes)
         if !head.authority.isEmpty { writer.member("host", untrusted: head.authority, maxBytes: maxHostBytes) }
         let target = head.target
         // A target with an invalid byte matches no route, so it has no path.
         let path = target.form == .asterisk ? target.bytes[...] : target.path.prefix { $0 != ASCII.numberSign }
-        writer.member("path", untrusted: path, maxBytes: maxPathBytes)
+        if !path.isEmpty { writer.member("path", untrusted: path, maxBytes: maxPathBytes) }
         if let agent = head.fields.bytes(for: "user-agent") {
             writer.member("userAgent", untrusted: agent, maxBytes: maxUserAgentBytes)
         }

@@ -192,7 +192,7 @@ extension Session {
     // MARK: The record of an exchange
 
     func beginRecord(at now: MonotonicTime) {
-        guard wire.hasRequestLine else {
+        guard wire.hasMethod else {
             let record = AccessRecord(requestID: context.identifiers.make(), started: takeHeadStart(at: now))
             if context.accessLog.isWritten { record.write(client: peerText) }
             self.record = record
@@ -205,7 +205,9 @@ extension Session {
         let record = AccessRecord(
             requestID: trustsIdentifiers ? context.identifiers.identify(request.fields) : context.identifiers.make(),
             started: takeHeadStart(at: now), trace: TraceContext(request.fields)?.continued())
-        if context.accessLog.isWritten { record.write(client: clientText(of: request), request) }
+        if context.accessLog.isWritten {
+            record.write(client: clientText(of: request), request, hasVersion: wire.hasRequestLine)
+        }
         self.record = record
     }
 

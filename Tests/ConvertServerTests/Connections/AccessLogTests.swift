@@ -99,7 +99,7 @@ struct AccessLogTests {
                 "POST /v1/minify HTTP/1.1\r\n\(head)Transfer-Encoding: chunked\r\n\r\nfff\r\n", 413, "/v1/minify",
                 true
             ),
-            ("GET /\(String(repeating: "a", count: 200)) HTTP/1.1\r\n\r\n", 414, "(unmatched)", false),
+            ("GET /\(String(repeating: "a", count: 200)) HTTP/1.1\r\n\r\n", 414, "(unmatched)", true),
             (
                 "POST /v1/minify HTTP/1.1\r\n\(head)Content-Type: text/plain\r\nContent-Length: 1\r\n\r\n1", 415,
                 "/v1/minify", true
@@ -110,7 +110,7 @@ struct AccessLogTests {
                 true
             ),
             ("GET /healthz HTTP/1.1\r\n\(head)\u{0}\r\n\r\n", 400, "/healthz", true),
-            ("GET / HTTP/2.0\r\n\r\n", 505, "(unmatched)", false),
+            ("GET / HTTP/2.0\r\n\r\n", 505, "(unmatched)", true),
         ]
         for row in rows {
             let lines = try lines(row.request) {
@@ -124,6 +124,47 @@ struct AccessLogTests {
             #expect(line.client == "192.0.2.7", "\(row.request)")
             #expect(line.route == row.route, "\(row.request)")
             #expect((line.method != nil) == row.hasHead, "\(row.request)")
+        }
+    }
+
+    @Test func `the log line of a request that is refused early has what was read of it`() throws {
+        let long = String(repeating: "a", count: 9000)
+        let (http11, cut) = ("HTTP/1.1", "/" + String(repeating: "a", count: 2044) + "…")
+        let rows: [(request: String, line: Line)] = [
+            ("PUT /\(long)?k=secret", Line(method: "PUT", path: cut, status: 414)),
+            ("GET /p?k=\(long)", Line(method: "GET", path: "/p", status: 414)),
+            ("GET /p HTTP/2.0\r\n", Line(method: "GET", path: "/p", status: 505)),
+            ("GET /p FTP/1.1\r\n", Line(method: "GET", path: "/p", status: 400)),
+            ("GET /a b HTTP/1.1\r\n", Line(method: "GET", path: "/a", status: 400)),
+            ("GET /a\u{1}b HTTP/1.1\r\n", Line(method: "GET", path: "/a", status: 400)),
+            ("GET /p HTTP/1.1\n", Line(method: "GET", path: "/p", status: 400)),
+            ("GET  /p HTTP/1.1\r\n", Line(method: "GET", status: 400)),
+            ("GET http://u:secret@h/\(long)", Line(method: "GET", status: 414)),
+            ("GET h HTTP/1.1\r\nHost: h\r\n\r\n", Line(protocol: http11, method: "GET", host: "h", status: 400)),
+            ("BAD\r\n", Line(status: 400)), ("\u{1}", Line(status: 400)),
+            (
+                "GET /p HTTP/1.1\r\nHost: a b\r\n\r\n",
+                Line(protocol: http11, method: "GET", host: "a b", path: "/p", status: 400)
+            ),
+            (
+                "GET /p HTTP/1.0\r\nHost: a\r\nUser-Agent: ua\r\nHost: b\r\n\r\n",
+                Line(protocol: "HTTP/1.0", method: "GET", host: "a", path: "/p", userAgent: "ua", status: 400)
+            ),
+            (
+                "GET /p HTTP/1.1\r\nHost: a\r\nA: \(long)\(long)\(long)\(long)\r\n",
+                Line(protocol: http11, method: "GET", host: "a", path: "/p", status: 431)
+            ),
+        ]
+        for row in rows {
+            // A request before it leaves nothing behind.
+            for before in ["", "DELETE /before HTTP/1.1\r\nHost: before\r\n\r\n"] {
+                var line = try lines(before + row.request).last ?? Line()
+                #expect(line.client == "192.0.2.7")
+                line = Line(
+                    protocol: line.protocol, method: line.method, host: line.host, path: line.path,
+                    userAgent: line.userAgent, status: line.status)
+                #expect(line == row.line, "\(row.request.prefix(80))")
+            }
         }
     }
 

@@ -53,6 +53,10 @@ struct WithholdingTests {
         // A format, unless the file names it.
         #expect(try Self.refuses("GET /api/secret.csv", whole, secret))
         #expect(try !Self.refuses("GET /api/secret.csv", whole, secret, #""match": "/api/secret.csv""#))
+        #expect(try Self.refuses("GET /api/secret.csv.gz", whole, secret))
+        #expect(try !Self.refuses("GET /api/secret.csv.gz", whole, secret, #""match": "/api/secret.csv.gz""#))
+        let long = "/api/secret" + String(repeating: ".a", count: 2000)
+        #expect(try Self.refuses("GET \(long)", whole, secret))
         // The route's own spelling is read as leniently.
         #expect(try Self.refuses("GET /a/b", whole, #""match": "/a%2Fb", \#(hiding)"#))
         #expect(try !Self.refuses("GET /a%2fb/c", whole, #""match": "/a%2Fb", \#(hiding)"#))

@@ -244,6 +244,10 @@ struct GatewayEventTests {
             let rest = client.rest()
             #expect(rest.ending == .reset && rest.bytes.isEmpty, "\(bad.debugDescription)")
         }
+        let ends = [#""path":"/later""#, #""status":200,"code":"json""#, #""outcome":"aborted""#]
+        #expect(
+            stage.server.waits { stage.accessLog.count { line in ends.allSatisfy(line.contains) } == 6 },
+            "\(stage.accessLog)")
         for (type, accepted) in [
             ("text/event-stream; charset=latin1", false), ("text/event-stream; x", true), ("text/plain", false),
         ] {

@@ -94,6 +94,7 @@ struct GatewayWithholdingTests {
             "/api/...;/secret", "/api/secret.json", "/api/secret.xml/", "//api/secret%2Ecsv", "/api/x/..%20/secret",
             "/api%25252Fsecret", "//x/api/secret", "///x/api/secret", "//x:80/api/secret", "//[::1]/api/secret",
             "//u@x/api;v=1/secret", "/%2Fx/api/secret", "/%5Cx/api/secret", "/api/%C5%BFecret",
+            "/api/secret.json.gz", "/api/secret.v2.json.gz", "/api/secret%2Ejson%2Egz", "/API/Secret.a.b/",
         ]
         for path in refused {
             for method in ["GET", "POST", "OPTIONS", "HEAD"] {
@@ -108,7 +109,7 @@ struct GatewayWithholdingTests {
         let passed = [
             "//api/secre", "/api/secrets;x", "/files/a%2Fb", "//files//a;v=1", "/API/x%2Fsecret", "/a%2520b", "/x/a.",
             "//x/api/public", "//api", "/api;v=1/public", "/files/100%25", "/files/secret.json", "/api/public.json",
-            "/api/.secret",
+            "/api/.secret", "/files/secret.json.gz", "/api/secre.t.json.gz", "/api/public.min.js.gz",
         ]
         for path in passed {
             #expect(try stage.ask("GET \(path)").text == Self.object, "\(path)")
