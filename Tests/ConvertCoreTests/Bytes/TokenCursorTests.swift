@@ -18,13 +18,21 @@ struct TokenCursorTests {
         init(
             _ bytes: [UInt8], padding: Int = TokenCursor.turnBytes + 1, _ operation: (inout TokenCursor) -> Answer
         ) {
+            var indentations = Indentations()
+            self.init(bytes, padding: padding, &indentations) { cursor, _ in operation(&cursor) }
+        }
+
+        init(
+            _ bytes: [UInt8], padding: Int = TokenCursor.turnBytes + 1, _ indentations: inout Indentations,
+            _ operation: (inout TokenCursor, inout Indentations) -> Answer
+        ) {
             let padded = bytes + [UInt8](repeating: 0, count: padding)
             var reader = ChunkReader(padded.span, padding: padding)
             var buffer = ByteBuffer(capacity: 2000)
             buffer.append([1, 2, 3])
             var cursor = TokenCursor(reader, buffer)
-            answer = operation(&cursor)
-            cursor.commit(to: &reader, &buffer)
+            answer = operation(&cursor, &indentations)
+            cursor.commit(to: &reader, &buffer, lineFeeds: &indentations.lineFeeds)
             taken = reader.position
             lineFeeds = reader.lineFeeds
             output = Array([UInt8](buffer).dropFirst(3))
@@ -43,11 +51,11 @@ struct TokenCursorTests {
                         let bytes = run + [stop] + [UInt8](repeating: 0x20, count: 20) + [UInt8(ascii: "y")]
                         let place = bytes.firstIndex { ![0x20, 0x09, 0x0D, lineFeed].contains($0) }!
                         // What is expected the first time was met elsewhere, and the second time here.
-                        var indentation = Indentation()
+                        var indentations = Indentations()
                         let elsewhere = [lineFeed] + [UInt8](repeating: 0x20, count: length % 40) + [UInt8(ascii: "x")]
-                        _ = Trial(elsewhere) { $0.nextToken(lineFeed: lineFeed, indentation: &indentation) }
+                        _ = Trial(elsewhere, &indentations) { $0.nextToken(lineFeed: lineFeed, &$1, at: 0) }
                         for _ in 0..<2 {
-                            let trial = Trial(bytes) { $0.nextToken(lineFeed: lineFeed, indentation: &indentation) }
+                            let trial = Trial(bytes, &indentations) { $0.nextToken(lineFeed: lineFeed, &$1, at: 0) }
                             #expect(trial.answer == bytes[place] && trial.taken == place, "\(bytes)")
                         }
                     }
@@ -62,14 +70,14 @@ struct TokenCursorTests {
             for met in 0...40 {
                 let spaces = [UInt8](repeating: ASCII.space, count: 41)
                 let text = Array("none of these is to be stepped over, whatever was expected".utf8)
-                var indentation = Indentation()
-                _ = Trial([lineFeed] + spaces[..<expected] + text) {
-                    $0.nextToken(lineFeed: lineFeed, indentation: &indentation)
+                var indentations = Indentations()
+                _ = Trial([lineFeed] + spaces[..<expected] + text, &indentations) {
+                    $0.nextToken(lineFeed: lineFeed, &$1, at: 0)
                 }
                 let bytes = [lineFeed] + spaces[..<met] + text
-                let isNext = unsafe bytes.withUnsafeBufferPointer { unsafe indentation.isNext($0.baseAddress! + 1) }
+                let isNext = unsafe bytes.withUnsafeBufferPointer { unsafe indentations[0].isNext($0.baseAddress! + 1) }
                 #expect(isNext == (expected == met && met < ByteWindow.size), "\(met) for \(expected)")
-                let trial = Trial(bytes) { $0.nextToken(lineFeed: lineFeed, indentation: &indentation) }
+                let trial = Trial(bytes, &indentations) { $0.nextToken(lineFeed: lineFeed, &$1, at: 0) }
                 #expect(trial.answer == text[0] && trial.taken == met + 1, "\(met) for \(expected)")
             }
         }
@@ -82,16 +90,17 @@ struct TokenCursorTests {
             for expected in runs {
                 let near = runs.filter { abs($0.count - expected.count) < 20 } + [expected + [ASCII.tab]]
                 for met in near {
-                    var indentation = Indentation()
+                    var indentations = Indentations()
                     let most = blank == " " ? Indentation.maxBytes : ByteWindow.size
                     for (step, bytes) in [expected, met, expected, expected].enumerated() {
-                        let trial = Trial(bytes + text) {
-                            $0.nextToken(lineFeed: ASCII.lineFeed, indentation: &indentation)
+                        let trial = Trial(bytes + text, &indentations) {
+                            $0.nextToken(lineFeed: ASCII.lineFeed, &$1, at: 0)
                         }
                         #expect(trial.answer == text[0] && trial.taken == bytes.count, "\(met) for \(expected)")
                         #expect(trial.lineFeeds == bytes.count { $0 == ASCII.lineFeed }, "\(met) for \(expected)")
                         guard step == 0 else { continue }
-                        #expect(Int(indentation.count) == (expected.count <= most ? expected.count : 0), "\(expected)")
+                        #expect(
+                            Int(indentations[0].count) == (expected.count <= most ? expected.count : 0), "\(expected)")
                     }
                 }
             }
@@ -106,9 +115,9 @@ struct TokenCursorTests {
                     let bytes = [UInt8](repeating: blank, count: count) + Array("]z".utf8)
                     let room = bytes.count + padding - limit
                     guard room >= 0 else { continue }
-                    var indentation = Indentation()
-                    let trial = Trial(bytes, padding: padding) {
-                        $0.nextToken(lineFeed: ASCII.lineFeed, indentation: &indentation)
+                    var indentations = Indentations()
+                    let trial = Trial(bytes, padding: padding, &indentations) {
+                        $0.nextToken(lineFeed: ASCII.lineFeed, &$1, at: 0)
                     }
                     #expect(trial.taken <= count && trial.answer == bytes[trial.taken], "\(count) blanks, \(padding)")
                     // What a turn could begin with is told.

@@ -2,7 +2,8 @@ import ConvertText
 
 /// A quoted name and its colon in the form in which `TokenCursor` compares them, and what is written instead of them.
 ///
-/// Both are kept in an arena of their owner, followed by slack. The first bytes of each are here: most names need no more.
+/// Both are kept in an arena of their owner, followed by slack, and here, too, unless one of them is long: then the pattern matches no
+/// name.
 struct NamePattern: BitwiseCopyable, Sendable {
     /// How many bytes of either are held here.
     static let inlineBytes = 2 * LaneMask.laneCount
@@ -17,8 +18,6 @@ struct NamePattern: BitwiseCopyable, Sendable {
     /// How long name and text are with quotes and colon; neither is more than a step of the cursor.
     private(set) var count: UInt8 = 0
     private(set) var textCount: UInt8 = 0
-    /// Whether one of them is longer than what is held here of it.
-    private(set) var isLong = false
 
     /// The pattern of nothing.
     init() {}
@@ -39,6 +38,7 @@ struct NamePattern: BitwiseCopyable, Sendable {
         highMask = LaneMask(first: max(0, min(count, Self.inlineBytes) - LaneMask.laneCount))
         self.count = UInt8(count)
         self.textCount = UInt8(textCount)
-        isLong = count > Self.inlineBytes || textCount > Self.inlineBytes
+        // No name begins with a NUL.
+        if max(count, textCount) > Self.inlineBytes { low = Lanes(repeating: ASCII.null) }
     }
 }

@@ -104,7 +104,7 @@ extension TokenCursor {
     }
 }
 
-/// Where a name and its colon end.
+/// Names with their colons.
 extension TokenCursor {
     /// The length of the quoted name of `count` bytes that comes next with its colon, or 0 if there is none.
     ///
@@ -122,25 +122,37 @@ extension TokenCursor {
         return count &+ blanks &+ 1
     }
 
-    /// How much white space comes between the quoted name of a pattern, which an arena holds from `start` on, and its colon; nil
-    /// if they do not come next, or there is none (`matches`).
-    @inline(__always)
-    func blanks(after name: NamePattern, at start: Int32, of arena: borrowing ByteBuffer) -> Int? {
-        let (start, count) = (Int(start), Int(name.count) &- 1)
+    /// How much white space comes between a quoted name, `length` bytes of which an arena holds from `start` on, and its colon; nil
+    /// if they do not come next. The length is that of a pattern, with quotes and colon.
+    func blanks(afterName length: UInt8, at start: Int32, of arena: borrowing ByteBuffer) -> Int? {
+        let (start, count) = (Int(start), Int(length) &- 1)
         precondition(count > 1 && start >= 0 && start &+ count &- 1 &+ LaneMask.laneCount <= arena.capacity)
         checkStep()
-        guard unsafe input[count] <= ASCII.space else { return nil }
-        let length = lengthWithColon(count)
-        guard length > 0 else { return nil }
+        guard unsafe input[count] == ASCII.colon || input[count] <= ASCII.space else { return nil }
+        let lengthWithColon = lengthWithColon(count)
+        guard lengthWithColon > 0 else { return nil }
         var offset = 1
         while true {
             let text = unsafe Lanes(loading: arena.base + (start &+ offset &- 1))
             let equal = unsafe Lanes(loading: input + offset).equal(to: text)
             let left = count &- offset
-            if left <= LaneMask.laneCount { return equal.holdsFirst(left) ? length &- count &- 1 : nil }
+            if left <= LaneMask.laneCount { return equal.holdsFirst(left) ? lengthWithColon &- count &- 1 : nil }
             if !equal.holdsFirst(LaneMask.laneCount) { return nil }
             offset &+= LaneMask.laneCount
         }
+    }
+
+    /// Writes the text of a pattern `distance` ahead. An arena holds it from after `start` on.
+    func writeText(to distance: Int, at start: Int32, length: UInt8, of arena: borrowing ByteBuffer) {
+        let (start, count) = (Int(start) &+ 1, Int(length))
+        checkRoom()
+        precondition((0...1).contains(distance) && count < Self.stepBytes &- LaneMask.laneCount)
+        precondition(start >= 0 && start &+ count &+ LaneMask.laneCount <= arena.capacity)
+        var offset = 0
+        repeat {
+            unsafe Lanes(loading: arena.base + (start &+ offset)).store(to: output + (distance &+ offset))
+            offset &+= LaneMask.laneCount
+        } while offset < count
     }
 
     /// The length of the quoted name that comes next, and of it and its colon, if it is short and has no byte out of the ordinary.

@@ -16,8 +16,6 @@ struct TokenCursor: ~Escapable {
 
     var input: UnsafePointer<UInt8>
     var output: UnsafeMutablePointer<UInt8>
-    /// Line feeds in the white space that was passed.
-    private var lineFeeds = 0
     /// Where the last step may begin.
     private let inputLimit: UnsafePointer<UInt8>
     private let outputLimit: UnsafeMutablePointer<UInt8>
@@ -122,11 +120,11 @@ struct TokenCursor: ~Escapable {
     /// The next byte that is not white space.
     ///
     /// `lineFeed` is the byte that is white space beside the space, tab and carriage return: the line feed, or the space
-    /// again where a line feed is none. `indentation` is what followed such a line feed last. If it follows again, the place
-    /// moves by a number that is already known: what comes next need not wait for the count. If the cursor runs out of
-    /// room, the result is a white space byte.
+    /// again where a line feed is none. If the indentation that is expected at `depth` follows it, the place moves by a number
+    /// that is already known: what comes next need not wait for the count. If the cursor runs out of room, the result is a
+    /// white space byte.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func nextToken(lineFeed: UInt8, indentation: inout Indentation) -> UInt8 {
+    mutating func nextToken(lineFeed: UInt8, _ indentations: inout Indentations, at depth: Int) -> UInt8 {
         checkStep()
         let first = unsafe input[0]
         if first > ASCII.space { return first }
@@ -137,24 +135,27 @@ struct TokenCursor: ~Escapable {
                 unsafe input += 1
                 return second
             }
-        } else if first == lineFeed, unsafe indentation.isNext(input + 1) {
-            let following = unsafe input[indentation.length]
+        } else if first == lineFeed, unsafe indentations[depth].isNext(input + 1) {
+            let length = indentations[depth].length
+            let following = unsafe input[length]
             if following > ASCII.space {
-                unsafe input += indentation.length
-                lineFeeds &+= 1
+                unsafe input += length
+                indentations.lineFeeds &+= 1
                 return following
             }
         }
-        let blanks = unsafe Self.blanks(input, inputLimit - Self.reservedBytes, lineFeed, &indentation)
+        let blanks = unsafe Self.blanks(input, inputLimit - Self.reservedBytes, lineFeed, &indentations[depth])
         unsafe input += blanks.count
-        lineFeeds &+= blanks.lineFeeds
+        indentations.lineFeeds &+= blanks.lineFeeds
         return unsafe input[0]
     }
 
     /// Whether `byte` is the next that is not white space, as `nextToken` has it; where it is usual it mostly comes at once.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func reaches(_ byte: UInt8, lineFeed: UInt8, indentation: inout Indentation) -> Bool {
-        isNext(byte) || nextToken(lineFeed: lineFeed, indentation: &indentation) == byte
+    mutating func reaches(
+        _ byte: UInt8, lineFeed: UInt8, _ indentations: inout Indentations, at depth: Int
+    ) -> Bool {
+        isNext(byte) || nextToken(lineFeed: lineFeed, &indentations, at: depth) == byte
     }
 
     /// How much white space follows from `input` on (all but the last byte if it passes `limit`), and the line feeds in it.
@@ -183,31 +184,13 @@ struct TokenCursor: ~Escapable {
 
     // MARK: Names
 
-    /// Whether the next bytes are the quoted name of a pattern, which an arena holds from `start` on, and a colon.
+    /// Whether the next bytes are the quoted name of a pattern and a colon.
     @inline(__always)
-    func matches(_ name: NamePattern, at start: Int32, of arena: borrowing ByteBuffer) -> Bool {
+    func matches(_ name: NamePattern) -> Bool {
         checkStep()
         let low = unsafe Lanes(loading: input).equal(to: name.low)
         let high = unsafe Lanes(loading: input + LaneMask.laneCount).equal(to: name.high)
-        guard ~low.bits & name.lowMask.bits | ~high.bits & name.highMask.bits == 0 else { return false }
-        return !name.isLong || matchesLong(arena, from: Int(start), length: Int(name.count) &- 2)
-    }
-
-    /// The same for a name that is longer than what its pattern holds; `count` has the closing quote in it.
-    @inline(never)
-    private func matchesLong(_ arena: borrowing ByteBuffer, from start: Int, length count: Int) -> Bool {
-        precondition(count > 0 && count &+ 1 &+ LaneMask.laneCount <= Self.stepBytes)
-        precondition(start >= 0 && start &+ count &+ LaneMask.laneCount <= arena.capacity)
-        guard unsafe input[count &+ 1] == ASCII.colon else { return false }
-        var offset = 0
-        while true {
-            let equal = unsafe Lanes(loading: input + (1 &+ offset))
-                .equal(to: Lanes(loading: arena.base + (start &+ offset)))
-            let left = count &- offset
-            if left <= 16 { return equal.holdsFirst(left) }
-            if !equal.holdsFirst(16) { return false }
-            offset &+= 16
-        }
+        return ~low.bits & name.lowMask.bits | ~high.bits & name.highMask.bits == 0
     }
 
     /// Copies the quoted name that comes next and its colon, after a comma unless it is the first in its object.
@@ -259,32 +242,17 @@ struct TokenCursor: ~Escapable {
         return unsafe ByteBuffer.hash(UnsafeRawPointer(input + distance), length: length, seed: seed)
     }
 
-    /// Steps over the name and the colon of a pattern, which were matched, and writes the text that an arena holds from after `start` on.
+    /// Steps over the name and the colon of a pattern, which it matches, and writes the pattern's text, after a comma unless it is the
+    /// first in its object.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func takeName(
-        _ name: NamePattern, textAt start: Int32, of arena: borrowing ByteBuffer, isFirst: Bool
-    ) {
+    mutating func takeName(_ name: NamePattern, isFirst: Bool) {
         checkRoom()
         unsafe output[0] = ASCII.comma
         if !isFirst { unsafe output += 1 }
-        if name.isLong {
-            writeLong(arena, from: Int(start) &+ 1, length: Int(name.textCount))
-        } else {
-            unsafe name.textLow.store(to: output)
-            unsafe name.textHigh.store(to: output + LaneMask.laneCount)
-        }
+        unsafe name.textLow.store(to: output)
+        unsafe name.textHigh.store(to: output + LaneMask.laneCount)
         unsafe input += Int(name.count)
         unsafe output += Int(name.textCount)
-    }
-
-    @inline(never)
-    private func writeLong(_ arena: borrowing ByteBuffer, from start: Int, length count: Int) {
-        precondition(count < Self.stepBytes &- 16 && start >= 0 && start &+ count &+ 16 <= arena.capacity)
-        var offset = 0
-        repeat {
-            unsafe Lanes(loading: arena.base + (start &+ offset)).store(to: output + offset)
-            offset &+= 16
-        } while offset < count
     }
 
     // MARK: Values
@@ -337,24 +305,20 @@ struct TokenCursor: ~Escapable {
         checkStep()
         checkRoom()
         let window = unsafe ByteWindow(input, copyingTo: output)
-        let digits = window.digits
-        let points = window.lanes(of: ASCII.dot)
         let sign = unsafe input[0] == ASCII.minus ? 1 : 0
-        // Where the number ends is found at once, and what it is made of is checked beside it.
-        let length = ByteWindow.run(in: digits | points, from: sign) &+ sign
-        guard length < ByteWindow.size else { return false }
-        let integerDigits = ByteWindow.run(in: digits, from: sign)
-        let leading = unsafe input[sign]
-        if integerDigits == 0 || (leading == ASCII.zero && integerDigits > 1) { return false }
-        let integerEnd = sign &+ integerDigits
-        if integerEnd < length,
-            ByteWindow.run(in: digits, from: integerEnd &+ 1) != length &- integerEnd &- 1
-                || integerEnd &+ 1 == length
-        {
-            return false
-        }
+        // Where there is no digit, and the first such place if it is a point.
+        let others = ByteWindow.bits(of: ~window.digits, from: sign)
+        let point = others & (0 &- others) & ByteWindow.bits(of: window.lanes(of: ASCII.dot), from: sign)
+        let ends = others ^ point
+        // Where the number ends is found at once, and what it is made of is checked beside it: a digit comes first and after the
+        // point, and none after a leading zero.
+        let length = LaneMask(bits: ends).firstIndex &+ sign
+        let second = LaneMask(bits: 1).shifted(by: 1).bits
+        let afterZero = unsafe input[sign] == ASCII.zero ? ~others & second : 0
+        let faults = others & 1 | ends & LaneMask(bits: point).shifted(by: 1).bits | afterZero
+        guard length < ByteWindow.size, faults == 0 else { return false }
         let following = unsafe input[length]
-        if following == ASCII.null || following | ASCII.caseBit == ASCII.e { return false }
+        if following == ASCII.null || following == ASCII.dot || following | ASCII.caseBit == ASCII.e { return false }
         unsafe input += length
         unsafe output += length
         return true
@@ -382,10 +346,11 @@ struct TokenCursor: ~Escapable {
         unsafe output = min(output, buffer.base + mark)
     }
 
-    /// Hands the places back.
+    /// Hands the places back. So many line feeds were passed, which are zero then.
     @inline(__always) @_lifetime(reader: copy reader)
-    func commit(to reader: inout ChunkReader, _ buffer: inout ByteBuffer) {
+    func commit(to reader: inout ChunkReader, _ buffer: inout ByteBuffer, lineFeeds: inout Int) {
         unsafe reader.advance(input - (reader.base + reader.position), lineFeeds: lineFeeds)
+        lineFeeds = 0
         let written = unsafe output - buffer.base
         precondition(written >= 0 && written <= buffer.capacity)
         buffer.count = written

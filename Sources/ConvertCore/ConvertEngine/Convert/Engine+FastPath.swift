@@ -74,8 +74,7 @@ extension Engine {
                 var predicted = Stage.ignoresNames ? -1 : keys.likelyEntry(after: containers.top.entry)
                 repeat {
                     guard
-                        cursor.reaches(
-                            ASCII.quote, lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
+                        cursor.reaches(ASCII.quote, lineFeed: lineFeed, &indentations, at: containers.depth)
                     else {
                         guard Stage.prunes, cursor.isNext(ASCII.closeBrace), lexerState == .firstKey else {
                             break tokens
@@ -93,19 +92,21 @@ extension Engine {
                         containers.top.place = place
                     } else {
                         if Stage.prunes { markMember(cursor.written(in: output)) }
-                        let entry = keys.nextEntry(predicted, cursor, &containers)
-                        if entry >= 0 {
-                            if Stage.isStaged { namedMemberBegins(place(of: cursor, reader, output)) }
-                            (valueState, valueRule) = keys.take(entry, &cursor, &containers, predicted: &predicted)
+                        let start = place(of: cursor, reader, output)
+                        if let value = keys.takePredictedKey(&cursor, &containers, &predicted) {
+                            (valueState, valueRule) = value
                         } else {
-                            guard !Stage.isStaged, !Stage.prunes,
-                                keys.takeUnknownKey(&cursor, reader, &containers, &valueState, &valueRule)
-                            else { break tokens }
-                            predicted = -1
+                            let key = keys.writeOtherKey(
+                                predicted, cursor, at: cursor.place(in: reader),
+                                mayPass: !Stage.isStaged && !Stage.prunes,
+                                &containers, &valueState, &valueRule)
+                            guard key.read > 0 else { break tokens }
+                            cursor.move(read: key.read, written: key.written)
+                            predicted = key.predicted
                         }
+                        if Stage.isStaged { namedMemberBegins(start) }
                     }
-                    let byte = cursor.nextToken(
-                        lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
+                    let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: containers.depth)
                     switch try takeValue(stage, byte, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue tokens
@@ -115,8 +116,7 @@ extension Engine {
                     lexerState = .afterValue
                     if Stage.isStaged, needsDecision { break tokens }
                     guard
-                        cursor.reaches(
-                            ASCII.comma, lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
+                        cursor.reaches(ASCII.comma, lineFeed: lineFeed, &indentations, at: outerDepth)
                     else {
                         guard cursor.isNext(ASCII.closeBrace), !Stage.isStaged || endsPlainly else { break tokens }
                         if Stage.prunes {
@@ -132,8 +132,7 @@ extension Engine {
                     lexerState = .key
                 } while cursor.canBegin
             case .firstElement:
-                let byte = cursor.nextToken(
-                    lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
+                let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: containers.depth)
                 // Where the room ended in white space no element is known to come.
                 guard byte > ASCII.space else { break tokens }
                 if byte == ASCII.closeBracket {
@@ -156,8 +155,7 @@ extension Engine {
                 }
             case .value:
                 repeat {
-                    let byte = cursor.nextToken(
-                        lineFeed: lineFeed, indentation: &indentations[placeOfIndentation])
+                    let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: containers.depth)
                     switch try takeValue(stage, byte, &cursor, &reader, &output) {
                     case .taken: break
                     case .opened: continue tokens
@@ -168,8 +166,7 @@ extension Engine {
                     if Stage.isStaged, needsDecision { break tokens }
                     guard containers.top.isPlainArray else { continue tokens }
                     guard
-                        cursor.reaches(
-                            ASCII.comma, lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
+                        cursor.reaches(ASCII.comma, lineFeed: lineFeed, &indentations, at: outerDepth)
                     else {
                         guard !Stage.isStaged, entersNextArray(&cursor) else { continue tokens }
                         guard cursor.isAtElement, cursor.canBegin else {
@@ -190,8 +187,7 @@ extension Engine {
             case .afterValue:
                 if Stage.isStaged, needsDecision { break tokens }
                 if Stage.prunes, pendingErrors.hasMember(at: containers.depth) { break tokens }
-                let byte = cursor.nextToken(
-                    lineFeed: lineFeed, indentation: &indentations[placeOfOuterIndentation])
+                let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: outerDepth)
                 if byte == ASCII.comma {
                     if containers.top.kind == .object {
                         cursor.skip(1)
@@ -221,7 +217,7 @@ extension Engine {
             default: break tokens
             }
         }
-        cursor.commit(to: &reader, &output)
+        cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
     }
 
     /// Takes the value that begins with `byte`, or the beginning of a container.
@@ -231,7 +227,7 @@ extension Engine {
         _ output: inout ByteBuffer
     ) throws(Fault) -> Step {
         if Stage.isStaged, valueRule < 0 || byte == ASCII.quote, !plainValueBegins(byte, cursor, output) {
-            cursor.commit(to: &reader, &output)
+            cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
             return stopBeforeValue()
         }
         // Most often there is neither rule.
@@ -244,7 +240,7 @@ extension Engine {
                 return .taken
             }
             if valueRule >= 0 || !cursor.endsString(within: DateRule.minScannedBytes) {
-                cursor.commit(to: &reader, &output)
+                cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
                 let mark = output.count
                 guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
                 if Stage.isStaged, payload.discard.isActive || prunes {
@@ -262,7 +258,7 @@ extension Engine {
             }
             if Stage.prunes { savepoints[containers.depth].valueMark = cursor.written(in: output) }
             if cursor.copyString() == ASCII.quote { return .taken }
-            cursor.commit(to: &reader, &output)
+            cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
             guard try copyRestOfString(&reader, &output) else { return .stopped }
             return resume(&cursor, &reader, &output)
         }
@@ -292,7 +288,7 @@ extension Engine {
             return Stage.prunes && byte == ASCII.n && plan.prune.null && containers.top.kind == .object
                 ? .pruned : .taken
         }
-        cursor.commit(to: &reader, &output)
+        cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
         return stopBeforeValue()
     }
 
@@ -335,13 +331,10 @@ extension Engine {
 
     // MARK: White space
 
-    /// Where the indentation before what the innermost container holds is kept.
+    /// The depth whose indentation comes before the closing bracket of the innermost container. Nothing else follows a value on a
+    /// line of its own.
     @inline(__always)
-    private var placeOfIndentation: Int { containers.depth & Self.indentationMask }
-
-    /// Where that before its closing bracket is, which is that of the container itself. Nothing else follows a value on a line of its own.
-    @inline(__always)
-    private var placeOfOuterIndentation: Int { (containers.depth &- 1) & Self.indentationMask }
+    private var outerDepth: Int { containers.depth &- 1 }
 
     // MARK: Arrays
 

@@ -50,7 +50,8 @@ extension Engine {
         lexerState = .colon
         if isStaged {
             valueTraits = keys[entry].traits
-            memberBegins(mark: output.count, offset: self.position.offset(of: position))
+            memberBegins(
+                mark: output.count, offset: self.position.offset(of: position), wasEmpty: containers.top.isEmpty)
             counters.meet(requirement: keys[entry].requirement, in: containers.depth)
             if hold.isActive {
                 addNode(valueTraits, move: keys[entry].move, isLeftOut: keys[entry].isDropped)

@@ -10,10 +10,10 @@ extension Engine {
 
     /// Begins a member or element whose text, comma included, will begin at `mark`.
     @inline(__always)
-    mutating func memberBegins(mark: Int, offset: Int) {
+    mutating func memberBegins(mark: Int, offset: Int, wasEmpty: Bool) {
         let depth = containers.depth
         savepoints[depth].mark = mark
-        savepoints[depth].wasEmpty = containers.top.isEmpty
+        savepoints[depth].wasEmpty = wasEmpty
         savepoints[depth].isTentative = false
         savepoints[depth].isSearched = false
         savepoints[depth].isRemoved = false

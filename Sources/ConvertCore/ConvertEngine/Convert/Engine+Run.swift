@@ -222,7 +222,8 @@ extension Engine {
         var isDropped = containers.top.dropsElements
         if isStaged {
             valueTraits = containers.top.elementTraits
-            memberBegins(mark: output.count, offset: self.position.offset(of: position))
+            memberBegins(
+                mark: output.count, offset: self.position.offset(of: position), wasEmpty: containers.top.isEmpty)
         }
         var move: Int32 = -1
         if containers.top.namesIndices { (isDropped, move) = matchNamedIndex() }

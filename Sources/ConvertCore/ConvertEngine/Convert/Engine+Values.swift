@@ -156,7 +156,7 @@ extension Engine {
         let (start, mark) = (reader.position, output.count)
         var cursor = TokenCursor(reader, output)
         guard cursor.copyString() == ASCII.quote else { return false }
-        cursor.commit(to: &reader, &output)
+        cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
         position.tokenBegins(at: start)
         output.truncate(to: output.count - 1)
         let rule = valueRule >= 0 ? valueRule : scanRule

@@ -47,11 +47,7 @@ struct Engine: ~Copyable, Sendable {
     var valueRule: Int32 = -1
     var valueTraits = PathAutomaton.Traits()
     var keys: KeyMapper
-    /// The indentation that came last, for the fast path to expect again: of keys and elements by the depth of what holds them,
-    /// of what is behind the last of them by the depth of what holds that container.
-    var indentations = InlineArray<32, Indentation>(repeating: Indentation())
-    static let indentationMask = 31
-
+    var indentations = Indentations()
     var strings = StringCopier()
     var number = NumberCopier.State.start
     var literal = LiteralProgress()

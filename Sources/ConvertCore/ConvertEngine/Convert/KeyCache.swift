@@ -179,9 +179,7 @@ struct KeyCache: ~Copyable {
             guard entries[index].hash == hash else { continue }
             guard entries[index].fastPathState == state else { return Lookup(blanks: blanks) }
             let isNext =
-                blanks == 0
-                ? cursor.matches(entries[index].pattern, at: entries[index].keyStart, of: arena)
-                : cursor.blanks(after: entries[index].pattern, at: entries[index].keyStart, of: arena) != nil
+                cursor.blanks(afterName: entries[index].pattern.count, at: entries[index].keyStart, of: arena) != nil
             return Lookup(entry: isNext ? index : -1, blanks: blanks)
         }
     }

@@ -5,53 +5,84 @@ import ConvertText
 /// What becomes of known keys is in the key cache, and mostly predicted. When the cache has many, unknown keys pass without being
 /// learned until they come again: an object of a million keys would otherwise drive out what others need.
 extension KeyMapper {
-    /// The entry of the next key if the key cache knows it and nothing is to be judged about it, or -1.
+    /// Takes the next key and its colon if it is the predicted one and nothing is to be judged about it; returns what acts on its value.
     ///
-    /// `predicted` is the key's `likelyEntry`.
-    @inline(always)
-    mutating func nextEntry(
-        _ predicted: Int, _ cursor: borrowing TokenCursor, _ containers: inout Containers
-    ) -> Int {
-        guard predictor.last >= 0 else { return -1 }
-        var entry = predicted
-        if !isNext(entry, cursor, state: containers.top.state) {
-            entry = unpredictedEntry(predicted, cursor, &containers)
-            guard entry >= 0 else { return -1 }
-        }
+    /// `predicted` is the `likelyEntry` of the key, and becomes that of the key behind it: sought before the value is read, it is there
+    /// when it is asked for, whatever the processor guessed wrong about the value.
+    @inline(always) @_lifetime(cursor: copy cursor)
+    mutating func takePredictedKey(
+        _ cursor: inout TokenCursor, _ containers: inout Containers, _ predicted: inout Int
+    ) -> (state: Int32, rule: Int32)? {
+        guard predicted >= 0, cache.entries[predicted].fastPathState == containers.top.state,
+            cursor.matches(cache.entries[predicted].pattern)
+        else { return nil }
+        let found = cache.entries[predicted]
         if tracksNames {
-            let last = cache.entries[entry].tag
-            guard entry < Int(containers.top.firstDoubtful), !last.isSameObject(as: containers.top.tag) else {
-                lookup = KeyCache.Lookup()
-                blanksBeforeColon = 0
-                return -1
-            }
-            if last.isOutside(of: containers.top.tag), containers.isOpen(last) { keepTag(last, of: entry) }
+            guard isNew(predicted, after: found.tag, containers) else { return nil }
+            cache.entries[predicted].tag = containers.top.tag
         }
-        return entry
+        predicted = pass(predicted, next: found.next, &containers)
+        cursor.takeName(found.pattern, isFirst: containers.top.isEmpty)
+        containers.top.isEmpty = false
+        return (found.valueState, found.valueRule)
     }
 
-    /// Takes the next key, which is that of an entry, and its colon; returns what acts on its value.
-    ///
-    /// `predicted` becomes the `likelyEntry` of the key behind it: sought before the value is read, it is there when it is asked for,
-    /// whatever the processor guessed wrong about the value.
-    @inline(always) @_lifetime(cursor: copy cursor)
-    mutating func take(
-        _ entry: Int, _ cursor: inout TokenCursor, _ containers: inout Containers, predicted: inout Int
-    ) -> (state: Int32, rule: Int32) {
+    /// A key that was written ahead of the cursor, which is not moved, as `writeDate` does of a date.
+    struct WrittenKey {
+        /// Bytes of the key and its colon in the payload, 0 if none was written; and in the output, with a comma before it.
+        var read = 0
+        var written = 0
+        /// The `likelyEntry` of the key behind it.
+        var predicted = -1
+    }
+
+    /// Writes what becomes of the next key, which `takePredictedKey` did not take, if the key cache knows it and nothing is to be judged
+    /// about it; or else, if keys may pass, if it is better not learned and nothing but the case rule acts on it.
+    @inline(never)
+    mutating func writeOtherKey(
+        _ predicted: Int, _ cursor: borrowing TokenCursor, at place: Int, mayPass: Bool, _ containers: inout Containers,
+        _ valueState: inout Int32, _ valueRule: inout Int32
+    ) -> WrittenKey {
+        guard predictor.last >= 0 else { return WrittenKey() }
+        let (entry, blanks) = knownEntry(predicted, cursor, &containers)
+        guard entry >= 0 else {
+            return mayPass
+                ? writeUnknownKey(cursor, at: place, &containers, &valueState, &valueRule) : WrittenKey()
+        }
+        if tracksNames {
+            guard isNew(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
+            cache.entries[entry].tag = containers.top.tag
+        }
+        (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
+        let (read, written) = (cache.entries[entry].pattern.count, cache.entries[entry].pattern.textCount)
+        // Behind the comma.
+        let start = containers.top.isEmpty ? 0 : 1
+        cursor.write(ASCII.comma, at: 0)
+        cursor.writeText(to: start, at: cache.entries[entry].textStart, length: written, of: cache.arena)
+        containers.top.isEmpty = false
+        return WrittenKey(
+            read: Int(read) + blanks, written: start + Int(written),
+            predicted: pass(entry, next: cache.entries[entry].next, &containers))
+    }
+
+    /// Goes on behind the key of an entry, which `next` followed last; returns the `likelyEntry` of the key behind it.
+    @inline(__always)
+    private mutating func pass(_ entry: Int, next: Int32, _ containers: inout Containers) -> Int {
         predictor.pass(entry)
         let own = Int32(truncatingIfNeeded: entry)
         containers.top.entry = own
-        // Read before the tag is written, it is looked up once.
-        let found = cache.entries[entry]
-        predicted = likelyEntry(after: own, next: found.next)
-        if tracksNames { cache.entries[entry].tag = containers.top.tag }
-        cursor.takeName(found.pattern, textAt: found.textStart, of: cache.arena, isFirst: containers.top.isEmpty)
-        if blanksBeforeColon > 0 {
-            cursor.skip(blanksBeforeColon)
-            blanksBeforeColon = 0
+        return likelyEntry(after: own, next: next)
+    }
+
+    /// Whether the innermost object has not had the key of an entry, which was last seen in the object of a tag. If that is open, the
+    /// tag comes back with this object's end.
+    @inline(__always)
+    private mutating func isNew(_ entry: Int, after last: ObjectTag, _ containers: borrowing Containers) -> Bool {
+        guard entry < Int(containers.top.firstDoubtful), !last.isSameObject(as: containers.top.tag) else {
+            return false
         }
-        containers.top.isEmpty = false
-        return (found.valueState, found.valueRule)
+        if last.isOutside(of: containers.top.tag), containers.isOpen(last) { keepTag(last, of: entry) }
+        return true
     }
 
     /// The entry of the next key of an object whose last one was `own`, as far as the context or the last key tell, or -1.
@@ -67,89 +98,62 @@ extension KeyMapper {
         predictor.leads ? cache.follower(at: predictor.place(own: own)) : Int(next)
     }
 
-    /// Whether the next key is that of an entry, or of -1 for none, and the fast path may take it. Its colon follows at once.
+    /// How much white space is between the next key and its colon, if it is the key of an entry and the fast path may take it; else nil.
     @inline(__always)
-    private func isNext(_ entry: Int, _ cursor: borrowing TokenCursor, state: Int32) -> Bool {
-        entry >= 0 && cache.entries[entry].fastPathState == state
-            && cursor.matches(cache.entries[entry].pattern, at: cache.entries[entry].keyStart, of: cache.arena)
+    private func blanks(after entry: Int, _ cursor: borrowing TokenCursor, state: Int32) -> Int? {
+        guard entry >= 0, cache.entries[entry].fastPathState == state else { return nil }
+        // What follows its key at once is what mostly comes.
+        if cursor.matches(cache.entries[entry].pattern) { return 0 }
+        return cursor.blanks(
+            afterName: cache.entries[entry].pattern.count, at: cache.entries[entry].keyStart, of: cache.arena)
     }
 
-    /// The same with white space before the colon, which `take` then steps over.
-    @inline(__always)
-    private mutating func isSpaced(_ entry: Int, _ cursor: borrowing TokenCursor, state: Int32) -> Bool {
-        guard entry >= 0, cache.entries[entry].fastPathState == state,
-            let blanks = cursor.blanks(
-                after: cache.entries[entry].pattern, at: cache.entries[entry].keyStart, of: cache.arena)
-        else { return false }
-        blanksBeforeColon = blanks
-        return true
-    }
-
-    /// The entry of a key that the first guess was wrong about, or that has white space before its colon; or -1.
-    @inline(never)
-    private mutating func unpredictedEntry(
+    /// The entry of the next key, or -1, and the white space between it and its colon. The first guess was wrong, or the key is not as
+    /// simple as `takePredictedKey` has it.
+    private mutating func knownEntry(
         _ predicted: Int, _ cursor: borrowing TokenCursor, _ containers: inout Containers
-    ) -> Int {
-        if isSpaced(predicted, cursor, state: containers.top.state) { return predicted }
+    ) -> (entry: Int, blanks: Int) {
+        let state = containers.top.state
+        if let blanks = blanks(after: predicted, cursor, state: state) { return (predicted, blanks) }
         if containers.top.entry < 0, containers.top.place >= 0 {
             // The object is one of those whose names pass.
-            return found(cursor, state: containers.top.state)
+            lookup = cache.find(cursor, state: state)
+            return (lookup.entry, lookup.blanks)
         }
         let place = predictor.place(own: containers.top.entry)
         var entry = predictor.leads ? Int(cache.entries[predictor.last].next) : cache.follower(at: place)
         if !predictor.leads { predictor.noteSurprise(objects: serial) }
-        let state = containers.top.state
-        if !isNext(entry, cursor, state: state), !isSpaced(entry, cursor, state: state) {
-            entry = found(cursor, state: containers.top.state)
-            guard entry >= 0 else { return -1 }
+        var blanks = blanks(after: entry, cursor, state: state)
+        if blanks == nil {
+            lookup = cache.find(cursor, state: state)
+            guard lookup.entry >= 0 else { return (-1, 0) }
+            (entry, blanks) = (lookup.entry, lookup.blanks)
         }
         cache.predict(entry, after: predictor.last, at: place)
-        return entry
+        return (entry, blanks ?? 0)
     }
 
-    /// The entry of the next key, as the key cache has it, or -1.
-    private mutating func found(_ cursor: borrowing TokenCursor, state: Int32) -> Int {
-        lookup = cache.find(cursor, state: state)
-        if lookup.entry >= 0 { blanksBeforeColon = lookup.blanks }
-        return lookup.entry
-    }
-
-    /// Takes the next key and its colon, which `nextEntry` did not find, if it is better not learned and nothing but the case rule acts
-    /// on it. Of its name only what finds repetitions and collisions stays.
-    @inline(__always) @_lifetime(cursor: copy cursor)
-    mutating func takeUnknownKey(
-        _ cursor: inout TokenCursor, _ reader: borrowing ChunkReader, _ containers: inout Containers,
-        _ valueState: inout Int32, _ valueRule: inout Int32
-    ) -> Bool {
-        guard
-            let name = writeUnknownKey(cursor, at: cursor.place(in: reader), &containers, &valueState, &valueRule)
-        else { return false }
-        cursor.move(read: name.read, written: name.written)
-        return true
-    }
-
-    /// Writes what becomes of the key ahead of the cursor, which is not moved, as `writeDate` does of a date.
-    @inline(never)
+    /// Writes what becomes of the next key, which `knownEntry` did not find. Of its name only what finds repetitions and collisions stays.
     private mutating func writeUnknownKey(
         _ cursor: borrowing TokenCursor, at place: Int, _ containers: inout Containers, _ valueState: inout Int32,
         _ valueRule: inout Int32
-    ) -> (read: Int, written: Int)? {
+    ) -> WrittenKey {
         let length = lookup.unknownCount
-        guard passesNames, predictor.last >= 0, length > 0,
-            length <= min(maxKeyBytes, TokenCursor.maxRewrittenBytes)
-        else { return nil }
+        guard passesNames, length > 0, length <= min(maxKeyBytes, TokenCursor.maxRewrittenBytes) else {
+            return WrittenKey()
+        }
         let members = paths.plainMembers(of: containers.top.state)
         guard members.arePlain,
             !members.named.mayHold(count: length, first: cursor.byte(1))
                 || paths.isUnnamed(cursor.name(length: length), isMember: true, in: containers.top.state),
             cache.letsPass(lookup.hash)
-        else { return nil }
+        else { return WrittenKey() }
         let target = members.areRecased ? caseTarget : nil
         // Behind the comma and the quote.
         let start = containers.top.isEmpty ? 1 : 2
         guard let written = cursor.rewriteName(length: length, to: start, in: target),
             !tracksNames || notePassing(cursor, length: length, start: start, written: written, &containers)
-        else { return nil }
+        else { return WrittenKey() }
         (containers.top.entry, containers.top.place) = (-1, place)
         hasPlaces = true
         cursor.write(ASCII.comma, at: 0)
@@ -158,7 +162,7 @@ extension KeyMapper {
         cursor.write(ASCII.colon, at: start + written + 1)
         containers.top.isEmpty = false
         (valueState, valueRule) = (members.state, members.rule)
-        return (length + 3 + lookup.blanks, start + written + 2)
+        return WrittenKey(read: length + 3 + lookup.blanks, written: start + written + 2)
     }
 
     /// Notes a name that passes, which is written to `start` ahead; false where there may be more to be judged about it.

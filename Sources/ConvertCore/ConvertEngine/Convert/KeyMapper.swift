@@ -23,8 +23,6 @@ package struct KeyMapper: ~Copyable, Sendable {
     var predictor = KeyCache.Predictor()
     /// What the fast path found in the key cache for the key that comes next.
     var lookup = KeyCache.Lookup()
-    /// White space between the next key and its colon, if `nextEntry` found the key.
-    var blanksBeforeColon = 0
     /// What was decided on names that were spelled with an escape, by the key cache's entry of the plain spelling.
     var escapedResolutions: [Int: NameResolution] = [:]
     var undo = UniqueArray<TagUndo>()

@@ -3,17 +3,19 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
     static let none = ObjectTag(bits: 0)
     static let maxDepth = Limits.depths.upperBound
 
+    /// From the top: the depth, the serial number, and two marks.
     private var bits: UInt64
+    private static let depthShift: UInt64 = 48
 
     private init(bits: UInt64) { self.bits = bits }
 
     /// `serial` counts objects from 1; `depth` is the number of containers around the object.
     init(serial: UInt64, depth: Int) {
-        bits = serial &<< 18 | UInt64(truncatingIfNeeded: depth) &<< 2
+        bits = UInt64(truncatingIfNeeded: depth) &<< Self.depthShift | (serial &<< 18) &>> 16
     }
 
     @inline(__always)
-    var depth: Int { Int(truncatingIfNeeded: bits &>> 2) & (Self.maxDepth * 2 - 1) }
+    var depth: Int { Int(truncatingIfNeeded: bits &>> Self.depthShift) }
 
     @inline(__always)
     var isNone: Bool { bits == 0 }
@@ -45,13 +47,10 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
 
     /// Whether its object is outside of one that is open now. If not, and it is another, it is over.
     @inline(__always)
-    func isOutside(of open: ObjectTag) -> Bool {
-        let depthBits = UInt64(truncatingIfNeeded: (Self.maxDepth &* 2 &- 1) &<< 2)
-        return bits & depthBits < open.bits & depthBits
-    }
+    func isOutside(of open: ObjectTag) -> Bool { depth < open.depth }
 
     @inline(__always)
-    func isSameObject(as other: ObjectTag) -> Bool { bits | 3 == other.bits | 3 }
+    func isSameObject(as other: ObjectTag) -> Bool { bits ^ other.bits < 4 }
 }
 
 /// A name's tag to put back when the object that wrote over it ends.

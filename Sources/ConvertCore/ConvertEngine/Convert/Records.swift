@@ -125,7 +125,7 @@ extension Engine {
     /// Begins a line, which holds a record.
     mutating func beginLine(_ output: inout ByteBuffer) {
         payload.records.isLineLeftOut = false
-        if isStaged { memberBegins(mark: output.count, offset: 0) }
+        if isStaged { memberBegins(mark: output.count, offset: 0, wasEmpty: containers.top.isEmpty) }
         output.append(envelope.beginning)
         guard isStaged else { return }
         savepoints[0].valueMark = output.count

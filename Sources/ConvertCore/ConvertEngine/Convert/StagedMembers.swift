@@ -7,10 +7,11 @@ enum StagedMembers: MemberStage {
 
 /// What the fast path does for them.
 extension Engine {
-    /// Where a member or element begins, in the output and in the payload.
+    /// Where a member or element begins, in the output and in the payload, and whether its container was empty until then.
     struct MemberPlace {
         var mark: Int
         var offset: Int
+        var wasEmpty: Bool
     }
 
     @inline(__always)
@@ -19,13 +20,14 @@ extension Engine {
         after distance: Int = 0
     ) -> MemberPlace {
         MemberPlace(
-            mark: cursor.written(in: output), offset: position.offset(of: cursor.place(in: reader) &+ distance))
+            mark: cursor.written(in: output), offset: position.offset(of: cursor.place(in: reader) &+ distance),
+            wasEmpty: containers.top.isEmpty)
     }
 
     /// As `memberBegins`, for a member or an element whose value has no traits.
     @inline(__always)
     mutating func plainMemberBegins(_ place: MemberPlace) {
-        memberBegins(mark: place.mark, offset: place.offset)
+        memberBegins(mark: place.mark, offset: place.offset, wasEmpty: place.wasEmpty)
         valueTraits = PathAutomaton.Traits()
     }
 
