@@ -103,7 +103,7 @@ final class Session {
     /// Bytes of a response that may wait for each byte of a request that is still arriving.
     private static let maxGrowth = 4
 
-    private var unread: [UInt8] = []
+    private var unread: ArraySlice<UInt8> = []
     /// Whether the wire may have events without new input, because the loop over them was interrupted.
     private var isInterrupted = false
     private var hasInputEnded = false
@@ -129,7 +129,7 @@ final class Session {
     func receive(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         precondition(unread.isEmpty, "what was read before comes first")
         let consumed = advance(bytes, at: now)
-        if consumed < bytes.count { unread = Array(span: bytes.extracting(consumed..<bytes.count)) }
+        if consumed < bytes.count { unread = Array(span: bytes.extracting(consumed..<bytes.count))[...] }
         countWaiting()
         refuseLongHead(at: now)
         // A full buffer means that more has arrived.
@@ -152,7 +152,7 @@ final class Session {
         let waiting = unread
         unread = []
         let consumed = advance(waiting.span, at: now)
-        if consumed < waiting.count { unread = Array(waiting[consumed...]) }
+        if consumed < waiting.count { unread = waiting.dropFirst(consumed) }
         countWaiting()
         flushIfPaused()
     }
@@ -259,7 +259,8 @@ final class Session {
     private func countWaiting() {
         // A forwarded request has a copy of the fields.
         reservation.set(.head, firm: wire.headBytes * (forwarding == nil ? 1 : 2))
-        var bytes = unread.count + unsentRecords.storedBytes
+        // The storage of the unread input has what was read of it, too.
+        var bytes = unread.endIndex + unsentRecords.storedBytes
         if !writeBuffer.isEmpty {
             bytes += writeBuffer.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
         }
