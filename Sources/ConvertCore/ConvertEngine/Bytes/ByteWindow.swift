@@ -117,12 +117,6 @@ struct ByteWindow: BitwiseCopyable, Sendable {
             | lane << (5 * every)
     }
 
-    /// The lanes from `index` on, in one bit each.
-    @inline(__always)
-    static func bits(of lanes: UInt64, from index: Int) -> UInt64 {
-        (lanes & LaneMask.firstBits) &>> UInt64(truncatingIfNeeded: index &<< LaneMask.bitsALaneShift)
-    }
-
     /// The length of the run of set lanes from `index` on, as far as the window goes.
     @inline(__always)
     static func run(in lanes: UInt64, from index: Int) -> Int {

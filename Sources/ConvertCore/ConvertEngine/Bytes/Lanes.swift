@@ -53,13 +53,10 @@ struct LaneMask: BitwiseCopyable, Sendable {
     @inline(__always)
     init(bits: UInt64) { self.bits = bits }
 
-    /// The first bit of every lane.
     #if arch(arm64)
         private static let all = UInt64.max
-        static let firstBits = all / 15
     #else
         private static let all = UInt64(UInt16.max)
-        static let firstBits = UInt64.max
     #endif
 
     /// The same lanes, each `distance` further on.

@@ -305,20 +305,24 @@ struct TokenCursor: ~Escapable {
         checkStep()
         checkRoom()
         let window = unsafe ByteWindow(input, copyingTo: output)
+        let digits = window.digits
+        let points = window.lanes(of: ASCII.dot)
         let sign = unsafe input[0] == ASCII.minus ? 1 : 0
-        // Where there is no digit, and the first such place if it is a point.
-        let others = ByteWindow.bits(of: ~window.digits, from: sign)
-        let point = others & (0 &- others) & ByteWindow.bits(of: window.lanes(of: ASCII.dot), from: sign)
-        let ends = others ^ point
-        // Where the number ends is found at once, and what it is made of is checked beside it: a digit comes first and after the
-        // point, and none after a leading zero.
-        let length = LaneMask(bits: ends).firstIndex &+ sign
-        let second = LaneMask(bits: 1).shifted(by: 1).bits
-        let afterZero = unsafe input[sign] == ASCII.zero ? ~others & second : 0
-        let faults = others & 1 | ends & LaneMask(bits: point).shifted(by: 1).bits | afterZero
-        guard length < ByteWindow.size, faults == 0 else { return false }
+        // Where the number ends is found at once, and what it is made of is checked beside it.
+        let length = ByteWindow.run(in: digits | points, from: sign) &+ sign
+        guard length < ByteWindow.size else { return false }
+        let integerDigits = ByteWindow.run(in: digits, from: sign)
+        let leading = unsafe input[sign]
+        if integerDigits == 0 || (leading == ASCII.zero && integerDigits > 1) { return false }
+        let integerEnd = sign &+ integerDigits
+        if integerEnd < length,
+            ByteWindow.run(in: digits, from: integerEnd &+ 1) != length &- integerEnd &- 1
+                || integerEnd &+ 1 == length
+        {
+            return false
+        }
         let following = unsafe input[length]
-        if following == ASCII.null || following == ASCII.dot || following | ASCII.caseBit == ASCII.e { return false }
+        if following == ASCII.null || following | ASCII.caseBit == ASCII.e { return false }
         unsafe input += length
         unsafe output += length
         return true

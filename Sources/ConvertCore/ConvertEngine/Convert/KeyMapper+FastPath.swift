@@ -17,10 +17,7 @@ extension KeyMapper {
             cursor.matches(cache.entries[predicted].pattern)
         else { return nil }
         let found = cache.entries[predicted]
-        if tracksNames {
-            guard isNew(predicted, after: found.tag, containers) else { return nil }
-            cache.entries[predicted].tag = containers.top.tag
-        }
+        guard !tracksNames || tag(predicted, after: found.tag, containers) else { return nil }
         predicted = pass(predicted, next: found.next, &containers)
         cursor.takeName(found.pattern, isFirst: containers.top.isEmpty)
         containers.top.isEmpty = false
@@ -49,10 +46,7 @@ extension KeyMapper {
             return mayPass
                 ? writeUnknownKey(cursor, at: place, &containers, &valueState, &valueRule) : WrittenKey()
         }
-        if tracksNames {
-            guard isNew(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
-            cache.entries[entry].tag = containers.top.tag
-        }
+        guard !tracksNames || tag(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
         (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
         let (read, written) = (cache.entries[entry].pattern.count, cache.entries[entry].pattern.textCount)
         // Behind the comma.
@@ -74,14 +68,15 @@ extension KeyMapper {
         return likelyEntry(after: own, next: next)
     }
 
-    /// Whether the innermost object has not had the key of an entry, which was last seen in the object of a tag. If that is open, the
-    /// tag comes back with this object's end.
+    /// Marks the key of an entry, which was last seen in the object of a tag, as one of the innermost object; false if that has had it.
+    /// The last tag comes back with this object's end if its own is open.
     @inline(__always)
-    private mutating func isNew(_ entry: Int, after last: ObjectTag, _ containers: borrowing Containers) -> Bool {
+    private mutating func tag(_ entry: Int, after last: ObjectTag, _ containers: borrowing Containers) -> Bool {
         guard entry < Int(containers.top.firstDoubtful), !last.isSameObject(as: containers.top.tag) else {
             return false
         }
         if last.isOutside(of: containers.top.tag), containers.isOpen(last) { keepTag(last, of: entry) }
+        cache.entries[entry].tag = containers.top.tag
         return true
     }
 
