@@ -32,6 +32,12 @@ struct CommandLineTests {
             ([], "a command is missing"),
             (["mnify"], "there is no command mnify; did you mean minify?"),
             (["help", "mnify"], "there is no command mnify; did you mean minify?"),
+            (
+                ["a.json"],
+                "there is no command a.json; to convert a file: convert-server convert --profile PROFILE a.json"
+            ),
+            (["serve", "--port", "80"], "serve has no option --port; did you mean --listen?"),
+            (["serve", "--access-log", "maybe"], "expected on or off (or true, false, yes, no, 1, 0), found 'maybe'"),
             (["--versoin"], "there is no option --versoin; did you mean --version?"),
             (["minify", "--ident", "2"], "minify has no option --ident; did you mean --indent?"),
             (["minify", "--indent"], "--indent needs a value: --indent N"),
@@ -291,6 +297,18 @@ struct CommandLineTests {
             "\(faulty):5:14: config: expected a whole number from 1 to 32768, found a string (/maxDepth)",
         ] {
             #expect(outcome.errors.contains(part), "\(outcome.errors)")
+        }
+        let unknown = try directory.write(
+            "unknown.json",
+            #"{"log": true, "zzz": 1, "upstreams": {"u": {"servers": "http://h", "timeout": 1, "zzz": 1}}}"#)
+        let reported = try BuiltProgram.run("check", "--config", unknown).text
+        for part in [
+            "unknown key `log`; did you mean `accessLog`? (/log)",
+            "unknown key `zzz`; the keys are the options of `serve --help` in camelCase, `upstreams` and `routes` (/zzz)",
+            "unknown key `timeout`; did you mean `responseTimeoutSeconds`? (/upstreams/u/timeout)",
+            "unknown key `zzz`; known keys: `servers`, `connectTimeoutSeconds`, ",
+        ] {
+            #expect(reported.contains(part), "\(reported)")
         }
         let check = try BuiltProgram.run("check", "--config", faulty)
         #expect(check.status == 78)

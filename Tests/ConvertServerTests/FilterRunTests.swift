@@ -98,6 +98,19 @@ struct FilterRunTests {
         #expect(try !BuiltProgram.run("minify", input: "").errors.contains("()"))
     }
 
+    @Test func `the command of a hint can be pasted into a shell`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("it's a.json.gz")
+        let shell = { (command: String) in
+            try ChildProcess(program: "/bin/sh", arguments: ["-c", command], environment: ["FILE": file]).run()
+        }
+        #expect(try shell(#"printf '[1]' | gzip >"$FILE""#).status == 0)
+        let error = try BuiltProgram.run("minify", file).errors
+        let hint = try #require(error.firstRange(of: "gunzip ")?.lowerBound)
+        let end = try #require(error.firstRange(of: " | ...")?.lowerBound)
+        #expect(try shell(String(error[hint..<end])).text == "[1]", "\(error)")
+    }
+
     @Test func `an input that is something else gets a hint`() throws {
         let rows: [(input: [UInt8], hint: String?)] = [
             ([0x1F, 0x8B, 0x08, 0x00], "gunzip -c | ..."), ([0x28, 0xB5, 0x2F, 0xFD, 0x00], "zstd -dc | ..."),

@@ -10,6 +10,9 @@ package enum NearestName {
         "int": "integer", "str": "string", "text": "string", "float": "number", "double": "number", "ignore": "skip",
         "remove": "drop", "delete": "drop", "omit": "drop", "exclude": "drop", "include": "keep", "only": "keep",
         "pick": "keep", "map": "rename", "mapping": "rename", "required": "require",
+        "timeout": "responseTimeoutSeconds", "url": "servers", "urls": "servers", "targets": "servers",
+        "log": "accessLog",
+        "port": "listen", "bind": "listen", "address": "listen", "backend": "upstream", "proxy": "upstream",
         "case": "keys.case", "opaque": "keys.opaque", "except": "keys.except", "acronyms": "keys.acronyms",
     ]
 

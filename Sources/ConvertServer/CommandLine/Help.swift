@@ -27,6 +27,8 @@ enum Help {
         Commands:
         \(table(Command.allCases.map { ($0.rawValue, $0.summary) }))
 
+        \(Program.filterName) is another name of `convert-server convert`.
+
         Options:
         \(table([
             ("-h, --help", "print this text; after a command, the command's options"),

@@ -68,7 +68,12 @@ struct PayloadHints {
         return bytes[index] == UInt8(ascii: "x") || bytes[index] == UInt8(ascii: "X")
     }
 
-    private var operand: String { file == "-" ? "" : " \(file)" }
+    /// The file as a word for a shell.
+    private var operand: String {
+        if file == "-" { return "" }
+        if file.utf8.allSatisfy({ ASCII.isUnreserved($0) || $0 == ASCII.slash }) { return " \(file)" }
+        return " '\(file.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
+    }
 
     /// Whether the error is a second JSON text after a whole one.
     private func hasSecondText(_ error: ConversionError, _ bytes: Span<UInt8>) -> Bool {

@@ -46,7 +46,9 @@ struct Program {
             let known = Command.allCases.map(\.rawValue) + ["--help", "--version"]
             let meant = NearestName.nearest(to: first, among: known).map { "; did you mean \($0)?" } ?? ""
             let kind = first.hasPrefix("-") ? "option" : "command"
-            throw .usage("there is no \(kind) \(first)\(meant)", command: nil)
+            let isFile = kind == "command" && meant.isEmpty && first.contains { $0 == "." || $0 == "/" }
+            let hint = isFile ? "; to convert a file: convert-server convert --profile PROFILE \(first)" : meant
+            throw .usage("there is no \(kind) \(first)\(hint)", command: nil)
         }
         return try perform(command, Array(words.dropFirst()))
     }

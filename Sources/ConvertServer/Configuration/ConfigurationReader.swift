@@ -56,9 +56,13 @@ extension ConfigurationReader {
             }
             let nearest = NearestName.nearest(to: member.name, among: known)
             if let nearest { members.misspelt.insert(nearest) }
+            let all =
+                object == .root
+                ? "the keys are the options of `serve --help` in camelCase, `upstreams` and `routes`"
+                : "known keys: \(known.map { "`\($0)`" }.joined(separator: ", "))"
             refuse(
                 member.place, "unknown key `\(member.name)`",
-                hint: nearest.map { "did you mean `\($0)`?" })
+                hint: nearest.map { "did you mean `\($0)`?" } ?? all)
         }
         return members
     }

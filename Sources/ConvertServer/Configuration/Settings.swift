@@ -61,7 +61,7 @@ struct Settings {
         switch text.lowercased() {
         case "true", "1", "yes", "on": return true
         case "false", "0", "no", "off": return false
-        default: throw setting.fault("expected true or false, found '\(text)'")
+        default: throw setting.fault("expected on or off (or true, false, yes, no, 1, 0), found '\(text)'")
         }
     }
 

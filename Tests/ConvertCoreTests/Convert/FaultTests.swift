@@ -107,7 +107,8 @@ struct FaultTests {
 
     @Test func `numbers of other languages are named`() throws {
         let rows = [
-            ("[+1]", "no plus sign"), ("{\"a\":+1}", "no plus sign"), ("[012]", "leading zero"),
+            ("[+1]", "no plus sign"), ("[.5]", "a digit before the point"), ("{\"a\":undefined}", "no undefined"),
+            ("{\"a\":+1}", "no plus sign"), ("[012]", "leading zero"),
             ("-01", "leading zero"),
         ]
         for (payload, words) in rows {

@@ -179,6 +179,9 @@ extension Engine {
         case ASCII.apostrophe: return "; JSON has keys and strings in double quotes"
         case ASCII.plus where fault.kind == .expectedValue || fault.kind == .expectedValueOrEnd:
             return "; JSON numbers have no plus sign"
+        case ASCII.dot where fault.kind == .expectedValue || fault.kind == .expectedValueOrEnd:
+            return "; JSON numbers have a digit before the point"
+        case UInt8(ascii: "u"): return "; JSON has null, and no undefined"
         case UInt8(ascii: "T"), UInt8(ascii: "F"), UInt8(ascii: "N"), UInt8(ascii: "I"):
             return "; JSON has true, false and null in lower case, and neither NaN nor Infinity"
         default: return ""
