@@ -62,27 +62,25 @@ private struct FlexibleDates {
 
     func read(_ decoder: any Decoder) throws -> Date {
         let container = try decoder.singleValueContainer()
-        guard let reading = try reading(container) else { throw Self.error("expected a date", decoder.codingPath) }
-        let instant: Instant
+        if let text = try? container.decode(String.self) {
+            let bytes = Array(text.utf8)
+            let reading = bytes.count <= Self.maxDateBytes ? DateForm.auto.read(string: bytes.span) : nil
+            return Date(try instant(reading, decoder))
+        }
+        let number = try Self.numberText(container)
+        return Date(since1970: try instant(DateForm.auto.read(number: number.span), decoder))
+    }
+
+    private func instant(_ reading: DateReading?, _ decoder: any Decoder) throws -> Instant {
+        guard let reading else { throw Self.error("expected a date", decoder.codingPath) }
         do throws(DateReading.Fault) {
-            instant = try reading.instant(assuming: zone)
+            return try reading.instant(assuming: zone)
         } catch .noZone {
             throw Self.error("expected a date with a zone", decoder.codingPath)
         } catch .noLeapSecond {
             throw Self.error(
                 "expected a date without second 60, which no leap second was inserted at", decoder.codingPath)
         }
-        return Date(instant)
-    }
-
-    private func reading(_ container: any SingleValueDecodingContainer) throws -> DateReading? {
-        if let text = try? container.decode(String.self) {
-            let bytes = Array(text.utf8)
-            guard bytes.count <= Self.maxDateBytes else { return nil }
-            return DateForm.auto.read(string: bytes.span)
-        }
-        let number = try Self.numberText(container)
-        return DateForm.auto.read(number: number.span)
     }
 
     private static func numberText(_ container: any SingleValueDecodingContainer) throws -> [UInt8] {

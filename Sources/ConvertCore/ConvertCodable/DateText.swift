@@ -40,13 +40,15 @@ struct DateText: Sendable {
     /// The date that a string or a number is; nil for any other value.
     func date(_ value: SerializedValue) -> Date? {
         for form in from {
-            let reading: DateReading?
             switch value {
-            case .string(let text): reading = form.read(string: Array(text.utf8).span)
-            case .number(let text): reading = form.read(number: Array(text.utf8).span)
+            case .string(let text):
+                let reading = form.read(string: Array(text.utf8).span)
+                if let instant = try? reading?.instant(assuming: zone) { return Date(instant) }
+            case .number(let text):
+                let reading = form.read(number: Array(text.utf8).span)
+                if let instant = try? reading?.instant(assuming: zone) { return Date(since1970: instant) }
             default: return nil
             }
-            if let instant = try? reading?.instant(assuming: zone) { return Date(instant) }
         }
         return nil
     }

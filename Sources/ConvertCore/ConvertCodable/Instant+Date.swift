@@ -4,13 +4,19 @@ import FoundationEssentials
 extension Date {
     /// The nearest that a double of seconds from 2001 comes to the instant: about 0.1 microseconds today.
     init(_ instant: Instant) {
-        let whole = Double(instant.seconds - Instant.secondsTo2001)
-        let fraction = Double(instant.nanoseconds) / Double(Instant.nanosecondsPerSecond)
-        self.init(timeIntervalSinceReferenceDate: whole + fraction)
+        self.init(timeIntervalSinceReferenceDate: Double(instant.seconds - Instant.secondsTo2001) + instant.fraction)
+    }
+
+    /// The date of a number since 1970: the nearest double of seconds from then, as Foundation's strategies make it.
+    init(since1970 instant: Instant) {
+        self.init(timeIntervalSince1970: Double(instant.seconds) + instant.fraction)
     }
 }
 
 extension Instant {
+    /// The part of a second.
+    fileprivate var fraction: Double { Double(nanoseconds) / Double(Self.nanosecondsPerSecond) }
+
     /// The instant to the microsecond, which is what a `Date` of our time can tell; nil far outside the years 0001 to 9999.
     init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate

@@ -146,6 +146,17 @@ struct ValueSerializerTests {
         #expect(try ValueSerializer.date().serialize(fraction, for: .json) == .string("1970-01-01T00:00:00.65Z"))
     }
 
+    @Test func `dates of numbers are those that Foundation makes of them`() throws {
+        let numbers = (0..<5_000).map { 1_720_974_600_000 + $0 }
+        let payload = Array("[\(numbers.map(String.init).joined(separator: ","))]".utf8)
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .millisecondsSince1970
+        let expected = try decoder.decode([Date].self, from: Data(payload))
+        #expect(try ValueSerializer.array(of: .date(.epochMilliseconds)).value(fromJSON: payload) == expected)
+        decoder.dateDecodingStrategy = .flexible()
+        #expect(try decoder.decode([Date].self, from: Data(payload)) == expected)
+    }
+
     @Test func `a base that is not a URL is reported at the first use`() throws {
         let serializer = ValueSerializer<URL>.url(relativeTo: "nonsense")
         let url = try #require(URL(string: "https://a.example/x"))
