@@ -16,7 +16,7 @@ public import FoundationEssentials
 ///
 /// A rule such as `.rename("/bets/*/amount", to: "a")` has a path from the root of the decoded payload. So the profile of a `User`
 /// does not apply to `[User]`. If you name the type, the decoder applies the rules to each value of it, also in arrays, sets and
-/// dictionaries, and refuses every other type. For other payloads use ``Profile/prefixed(with:)``:
+/// dictionaries. It refuses every other type. For other payloads use ``Profile/prefixed(with:)``:
 ///
 ///     let decoder = try ConvertDecoder(profile, describing: User.self)
 ///     let users = try decoder.decode([User].self, from: bytes)
@@ -45,7 +45,7 @@ public import FoundationEssentials
 ///
 /// | payload | here | `JSONDecoder` |
 /// |---|---|---|
-/// | `[1,]`, `{"a":1,}`, `[01]`, invalid UTF-8 anywhere | refused, since the grammar forbids them | read, or refused in decoded values only |
+/// | `[1,]`, `{"a":1,}`, `[01]`, invalid UTF-8 anywhere | refused, since the grammar forbids them | read, or refused if decoded |
 /// | `-0.0e5` | -0.0 | refused |
 /// | UTF-16 and UTF-32 | refused (RFC 8259, section 8.1) | read |
 /// | `1e-400` as an integer | refused: it is not whole | 0 |
@@ -250,7 +250,7 @@ public struct ConvertDecoder: Sendable {
     }
 }
 
-/// A decoded value, with the elements, records and rules that had no effect on it.
+/// A decoded value, the elements and records that were left out or replaced, and the rules that matched nothing.
 public struct DecodingReport<Value> {
     /// The value, without the elements that were left out.
     public let value: Value

@@ -151,7 +151,7 @@ public struct ConvertEncoder: Sendable {
     }
 }
 
-/// Encoded JSON, with the records and rules that had no effect on it.
+/// Encoded JSON, the number of skipped records, and the rules that matched nothing.
 public struct EncodingReport: Sendable, Hashable {
     /// JSON text in UTF-8.
     public let json: [UInt8]

@@ -18,7 +18,7 @@ struct TapeDecoder: Decoder {
         // The keys of a dictionary are data.
         let isData = session.keepsDataKeys && ObjectIdentifier(type) == DictionaryKeys.type
         let names = isData ? try session.box.plain(path).tape : session.tape
-        // No key would find such a name, and a dictionary would lose it silently. So it is an error.
+        // No `CodingKey` can match such a key, and a dictionary would lose it silently. So it is an error.
         guard !names.value.hasBrokenName(index) else {
             throw session.corrupted("expected names of whole characters, found half of a surrogate pair", path)
         }

@@ -121,7 +121,7 @@ struct TokenCursor: ~Escapable {
     ///
     /// White space is the space, tab, carriage return and `lineFeed`: the line feed, or the space
     /// again if a line feed is not white space. If the indentation that is expected at `depth` follows, the cursor moves by a
-    /// known distance, so the next operation does not wait for a count. If the cursor runs out of room, the result is a
+    /// known distance. So the next operation does not wait for a count. If the cursor runs out of room, the result is a
     /// white space byte.
     @inline(__always) @_lifetime(self: copy self)
     mutating func nextToken(lineFeed: UInt8, _ indentations: inout Indentations, at depth: Int) -> UInt8 {

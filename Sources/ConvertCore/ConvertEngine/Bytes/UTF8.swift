@@ -135,8 +135,8 @@ extension ByteBuffer {
 
     /// Copies consecutive multi-byte sequences and checks each.
     ///
-    /// Each sequence is read as one little-endian word. The first mask tests lead and continuation bits together, the second one the bits
-    /// in which overlong forms, surrogates and values above U+10FFFF differ from valid ones.
+    /// Each sequence is read as one little-endian word. The first mask tests lead and continuation bits together. The second one tests
+    /// the bits in which overlong forms, surrogates and values above U+10FFFF differ from valid ones.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyMultiByteRun(_ reader: inout ChunkReader) -> MultiByteRunEnd {
         while reader.remaining >= 4 {

@@ -10,7 +10,7 @@
 
 /// A stack of plain values with one owner, which is never empty. Its top is changed in place.
 ///
-/// So a push copies nothing. A copy would read with wide loads the bytes that narrow stores have just written, and the
+/// So a push copies nothing. A copy would read with wide loads the bytes that narrow stores have just written. The
 /// processor would wait until these have left its store buffer. Every access except that of the top is bounds-checked.
 @safe
 struct UniqueStack<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {

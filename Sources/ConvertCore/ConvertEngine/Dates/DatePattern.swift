@@ -2,7 +2,7 @@ import ConvertText
 
 /// A custom date format: the field letters of Unicode TR 35 (LDML), in the en_US_POSIX locale.
 ///
-/// Reading is exact: two letters read two digits, one letter reads one or more, names match in either case, and
+/// Reading is exact: two letters read two digits, one letter reads one or more. Names match in either case, and
 /// the text between the fields must be the same. Letters that represent themselves go between apostrophes.
 package struct DatePattern: Sendable, Hashable {
     /// The range of hours: from 0 to 23 (`H`), 1 to 24 (`k`), 0 to 11 (`K`) or 1 to 12 (`h`).

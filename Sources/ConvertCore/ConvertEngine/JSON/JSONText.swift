@@ -51,7 +51,7 @@ package enum JSONText {
         return (index, holdsLoneSurrogate)
     }
 
-    /// Appends the content of the string whose spelling is the first `count` bytes of `spelling`.
+    /// Appends the content of the string whose text is the first `count` bytes of `spelling`. Returns whether it has a lone surrogate.
     static func appendContent(of spelling: borrowing ByteBuffer, count: Int, to output: inout ByteBuffer) -> Bool {
         appendContent(of: spelling.bytes.extracting(0..<count), to: &output)
     }
