@@ -9,11 +9,11 @@ import ConvertText
     import Darwin
 #endif
 
-/// Files that are written whole or not at all, whatever happens in between.
+/// Writes of whole files: after a crash or an error, a file has either its old content or its new content.
 ///
 /// The bytes go to a new file beside the old one. Once they are on the disk, the new file takes the old one's name, and the
-/// directory is synchronized, too. A reader sees the old file or the new one. This is the only place where this module
-/// writes to the file system.
+/// directory is synchronized, too. A reader sees the old file or the new one. Nothing else in this module writes to the
+/// file system.
 enum AtomicFile {
     /// A system call that failed.
     struct Fault: Error, Sendable, Hashable {
@@ -39,10 +39,10 @@ enum AtomicFile {
         _ = unsafe bytes.withUnsafeBytes { unsafe systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// Bytes that are handed over at a time.
+    /// The limit for one call of `write(2)`, in bytes.
     private static let maxWriteBytes = 1 << 30
 
-    /// Replaces or makes the file at `path`; its permissions stay, and those of a new one are the process's usual ones.
+    /// Replaces or creates the file at `path`. An existing file keeps its permissions; a new one gets the process's default permissions.
     ///
     /// A symbolic link at `path` is replaced by the file.
     static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
@@ -50,11 +50,11 @@ enum AtomicFile {
         let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-        // Names are limited to 255 bytes on the systems of today, so the new file's name does not have all of the old one's: of
-        // what is one character to `String` there may be many bytes.
+        // File systems limit names to 255 bytes, so the temporary name takes only a part of the old one. It takes ASCII only,
+        // because one `Character` may be many bytes.
         let beginning = String(decoding: name.utf8.prefix { $0 < ASCII.firstNonASCII }.prefix(32), as: UTF8.self)
         let temporary = "\(directory)/.\(beginning).\(suffix)"
-        // Opened while there is nothing to undo: an error after the new file has its name would say that the old one is still there.
+        // Opened before anything has to be undone: an error after the rename would claim that the old file is still there.
         let directoryFile = try openDirectory(directory)
         defer { if let directoryFile { close(directoryFile) } }
         do throws(Fault) {
@@ -64,14 +64,14 @@ enum AtomicFile {
             _ = unsafe unlink(temporary)
             throw error
         }
-        // Some file systems have nothing to bring there, and say so.
+        // Some file systems cannot synchronize a directory, and report EINVAL.
         if let directoryFile, fsync(directoryFile) != 0, errno != EINVAL { throw Fault("fsync of the directory") }
     }
 
     private static func write(_ bytes: [UInt8], toNew path: String, permissionsOf old: String) throws(Fault) {
         var status = stat()
         let permissions = unsafe stat(old, &status) == 0 ? status.st_mode & 0o7777 : nil
-        // From the start no more than the old one's: a process that opens the empty file could read what is written later.
+        // Never more permissions than the old file: a process that opens the new file early could read what is written later.
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (permissions ?? 0o666) & 0o777)
         guard file >= 0 else { throw Fault("open") }
         do throws(Fault) {
@@ -82,7 +82,7 @@ enum AtomicFile {
             close(file)
             throw error
         }
-        // Some file systems tell only here that there was no room.
+        // Some file systems report only here that the disk is full.
         guard close(file) == 0 else { throw Fault("close") }
     }
 
@@ -101,7 +101,7 @@ enum AtomicFile {
         }
     }
 
-    /// The directory, to synchronize it; nil if it may be written but not read. The system then writes it in its own time.
+    /// The directory, opened to synchronize it; nil if it is not readable. The system then writes it when it chooses.
     private static func openDirectory(_ path: String) throws(Fault) -> Int32? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file < 0 else { return file }
@@ -110,7 +110,7 @@ enum AtomicFile {
     }
 }
 
-/// `write(2)`, which `AtomicFile.write` would hide.
+/// `write(2)`; inside `AtomicFile`, its own `write` would hide it.
 private func systemWrite(_ file: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(file, start, count)
 }

@@ -5,14 +5,14 @@ import FoundationEssentials
 
 /// Writes binary property lists, `bplist00`: a head, objects, a table of their offsets and a trailer, all numbers big-endian.
 ///
-/// An object opens with a byte. Its upper half is the kind, its lower half a count: for numbers, of bytes as a power of two, else
-/// of elements. 15 says that the count follows as an integer object. `BinaryPropertyList` reads them.
-/// Objects are numbered breadth first: each container, when its turn comes, gives its children the next numbers. Equal scalars
-/// are one object, as in Apple's files, unless they are long: readers refuse a file that unfolds to far more than its own length.
+/// An object begins with one byte. Its upper half is the kind. Its lower half is a count: for numbers, of bytes as a power of two,
+/// otherwise of elements. The count 15 means that the count follows as an integer object. `BinaryPropertyList` reads such files.
+/// Objects are numbered breadth first: each container in turn gives the next numbers to its children. Equal scalars
+/// are one object, as in Apple's files, unless they are long: readers refuse a file that expands to far more than its own length.
 struct BinaryPropertyListWriter {
     /// The upper half of an object's first byte.
     private enum Kind: UInt8 {
-        /// false and true, which differ in the lower half.
+        /// `false` and `true`, which differ in the lower half.
         case constant = 0
         case integer = 1
         case real = 2
@@ -30,25 +30,25 @@ struct BinaryPropertyListWriter {
     private static let eightBytes: UInt8 = 3
     /// The lower half of an integer's byte for numbers beyond the signed range.
     private static let sixteenBytes: UInt8 = 4
-    /// The lower half that says that a count follows.
+    /// The lower half that means that a count follows.
     private static let countFollows: UInt8 = 15
 
     private struct Object {
         var value: SerializedValue
-        /// Numbers of a container's children; of a dictionary, of all names and then of all values.
+        /// Numbers of a container's children; for a dictionary, those of all keys and then those of all values.
         var references: [Int] = []
         var pointer: Pointer
     }
 
-    /// How an object is reached, for errors: the number of its parent, and the name or index there.
+    /// The path to an object, for errors: the number of its parent, and the key or index there.
     private struct Pointer {
         var parent: Int?
         var segment: String
         var depth: Int
     }
 
-    /// Bytes of text up to which equal scalars share one object. A reference to it has a byte or
-    /// more, so its JSON is less than `TranslationLimits.maxRatio` times as long as the reference. Escapes make it up to six times as long.
+    /// The longest text, in bytes, whose equal scalars share one object. A reference takes at least one byte, so the JSON of
+    /// the object is less than `TranslationLimits.maxRatio` times as long. Escapes can make JSON six times longer.
     private static let maxSharedBytes = 96, maxSharedEscapedBytes = 16
 
     private var objects: [Object] = []
@@ -167,7 +167,7 @@ struct BinaryPropertyListWriter {
         if let integer = Int64(text) {
             appendInteger(integer)
         } else if let integer = UInt64(text) {
-            // Beyond the signed range integers take sixteen bytes.
+            // Integers above the signed range take sixteen bytes.
             appendMarker(.integer, Self.sixteenBytes)
             append(0, bytes: 8)
             append(integer, bytes: 8)
@@ -182,7 +182,7 @@ struct BinaryPropertyListWriter {
         }
     }
 
-    /// Integers below zero take eight bytes; the shorter forms have no sign.
+    /// Appends an integer. Negative integers take eight bytes, because the shorter forms have no sign.
     private mutating func appendInteger(_ value: Int64) {
         let power: UInt8 =
             switch value {
@@ -209,7 +209,7 @@ struct BinaryPropertyListWriter {
         for index in (0..<count).reversed() { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(index * 8))) }
     }
 
-    /// The fewest bytes, as a power of two, that hold numbers up to this one.
+    /// The smallest number of bytes, a power of two, for numbers up to `number`.
     private static func width(_ number: Int) -> Int {
         [1, 2, 4].first { UInt64(number) < 1 << UInt64($0 * 8) } ?? 8
     }

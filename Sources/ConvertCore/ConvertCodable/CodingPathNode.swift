@@ -1,6 +1,6 @@
 import ConvertFormats
 
-/// The coding path as a list from the innermost key out, so that a level costs one small object and no copy.
+/// One node of a coding path: a linked list from the innermost key outwards. So a level costs one small object and no copy.
 final class CodingPathNode: Sendable {
     let parent: CodingPathNode?
     let key: any CodingKey
@@ -12,7 +12,7 @@ final class CodingPathNode: Sendable {
 }
 
 extension CodingPathNode? {
-    /// The keys from the root on.
+    /// The keys, from the root to this node.
     var keys: [any CodingKey] {
         var keys: [any CodingKey] = []
         var node = self
@@ -23,10 +23,10 @@ extension CodingPathNode? {
         return keys.reversed()
     }
 
-    /// The JSON Pointer to the place. Made of the path alone: to look for a token would take as long as all before it.
+    /// The JSON Pointer of this path. It comes from the keys alone, because a search for the token would scan all tokens before it.
     var pointer: String { JSONPointer(codingPath: keys).description }
 
-    /// The pointer for a message: of a long one the beginning and the end. There may be as many messages as elements.
+    /// The pointer for a message; the middle of a long pointer is cut out. There may be as many messages as elements.
     var shortPointer: String {
         let pointer = pointer.unicodeScalars
         guard pointer.count > Self.maxShortScalars else { return String(pointer) }

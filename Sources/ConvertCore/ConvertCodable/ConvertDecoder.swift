@@ -4,9 +4,9 @@ public import FoundationEssentials
 
 /// Decodes `Codable` types from JSON, through a profile or without one.
 ///
-/// The payload passes the engine first and is decoded from its output. With the default direction, the profile's forward rules
-/// turn the payload on the wire into the form that the type expects. If the profile describes the other way, from readable
-/// names to short ones on the wire, apply its inverse:
+/// The engine converts the payload first, and the decoder reads its output. With the default direction, the profile's forward rules
+/// turn the payload on the wire into the form that the type expects. If the profile describes the other direction, from readable
+/// keys to short ones on the wire, apply its inverse:
 ///
 ///     let decoder = try ConvertDecoder(profile)                         // wire --forward--> code
 ///     let decoder = try ConvertDecoder(profile, applying: .inverse)     // wire --inverse--> code
@@ -14,9 +14,9 @@ public import FoundationEssentials
 ///
 /// ## Paths begin at the root of the payload
 ///
-/// A rule such as `.rename("/bets/*/amount", to: "a")` names a path from the root of what is decoded. The profile of a `User` says
-/// nothing about `[User]`. If you name the type, the decoder applies the rules to each value of it, also in arrays, sets and
-/// dictionaries, and refuses every other type. For other payloads use ``Profile/prefixed(with:)``:
+/// A rule such as `.rename("/bets/*/amount", to: "a")` has a path from the root of the decoded payload. So the profile of a `User`
+/// does not apply to `[User]`. If you name the type, the decoder applies the rules to each value of it, also in arrays, sets and
+/// dictionaries. It refuses every other type. For other payloads use ``Profile/prefixed(with:)``:
 ///
 ///     let decoder = try ConvertDecoder(profile, describing: User.self)
 ///     let users = try decoder.decode([User].self, from: bytes)
@@ -25,86 +25,86 @@ public import FoundationEssentials
 ///
 /// ## Keys that are data stay
 ///
-/// `keys` rewrites the names of members that a type asks for. The keys of dictionaries, and all keys inside of a `JSONValue`, are data
-/// and stay as they came, as with Foundation's key strategies. (A rename acts on them like on any other key.) To have them rewritten
+/// `keys` rewrites the keys that a type asks for. The keys of dictionaries, and all keys inside a `JSONValue`, are data. They stay
+/// unchanged, as with Foundation's key strategies. (A rename applies to them as to any other key.) To rewrite them
 /// too, set ``rewritesDataKeys``.
 ///
-/// The profile acts before the type is known. So two keys that the case rule makes equal are a collision in a dictionary as well:
-/// `user_id` and `userId` in one `[String: Int]` fail the payload. List the dictionary in `opaque` of `keys`, and it is read as it is.
+/// The profile is applied before the type is known. So two keys that the case rule makes equal collide in a dictionary as well:
+/// `user_id` and `userId` in one `[String: Int]` are an error. To read the dictionary unchanged, list it in `opaque` of `keys`.
 ///
 /// ## Duplicate keys
 ///
-/// If an object has a key twice, the first member counts, as in Foundation, also for a `JSONValue` that this decoder reads. A profile
-/// says otherwise with `on(duplicateKey:)`: with `keep`, a `JSONValue` has both members. `JSONValue(parsing:)` and `SerializedValue` always
-/// keep both and give the first one. A `ValueSerializer` refuses the object.
+/// If an object has a key twice, the first member counts, as in Foundation, also for a `JSONValue` that this decoder reads.
+/// `on(duplicateKey:)` of the profile changes that: with `keep`, a `JSONValue` has both members. `JSONValue(parsing:)` and
+/// `SerializedValue` always keep both and return the first one. A `ValueSerializer` refuses the object.
 ///
 /// ## Differences from JSONDecoder
 ///
-/// Without a profile it agrees with Foundation's `JSONDecoder` value for value and error for error, the coding path and the kind
-/// of an error included. It differs where Foundation leaves RFC 8259 or a value:
+/// Without a profile it agrees with Foundation's `JSONDecoder` on every value and every error, including the coding path and the
+/// kind of an error. It differs where Foundation departs from RFC 8259 or changes a value:
 ///
 /// | payload | here | `JSONDecoder` |
 /// |---|---|---|
-/// | `[1,]`, `{"a":1,}`, `[01]`, invalid UTF-8 anywhere | refused, since the grammar forbids them | read, or refused only where asked for |
+/// | `[1,]`, `{"a":1,}`, `[01]`, invalid UTF-8 anywhere | refused, since the grammar forbids them | read, or refused if decoded |
 /// | `-0.0e5` | -0.0 | refused |
 /// | UTF-16 and UTF-32 | refused (RFC 8259, section 8.1) | read |
 /// | `1e-400` as an integer | refused: it is not whole | 0 |
 /// | `3.4028236e38` as a `UInt128` | the integer | refused |
 /// | a number that does not fit, in an unkeyed container that the type itself reads | `DecodingError.dataCorrupted` | an internal error of Foundation |
 /// | half of a surrogate pair, `"\ud800"` | `dataCorrupted` with the path of the string | `dataCorrupted` without a path |
-/// | a key as one scalar `é`, asked for as two | another key: names are compared by their bytes | the same key |
+/// | a key as one scalar `é`, asked for as two | another key: keys are compared by their bytes | the same key |
 /// | both spellings of that key in one dictionary | the last value | the first value |
 /// | a key of more than 64 KiB | refused, see ``Limits`` | read |
 /// | an unkeyed container, asked past its end for an optional | its index stays | its index grows |
 ///
 /// Malformed text and errors of the profile's rules are `DecodingError.dataCorrupted` with the engine's `ConversionError` as
-/// `underlyingError`. Its pointer uses the payload's names. All other errors use the names that the type sees. If the profile renamed
-/// or moved the value, the description has the pointer into the payload, too: for payloads up to 4 MiB and 131,072 values. No error
-/// repeats a value of the payload.
+/// `underlyingError`. Its pointer uses the payload's keys. All other errors use the keys that the type sees. If the profile renamed
+/// or moved the value, the description also has the pointer into the payload: for payloads up to 4 MiB and 131,072 values. No error
+/// contains a value of the payload.
 ///
-/// Nesting is refused beyond 512 containers, or what `limits` say, but never more than `JSONValue.maxDepth`. A container takes up to 1.4 KB
-/// of stack in a release build. So on a thread with a stack of 512 KB, such as the secondary threads of Apple's systems, use
-/// `Limits(maxDepth: 256)`.
+/// More than 512 nested containers, or the depth in `limits`, are an error. The limit is never above `JSONValue.maxDepth`. A container
+/// takes up to 1.4 KB of stack in a release build. So on a thread with a stack of 512 KB, such as the secondary threads of Apple's
+/// systems, use `Limits(maxDepth: 256)`.
 ///
 /// A decoder is a value; copies share a pool of working memory, and any of them may be used from any task.
 public struct ConvertDecoder: Sendable {
-    /// How dates are read, after the profile; `.flexible()` reads every form that the profile's `auto` knows.
+    /// How dates are read, after the profile; `.flexible()` reads every form that the profile's `auto` accepts.
     ///
     /// A profile changes the text of the payload and not this strategy: after `dates(.rfc3339)`, set `.flexible()` or `.iso8601`.
     public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate
     /// How `Data` is read.
     public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy = .base64
-    /// How infinities and what is not a number are read.
+    /// How infinities and NaN are read.
     public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy = .throw
-    /// What `init(from:)` finds in its decoder's `userInfo`.
+    /// The values that `init(from:)` finds in its decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// Whether the profile's `keys` rewrites the keys of dictionaries and of dynamic values, too.
     public var rewritesDataKeys = false
-    /// What happens to an array's elements that cannot be decoded, array by array; the first rule that fits counts.
+    /// The action for elements of arrays that cannot be decoded; the first rule that fits an array counts.
     ///
-    /// Without a rule such an element fails the whole. Malformed JSON always does. Elements of arrays and sets are meant, not those
-    /// of dictionaries, of other collections or of unkeyed containers that a type asks for itself.
+    /// Without a rule, such an element is an error of the whole payload, as malformed JSON always is. The rules apply to arrays and
+    /// sets, not to dictionaries, other collections or unkeyed containers that a type reads itself.
     ///
-    /// What is left out or replaced must come to someone's knowledge: use `decodeReporting`, or set ``onElementFailure``. Otherwise
+    /// The caller must learn which elements were left out or replaced: use `decodeReporting`, or set ``onElementFailure``. Otherwise
     /// `decode` throws.
     public var elementFailures: [ElementFailureRule] = []
-    /// Gets every element that `elementFailures` left out or replaced, once the whole is decoded.
+    /// Receives every element that `elementFailures` left out or replaced, after the whole payload is decoded.
     public var onElementFailure: (@Sendable (ElementFailure) -> Void)?
 
     private enum Source {
         case pool(DecodingPool, Profile?, Profile.Direction)
-        /// Of a profile that describes one type.
+        /// The profile describes one type.
         case rooted(RootedPlans<RootedDecoding>)
     }
 
     private let source: Source
 
-    /// Creates a decoder that takes JSON as it is.
+    /// Creates a decoder that reads JSON unchanged.
     public init(limits: Limits = Limits()) { source = .pool(DecodingPool(limits: limits), nil, .forward) }
 
-    /// Creates a decoder that converts what it is given by `profile` before it decodes.
+    /// Creates a decoder that converts its input by `profile` before it decodes.
     ///
-    /// - Throws: `ProfileError` where the profile has no plan for that direction.
+    /// - Throws: `ProfileError` if the profile cannot be compiled for that direction.
     public init(
         _ profile: Profile, applying direction: Profile.Direction = .forward, limits: Limits = Limits()
     ) throws(ProfileError) {
@@ -114,11 +114,11 @@ public struct ConvertDecoder: Sendable {
     /// Creates a decoder of one type and of arrays, sets and dictionaries of it, whose profile's paths begin at that type.
     ///
     /// - Parameters:
-    ///   - profile: what converts the input.
-    ///   - direction: which way it is applied.
-    ///   - root: what the profile describes. Every other type is refused.
-    ///   - limits: what the input may have at most.
-    /// - Throws: `ProfileError` where the profile has no plan for that direction.
+    ///   - profile: the rules that convert the input.
+    ///   - direction: the direction in which the profile is applied.
+    ///   - root: the type that the profile describes. Every other type is refused.
+    ///   - limits: the limits for the input.
+    /// - Throws: `ProfileError` if the profile cannot be compiled for that direction.
     public init<Root>(
         _ profile: Profile, applying direction: Profile.Direction = .forward, describing root: Root.Type,
         limits: Limits = Limits()
@@ -132,8 +132,8 @@ public struct ConvertDecoder: Sendable {
 
     /// Decodes one value.
     ///
-    /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws. When a rule of `elementFailures` would leave an element
-    ///   out and no ``onElementFailure`` is set, `dataCorrupted` with the element's error.
+    /// - Throws: `DecodingError`, or the error of the type's own `init(from:)`. When a rule of `elementFailures` would leave out or replace
+    ///   an element and no ``onElementFailure`` is set, `dataCorrupted` with the element's error.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Span<UInt8>) throws -> Value {
         let pool = try decoding(of: type).pool
         return try pool.withTape(of: json) { tape in
@@ -163,7 +163,7 @@ public struct ConvertDecoder: Sendable {
     /// Decodes one value and reports which elements were left out or replaced by `elementFailures`, and which rules of the profile
     /// and of `elementFailures` matched nothing.
     ///
-    /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws.
+    /// - Throws: `DecodingError`, or the error of the type's own `init(from:)`.
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: Span<UInt8>
     ) throws -> DecodingReport<Value> {
@@ -219,7 +219,7 @@ public struct ConvertDecoder: Sendable {
             sortsMembers: pool.sortsMembers)
     }
 
-    /// Decodes, and puts the pointer into the payload beside that of the type into an error.
+    /// Decodes a value. An error that has the pointer as the type sees it also gets the pointer into the payload.
     @inline(__always)
     private func placing<Value>(
         _ type: Value.Type, _ json: Span<UInt8>, _ session: DecodingSession, _ decode: () throws -> Value
@@ -250,23 +250,23 @@ public struct ConvertDecoder: Sendable {
     }
 }
 
-/// What decoding gave, and what it could not take.
+/// A decoded value, the elements and records that were left out or replaced, and the rules that matched nothing.
 public struct DecodingReport<Value> {
-    /// The value, without what was left out.
+    /// The value, without the elements that were left out.
     public let value: Value
     /// The elements that were left out or replaced by `elementFailures`, in the order in which they were found.
     public let failures: [ElementFailure]
-    /// How many records the profile's `records` left out or made null before anything was decoded.
+    /// How many records the profile's `records` left out or made null before decoding began.
     public let skippedRecords: Int
     /// The rules of the profile whose selectors matched nothing in this payload.
     public let unmatchedRules: [UnmatchedRule]
-    /// The rules of `elementFailures` that no array of this payload used: no array is at their pointer, or an earlier rule is for it.
+    /// The rules of `elementFailures` that no array of this payload used: no array is at their pointer, or an earlier rule matched it.
     public let unmatchedElementRules: [ElementFailureRule]
 }
 
 extension DecodingReport: Sendable where Value: Sendable {}
 
-/// The settings of a decoder, for one run.
+/// The settings of a decoder for one run.
 struct DecodingSettings {
     var dates: JSONDecoder.DateDecodingStrategy
     var data: JSONDecoder.DataDecodingStrategy
@@ -277,13 +277,13 @@ struct DecodingSettings {
     var sortsMembers: Bool
 }
 
-/// A pool, and the profile that it was made of.
+/// A pool, and the profile that it was created from.
 struct RootedDecoding: Sendable {
     let pool: DecodingPool
     let profile: Profile?
     let direction: Profile.Direction
 
-    /// The pointers of all failures together. Those of later ones are not known.
+    /// The limit for the pointers of all failures together. Failures after that have no payload pointer.
     private static let maxPointerBytes = 16 * 1024 * 1024
 
     private func places(_ json: Span<UInt8>) -> PayloadPlaces? {
@@ -312,7 +312,7 @@ struct RootedDecoding: Sendable {
         return failures
     }
 
-    /// The rules that matched nothing. Selectors name what the forward direction reads, which is what the inverse writes.
+    /// The rules that matched nothing. Selectors use the keys of the forward direction's input, which is the inverse's output.
     func unmatchedRules(_ json: Span<UInt8>, _ converted: TapeBox) throws -> [UnmatchedRule] {
         guard let profile else { return [] }
         var matcher = RuleMatcher(profile, direction)

@@ -5,23 +5,23 @@ public import FoundationEssentials
 
 /// Encodes `Codable` types to JSON, through a profile or without one.
 ///
-/// The type's JSON passes the engine on its way out. The default direction undoes what a `ConvertDecoder` of the same profile
-/// did: its inverse turns what the type says into what goes over the wire. A profile that describes the way out is applied
+/// The engine converts the type's JSON before it is returned. The default direction reverses what a `ConvertDecoder` of the same profile
+/// did: the profile's inverse turns the type's keys into those on the wire. Apply a profile that describes the output
 /// forward:
 ///
 ///     let encoder = try ConvertEncoder(profile)                         // code --inverse--> wire
 ///     let encoder = try ConvertEncoder(profile, applying: .forward)     // code --forward--> wire
 ///
-/// The inverse writes a key as it is if `keys` would not restore it, since `lossyKey` is `keep`. Under
+/// The inverse leaves a key unchanged if `keys` would not restore it, since `lossyKey` is `keep`. Under
 /// `.keys(.camelCase, from: .snakeCase)` the property `userID` is written as `userID`: with `acronyms: ["ID"], acronymStyle: .asListed`
 /// it is `user_id`. With `.on(lossyKey: .error)` such a key is an error.
 ///
 /// In the inverse, `keep`, `drop`, `prune`, `defaults`, `require`, and `mask`, `hash` and other one-way values do nothing, as the profile
-/// format has it: what they would hide is written. Applied forward, they act on what is encoded.
+/// format specifies: values that they would hide are written. Applied forward, they apply to the encoded JSON.
 ///
-/// Paths of the profile begin at the root of what is encoded. With `describing:` they begin at the named type, also in arrays
-/// and dictionaries of it. The keys of dictionaries and of dynamic values are data and stay, unless ``rewritesDataKeys`` is set:
-/// `ConvertDecoder` says more of both.
+/// Paths of the profile begin at the root of the encoded value. With `describing:` they begin at the named type, also in arrays
+/// and dictionaries of it. The keys of dictionaries and of dynamic values are data and stay, unless ``rewritesDataKeys`` is set.
+/// The documentation of `ConvertDecoder` explains both.
 ///
 /// Members come in the order in which the type encodes them, and slashes are not escaped. Otherwise the output means the same
 /// as that of Foundation's `JSONEncoder`. Nesting beyond `JSONValue.maxDepth` is an error; a decoder reads 512 levels
@@ -32,9 +32,9 @@ public struct ConvertEncoder: Sendable {
     public var dateEncodingStrategy: JSONEncoder.DateEncodingStrategy = .deferredToDate
     /// How `Data` is written.
     public var dataEncodingStrategy: JSONEncoder.DataEncodingStrategy = .base64
-    /// How infinities and what is not a number are written.
+    /// How infinities and NaN are written.
     public var nonConformingFloatEncodingStrategy: JSONEncoder.NonConformingFloatEncodingStrategy = .throw
-    /// What `encode(to:)` finds in its encoder's `userInfo`.
+    /// The values that `encode(to:)` finds in its encoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// Whether the profile's `keys` rewrites the keys of dictionaries and of dynamic values, too.
     public var rewritesDataKeys = false
@@ -42,20 +42,20 @@ public struct ConvertEncoder: Sendable {
     private enum Target {
         case plain
         case pool(EncodingPool)
-        /// Of a profile that describes one type.
+        /// The profile describes one type.
         case rooted(RootedPlans<EncodingPool>)
     }
 
     private let target: Target
 
-    /// Creates an encoder that writes JSON as the types say it.
+    /// Creates an encoder that does not convert the JSON of the types.
     public init(output: OutputOptions = OutputOptions()) {
         target = output == OutputOptions() ? .plain : .pool(EncodingPool(.minify(output: output)))
     }
 
-    /// Creates an encoder whose output is converted by `profile`, in the form that the profile's `output` says.
+    /// Creates an encoder whose output is converted by `profile` and formatted as the profile's `output` says.
     ///
-    /// - Throws: `ProfileError` where the profile has no plan for that direction: `keys` without `from` has no inverse.
+    /// - Throws: `ProfileError` if the profile cannot be compiled for that direction: `keys` without `from` has no inverse.
     public init(_ profile: Profile, applying direction: Profile.Direction = .inverse) throws(ProfileError) {
         target = .pool(try EncodingPool(profile, direction))
     }
@@ -63,10 +63,10 @@ public struct ConvertEncoder: Sendable {
     /// Creates an encoder of one type and of arrays, sets and dictionaries of it, whose profile's paths begin at that type.
     ///
     /// - Parameters:
-    ///   - profile: what converts the output.
-    ///   - direction: which way it is applied.
-    ///   - root: what the profile describes. Every other type is refused.
-    /// - Throws: `ProfileError` where the profile has no plan for that direction.
+    ///   - profile: the rules that convert the output.
+    ///   - direction: the direction in which the profile is applied.
+    ///   - root: the type that the profile describes. Every other type is refused.
+    /// - Throws: `ProfileError` if the profile cannot be compiled for that direction.
     public init<Root>(
         _ profile: Profile, applying direction: Profile.Direction = .inverse, describing root: Root.Type
     ) throws(ProfileError) {
@@ -78,7 +78,7 @@ public struct ConvertEncoder: Sendable {
 
     /// The value as JSON text in UTF-8.
     ///
-    /// - Throws: `EncodingError`, or what the type's own `encode(to:)` throws. What the profile's rules refuse is an
+    /// - Throws: `EncodingError`, or the error of the type's own `encode(to:)`. An error of the profile's rules is an
     ///   `EncodingError.invalidValue` with the engine's `ConversionError` as `underlyingError`.
     public func encode(_ value: some Encodable) throws -> [UInt8] {
         var output = ByteBuffer()
@@ -86,9 +86,9 @@ public struct ConvertEncoder: Sendable {
         return Array(output)
     }
 
-    /// The value as JSON text in UTF-8, how many records the profile's `records` left out or made null, and which rules matched nothing.
+    /// The value as JSON text in UTF-8, with the number of skipped records and the rules that matched nothing.
     ///
-    /// - Throws: what `encode(_:)` throws.
+    /// - Throws: the same errors as `encode(_:)`.
     public func encodeReporting<Value: Encodable>(_ value: Value) throws -> EncodingReport {
         let pool = try pool(for: Value.self, value)
         let text = try text(of: value, pool)
@@ -100,10 +100,10 @@ public struct ConvertEncoder: Sendable {
             unmatchedRules: try pool?.unmatchedRules(text.value.bytes, json) ?? [])
     }
 
-    /// Appends the value as JSON text; after an error `output` may have a part of it.
+    /// Appends the value as JSON text; after an error `output` may contain a part of it.
     ///
     /// - Returns: how many records the profile's `records` left out or made null.
-    /// - Throws: what `encode(_:)` throws.
+    /// - Throws: the same errors as `encode(_:)`.
     @discardableResult
     public func encode<Value: Encodable>(_ value: Value, into output: inout ByteBuffer) throws -> Int {
         let pool = try pool(for: Value.self, value)
@@ -151,12 +151,12 @@ public struct ConvertEncoder: Sendable {
     }
 }
 
-/// What encoding gave, and what the profile took out of it.
+/// Encoded JSON, the number of skipped records, and the rules that matched nothing.
 public struct EncodingReport: Sendable, Hashable {
     /// JSON text in UTF-8.
     public let json: [UInt8]
     /// How many records the profile's `records` left out or made null.
     public let skippedRecords: Int
-    /// The rules of the profile whose selectors matched nothing: in what the type encodes, or in the output if the inverse is applied.
+    /// The rules of the profile whose selectors matched nothing: in the type's JSON, or in the output if the inverse is applied.
     public let unmatchedRules: [UnmatchedRule]
 }

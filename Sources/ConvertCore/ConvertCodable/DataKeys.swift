@@ -1,20 +1,20 @@
 import ConvertEngine
 import ConvertProfiles
 
-/// Keeps the keys of dictionaries and dynamic values from the case rule of an encoder's profile.
+/// Protects the keys of dictionaries and dynamic values from the case rule of an encoder's profile.
 ///
-/// The engine does not know which keys are data. An encoder does, and writes a marker before each of them, which is taken out of the
-/// output. The marker makes a key one that a case rule leaves as it is: a symbol between digits and letters. It has a random part,
-/// so that no text of a payload can be taken for it.
+/// The engine does not know which keys are data. An encoder does: it writes a marker before each of them, and removes the markers from
+/// the output. A case rule leaves a key with the marker unchanged, since the marker has a symbol between digits and letters. It
+/// has a random part, so that no text of a payload is mistaken for it.
 struct DataKeys: Sendable {
     let marker: [UInt8]
     private let rule: KeyCaseRule
-    /// The keys that selectors of the profile name, which must stay to be found.
+    /// The keys that selectors of the profile name. They get no marker, since selectors have to find them.
     private let named: Set<[UInt8]>
     private let wildcards: [Selector]
     private let renamed: Set<[UInt8]>
 
-    /// Nil where the profile has no case rule in that direction.
+    /// Nil if the profile has no case rule in that direction.
     init?(_ profile: Profile, _ direction: Profile.Direction, _ plan: Plan) {
         guard let rule = direction == .forward ? plan.caseRule : plan.sourceCaseRule else { return nil }
         self.rule = rule
@@ -35,10 +35,10 @@ struct DataKeys: Sendable {
         named.contains(name) || wildcards.contains { $0.matchesName(name) }
     }
 
-    /// Whether a key gets the marker: the rules of the profile do not name it.
+    /// Whether a key gets the marker: no rule of the profile names it.
     func marks(_ name: String) -> Bool { !isNamed(Array(name.utf8)) }
 
-    /// - Throws: for a key that a rule of the profile names and that the case rule would change all the same.
+    /// - Throws: an error for a key that a rule of the profile names and that the case rule would still change.
     func check(_ name: String) throws {
         let bytes = Array(name.utf8)
         guard isNamed(bytes), !renamed.contains(bytes), rule.converted(bytes) != bytes else { return }
@@ -48,7 +48,7 @@ struct DataKeys: Sendable {
         throw EncodingError.invalidValue(name, EncodingError.Context(codingPath: [], debugDescription: message))
     }
 
-    /// The error with the keys as they are encoded.
+    /// The error with keys as they were encoded, without markers.
     func unmarked(_ error: ConversionError) -> ConversionError {
         let text = String(decoding: marker, as: UTF8.self)
         var error = error
@@ -57,13 +57,13 @@ struct DataKeys: Sendable {
         return error
     }
 
-    /// Takes the markers out of an output.
+    /// Copies an output without its markers.
     func removeMarkers(from output: borrowing ByteBuffer, into clean: inout ByteBuffer) {
         let bytes = output.bytes
         var start = 0
         var index = 0
         while index + marker.count <= bytes.count {
-            // The symbol is rarer than the digit before it.
+            // The search is for the symbol, which is rarer than the digit before it.
             index = bytes.firstIndex(of: marker[1], from: index + 1, to: bytes.count) - 1
             guard index + marker.count <= bytes.count else { break }
             let isMarker = marker.indices.allSatisfy { bytes[index + $0] == marker[$0] }

@@ -1,9 +1,9 @@
 import ConvertEngine
 public import FoundationEssentials
 
-/// Why a date strategy cannot be made.
+/// The reason why a date strategy cannot be created.
 public struct DateStrategyError: Error, Sendable, Hashable {
-    /// What is wrong with the zone, in one line.
+    /// A message about the zone, in one line.
     public let message: String
 }
 
@@ -13,15 +13,15 @@ extension DateStrategyError: CustomStringConvertible {
 }
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// Reads a date in any form that a profile's `auto` knows: RFC 3339 and ISO 8601, RFC 2822 and HTTP, `/Date(…)/`, and time
+    /// Reads a date in any form that a profile's `auto` accepts: RFC 3339 and ISO 8601, RFC 2822 and HTTP, `/Date(…)/`, and time
     /// since 1970.
     ///
     /// Time since 1970 is a number or digits: seconds, milliseconds, microseconds or nanoseconds, by its size. A date without a zone is
-    /// refused. So is a day alone, because it is the start of that day in the assumed zone. A number is
+    /// refused. So is a date without a time, because that is the start of the day in the assumed zone. A number is
     /// always a count: 20240714 is a day in 1970, while the string `"20240714"` is a day in 2024.
     public static func flexible() -> JSONDecoder.DateDecodingStrategy { flexible(zone: nil) }
 
-    /// Reads a date in any form that a profile's `auto` knows. A date without a zone is in the zone `name`: an IANA name,
+    /// Reads a date in any form that a profile's `auto` accepts. A date without a zone is in the zone `name`: an IANA name,
     /// `±HH:MM` or `UTC`.
     ///
     /// - Throws: `DateStrategyError` for a zone that this system does not know.
@@ -36,10 +36,10 @@ extension JSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// Writes RFC 3339 in UTC, with as many fraction digits as the date has, to the microsecond: what `flexible()` reads.
+    /// Writes RFC 3339 in UTC, with as many fraction digits as the date has, to the microsecond. `flexible()` reads it back.
     public static func flexible() -> JSONEncoder.DateEncodingStrategy { flexible(zone: .utc) }
 
-    /// Writes RFC 3339 on the clock of the zone `name`: an IANA name, `±HH:MM` or `UTC`.
+    /// Writes RFC 3339 in local time of the zone `name`: an IANA name, `±HH:MM` or `UTC`.
     ///
     /// - Throws: `DateStrategyError` for a zone that this system does not know.
     public static func flexible(
@@ -54,10 +54,10 @@ extension JSONEncoder.DateEncodingStrategy {
 
 /// Dates between any coder and the engine's forms.
 private struct FlexibleDates {
-    /// Assumed while reading, written in while writing.
+    /// The zone that is assumed when reading, and in which dates are written.
     let zone: Zone?
 
-    /// Longer strings are not dates.
+    /// The limit in bytes; longer strings are not dates.
     private static let maxDateBytes = 1024
 
     func read(_ decoder: any Decoder) throws -> Date {
@@ -110,7 +110,7 @@ private struct FlexibleDates {
         guard let text = text(of: date) else {
             let context = EncodingError.Context(
                 codingPath: encoder.codingPath, debugDescription: "expected a date in the years 0001 to 9999")
-            // Its seconds and not the date: the text of an error has the value in it, and that of an infinite `Date` is a trap.
+            // The seconds and not the date: the error's text contains the value, and describing an infinite `Date` traps.
             throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
         }
         var container = encoder.singleValueContainer()

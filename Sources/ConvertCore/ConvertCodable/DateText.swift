@@ -2,23 +2,23 @@ import ConvertEngine
 import ConvertProfiles
 import FoundationEssentials
 
-/// How a file has a date as one string or number: the formats of profiles, for `Date`.
+/// The form of a date in a file, as one string or number: the formats of profiles, for `Date`.
 struct DateText: Sendable {
-    /// What the caller wrote that cannot be used.
+    /// An error in the caller's format or zone.
     struct Fault: Error, Sendable {
         let message: String
     }
 
-    /// Never empty.
+    /// The forms that are read, in order; never empty.
     private let from: [DateForm]
     private let to: DateForm
-    /// What dates without a zone are read in, and all are written in.
+    /// The zone for dates without one, and in which all dates are written.
     private let zone: Zone?
 
-    /// RFC 3339, which is what property lists write too.
+    /// RFC 3339, which property lists write too.
     static let utc = DateText(from: [.rfc3339], to: .rfc3339, zone: .utc)
 
-    /// Any form of ISO 8601, in UTC where none is named; written as RFC 3339.
+    /// Reads any form of ISO 8601, in UTC if the date has no zone, and writes RFC 3339.
     static let iso8601 = DateText(from: [.iso8601], to: .rfc3339, zone: .utc)
 
     private init(from: [DateForm], to: DateForm, zone: Zone?) {
@@ -37,7 +37,7 @@ struct DateText: Sendable {
         self.zone = if let zone { try Self.zone(zone) } else { nil }
     }
 
-    /// The date that a string or a number is; nil for any other value.
+    /// The date in a string or a number; nil for any other value.
     func date(_ value: SerializedValue) -> Date? {
         for form in from {
             switch value {
@@ -53,7 +53,7 @@ struct DateText: Sendable {
         return nil
     }
 
-    /// The string or number that a date is; nil outside the years 0001 to 9999.
+    /// A date as a string or a number; nil outside the years 0001 to 9999.
     func value(_ date: Date) -> SerializedValue? {
         var text = ByteBuffer()
         guard let instant = Instant(date),
@@ -63,7 +63,7 @@ struct DateText: Sendable {
         return to.writesNumber ? .number(content) : .string(content)
     }
 
-    /// Whether a date is read from its text as it was, to the microsecond.
+    /// Whether reading `value` returns the same date, to the microsecond.
     func holds(_ date: Date, in value: SerializedValue) -> Bool {
         guard let read = self.date(value).flatMap(Instant.init), let instant = Instant(date) else { return false }
         return read == instant

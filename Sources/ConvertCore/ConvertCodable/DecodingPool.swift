@@ -2,29 +2,29 @@ import ConvertEngine
 import ConvertProfiles
 import Synchronization
 
-/// What the decoders of one profile share: its plans, and working memory that goes from one run to the next.
+/// The plans that the decoders of one profile share, and working memory that one run passes to the next.
 ///
-/// A run that begins while another has the memory makes its own; no run waits for another.
+/// A run that begins while another uses the memory allocates its own; no run waits for another.
 final class DecodingPool: Sendable {
     private struct Workspace: ~Copyable, Sendable {
         var converter: Converter
         let tape: Cell<JSONTape>
-        /// A copy of the payload, where it may be converted twice.
+        /// A copy of the payload, kept if it may have to be converted twice.
         let input: Cell<ByteBuffer>?
     }
 
     let plan: Plan
-    /// The plan without `keys`, for values whose keys are data; nil where keys keep their case in any event.
+    /// The plan without `keys`, for values whose keys are data; nil if the profile does not change the case of keys.
     private let plainPlan: Plan?
-    /// Whether the members of dynamic values are put in order.
+    /// Whether the members of dynamic values are sorted by key.
     let sortsMembers: Bool
     let warning: RootWarning
     private let kept = Mutex<Workspace?>(nil)
 
-    /// The memory for larger texts is given back at once, in bytes.
+    /// The largest text, in bytes, whose memory is kept between runs.
     private static let maxKeptBytes = 1024 * 1024
 
-    /// A pool for JSON as it is.
+    /// A pool for JSON without a profile.
     init(limits: Limits) {
         plan = Plan(
             output: OutputOptions(), limits: limits.forValues,
@@ -36,7 +36,7 @@ final class DecodingPool: Sendable {
 
     init(_ profile: Profile, _ direction: Profile.Direction, _ limits: Limits) throws(ProfileError) {
         var profile = profile
-        // A decoder does not see how the text looks, and only a dynamic value shows the order of members.
+        // A decoder does not see how the text is formatted, and only a dynamic value shows the order of members.
         sortsMembers = profile.output.sortKeys
         warning = RootWarning(profile, of: "ConvertDecoder")
         profile.output = OutputOptions()
@@ -53,7 +53,7 @@ final class DecodingPool: Sendable {
         plainPlan = try profile.compile(direction, limits: limits.forValues)
     }
 
-    /// Converts `json` and hands out the tape of the output.
+    /// Converts `json` and passes the tape of the output to `body`.
     func withTape<Result>(of json: Span<UInt8>, _ body: (TapeBox) throws -> Result) throws -> Result {
         var workspace = take()
         let tape = workspace.tape
@@ -71,12 +71,12 @@ final class DecodingPool: Sendable {
         var box = TapeBox(tape, workspace.input, plainPlan, skippedRecords: skippedRecords)
         workspace.converter.reset()
         let result = try body(box)
-        // A type may keep its decoder, and then the tape is its own.
+        // A type may keep its decoder; then that decoder owns the tape.
         if isKnownUniquelyReferenced(&box) { keep(workspace) }
         return result
     }
 
-    /// The case rule acts before the type says that an object is a dictionary, whose keys it leaves.
+    /// The hint for a collision. The case rule acts before the type shows that an object is a dictionary, whose keys are data.
     private static func advice(for error: ConversionError) -> String? {
         error.code == .collision ? "if that is a dictionary, list it in `opaque` of the profile's `keys`" : nil
     }
@@ -100,11 +100,11 @@ final class DecodingPool: Sendable {
 /// A tape that the containers of one run share.
 final class TapeBox {
     let tape: Cell<JSONTape>
-    /// What the profile's `records` left out of it or made null.
+    /// How many records the profile's `records` left out or made null.
     let skippedRecords: Int
-    /// The payload as it came, where `plainPlan` is there.
+    /// The payload before conversion; nil without a `plainPlan`.
     private let input: Cell<ByteBuffer>?
-    /// The plan that leaves keys in their case; nil where the tape has them so.
+    /// The plan that does not change the case of keys; nil if the tape already has those keys.
     let plainPlan: Plan?
     private var plainBox: TapeBox?
 
@@ -117,10 +117,10 @@ final class TapeBox {
         self.skippedRecords = skippedRecords
     }
 
-    /// The tape whose tokens are those of this one, with the keys as they came but for renames.
+    /// The tape with the same tokens as this one and the original keys, apart from renames.
     ///
-    /// The case rule changes keys and nothing else, so the two texts have the same shape: unless a rule that uses output keys
-    /// (`defaults`, `move`, collisions) found others there. Then the keys cannot be matched.
+    /// The case rule changes only keys, so the two texts have the same shape. The exception is a rule that uses output keys
+    /// (`defaults`, `move`, collisions) and found other ones there. Then the keys cannot be matched, and this throws.
     func plain(_ path: CodingPathNode?) throws -> TapeBox {
         guard let plainPlan, let input else { return self }
         if let plainBox { return plainBox }
@@ -154,7 +154,7 @@ extension TapeBox {
 }
 
 extension DecodingError {
-    /// A fault of the payload or of a rule, as decoders report it.
+    /// The `DecodingError` for an error in the payload or of a rule.
     static func dataCorrupted(_ error: ConversionError, advice: String? = nil) -> DecodingError {
         let place = error.pointer.isEmpty ? "" : " at \"\(error.pointer)\""
         let advice = advice.map { "; \($0)" } ?? ""

@@ -1,22 +1,22 @@
 import ConvertEngine
 import FoundationEssentials
 
-/// One run of a decoder: the tape, the settings and what was left out.
+/// One run of a decoder: the tape, the settings and the elements that failed.
 ///
-/// Everything that reads a token is here, so that the three kinds of container differ only in how they find one.
+/// All code that reads a token is here, so the three kinds of container differ only in how they find a token.
 final class DecodingSession {
     let box: TapeBox
-    /// That of the box.
+    /// The tape of `box`.
     let tape: Cell<JSONTape>
     let settings: DecodingSettings
     let userInfo: [CodingUserInfoKey: Any]
     let hasFailureRules: Bool
-    /// Whether the keys of dictionaries and dynamic values stay as they came, and are not so already.
+    /// Whether the original keys of dictionaries and dynamic values have to be looked up: the tape's keys are converted.
     let keepsDataKeys: Bool
     var failures: [ElementFailure] = []
-    /// The numbers of the rules for elements that some array has used.
+    /// The indices of the rules in `settings.failures` that some array has used.
     var usedFailureRules: Set<Int> = []
-    /// Where the last error is that has no coding path.
+    /// The path of the last error that has no coding path.
     private(set) var unplacedPath: CodingPathNode?
 
     init(_ box: TapeBox, _ settings: DecodingSettings) {
@@ -28,15 +28,15 @@ final class DecodingSession {
         keepsDataKeys = !settings.rewritesDataKeys && box.plainPlan != nil
     }
 
-    /// The token at `index`; a null for the -1 of what is not there.
+    /// The token at `index`; a null for the index -1 of an absent value.
     @inline(__always)
     func token(_ index: Int) -> JSONTape.Token { index >= 0 ? tape.value.tokens[index] : Self.absent }
 
     private static let absent = JSONTape.Token(kind: .null, start: 0, end: 0)
 
-    /// The value of any type that begins at a token. `path` is the way to it.
+    /// Decodes a value of any type that begins at the token `index`. `path` is the path to it.
     ///
-    /// Containers have methods for scalars; these come here by a type's generic code, or as the whole payload.
+    /// Containers have methods for scalars. Scalars come here from a type's generic code, or as the whole payload.
     @inline(__always)
     func value<Value: Decodable>(_ type: Value.Type, at index: Int, path: @autoclosure () -> CodingPathNode?) throws
         -> Value
@@ -48,10 +48,10 @@ final class DecodingSession {
         return try uncommon(type, at: index, path)
     }
 
-    /// A value as what its type is known to be.
+    /// Casts a value to the type that the caller has checked.
     ///
-    /// A function of its own: in generic code, each function with an optional begins with a look-up of its type, even if the
-    /// optional is not used.
+    /// This is a separate function because of optionals: in generic code, each function with an optional begins with a look-up of
+    /// its type, even if the optional is not used.
     @inline(never)
     private static func exactly<Value>(_ value: some Any) -> Value {
         guard let value = value as? Value else { preconditionFailure("a value of another type") }
@@ -71,7 +71,7 @@ final class DecodingSession {
         }
         let isFoundation = type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
         if isFoundation { return try foundation(type, at: index, path: path()) }
-        // The path of these is made for an error only.
+        // These need a path for an error only.
         if type == [String].self { return Self.exactly(try array(index, path) { try string($0, $1) }) }
         if type == [Int].self { return Self.exactly(try array(index, path) { try integer(Int.self, $0, $1) }) }
         if type == [Double].self { return Self.exactly(try array(index, path) { try double($0, $1) }) }
@@ -81,7 +81,7 @@ final class DecodingSession {
         return try Value(from: TapeDecoder(session: self, index: index, path: path))
     }
 
-    /// A date that a decoder is asked for as its own value.
+    /// A date that a type reads from its decoder as a single value.
     @inline(never)
     func date<Value: Decodable>(_ decoder: TapeDecoder) throws -> Value {
         Self.exactly(try date(decoder, owner: decoder.path))
@@ -106,12 +106,12 @@ final class DecodingSession {
         guard token.kind == .array else { throw mismatch([Any].self, index, path()) }
         var elements: [Element] = []
         elements.reserveCapacity(token.count)
-        // Each element is one token, up to one that is refused.
+        // Each element is one token: an element with more tokens is refused here.
         for position in 0..<token.count {
             do {
                 elements.append(try read(index + 1 + position) { nil })
             } catch {
-                // Once more, for the error with its path.
+                // Read again, for the error with its path.
                 let path = path()
                 elements.append(try read(index + 1 + position) { path.appending(IndexKey(position)) })
             }
@@ -146,7 +146,7 @@ extension DecodingSession {
         case .true: return true
         case .false: return false
         case .null:
-            // Foundation has it so for this one type.
+            // Foundation throws this error for null, for this one type.
             throw DecodingError.typeMismatch(Bool.self, context("expected Bool, found null", path()))
         default: throw mismatch(Bool.self, index, path())
         }
@@ -239,10 +239,10 @@ extension DecodingSession {
         return url
     }
 
-    /// A date as the strategy has it; a null never comes to a strategy.
+    /// A date, read by the date strategy; a null never reaches a strategy.
     ///
-    /// `owner` is the path of the value whose decoder is asked. Foundation names it for text that is not ISO 8601. It is the path of
-    /// the container, or of the date itself if a container of this one value is used.
+    /// `owner` is the path that Foundation reports for text that is not ISO 8601. It is the path of the container, or
+    /// that of the date itself if a type reads the date from a single-value container.
     func date(_ decoder: TapeDecoder, owner: CodingPathNode?) throws -> Date {
         let (index, path) = (decoder.index, decoder.path)
         try refuseNull(Date.self, index, path)
@@ -290,7 +290,7 @@ extension DecodingSession {
         return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// Says of a null which type was asked for, where else the type that it is made from would be named.
+    /// Throws for a null, with the requested type. Without this, the error would name the type that it is read from.
     private func refuseNull(_ type: any Any.Type, _ index: Int, _ path: CodingPathNode?) throws {
         if token(index).kind == .null { throw mismatch(type, index, path) }
     }
@@ -300,7 +300,7 @@ extension DecodingSession {
         .dataCorrupted(context(message, path))
     }
 
-    /// A number outside its type. As in Foundation the coding path is empty; the message has the pointer.
+    /// The error for a number outside its type's range. As in Foundation the coding path is empty; the message has the pointer.
     @inline(never)
     func unfit(_ expected: String, found: String, _ path: CodingPathNode?) -> DecodingError {
         let message = "expected \(expected), found \(found) at \"\(path.shortPointer)\""

@@ -1,8 +1,8 @@
 import ConvertFormats
 
-/// The type of the coding keys by which the standard library's dictionaries read and write themselves.
+/// The type of the coding keys with which the standard library's dictionaries encode and decode themselves.
 ///
-/// It is not public. A dictionary shows it to a coder that it is given, once.
+/// The type is not public. A dictionary passes it to its decoder, so one probe finds it.
 enum DictionaryKeys {
     static let type: ObjectIdentifier? = {
         let probe = Probe()
@@ -10,7 +10,7 @@ enum DictionaryKeys {
         return probe.type
     }()
 
-    /// A decoder that has nothing, and notes what it is asked for.
+    /// A decoder without values that records the type of the requested keys.
     private final class Probe: Decoder {
         var type: ObjectIdentifier?
         var codingPath: [any CodingKey] { [] }

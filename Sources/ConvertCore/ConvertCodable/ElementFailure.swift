@@ -1,26 +1,26 @@
 import ConvertEngine
 
-/// What a decoder does with an element that cannot be decoded.
+/// The action for an element that cannot be decoded.
 public enum ElementFailurePolicy: Sendable, Hashable {
     /// The whole value fails.
     case fail
     /// The element is left out, and reported: by `decodeReporting` or to `onElementFailure`.
     case skip
-    /// This is decoded instead of the element, and the failure reported. If it cannot be decoded either, the whole fails with the
-    /// element's error.
+    /// The replacement is decoded instead of the element, and the failure is reported. If the replacement cannot be decoded either,
+    /// the whole value fails with the element's error.
     case replace(with: JSONValue)
 }
 
-/// Which arrays a policy is for.
+/// A policy, and the arrays that it applies to.
 public struct ElementFailureRule: Sendable, Hashable {
-    /// A JSON Pointer to the array, in the names that the type sees; nil for every array. A segment `*` is any one segment.
+    /// A JSON Pointer to the array, in the keys that the type sees; nil for every array. A segment `*` matches any one segment.
     public let array: JSONPointer?
-    /// What happens to an element that cannot be decoded.
+    /// The action for an element that cannot be decoded.
     public let policy: ElementFailurePolicy
 
-    /// The policy for the elements of one array, or of each array that a pattern such as `/sections/*/articles` fits.
+    /// The policy for the elements of one array, or of each array that a pattern such as `/sections/*/articles` matches.
     ///
-    /// If `array` is not a JSON Pointer, that is a mistake in the program, not in the payload.
+    /// An `array` that is not a JSON Pointer is a programming error and traps.
     public init(_ policy: ElementFailurePolicy, inArray array: StaticString) {
         let pointer = JSONPointer(array.description)
         precondition(pointer != nil, "\(array) is not a JSON Pointer")
@@ -28,7 +28,7 @@ public struct ElementFailureRule: Sendable, Hashable {
         self.policy = policy
     }
 
-    /// The policy for the elements of an array that is known only when the program runs; `*` represents any one segment.
+    /// The policy for the elements of an array that is known only when the program runs; `*` matches any one segment.
     public init(_ policy: ElementFailurePolicy, inArray array: JSONPointer) {
         self.array = array
         self.policy = policy
@@ -40,7 +40,7 @@ public struct ElementFailureRule: Sendable, Hashable {
         self.policy = policy
     }
 
-    /// Whether the array at these keys is meant.
+    /// Whether the rule applies to the array at these keys.
     func fits(_ keys: [any CodingKey]) -> Bool {
         guard let array else { return true }
         guard array.segments.count == keys.count else { return false }
@@ -66,24 +66,24 @@ extension ElementFailureRule: CustomStringConvertible {
 
 /// One element that could not be decoded.
 public struct ElementFailure: Sendable {
-    /// Where the element is in the payload as it came.
+    /// The path of the element in the payload before conversion.
     enum Source: Sendable {
         case unknown
-        /// Where the type sees it.
+        /// The same path as the type sees.
         case same
         case pointer(String)
     }
 
-    /// Why it could not be decoded.
+    /// The error of decoding the element.
     public let error: any Error
-    /// Shared by the elements of an array, since many may fail below one long key.
+    /// The path as a shared list: many elements may fail below one long key.
     private let path: CodingPathNode
     var source = Source.unknown
 
-    /// JSON Pointer to the element as the type sees it: in the names and indices of what the profile made of the payload.
+    /// JSON Pointer to the element as the type sees it: with the keys and indices after the profile.
     public var pointer: String { Optional(path).pointer }
 
-    /// JSON Pointer to the element in the payload as it came, before the profile renamed or moved anything; nil where that is not known.
+    /// JSON Pointer to the element in the payload, before the profile renamed or moved anything; nil if that is not known.
     public var payloadPointer: String? {
         switch source {
         case .unknown: nil
@@ -117,7 +117,7 @@ extension Set: ElementwiseDecodable where Element: Decodable {
 }
 
 extension DecodingSession {
-    /// The policy for the array at `path`, where it is another than to fail.
+    /// The policy for the array at `path`; nil if an element that fails is an error of the whole value.
     func failurePolicy(at path: CodingPathNode?) -> ElementFailurePolicy? {
         let keys = path.keys
         guard let index = settings.failures.firstIndex(where: { $0.fits(keys) }) else { return nil }
@@ -145,7 +145,7 @@ extension DecodingSession {
             do {
                 elements.append(try value(Element.self, at: index, path: path))
             } catch {
-                // What was left out inside of what is left out now says nothing any more.
+                // Failures inside an element that is now left out itself are no longer of interest.
                 failures.removeSubrange(failuresBefore...)
                 failures.append(ElementFailure(at: path, error))
                 if case .replace(let replacement) = policy {
@@ -186,7 +186,7 @@ extension DecodingSession {
 }
 
 extension DecodingError {
-    /// The error with words before its own, and the error of what was tried then as the underlying one.
+    /// The error with `words` before its message, and with `underlying`, the replacement's error, as its underlying error.
     fileprivate func prefixed(by words: String, _ underlying: any Error) -> DecodingError {
         func prefixed(_ context: Context) -> Context {
             Context(

@@ -2,15 +2,15 @@ import ConvertEngine
 import ConvertProfiles
 import Synchronization
 
-/// What the encoders of one profile share.
+/// The converter that the encoders of one profile share, and its warnings and checks.
 final class EncodingPool: Sendable {
     private let converter: SharedConverter
     let warning: RootWarning
     private let profile: Profile?
     private let direction: Profile.Direction
-    /// Keeps the keys that are data from the case rule; nil where there is none.
+    /// Protects the keys that are data from the case rule; nil if the profile has no case rule.
     let dataKeys: DataKeys?
-    /// Finds keys that are equal without their markers; nil if no rule brings other keys to those of a dictionary.
+    /// Finds keys that are equal without their markers; nil if no rule writes other keys beside those of a dictionary.
     private let keyCheck: SharedConverter?
 
     init(_ plan: Plan) {
@@ -40,14 +40,14 @@ final class EncodingPool: Sendable {
         return SharedConverter(try check.compile(.forward))
     }
 
-    /// The rules that matched nothing. Selectors name what the forward direction reads, which is what the inverse writes.
+    /// The rules that matched nothing. Selectors use the keys of the forward direction's input, which is the inverse's output.
     func unmatchedRules(_ text: borrowing ByteBuffer, _ output: [UInt8]) throws -> [UnmatchedRule] {
         guard let profile else { return [] }
         guard direction == .forward else { return try profile.unmatchedRules(in: output, applying: .inverse) }
         return try profile.unmatchedRules(in: [UInt8](copying: text.bytes))
     }
 
-    /// Converts `text` to the end of `output`.
+    /// Converts `text` and appends the result to `output`.
     ///
     /// - Returns: how many records were left out or made null.
     func convert(
@@ -75,7 +75,7 @@ final class EncodingPool: Sendable {
         return skippedRecords
     }
 
-    /// A duplicate key of the output, which is a collision of the input's keys.
+    /// A duplicate key of the output, reported as a collision of the input's keys.
     private static func collision(_ error: ConversionError) -> ConversionError {
         guard error.code == .duplicateKey else { return error }
         var error = error
@@ -85,14 +85,14 @@ final class EncodingPool: Sendable {
     }
 }
 
-/// A plan, and a converter of it that goes from one run to the next.
+/// A plan, and a converter for it that one run passes to the next.
 private final class SharedConverter: Sendable {
     private let plan: Plan
     private let kept = Mutex<Converter?>(nil)
 
     init(_ plan: Plan) { self.plan = plan }
 
-    /// Converts `text` to the end of `output`.
+    /// Converts `text` and appends the result to `output`.
     ///
     /// - Returns: how many records were left out or made null.
     func convert(_ text: borrowing ByteBuffer, into output: inout ByteBuffer) throws(ConversionError) -> Int {

@@ -2,15 +2,15 @@ import ConvertEngine
 import ConvertText
 import FoundationEssentials
 
-/// One run of an encoder: the text, and how values become text.
+/// One run of an encoder: the text, and the code that turns values into text.
 ///
-/// Encoders and containers name the value that they write by its target: a scope of the text, or, below zero, a node.
+/// Encoders and containers identify the value that they write by its target: a scope's index, or, for a node, the complement of its index.
 final class EncodingSession {
     let text: Cell<EncodingText>
     private var nodes: [EncodingNode] = []
     let encoder: ConvertEncoder
     let userInfo: [CodingUserInfoKey: Any]
-    /// Keeps the keys that are data from the case rule; nil where there is none.
+    /// Protects the keys that are data from the case rule; nil if the profile has no case rule.
     private let dataKeys: DataKeys?
 
     init(_ encoder: ConvertEncoder, _ dataKeys: DataKeys?) {
@@ -20,7 +20,7 @@ final class EncodingSession {
         text = Cell(EncodingText(dataKeys))
     }
 
-    /// Encodes the whole value; false where it encoded nothing.
+    /// Encodes the whole value; false if it encoded nothing.
     func encodeRoot(_ value: some Encodable) throws -> Bool {
         if try appendScalar(value, { nil }) { return true }
         let scope = text.value.open()
@@ -48,7 +48,7 @@ final class EncodingSession {
         return tree < 0 ? nil : tree
     }
 
-    /// The node of a target; a scope that was written in order until now becomes one.
+    /// The node of a target; a scope that was written in order so far is turned into a node.
     private func tree(of target: Int) -> Int {
         if let node = node(of: target) { return node }
         precondition(target == text.value.scopes.count - 1, "a value is written to while another one in it is encoded")
@@ -67,7 +67,7 @@ final class EncodingSession {
 
     func count(of target: Int) -> Int { node(of: target).map { nodes[$0].count } ?? text.value.scopes[target].count }
 
-    /// A new target that is the next element of an array.
+    /// A new node as the next element of an array; returns its target.
     func appendNode(to target: Int) -> Int {
         let parent = tree(of: target)
         nodes.append(EncodingNode())
@@ -75,7 +75,7 @@ final class EncodingSession {
         return ~(nodes.count - 1)
     }
 
-    /// A target that is a member: the container that is there already where it has the shape asked for, or a new one.
+    /// The target of a member. If the member already is a container of the requested shape, that one; otherwise a new node.
     func memberNode(_ name: String, of target: Int, reopening shape: EncodingText.Shape?) -> Int {
         let parent = tree(of: target)
         let index = place(name, in: parent)
@@ -87,7 +87,7 @@ final class EncodingSession {
         return ~(nodes.count - 1)
     }
 
-    /// The index of the part of a name, which is made where there is none.
+    /// The index of the part with this key; a missing part is appended.
     private func place(_ name: String, in node: Int) -> Int {
         let start = text.value.bytes.count
         text.value.appendName(name, isData: nodes[node].isData)
@@ -209,7 +209,7 @@ final class EncodingSession {
         setSingle(start, of: node)
     }
 
-    /// Appends the text of a value of any type.
+    /// Appends the text of a value of any type, scalar or container.
     func append(_ value: some Encodable, _ path: () -> CodingPathNode?) throws {
         if try appendScalar(value, path) { return }
         guard text.value.scopes.count < JSONValue.maxDepth else {
@@ -230,7 +230,7 @@ final class EncodingSession {
         text.value.close(writing: assembled)
     }
 
-    /// Appends the text of a node; the nesting is that of the types encoded.
+    /// Appends the text of a node. The recursion is as deep as the nesting of the encoded types.
     private func write(_ index: Int, into output: inout ByteBuffer) {
         let node = nodes[index]
         if node.shape == .array { output.append(ASCII.openBracket) }
@@ -254,7 +254,7 @@ final class EncodingSession {
         output.append(text.bytes.extracting(range))
     }
 
-    /// Encodes what is not a scalar: a date or data as its strategy says, all else as it encodes itself.
+    /// Encodes a value that is not a scalar: a date or data by its strategy, any other value by its own `encode(to:)`.
     private func encode(_ value: some Encodable, _ target: Int, _ path: CodingPathNode?) throws {
         let own = TextEncoder(session: self, target: target, path: path)
         if let date = value as? Date, case .custom(let write) = encoder.dateEncodingStrategy {
@@ -270,7 +270,7 @@ final class EncodingSession {
 // MARK: - Scalars
 
 extension EncodingSession {
-    /// Appends the text of a value that has one without being asked to encode itself; false for any other.
+    /// Appends the text of a value that needs no `encode(to:)`; false for any other.
     @inline(__always)
     private func appendScalar<Value: Encodable>(_ value: Value, _ path: () -> CodingPathNode?) throws -> Bool {
         if Value.self == Date.self, let date = value as? Date { return try appendDate(date, path) }
@@ -296,7 +296,7 @@ extension EncodingSession {
         return try appendPlain(value, path)
     }
 
-    /// Scalars that come to a container by its generic method: of a generic type, or erased.
+    /// Appends scalars that reach a container through its generic method, because their type is generic or erased.
     private func appendPlain<Value: Encodable>(_ value: Value, _ path: () -> CodingPathNode?) throws -> Bool {
         switch Value.self {
         case is String.Type: (value as? String).map { JSONText.appendString($0, to: &text.value.bytes) }
@@ -320,7 +320,7 @@ extension EncodingSession {
         return true
     }
 
-    /// Appends a dynamic value, whose keys are data.
+    /// Appends a dynamic value and marks its keys, which are data.
     func append(_ value: JSONValue) throws {
         guard let dataKeys else { return value.write(into: &text.value.bytes) }
         let marked = try value.renamingMembers { name in
@@ -340,7 +340,7 @@ extension EncodingSession {
         return true
     }
 
-    /// Appends a floating-point number, or what the strategy says of one that JSON has no form for.
+    /// Appends a floating-point number; for infinities and NaN, the string that the strategy gives.
     func append<Value: BinaryFloatingPoint & Encodable & CustomStringConvertible>(
         _ value: Value, _ path: () -> CodingPathNode?
     ) throws {
@@ -348,7 +348,7 @@ extension EncodingSession {
         JSONText.appendString(try nonConforming(value, path), to: &text.value.bytes)
     }
 
-    /// The string for a number that JSON has no form for.
+    /// The strategy's string for an infinity or NaN, which JSON cannot represent.
     func nonConforming<Value: BinaryFloatingPoint & Encodable & CustomStringConvertible>(
         _ value: Value, _ path: () -> CodingPathNode?
     ) throws -> String {

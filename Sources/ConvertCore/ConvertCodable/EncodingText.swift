@@ -1,17 +1,17 @@
 import ConvertEngine
 import ConvertText
 
-/// The JSON text of one run of an encoder, and the values that are being written to its end.
+/// The JSON text of one run of an encoder, and the values that are being appended to it.
 ///
 /// A value that is being written is a scope. The values inside it are scopes after it, and each ends before the next one begins.
 /// So nearly all text is written once and in order. Containers that a type opens side by side, and members that are written twice,
-/// are not in order. Their scope becomes a tree (`EncodingNode`) of pieces at the end of the text. The tree is written in their
-/// place when the scope ends.
+/// are not in order. Their scope becomes a tree (`EncodingNode`) of pieces at the end of the text. When the scope ends, the tree's
+/// text replaces the pieces.
 struct EncodingText: ~Copyable {
     enum Shape: UInt8 { case empty, scalar, array, object }
 
     struct Scope: BitwiseCopyable {
-        /// Where the value's text begins.
+        /// The offset at which the value's text begins.
         var start: Int
         var shape = Shape.empty
         /// Whether the object's keys are data.
@@ -20,29 +20,29 @@ struct EncodingText: ~Copyable {
         var tree = -1
         /// Elements or members.
         var count = 0
-        /// The first of the object's names.
+        /// The index in `names` of the object's first key.
         var firstName: Int
     }
 
-    /// The name of a member that is written: the string with its quotes, after it a colon and the value.
+    /// The key of a written member: the string with its quotes. A colon and the value follow it.
     struct Name: BitwiseCopyable {
         var start: Int
         var end: Int
-        /// Of the bytes, to tell most names apart.
+        /// The hash of the key's bytes, which tells most keys apart.
         var hash: UInt64
     }
 
     var bytes = ByteBuffer()
     private(set) var scopes = UniqueArray<Scope>()
     private var names = UniqueArray<Name>()
-    /// Marks the keys that are data; nil where no case rule would rewrite them.
+    /// Marks the keys that are data; nil if no case rule would rewrite them.
     let dataKeys: DataKeys?
-    /// Whether there may be marks in the text.
+    /// Whether the text may contain markers.
     private(set) var hasMarkers = false
 
-    /// Members up to which names are compared one by one.
+    /// The most members of an object whose keys are compared one by one.
     private static let maxSearchedMembers = 24
-    /// The hashes of the names of objects with more members, by the object's first name.
+    /// The hashes of the keys of larger objects, by the index of the object's first key.
     private var hashes: [Int: Set<UInt64>] = [:]
 
     init(_ dataKeys: DataKeys?) { self.dataKeys = dataKeys }
@@ -55,7 +55,7 @@ struct EncodingText: ~Copyable {
         return scopes.count - 1
     }
 
-    /// Begins a container in a scope, or goes on with it.
+    /// Begins a container in a scope; does nothing if that container has already begun.
     mutating func begin(_ shape: Shape, isData: Bool, in scope: Int) {
         guard scopes[scope].shape != shape else { return }
         precondition(scopes[scope].shape == .empty, "a value is encoded twice, as different things")
@@ -64,7 +64,7 @@ struct EncodingText: ~Copyable {
         bytes.append(shape == .object ? ASCII.openBrace : ASCII.openBracket)
     }
 
-    /// Says that the value of a scope is what is written next.
+    /// Makes the scope's value a scalar; the caller writes its text.
     mutating func beginScalar(in scope: Int) {
         precondition(scopes[scope].shape == .empty, "a value is encoded twice")
         scopes[scope].shape = .scalar
@@ -96,7 +96,7 @@ struct EncodingText: ~Copyable {
 
     // MARK: Elements and members
 
-    /// What to go back to where a value cannot be encoded.
+    /// The state that is restored if a value cannot be encoded.
     struct Mark {
         fileprivate var scopes: Int
         fileprivate var count: Int
@@ -115,7 +115,7 @@ struct EncodingText: ~Copyable {
         bytes.truncate(to: mark.bytes)
     }
 
-    /// Writes what is before an element's value.
+    /// Writes the comma before an element, if there is one, and counts the element.
     @inline(__always)
     mutating func beginElement(in scope: Int) {
         precondition(scope == scopes.count - 1, "an array is written to while another value in it is encoded")
@@ -123,7 +123,7 @@ struct EncodingText: ~Copyable {
         scopes[scope].count += 1
     }
 
-    /// Writes a member's name; false, with nothing written, where the object has that name.
+    /// Writes a member's key and colon. Returns false and writes nothing if the object already has that key.
     mutating func beginMember(_ name: String, in scope: Int) -> Bool {
         precondition(scope == scopes.count - 1, "an object is written to while another value in it is encoded")
         let bytesBefore = bytes.count
@@ -142,13 +142,13 @@ struct EncodingText: ~Copyable {
         return true
     }
 
-    /// Appends a dynamic value in which keys are marked.
+    /// Appends a dynamic value whose keys have markers.
     mutating func append(marked value: JSONValue) {
         hasMarkers = true
         value.write(into: &bytes)
     }
 
-    /// Appends a string of JSON that is the name of a member.
+    /// Appends a member's key as a JSON string, with a marker if it is data.
     mutating func appendName(_ name: String, isData: Bool) {
         guard isData, let dataKeys, dataKeys.marks(name) else { return JSONText.appendString(name, to: &bytes) }
         hasMarkers = true
@@ -200,7 +200,7 @@ struct EncodingText: ~Copyable {
 
     // MARK: Trees
 
-    /// What the last scope has written of an object: its names and values.
+    /// The keys and values of the object that the last scope has written so far.
     func members(of scope: Int) -> [(name: Range<Int>, value: Range<Int>)] {
         let first = scopes[scope].firstName
         return (first..<names.count).map { index in
@@ -210,21 +210,21 @@ struct EncodingText: ~Copyable {
         }
     }
 
-    /// The elements that the last scope has written of an array, with the commas between them.
+    /// The text of the elements that the last scope has written of an array, with the commas between them.
     func elements(of scope: Int) -> Range<Int> { (scopes[scope].start + 1)..<bytes.count }
 }
 
 /// A value whose parts were not written in order.
 struct EncodingNode {
     enum Value {
-        /// Text of the run.
+        /// A range of `EncodingText.bytes`.
         case text(Range<Int>)
         /// Another node, by its index.
         case node(Int)
     }
 
     struct Part {
-        /// The name's text, of a member.
+        /// The range of the key's text; empty for an element.
         var name: Range<Int>
         var value: Value
     }

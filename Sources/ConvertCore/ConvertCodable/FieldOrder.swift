@@ -1,11 +1,11 @@
 import ConvertFormats
 import Synchronization
 
-/// Whether the fields of an object are in the order of its initialiser's parameters, as far as the objects read have shown it.
+/// Checks, with the objects that were read, that the fields have the order of the initializer's parameters.
 ///
-/// The compiler sees the types of the fields, so only fields of one type can be exchanged. For these, the values that were read
-/// are compared with those of the finished object. The order is proven once each field has kept a value that no other field of
-/// its type had. Then nothing is compared any more. Values that an initialiser changes show nothing.
+/// The compiler checks the types of the fields, so only fields of the same type can be exchanged. For these, the values that were read
+/// are compared with those of the finished object. A field is proven once it has kept a value that no other field of
+/// its type had. Once all fields are proven, the comparison stops. A value that an initializer changes proves nothing.
 final class FieldOrder: Sendable {
     private let names: [String]
     private let types: [ObjectIdentifier]
@@ -20,7 +20,7 @@ final class FieldOrder: Sendable {
         proven = Atomic(shared.isEmpty)
     }
 
-    /// What is wrong with the fields in any order: two have one name, or one property.
+    /// The error of fields that are wrong in any order: two have the same name or the same property.
     static func mistake(names: [String], properties: [AnyKeyPath?]) -> SerializationError? {
         if let name = UTF8Name.firstRepeated(in: names) {
             return SerializationError(expected: "a name of its own for each field", found: "\"\(name)\" twice")
@@ -36,15 +36,15 @@ final class FieldOrder: Sendable {
 
     var isProven: Bool { proven.load(ordering: .relaxed) }
 
-    /// Whether a field has its type in common with another.
+    /// Whether another field has the same type.
     func isInDoubt(_ index: Int) -> Bool { types.contains(types[index], besides: index) }
 
     /// - Parameters:
-    ///   - read: the values that were read, field by field, or their forms.
-    ///   - kept: the values that the object's properties have, or their forms.
-    /// - Throws: when some properties have the values of each other's fields.
+    ///   - read: the values that were read, or their encoded forms, field by field.
+    ///   - kept: the values of the object's properties, or their encoded forms.
+    /// - Throws: an error if some properties have the values of each other's fields.
     ///
-    /// An initialiser may change a value. So a field without its value is no mistake by itself.
+    /// An initializer may change a value. So a property with another value is not an error by itself.
     func check(read: [(any Equatable)?], kept: [(any Equatable)?]) throws(SerializationError) {
         let exchanged = exchanged(read: read, kept: kept)
         guard exchanged.isEmpty else {
@@ -65,7 +65,7 @@ final class FieldOrder: Sendable {
         }
     }
 
-    /// The fields whose properties have the values of each other.
+    /// The fields whose properties have each other's values.
     func exchanged(read: [(any Equatable)?], kept: [(any Equatable)?]) -> [Int] {
         var exchanged = read.indices.filter { !Self.areEqual(read[$0], kept[$0]) }
         func isChanged(_ index: Int) -> Bool {

@@ -2,7 +2,7 @@ import ConvertEngine
 import FoundationEssentials
 
 extension Date {
-    /// The nearest that a double of seconds from 2001 comes to the instant: about 0.1 microseconds today.
+    /// The `Date` nearest to the instant. It is a double of seconds since 2001, which today is exact to about 0.1 microseconds.
     init(_ instant: Instant) {
         self.init(timeIntervalSinceReferenceDate: Double(instant.seconds - Instant.secondsTo2001) + instant.fraction)
     }
@@ -17,7 +17,7 @@ extension Instant {
     /// The part of a second.
     fileprivate var fraction: Double { Double(nanoseconds) / Double(Self.nanosecondsPerSecond) }
 
-    /// The instant to the microsecond, which is what a `Date` of our time can tell; nil far outside the years 0001 to 9999.
+    /// The instant, rounded to the microsecond, the precision of a `Date` today; nil far outside the years 0001 to 9999.
     init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
         guard abs(interval) < 1e12 else { return nil }

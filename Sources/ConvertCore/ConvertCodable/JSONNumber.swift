@@ -2,31 +2,31 @@ import ConvertEngine
 import ConvertText
 public import FoundationEssentials
 
-/// A JSON number as it is written: no digit is lost, whatever the size.
+/// A JSON number as it is written: every digit is kept, at any size.
 ///
 /// Two numbers are equal when they have one value, however they are written: `1`, `1.0` and `10e-1` are equal, and so are
-/// `0` and `-0`. Values are compared digit by digit, never through `Double`; only where an exponent has more than nine digits
-/// must the texts be the same.
+/// `0` and `-0`. Values are compared digit by digit, never through `Double`. Only if an exponent has more than nine digits,
+/// the texts must be the same.
 public struct JSONNumber: Sendable {
-    /// The number as RFC 8259 section 6 writes it.
+    /// The number in the grammar of RFC 8259, section 6.
     public let text: String
 
-    /// Checks that `text` is a JSON number, the whole of it; nil where it is none (`+1`, `01`, `.5`, `NaN`).
+    /// Creates a number from the whole of `text`; nil if it is not a JSON number (`+1`, `01`, `.5`, `NaN`).
     public init?(_ text: String) {
         guard NumberText.isNumber(Array(text.utf8).span) else { return nil }
         self.text = text
     }
 
-    /// An integer, digit for digit.
+    /// Creates a number from an integer, with all its digits.
     public init(_ integer: some BinaryInteger) { text = String(integer) }
 
-    /// The shortest decimal number that reads back as `number`; nil for infinities and what is not a number.
+    /// The shortest decimal number that reads back as `number`; nil for infinities and NaN.
     public init?(_ number: Double) {
         guard number.isFinite else { return nil }
         text = Self.shortest(number.description)
     }
 
-    /// A decimal with all its digits; nil for what is not a number.
+    /// Creates a number from a decimal, with all its digits; nil for NaN.
     public init?(_ number: Decimal) {
         guard !number.isNaN else { return nil }
         text = number.description
@@ -34,22 +34,22 @@ public struct JSONNumber: Sendable {
 
     init(checkedText: String) { text = checkedText }
 
-    /// The value where it is whole and fits, as in `12`, `12.0` and `1.2e1`.
+    /// The value as an `Int`, as for `12`, `12.0` and `1.2e1`; nil if it has a fraction or does not fit.
     public var int: Int? { integer() }
 
-    /// The value where it is whole, not negative and fits.
+    /// The value as a `UInt64`; nil if it has a fraction, is negative or does not fit.
     public var uint64: UInt64? { integer() }
 
     /// The nearest `Double`; infinite for numbers beyond its range.
     public var double: Double { Double(text) ?? .nan }
 
-    /// The value where `Decimal` holds it to the last digit (38 digits, exponents to 127); otherwise nil.
+    /// The value as a `Decimal`, with every digit; nil if it does not fit (38 digits, exponents to 127).
     public var decimal: Decimal? {
         guard let decimal = Decimal(string: text), JSONNumber(decimal) == self else { return nil }
         return decimal
     }
 
-    /// Whether no digit before the exponent is another than 0: nothing, rather than a number too small for a `Double`.
+    /// Whether all digits before the exponent are 0. Distinguishes zero from a number that is too small for a `Double`.
     var isZero: Bool {
         for byte in text.utf8 {
             if byte | ASCII.caseBit == ASCII.e { return true }
@@ -58,7 +58,7 @@ public struct JSONNumber: Sendable {
         return true
     }
 
-    /// The value in an integer type, where it is whole and fits.
+    /// The value in an integer type; nil if it has a fraction or does not fit.
     func integer<Integer: FixedWidthInteger>() -> Integer? {
         if let plain = Integer(text) { return plain }
         guard let value = DecimalValue(text), value.exponent >= 0, value.exponent <= 40 else { return nil }
@@ -66,7 +66,7 @@ public struct JSONNumber: Sendable {
         return Integer((value.isNegative ? "-" : "") + value.digits + zeros)
     }
 
-    /// Swift writes `1.0` and `1e+20`; JSON is as well served by `1` and `1e20`.
+    /// The number without Swift's trailing `.0`: `1` for `1.0`. `1e+20` is valid JSON and stays.
     static func shortest(_ description: String) -> String {
         description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
@@ -88,16 +88,16 @@ extension JSONNumber: CustomStringConvertible {
     public var description: String { text }
 }
 
-/// The value of a number's text in one form only: digits without zeros at either end, times a power of ten.
+/// The value of a number's text in a unique form: digits without zeros at either end, times a power of ten.
 struct DecimalValue: Hashable {
-    /// Longer exponents are not read.
+    /// The limit for the length of an exponent, with its sign.
     private static let maxExponentDigits = 9
 
     private(set) var isNegative = false
     private(set) var digits = ""
     private(set) var exponent = 0
 
-    /// The value of a JSON number; nil where the exponent has too many digits, unless it is that of a zero.
+    /// The value of a JSON number; nil if the exponent is too long, unless the number is zero.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         let mark = bytes.firstIndex { $0 | ASCII.caseBit == ASCII.e } ?? bytes.endIndex

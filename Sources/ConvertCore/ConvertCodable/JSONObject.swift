@@ -1,13 +1,13 @@
 import ConvertFormats
 
-/// The members of a JSON object in their order; a name may be there more than once.
+/// The members of a JSON object in their order; a key may occur more than once.
 ///
-/// Names are compared by their UTF-8 bytes: `é` as one scalar and as two are different names, which `String` calls equal.
-/// Two objects are equal when each name has the same values in the same order; how names follow each other says nothing.
+/// Keys are compared by their UTF-8 bytes: `é` as one scalar and as two are different keys, which `String` calls equal.
+/// Two objects are equal when each key has the same values in the same order. The order of different keys does not matter.
 public struct JSONObject: Sendable {
-    /// One name and its value.
+    /// One key and its value.
     public struct Member: Sendable, Hashable {
-        /// The name, unescaped.
+        /// The key, without escapes.
         public var name: String
         /// The value.
         public var value: JSONValue
@@ -19,21 +19,21 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// In the order of the text.
+    /// The members in the order of the text.
     public var members: [Member]
 
-    /// Creates an object of members in their order, duplicates too.
+    /// Creates an object from members in their order, including duplicates.
     public init(_ members: [Member] = []) { self.members = members }
 
-    /// The number of members; a duplicate counts, too.
+    /// The number of members, including duplicates.
     public var count: Int { members.count }
-    /// Whether there is no member.
+    /// Whether the object has no members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// The names in their order, as often as they are there.
+    /// The keys in their order, including duplicates.
     public var names: [String] { members.map(\.name) }
 
-    /// The names that are there more than once, in the order of their second appearance.
+    /// The keys that occur more than once, in the order of their second occurrence.
     public var duplicateNames: [String] {
         var counts: [UTF8Name: Int] = [:]
         return members.compactMap { member in
@@ -43,9 +43,9 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// The value of the first member of that name.
+    /// The value of the first member with this key.
     ///
-    /// Setting gives it another one, or appends a member; setting nil removes every member of that name.
+    /// Setting a value replaces that member's value or appends a member. Setting nil removes every member with this key.
     public subscript(name: String) -> JSONValue? {
         get { firstIndex(of: name).map { members[$0].value } }
         set {
@@ -58,12 +58,12 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Every value of that name, in order.
+    /// Every value of this key, in order.
     public func values(named name: String) -> [JSONValue] {
         members.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// In the order of the names' UTF-8 bytes; values of one name keep theirs.
+    /// The members in the order of their keys' UTF-8 bytes. Members with the same key keep their order.
     var sortedMembers: [Member] {
         members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
@@ -82,7 +82,7 @@ extension JSONObject: Hashable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        // Order must not matter between names; addition takes care of that.
+        // The order of different keys must not matter, so their hashes are added.
         var sum = 0
         for (name, values) in valuesByName {
             var member = Hasher()
@@ -106,13 +106,13 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Members in the order of the literal, duplicates too.
+    /// Creates an object from the members in the order of the literal, including duplicates.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(elements.map { Member(name: $0.0, value: $0.1) })
     }
 }
 
-/// A name that is compared by its UTF-8 bytes.
+/// A key that is compared by its UTF-8 bytes.
 struct UTF8Name: Hashable {
     let text: String
 
@@ -125,7 +125,7 @@ struct UTF8Name: Hashable {
         hasher.combine(UInt8.max)
     }
 
-    /// The first name that is there before; nil where each is there once.
+    /// The first name that equals an earlier one; nil if all are different.
     static func firstRepeated(in names: [String]) -> String? {
         var seen: Set<UTF8Name> = []
         return names.first { !seen.insert(UTF8Name($0)).inserted }

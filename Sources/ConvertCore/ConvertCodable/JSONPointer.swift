@@ -1,16 +1,16 @@
 import ConvertEngine
 import ConvertText
 
-/// The names and indices of an RFC 6901 JSON Pointer, such as `/items/0/name`.
+/// The keys and indices of an RFC 6901 JSON Pointer, such as `/items/0/name`.
 public struct JSONPointer: Sendable, Hashable {
-    /// From the root, unescaped. Empty for the whole document.
+    /// The segments from the root, without escapes; empty for the whole document.
     public let segments: [String]
 
     /// Parses a pointer: empty, or a `/` before each segment, in which `~0` is `~` and `~1` is `/`; nil for anything else.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         var segments: [String] = []
-        // By bytes: a combining mark after a slash makes one character with it.
+        // Split by bytes: in a `String`, a slash and a combining mark after it are one character.
         for part in bytes.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst() {
             guard let segment = Self.unescaped(part) else { return nil }
             segments.append(segment)
@@ -19,13 +19,13 @@ public struct JSONPointer: Sendable, Hashable {
         self.segments = segments
     }
 
-    /// Creates a pointer of names and indices as they are, unescaped.
+    /// Creates a pointer from keys and indices without escapes.
     public init(segments: [String]) { self.segments = segments }
 
-    /// The position that a coding path leads to, such as that of a `DecodingError`'s context: names, and the numbers of elements.
+    /// The pointer of a coding path, such as that of a `DecodingError`'s context: keys, and the indices of elements.
     public init(codingPath: [any CodingKey]) { segments = codingPath.map(Self.segment) }
 
-    /// The segment that a coding key is: an element's number, which coders call `Index 3`, and of any other key its name.
+    /// The segment for a coding key: an element's index, which coders call `Index 3`, or the key's name.
     static func segment(_ key: any CodingKey) -> String {
         guard let index = key.intValue, key.stringValue == "Index \(index)" else { return key.stringValue }
         return String(index)
@@ -50,7 +50,7 @@ public struct JSONPointer: Sendable, Hashable {
         return isEscape ? nil : String(decoding: segment, as: UTF8.self)
     }
 
-    /// A name as a segment of a pointer.
+    /// A key as a segment of a pointer, with `~` and `/` escaped.
     static func escaped(_ name: String) -> String {
         var segment: [UInt8] = []
         segment.reserveCapacity(name.utf8.count)

@@ -1,14 +1,14 @@
 import ConvertEngine
 
-/// A flat index of one JSON text: where each token begins and ends, and where the value after it is.
+/// A flat index of one JSON text: each token's start and end, and the index of the token after its value.
 ///
-/// The text must be valid JSON; the engine sees to that. A container is followed by its elements, and an object by the
-/// name and value of each member. So a reader only walks forward. Nothing is copied out of the text.
+/// The text must be valid JSON; the engine checks that before. A container is followed by its elements, and an object by the
+/// key and value of each member. So a reader only walks forward. Nothing is copied out of the text.
 struct JSONTape: ~Copyable, Sendable {
     typealias Kind = JSONTapeBuilder.Kind
     typealias Token = JSONTapeBuilder.Token
 
-    /// A step of a reader without containers: a member's name, or the index of an element.
+    /// A step of a reader without containers: a member's key, or the index of an element.
     struct Step: BitwiseCopyable {
         private var name: StaticString
         private var index: Int
@@ -28,22 +28,22 @@ struct JSONTape: ~Copyable, Sendable {
     /// The steps to the value that is being read.
     var steps = UniqueArray<Step>()
 
-    /// Whether an object may have a name twice; then every search begins at the first member, so that the first one counts.
+    /// Whether an object may have a key twice. Then every search begins at the first member, so that the first one counts.
     var mayHoldDuplicates = false
 
-    /// Where the first member of each name is, of large objects that were searched for long; the token of its value.
+    /// For large objects that were searched often: the token of the first value of each key, by the object's token.
     private var places: [Int: [UTF8Name: Int]] = [:]
-    /// Members of large objects that searches passed over.
+    /// How many members of large objects searches have passed over.
     private var passed = 0
 
-    /// Members up to which an object is searched one by one, whatever is asked of it.
+    /// The most members of an object that is always searched one by one.
     private static let maxSearchedMembers = 64
-    /// How often, on the average, a token may be passed over before large objects get a table of their names.
+    /// The average number of times that each token is passed over before large objects get a table of their keys.
     private static let maxPassesPerToken = 4
 
     init(text: consuming ByteBuffer = ByteBuffer()) { self.text = text }
 
-    /// Reads the text anew; it must be valid JSON.
+    /// Indexes the text again; it must be valid JSON.
     mutating func index() {
         places.removeAll()
         passed = 0
@@ -58,7 +58,7 @@ struct JSONTape: ~Copyable, Sendable {
 // MARK: - Reading
 
 extension JSONTape {
-    /// The content of a string token; nil where it holds half of a surrogate pair.
+    /// The content of a string token; nil if it has half of a surrogate pair.
     func string(_ index: Int) -> String? {
         let token = tokens[index]
         guard token.hasEscapes else { return text.string(from: token.start, to: token.end) }
@@ -68,7 +68,7 @@ extension JSONTape {
         return holdsLoneSurrogate ? nil : content.string(from: 0, to: content.count)
     }
 
-    /// The content of a string token in bytes; half of a surrogate pair as the three bytes that it would have.
+    /// The content of a string token in bytes; half of a surrogate pair is written as its three bytes.
     func content(_ index: Int) -> [UInt8] {
         let token = tokens[index]
         var content = ByteBuffer(capacity: token.end - token.start)
@@ -76,7 +76,7 @@ extension JSONTape {
         return Array(content)
     }
 
-    /// Whether the text has the same values one after the other, whatever its members are called.
+    /// Whether both texts have the same kinds of values in the same order and nesting, whatever their keys are.
     func hasShape(of other: borrowing JSONTape) -> Bool {
         guard tokens.count == other.tokens.count else { return false }
         for index in 0..<tokens.count {
@@ -86,7 +86,7 @@ extension JSONTape {
         return true
     }
 
-    /// Whether a name of this object holds half of a surrogate pair, so that no `String` can be it.
+    /// Whether a key of this object has half of a surrogate pair, so that no `String` can equal it.
     func hasBrokenName(_ object: Int) -> Bool {
         guard tokens[object].hasEscapes else { return false }
         var name = object + 1
@@ -108,7 +108,7 @@ extension JSONTape {
         return text.holds(name, from: token.start, to: token.end)
     }
 
-    /// The token of the value that the first member named `name` has, looked for where the last search ended.
+    /// The token of the value of the first member named `name`; nil if there is none. The search begins where the last one ended.
     mutating func value(in object: Int, named name: String) -> Int? {
         let end = tokens[object].next
         let expected = tokens[object].expected
@@ -127,7 +127,7 @@ extension JSONTape {
         return nil
     }
 
-    /// The same for a name that the program has as a literal.
+    /// The same search for a key that is a literal of the program.
     mutating func value(in object: Int, named name: StaticString) -> Int? {
         let expected = tokens[object].expected
         if expected < tokens[object].next, !tokens[expected].hasEscapes,
@@ -138,8 +138,8 @@ extension JSONTape {
         return value(in: object, named: name.description)
     }
 
-    /// A member that does not follow the last one found. Without a table, reading in another order, or asking for many missing
-    /// members, would pass over all of them each time. Time would then grow with the square of the object.
+    /// The same search in a large object, for a member that does not follow the last one found. Without a table, reading in another order,
+    /// or reading many missing keys, would pass over all members each time. Time would then grow with the square of the object.
     @inline(never)
     private mutating func value(inLarge object: Int, named name: String) -> Int? {
         guard passed <= tokens.count * Self.maxPassesPerToken else {
@@ -163,7 +163,7 @@ extension JSONTape {
         table.reserveCapacity(tokens[object].count)
         var name = object + 1
         while name < tokens[object].next {
-            // Of duplicates the first one counts.
+            // The first one of duplicate keys counts.
             if let text = string(name), table[UTF8Name(text)] == nil { table[UTF8Name(text)] = name + 1 }
             name = tokens[name + 1].next
         }
@@ -175,7 +175,7 @@ extension JSONTape {
         return name + 1
     }
 
-    /// The JSON Pointer (RFC 6901) to a token, from the value that begins at `start`.
+    /// The JSON Pointer (RFC 6901) to the token `target`, from the value that begins at the token `start`.
     func pointer(to target: Int, from start: Int = 0) -> String {
         var pointer = ""
         var container = start
@@ -186,7 +186,7 @@ extension JSONTape {
             while true {
                 let value = isObject ? index + 1 : index
                 guard tokens[value].next <= target else {
-                    // A member's name is not a place of its own: the pointer is the member's.
+                    // A key has no pointer of its own: the pointer is that of its member.
                     let name = isObject ? string(index) ?? "\u{FFFD}" : String(position)
                     pointer += "/" + JSONPointer.escaped(name)
                     container = value

@@ -2,8 +2,8 @@ import ConvertEngine
 import ConvertFormats
 import FoundationEssentials
 
-/// Through any coder. `ConvertDecoder` and `ConvertEncoder` know the type and hand the text over as it is. Other coders give no
-/// order and no duplicates, and numbers in the types they have: one that would lose digits is an error.
+/// Works with any coder. `ConvertDecoder` and `ConvertEncoder` know the type and pass the JSON through unchanged. Other coders keep no
+/// order and no duplicates, and have numbers in their own types only: a number that would lose digits is an error.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let exact = decoder as? TapeDecoder {
@@ -11,7 +11,7 @@ extension JSONValue: Codable {
             return
         }
         if (try? decoder.container(keyedBy: AnyCodingKey.self)) != nil {
-            // Foundation's key strategies leave the keys of a dictionary alone.
+            // As a dictionary, since Foundation's key strategies do not change a dictionary's keys.
             let members = try decoder.singleValueContainer().decode([String: JSONValue].self)
             self = .object(JSONObject(members.map { JSONObject.Member(name: $0.key, value: $0.value) }))
         } else if var container = try? decoder.unkeyedContainer() {
@@ -38,11 +38,11 @@ extension JSONValue: Codable {
         } catch DecodingError.dataCorrupted(let context) where context.underlyingError is LostDigits {
             throw DecodingError.dataCorrupted(context)
         } catch DecodingError.typeMismatch {
-            // Not JSON's decoder, which has a `Decimal` for a number, or no number.
+            // Not a JSON decoder, which would read a number as `Decimal`; or the value is not a number.
             if let value = try? container.decode(Double.self), let number = JSONNumber(value) { return .number(number) }
             return .string(try container.decode(String.self))
         } catch {
-            // A number that `Decimal` does not hold; of its double fifteen digits are sure.
+            // A number that does not fit into `Decimal`. Only fifteen digits of a `Double` are certain.
             if let text = try? container.decode(String.self) { return .string(text) }
             let number = (try? container.decode(Double.self)).flatMap { JSONNumber($0) }
             let digits = number.flatMap { DecimalValue($0.text) }?.digits.count ?? .max
@@ -51,7 +51,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// What a coder reads as 0: it has a sign, or is too small for the coder's numbers, which is an error.
+    /// The number that a coder reads as 0: zero, perhaps with a sign. A number that is too small for the coder is an error.
     private static func zero(
         in container: any SingleValueDecodingContainer, _ decoder: any Decoder
     ) throws -> JSONNumber {
@@ -61,14 +61,14 @@ extension JSONValue: Codable {
         do {
             _ = try container.decode(Decimal.self)
         } catch DecodingError.typeMismatch {
-            // Not JSON's decoder, which has a `Decimal` for a number.
+            // Not a JSON decoder, which would read a number as `Decimal`.
         } catch {
             throw lostDigits(decoder)
         }
         return JSONNumber(0)
     }
 
-    /// The most digits with which a `Decimal` is certain not to be rounded.
+    /// The limit of digits below which a `Decimal` is certainly not rounded.
     private static let maxSureDigits = 37
 
     private static func decimal(_ value: Decimal, _ decoder: any Decoder) throws -> JSONNumber {
@@ -78,7 +78,7 @@ extension JSONValue: Codable {
         return number
     }
 
-    /// Marks the error of a number with more digits than a coder hands over.
+    /// Marks the error for a number with more digits than the coder returns.
     private struct LostDigits: Error {}
 
     private static func lostDigits(_ decoder: any Decoder) -> DecodingError {
@@ -100,7 +100,7 @@ extension JSONValue: Codable {
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(element) }
         case .object(let object):
-            // Foundation's key strategies leave the keys of a dictionary alone. Of equal names the first one counts.
+            // As a dictionary, since Foundation's key strategies do not change a dictionary's keys. The first one of equal keys counts.
             let members = object.members.map { ($0.name, $0.value) }
             var container = encoder.singleValueContainer()
             try container.encode([String: JSONValue](members) { first, _ in first })
@@ -136,7 +136,7 @@ extension JSONValue: Codable {
     }
 }
 
-/// A member that is a number whatever its size or digits: exact through `ConvertDecoder` and `ConvertEncoder`.
+/// A number of any size and precision as a property of a `Codable` type: exact with `ConvertDecoder` and `ConvertEncoder`.
 extension JSONNumber: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try JSONValue(from: decoder)
@@ -147,7 +147,7 @@ extension JSONNumber: Codable {
     public func encode(to encoder: any Encoder) throws { try JSONValue.number(self).encode(to: encoder) }
 }
 
-/// A member that is an object of any kind: ordered through `ConvertDecoder` and `ConvertEncoder`.
+/// An object with any members as a property of a `Codable` type: ordered with `ConvertDecoder` and `ConvertEncoder`.
 extension JSONObject: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try JSONValue(from: decoder)
@@ -159,7 +159,7 @@ extension JSONObject: Codable {
 }
 
 extension JSONValue {
-    /// This value is of another kind than `type`: `valueNotFound` for null, `typeMismatch` for the rest.
+    /// The error for a value that is not of `type`: `valueNotFound` for null, `typeMismatch` for the rest.
     fileprivate func mismatch(_ type: any Any.Type, _ decoder: any Decoder) -> DecodingError {
         let kind: JSONTape.Kind =
             switch self {
@@ -178,7 +178,7 @@ extension JSONValue {
     }
 }
 
-/// Any name or index as a coding key.
+/// Any key or index as a coding key.
 struct AnyCodingKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -198,7 +198,7 @@ struct AnyCodingKey: CodingKey {
     }
 }
 
-/// The index of an element, named as Foundation names it.
+/// The index of an element, with the same name as Foundation's key for it.
 struct IndexKey: CodingKey {
     let index: Int
 

@@ -1,21 +1,21 @@
 public import ConvertEngine
 import ConvertText
 
-/// From JSON text and to it.
+/// Parsing and writing JSON text.
 extension JSONValue {
-    /// The most containers that may be open at one time, whatever `Limits` say: a value in a value takes stack to read, to compare
-    /// and to free.
+    /// The most containers that may be open at one time, even if `Limits` allow more: reading, comparing and freeing a nested value
+    /// takes stack.
     public static let maxDepth = 1_024
 
     /// Parses one JSON text (RFC 8259) as strictly as the engine does; a byte order mark at the very start is skipped.
     ///
-    /// - Throws: `ConversionError` with offset, line, column and pointer: for malformed text, and for one past the limits. Also for
-    ///   a string with half of a surrogate pair, because no `String` can hold it.
+    /// - Throws: `ConversionError` with offset, line, column and pointer, for malformed text and for text beyond the limits. A string with
+    ///   half of a surrogate pair is an error, too, because a `String` cannot represent it.
     public init(parsing text: Span<UInt8>, limits: Limits = Limits()) throws(ConversionError) {
         var copy = ByteBuffer(capacity: text.count)
         var converter = Converter(.minify(limits: limits.forValues))
         try converter.finish(text, into: &copy)
-        // The engine has looked at every byte; the index is made of the text itself, for its offsets.
+        // The engine has checked every byte. The tape indexes the original text, so that errors have its offsets.
         copy.removeAll()
         copy.append(text)
         var tape = JSONTape(text: copy)
@@ -37,12 +37,12 @@ extension JSONValue {
         try self.init(parsing: Array(text.utf8), limits: limits)
     }
 
-    /// A string whose content is no `String`.
+    /// A string with half of a surrogate pair, which a `String` cannot represent.
     struct LoneSurrogate: Error {
         var token: Int
     }
 
-    /// The value that begins at a token. The depth of nesting is the engine's, which has a limit.
+    /// The value that begins at a token. The recursion is as deep as the JSON, whose depth the engine has limited.
     static func value(_ index: Int, of tape: borrowing JSONTape) throws(LoneSurrogate) -> JSONValue {
         let token = tape.tokens[index]
         switch token.kind {
@@ -90,7 +90,7 @@ extension JSONValue {
 }
 
 extension Limits {
-    /// These limits for what becomes a Swift value.
+    /// These limits, with the depth that Swift values allow.
     var forValues: Limits {
         Limits(maxDepth: min(maxDepth, JSONValue.maxDepth), maxKeyBytes: maxKeyBytes)
     }
@@ -99,7 +99,7 @@ extension Limits {
 // MARK: - Writing
 
 extension JSONValue {
-    /// The value with other names for all members.
+    /// The value with the keys of all members, at every level, replaced by `rename`.
     func renamingMembers(_ rename: (String) throws -> String) rethrows -> JSONValue {
         switch self {
         case .array(let elements): return .array(try elements.map { try $0.renamingMembers(rename) })
@@ -114,7 +114,7 @@ extension JSONValue {
         }
     }
 
-    /// The value with the members of every object in the order of their names' UTF-8 bytes.
+    /// The value with the members of every object in the order of their keys' UTF-8 bytes.
     func sortingMembers() -> JSONValue {
         switch self {
         case .array(let elements): .array(elements.map { $0.sortingMembers() })
@@ -126,7 +126,7 @@ extension JSONValue {
         }
     }
 
-    /// Appends the value as JSON text: numbers as they were written, members in their order unless `options` sorts them.
+    /// Appends the value as JSON text. Numbers keep their text, and members their order unless `options` sorts them.
     public func write(into output: inout ByteBuffer, options: OutputOptions = OutputOptions()) {
         guard options.indent > 0 else { return writeMinified(into: &output, options) }
         var minified = ByteBuffer()
@@ -167,7 +167,7 @@ extension JSONValue {
         }
     }
 
-    /// Appends minified text with a line for every element; `{}` and `[]` stay closed up.
+    /// Appends minified text with each element and member on a line of its own; `{}` and `[]` stay on one line.
     private static func indent(_ minified: borrowing ByteBuffer, into output: inout ByteBuffer, by spaces: Int) {
         var level = 0
         var isInString = false

@@ -1,30 +1,30 @@
 import ConvertFormats
 public import FoundationEssentials
 
-/// Any JSON value: numbers exact, members in order, duplicates visible.
+/// Any JSON value, with exact numbers, ordered members and all duplicates.
 ///
-/// For values whose type is not known, in place of a hand-written `AnyDecodable`:
+/// Use it for values whose type is not known, instead of a hand-written `AnyDecodable`:
 ///
 ///     let value = try JSONValue(parsing: #"{"id": 12345678901234567890.10, "tags": ["a"]}"#)
 ///     value["id"]?.number?.text          // "12345678901234567890.10"
 ///     value["tags"]?[0]                  // "a"
 ///     value[pointer: "/tags/0"]?.string  // "a"
 ///
-/// Equality is that of JSON: numbers by value (`1.0` is `1`), strings by their UTF-8 bytes, arrays in order, objects without
-/// regard to the order of their names. As a member of a `Codable` type it keeps all that through `ConvertDecoder` and
-/// `ConvertEncoder`; duplicates stay if the profile's `on.duplicateKey` keeps them. Other coders give it less.
+/// Equality is that of JSON: numbers by value (`1.0` is `1`), strings by their UTF-8 bytes, arrays in order, objects
+/// whatever the order of their keys. As a property of a `Codable` type it keeps all of this with `ConvertDecoder` and
+/// `ConvertEncoder`; duplicates stay if the profile's `on.duplicateKey` keeps them. Other coders keep less.
 public enum JSONValue: Sendable {
     /// `null`
     case null
     /// `true` or `false`
     case bool(Bool)
-    /// A number, by its exact text.
+    /// A number, as its exact text.
     case number(JSONNumber)
-    /// Text.
+    /// A string.
     case string(String)
-    /// Values in order.
+    /// Elements in order.
     case array([JSONValue])
-    /// Members in order, duplicates too.
+    /// Members in order, including duplicates.
     case object(JSONObject)
 }
 
@@ -40,13 +40,13 @@ extension JSONValue {
     /// The number, or nil for any other kind of value.
     public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
 
-    /// The number where it is whole and fits.
+    /// The number as an `Int`; nil if it has a fraction or does not fit.
     public var int: Int? { number?.int }
 
     /// The `Double` nearest to the number.
     public var double: Double? { number?.double }
 
-    /// The number where `Decimal` holds all of it.
+    /// The number as a `Decimal`; nil if it would lose digits.
     public var decimal: Decimal? { number?.decimal }
 
     /// The string, or nil for any other kind of value.
@@ -62,23 +62,23 @@ extension JSONValue {
 // MARK: - Parts
 
 extension JSONValue {
-    /// The value of the first member of that name; nil where there is none or this is not an object.
+    /// The value of the first member with this key; nil if there is none or this is not an object.
     ///
     /// Setting does nothing unless this is an object; see `JSONObject`.
     public subscript(name: String) -> JSONValue? {
         get { object?[name] }
         set {
             guard case .object(var object) = self else { return }
-            // Held once, the members are changed where they are; held twice, all of them would be copied.
+            // With one reference, the members are changed in place; with two, all of them would be copied.
             self = .null
             object[name] = newValue
             self = .object(object)
         }
     }
 
-    /// The element at `index`; nil where there is none or this is not an array.
+    /// The element at `index`; nil if there is none or this is not an array.
     ///
-    /// Setting gives another element, setting nil removes it; nothing happens where there is none.
+    /// Setting a value replaces the element, and setting nil removes it. If there is no such element, nothing happens.
     public subscript(index: Int) -> JSONValue? {
         get {
             guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
@@ -92,10 +92,10 @@ extension JSONValue {
         }
     }
 
-    /// What an RFC 6901 JSON Pointer such as `/items/0/name` names; nil where nothing is there or it is not a pointer.
+    /// The value at an RFC 6901 JSON Pointer such as `/items/0/name`; nil if there is none or the text is not a pointer.
     public subscript(pointer text: String) -> JSONValue? { JSONPointer(text).flatMap { self[$0] } }
 
-    /// What a pointer names; nil where nothing is there. Of duplicate names the first one counts.
+    /// The value at a pointer; nil if there is none. The first one of duplicate keys counts.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for segment in pointer.segments {
@@ -155,13 +155,13 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// A number.
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
-    /// A literal beyond the range of `Double` is null.
+    /// A number; null for a literal beyond the range of `Double`.
     public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
-    /// Text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// Values in order.
+    /// Elements in order.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Members in the order of the literal, duplicates too.
+    /// Members in the order of the literal, including duplicates.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) }))
     }

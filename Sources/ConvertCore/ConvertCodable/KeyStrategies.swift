@@ -3,18 +3,18 @@ public import FoundationEssentials
 import Synchronization
 
 extension JSONDecoder.KeyDecodingStrategy {
-    /// Rewrites every key as a profile's `keys` does, from any mix of cases: `user-ID`, `UserId` and `user_id` are `userId`.
+    /// Rewrites every key as a profile's `keys` does, from any mix of cases: `user-ID`, `UserId` and `user_id` become `userId`.
     ///
     ///     decoder.keyDecodingStrategy = .normalized(to: .camelCase)
     ///
-    /// `acronyms` are words in the spelling given, such as `URL`, that the name shows in capitals. `["common"]` lists the usual ones, as
-    /// in a profile. `acronymStyle` says how the words are written: `userId`, or with `asListed` the Swift spelling `userID`, from
-    /// `user_id` as well.
+    /// `acronyms` lists words in their own spelling, such as `URL`, that keys write in capitals. `["common"]` stands for the usual ones,
+    /// as in a profile. `acronymStyle` is the spelling of the words in the result: `userId`, or with `asListed` the Swift spelling
+    /// `userID`, also for `user_id`.
     ///
-    /// Each strategy remembers up to 1,024 keys. Make one, and give it to all decoders of a type.
+    /// Each strategy caches up to 1,024 keys. Create one, and use it for all decoders of a type.
     ///
-    /// If two keys of an object become one, Foundation's decoder takes one of them without an error. A `ConvertDecoder` with the
-    /// same `keys` in its profile reports the collision. The keys of a dictionary are data and stay.
+    /// If two keys of an object become equal, Foundation's decoder takes one of them without an error. A `ConvertDecoder` with the
+    /// same `keys` in its profile reports the collision. The keys of a dictionary are data and stay unchanged.
     public static func normalized(
         to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title,
         digits: DigitStyle = .join
@@ -27,8 +27,8 @@ extension JSONDecoder.KeyDecodingStrategy {
 extension JSONEncoder.KeyEncodingStrategy {
     /// Writes every key in another case: `userId` as `user_id`, with `normalized(to: .snakeCase)`.
     ///
-    /// `acronyms` are words that the names of the type show in capitals, as in `pictureURL`; `["common"]` lists the usual ones. The keys of a dictionary are data and
-    /// stay, as with Foundation's own strategies.
+    /// `acronyms` lists words that the type's property names write in capitals, as in `pictureURL`; `["common"]` stands for the usual
+    /// ones. The keys of a dictionary are data and stay unchanged, as with Foundation's own strategies.
     public static func normalized(
         to target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
     ) -> JSONEncoder.KeyEncodingStrategy {
@@ -37,10 +37,10 @@ extension JSONEncoder.KeyEncodingStrategy {
     }
 }
 
-/// Converted names, remembered for as long as the strategy lives; bounded, so that hostile keys cost time and no memory.
+/// A cache of converted keys, which lives as long as the strategy. Its size is limited, so hostile keys cost time and no memory.
 private final class NameMemo: Sendable {
     private static let maxNames = 1024
-    /// Longer names are converted each time they come.
+    /// The limit in bytes; longer keys are converted each time.
     private static let maxNameBytes = 128
 
     private let rule: KeyCaseRule
@@ -51,8 +51,8 @@ private final class NameMemo: Sendable {
             target: target, acronyms: CommonAcronyms.expanded(acronyms), acronymStyle: style, digits: digits)
     }
 
-    /// The last key of a path under its other name. A key may have a number beside its name, as in an enum of integers.
-    /// Digits alone and `Index 3` are not spellings, and stay.
+    /// The last key of a path with its converted name. A key may have a number beside its name, as in an enum of integers.
+    /// Digits alone and `Index 3` are indices, and stay unchanged.
     func key(for path: [any CodingKey]) -> any CodingKey {
         guard let key = path.last else { return AnyCodingKey("") }
         let name = key.stringValue
@@ -64,7 +64,7 @@ private final class NameMemo: Sendable {
     private func converted(_ name: String) -> String {
         guard name.utf8.count <= Self.maxNameBytes else { return rule.converted(name) }
         return names.withLock { names in
-            // `String` finds canonically equivalent names too, whose conversions are equivalent as well.
+            // `String` also finds canonically equivalent names, and their conversions are equivalent as well.
             if let known = names[name] { return known }
             let converted = rule.converted(name)
             if names.count < Self.maxNames { names[name] = converted }

@@ -1,7 +1,7 @@
 import ConvertEngine
 import ConvertFormats
 
-/// A type that reads its members by their names, without the containers of `Codable`.
+/// A type that reads its members by key, without the containers of `Codable`.
 ///
 ///     struct Order: MemberDecodable {
 ///         var id: Int
@@ -15,18 +15,18 @@ import ConvertFormats
 ///         }
 ///     }
 ///
-/// Such a type is `Decodable`, by every decoder. A ``ConvertDecoder`` reads it several times as fast as a type whose `init(from:)` the
-/// compiler makes: nothing is allocated for an object but what it holds. Most is gained where the types inside of it, such as `Item`, read
-/// their members, too. Values, errors and coding paths are the same.
+/// Such a type is `Decodable` by every decoder. A ``ConvertDecoder`` reads it several times as fast as a type with a synthesized
+/// `init(from:)`: it allocates nothing for an object except its values. The gain is largest if the types of its members, such as `Item`,
+/// are `MemberDecodable`, too. Values, errors and coding paths are the same.
 public protocol MemberDecodable: Decodable {
     /// Creates a value from the members of an object.
     ///
-    /// - Throws: `DecodingError` for a member that is not there or has another type.
+    /// - Throws: `DecodingError` for a member that is missing or has another type.
     init(members: DecodingMembers) throws
 }
 
 extension MemberDecodable {
-    /// Creates a value by any decoder.
+    /// Creates a value with any decoder.
     public init(from decoder: any Decoder) throws {
         guard let exact = decoder as? TapeDecoder else {
             let container = try decoder.container(keyedBy: AnyCodingKey.self)
@@ -39,19 +39,19 @@ extension MemberDecodable {
 
 /// The members of an object that is being decoded.
 ///
-/// A member is read by its name in the payload, or by the one that a profile gave it. It becomes the type that it is assigned
+/// A member is read by its key in the payload, or by the key that a profile gave it. It becomes the type that it is assigned
 /// to. An optional is nil if the member is null or missing.
 public struct DecodingMembers {
     private enum Source {
         case tape(DecodingSession, index: Int)
-        /// Of another decoder.
+        /// The container of another decoder.
         case container(KeyedDecodingContainer<AnyCodingKey>)
     }
 
     private let source: Source
-    /// The way to the value at which reading by members began.
+    /// The path to the outermost value that is read by members.
     private let path: CodingPathNode?
-    /// The first of the session's steps that lead on from there.
+    /// The index of the first of the session's steps after `path`.
     private let firstStep: Int
 
     fileprivate init(_ decoder: TapeDecoder) throws {
@@ -79,7 +79,7 @@ public struct DecodingMembers {
 
     // MARK: Paths
 
-    /// The way to this object: made only when something asks for it.
+    /// The path to this object, created on demand only.
     private func ownPath(_ session: DecodingSession) -> CodingPathNode? {
         var path = path
         let count = session.tape.value.steps.count
@@ -130,7 +130,7 @@ public struct DecodingMembers {
         }
     }
 
-    /// Whether the object has a member of this name, null or not.
+    /// Whether the object has a member with this key, also if it is null.
     public func contains(_ name: StaticString) -> Bool {
         switch source {
         case .tape(let session, let index): session.tape.value.value(in: index, named: name) != nil
@@ -186,7 +186,7 @@ extension DecodingMembers {
         }
     }
 
-    /// A member that is a string; nil where it is null or not there.
+    /// A member that is a string; nil if it is null or missing.
     public subscript(name: StaticString) -> String? {
         get throws {
             try present(name) {
@@ -197,7 +197,7 @@ extension DecodingMembers {
         }
     }
 
-    /// A member that is an integer; nil where it is null or not there.
+    /// A member that is an integer; nil if it is null or missing.
     public subscript(name: StaticString) -> Int? {
         get throws {
             try present(name) {
@@ -208,7 +208,7 @@ extension DecodingMembers {
         }
     }
 
-    /// A member that is a number; nil where it is null or not there.
+    /// A member that is a number; nil if it is null or missing.
     public subscript(name: StaticString) -> Double? {
         get throws {
             try present(name) {
@@ -219,7 +219,7 @@ extension DecodingMembers {
         }
     }
 
-    /// A member that is true or false; nil where it is null or not there.
+    /// A member that is true or false; nil if it is null or missing.
     public subscript(name: StaticString) -> Bool? {
         get throws {
             try present(name) {
@@ -234,7 +234,7 @@ extension DecodingMembers {
 // MARK: - Other values
 
 extension DecodingMembers {
-    /// A member of any type; of an optional type nil where it is null or not there.
+    /// A member of any type; for an optional type, nil if it is null or missing.
     @_disfavoredOverload
     public subscript<Value: Decodable>(name: StaticString) -> Value {
         get throws {
@@ -256,14 +256,14 @@ extension DecodingMembers {
         }
     }
 
-    /// Nil, where the type is one of optionals.
+    /// Nil if `Value` is an optional type; otherwise throws `error`.
     @inline(never)
     private static func absent<Value>(_ error: () -> DecodingError) throws -> Value {
         guard let type = Value.self as? any OptionalValue.Type, let value = type.absent as? Value else { throw error() }
         return value
     }
 
-    /// A member that reads its own members.
+    /// A member that is an object of a `MemberDecodable` type.
     public subscript<Value: MemberDecodable>(name: StaticString) -> Value {
         get throws {
             try value(name) { session, index, _ in
@@ -274,7 +274,7 @@ extension DecodingMembers {
         }
     }
 
-    /// A member that reads its own members; nil where it is null or not there.
+    /// A member that is an object of a `MemberDecodable` type; nil if it is null or missing.
     public subscript<Value: MemberDecodable>(name: StaticString) -> Value? {
         get throws {
             try present(name) { session, index, _ in
@@ -285,7 +285,7 @@ extension DecodingMembers {
         }
     }
 
-    /// A member that is an array of objects, each of which reads its members.
+    /// A member that is an array of objects of a `MemberDecodable` type.
     public subscript<Value: MemberDecodable>(name: StaticString) -> [Value] {
         get throws {
             try value(name) { session, index, path in
@@ -296,7 +296,7 @@ extension DecodingMembers {
         }
     }
 
-    /// A member that is an array of objects, each of which reads its members; nil where it is null or not there.
+    /// A member that is an array of objects of a `MemberDecodable` type; nil if it is null or missing.
     public subscript<Value: MemberDecodable>(name: StaticString) -> [Value]? {
         get throws {
             try present(name) { session, index, path in
@@ -319,7 +319,7 @@ extension DecodingMembers {
     private func elements<Value: MemberDecodable>(
         _ session: DecodingSession, _ index: Int, _ name: StaticString, _ path: () -> CodingPathNode?
     ) throws -> [Value] {
-        // With rules for elements that fail, the array is read as any other.
+        // With rules for elements that fail, the array is read like any other `Decodable`.
         guard !session.hasFailureRules else { return try session.value([Value].self, at: index, path: path()) }
         let token = session.token(index)
         guard token.kind == .array else { throw session.mismatch([Any].self, index, path()) }
@@ -337,7 +337,7 @@ extension DecodingMembers {
     }
 }
 
-/// A type of optionals.
+/// An optional type.
 private protocol OptionalValue {
     static var absent: Any { get }
 }

@@ -2,19 +2,19 @@ import ConvertEngine
 import ConvertProfiles
 import ConvertText
 
-/// Where in the payload the values came from that a profile made of it: for the messages of errors.
+/// Maps pointers into a profile's output back to the payload, for error messages.
 ///
-/// The profile is carried out once more, on a tree. So this is for small payloads, once something failed.
+/// It applies the profile once more, on a tree. So it is for small payloads, and used only after an error.
 struct PayloadPlaces: ~Copyable {
-    /// Nothing is looked up in larger payloads. The time is linear, but six times that of decoding.
+    /// The limit for payloads. The time is linear, but six times that of decoding.
     static let maxPayloadBytes = 4 * 1024 * 1024
-    /// Nothing is looked up in payloads of more values. Each value takes about 300 bytes.
+    /// The limit for values in a payload. Each value takes about 300 bytes.
     static let maxValues = 128 * 1024
 
-    /// In the direction in which they were carried out.
+    /// The profile's moves, in the direction in which they were applied.
     private let moves: [(source: Selector, target: Selector)]
     private let explained: ExplainedPayload
-    /// The elements of the arrays that were looked at, and the members of the objects by their segments of a pointer.
+    /// A cache: for each visited array its elements, and for each visited object its members by pointer segment.
     private var elements: [Int: [Int]] = [:]
     private var members: [Int: [[UInt8]: Int]] = [:]
 
@@ -32,7 +32,7 @@ struct PayloadPlaces: ~Copyable {
         moves = profile.moves.map { direction == .forward ? ($0.source, $0.target) : ($0.target, $0.source) }
     }
 
-    /// Whether the values are not more than the limit. Each but the root is the first in its container or follows a comma.
+    /// Whether the payload has at most `maxValues` values. Each value except the root is the first in its container or follows a comma.
     private static func hasFewValues(_ payload: Span<UInt8>) -> Bool {
         var count = 0
         for index in payload.indices {
@@ -42,7 +42,7 @@ struct PayloadPlaces: ~Copyable {
         return count < maxValues
     }
 
-    /// The pointer into the payload of the value at a pointer into the output; nil for a value that the profile added.
+    /// The pointer into the payload for a pointer into the output; nil for a value that the profile added.
     mutating func source(of pointer: String) -> String? {
         let (envelope, pointer) = (Array(explained.envelopePlace.utf8), Array(pointer.utf8))
         guard pointer.starts(with: envelope) else { return nil }
@@ -74,7 +74,7 @@ struct PayloadPlaces: ~Copyable {
         return members[container]?[Array(segment)]
     }
 
-    /// The error with the pointer into the payload, if that is another one.
+    /// The error with the pointer into the payload, if that differs from the pointer into the output.
     ///
     /// - Parameter unplaced: the path of an error without a coding path.
     mutating func placed(_ error: DecodingError, unplaced: CodingPathNode?) -> DecodingError {

@@ -1,13 +1,13 @@
 public import ConvertProfiles
 
 extension ProfileRule {
-    /// Replaces the values of fields by a table: of a string its content is looked up, of a number or boolean its text.
+    /// Replaces the values of fields by a table. The key in the table is a string's content, or the text of a number or boolean.
     ///
     /// A value that is not in the table is a `badValue`.
     ///
     /// - Parameters:
     ///   - fields: selectors of the fields.
-    ///   - table: `["0": "inactive", "1": true]`; what a value becomes is a string, a number, a boolean or null.
+    ///   - table: `["0": "inactive", "1": true]`; the new values are strings, numbers, booleans or null.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func values(
@@ -19,7 +19,7 @@ extension ProfileRule {
             RuleSource(file, line))
     }
 
-    /// Puts the output into an object that has other members, too.
+    /// Puts the output into an object that also has other members.
     public static func wrap(
         _ place: String, with others: KeyValuePairs<String, JSONValue>, file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
@@ -28,10 +28,10 @@ extension ProfileRule {
             "wrap", .whole, RuleText(object: ["at": RuleText(place), "with": members]), RuleSource(file, line))
     }
 
-    /// Puts a value where the output has none: `.default("/currency", "EUR")`; null counts as a value.
+    /// Adds a value where the output has none: `.default("/currency", "EUR")`; null counts as a value.
     ///
     /// - Parameters:
-    ///   - pointer: a path of output keys; `*` represents every key or element that is there.
+    ///   - pointer: a path of output keys; `*` matches every key or element that exists.
     ///   - value: any JSON.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.

@@ -1,9 +1,9 @@
 import ConvertEngine
 import ConvertFormats
 
-/// The forms of a property list file.
+/// The file formats of property lists.
 public enum PropertyListFormat: Sendable, Hashable, CaseIterable {
-    /// Apple's XML, version 1.0: members keep their order, dates whole seconds, numbers their text.
+    /// Apple's XML, version 1.0: members keep their order, dates have whole seconds, numbers keep their text.
     case xml
     /// `bplist00`: members keep their order, reals are doubles.
     case binary
@@ -11,10 +11,10 @@ public enum PropertyListFormat: Sendable, Hashable, CaseIterable {
 
 /// Property list files.
 enum PropertyList {
-    /// Containers that may be open at one time.
+    /// The most containers that may be open at one time.
     static let maxDepth = 512
 
-    /// Reads either form, recognised by its first bytes; dates and data come as the strings that the engine writes for them.
+    /// Reads either format, recognised by its first bytes. Dates and data become the strings that the engine writes for them.
     static func read(_ file: [UInt8]) throws(SerializationError) -> SerializedValue {
         let json: [UInt8]
         do throws(ConversionError) {
@@ -28,7 +28,7 @@ enum PropertyList {
 
     /// Writes a file.
     ///
-    /// - Throws: for a value that property lists have no form for, with a pointer to it.
+    /// - Throws: an error for a value that property lists cannot represent, with a pointer to it.
     static func write(
         _ value: SerializedValue, as format: PropertyListFormat
     ) throws(SerializationError) -> [UInt8] {

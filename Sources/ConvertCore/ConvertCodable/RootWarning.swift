@@ -3,10 +3,10 @@ import ConvertProfiles
 import ConvertText
 import Synchronization
 
-/// Warns the developer that no rule can match a value, because its root is an array: in debug builds, once for each coder.
+/// Warns the developer that no rule can match a value because its root is an array: in debug builds, once for each coder.
 final class RootWarning: Sendable {
     private let coder: String
-    /// Nil where some rule may match an array, or where there is none that begins with a key.
+    /// The first rule that begins with a key; nil if there is none, or if some rule may match an array.
     private let ruleOfObjects: String?
     private let hasWarned = Atomic(false)
 
@@ -14,7 +14,7 @@ final class RootWarning: Sendable {
         self.coder = coder
         let all = profile.map { $0.inputSelectors.map(\.selector.selector) } ?? []
         let pointers = all.filter { !$0.pointerSegments.isEmpty }
-        // Rules of a profile with `unwrap` begin above what is looked at here.
+        // With `unwrap`, the profile's rules begin above the root that is checked here.
         let isForObjects = profile?.unwrap == nil && pointers.allSatisfy(\.beginsWithKey)
         ruleOfObjects = isForObjects ? pointers.first?.description : nil
     }
@@ -32,7 +32,7 @@ final class RootWarning: Sendable {
         #endif
     }
 
-    /// The text for a value whose root is an array.
+    /// The warning for a value whose root is an array; nil if some rule may match.
     func message(ofArray failures: [ElementFailureRule] = []) -> String? {
         if let ruleOfObjects {
             return

@@ -1,14 +1,14 @@
 import ConvertProfiles
 import Synchronization
 
-/// The plans of a decoder or an encoder: one, or one for each number of containers around the type that the profile describes.
+/// The pools of a coder whose profile describes one type: one for each number of containers around that type.
 final class RootedPlans<Pool: Sendable>: Sendable {
     private let profile: Profile
     private let root: any Any.Type
     private let make: @Sendable (Profile) throws(ProfileError) -> Pool
     private let pools: Mutex<[Int: Pool]>
 
-    /// - Throws: `ProfileError` where the profile has no plan for a single value.
+    /// - Throws: `ProfileError` if the profile cannot be compiled for a single value.
     init(
         _ profile: Profile, describing root: any Any.Type,
         _ make: @escaping @Sendable (Profile) throws(ProfileError) -> Pool
@@ -19,7 +19,7 @@ final class RootedPlans<Pool: Sendable>: Sendable {
         pools = Mutex([0: try make(profile)])
     }
 
-    /// The plan for values of `type`; nil where it is neither the type described nor an array, a set or a dictionary of it.
+    /// The pool for values of `type`; nil if that is neither the described type nor an array, a set or a dictionary of it.
     func pool(for type: any Any.Type) throws(ProfileError) -> Pool? {
         guard let levels = Self.levels(of: type, above: root) else { return nil }
         if let known = pools.withLock({ $0[levels] }) { return known }
@@ -28,7 +28,7 @@ final class RootedPlans<Pool: Sendable>: Sendable {
         return pool
     }
 
-    /// What a coder says of a type that the profile does not describe.
+    /// The message for a type that the profile does not describe.
     func refusal(of type: any Any.Type) -> String {
         "the profile describes \(root), not \(type): use a coder of another profile, or of this one with a prefix"
     }
@@ -40,7 +40,7 @@ final class RootedPlans<Pool: Sendable>: Sendable {
     }
 }
 
-/// A type whose JSON holds values of another one, some levels further inside.
+/// A type whose JSON contains values of another type, `levels` containers deeper.
 private protocol ValueContainer {
     static var valueType: any Any.Type { get }
     static var levels: Int { get }

@@ -8,22 +8,22 @@ public import FoundationEssentials
 ///     var settings = try Settings(contentsOf: file) ?? Settings(name: "new", changed: .now)
 ///     try settings.save(to: file)
 ///
-/// Reading a file gives nil only when there is no file. Every other failure is thrown. So a file that cannot be read, or that a
-/// later version of the program wrote, does not look missing, and the next `save(to:)` does not replace it.
+/// Reading a file returns nil only if there is no file. Every other failure is thrown. A file that cannot be read, or that a later
+/// version of the program wrote, is an error. So it does not look missing, and the next `save(to:)` does not replace it.
 ///
-/// Dates are ISO 8601: written as RFC 3339 in UTC to the microsecond, read in any of its forms, in UTC where they name no
-/// zone. Members are written in the order of their names, so that equal values make equal files. A type changes that, adds white
-/// space or applies a profile by a `serialization` of its own. Arrays and dictionaries of serializable values are serializable, with
+/// Dates are ISO 8601. They are written as RFC 3339 in UTC, to the microsecond, and read in any form; without a zone they are in UTC.
+/// Members are written in the order of their keys, so that equal values make equal files. To change that, add white space or apply a
+/// profile, a type implements `serialization`. Arrays and dictionaries of serializable values are serializable, with
 /// the options of their elements.
 ///
-/// Platforms: Linux, wherever Swift 6.3 and FoundationEssentials are; nothing here needs ICU.
+/// Platforms: Linux, with Swift 6.3 and FoundationEssentials; nothing here needs ICU.
 public protocol Serializable: Codable {
-    /// How values of this type are written and read.
+    /// The options for writing and reading values of this type.
     static var serialization: SerializationOptions { get }
 }
 
 extension Serializable {
-    /// JSON without white space, keys in order, dates as ISO 8601.
+    /// JSON without white space, with sorted keys and dates as ISO 8601.
     public static var serialization: SerializationOptions { SerializationOptions() }
 }
 
@@ -50,10 +50,10 @@ extension Optional: Serializable where Wrapped: Serializable {
 // MARK: - Reading
 
 extension Serializable {
-    /// Reads a value from a JSON file in UTF-8; nil only when there is no file.
+    /// Reads a value from a JSON file in UTF-8; nil only if there is no file.
     ///
-    /// - Throws: an error of code `read` if the file is there and cannot be read; otherwise `decode`, with line and column for
-    ///   malformed JSON, or with a pointer.
+    /// - Throws: an error of code `read` if the file exists and cannot be read. Otherwise an error of code `decode`, with line and
+    ///   column for malformed JSON, or with a pointer.
     public init?(contentsOf file: URL) throws(SerializableError) {
         let data: Data
         do {
@@ -68,7 +68,7 @@ extension Serializable {
 
     /// Reads a value from JSON in UTF-8.
     ///
-    /// - Throws: an error of code `decode`, with line and column of malformed JSON and a pointer to anything else.
+    /// - Throws: an error of code `decode`, with line and column for malformed JSON, otherwise with a pointer.
     public init(from data: Data) throws(SerializableError) {
         do {
             self = try Self.serialization.decoder.decode(Self.self, from: data)
@@ -96,13 +96,13 @@ extension Serializable {
         }
     }
 
-    /// Writes the value to a file, whole or not at all: to a new file beside it, which is brought to the disk and then takes its
-    /// name.
+    /// Writes the value to a file completely or not at all. It writes a new file beside it, synchronizes that to the disk, and renames
+    /// it.
     ///
-    /// The permissions of a file that was there stay.
+    /// An existing file keeps its permissions.
     ///
     /// - Parameter file: a file URL. A symbolic link there is replaced.
-    /// - Throws: an error of code `encode`, or `write` with the system call and its `errno`; the old file is still there.
+    /// - Throws: an error of code `encode`, or `write` with the system call and its `errno`; the old file still exists.
     public func save(to file: URL) throws(SerializableError) {
         guard file.isFileURL else { throw SerializableError(code: .write, message: "expected the URL of a file") }
         let data = try serialized()
@@ -121,7 +121,7 @@ extension Serializable {
     @available(*, deprecated, renamed: "init(from:)")
     public init(decoding data: Data) throws(SerializableError) { try self.init(from: data) }
 
-    /// Reads a value from a JSON file in UTF-8, which must be there.
+    /// Reads a value from a JSON file in UTF-8; a missing file is an error.
     @available(*, deprecated, message: "init(contentsOf:) gives nil when there is no file, and throws otherwise")
     public init(reading file: URL) throws(SerializableError) {
         guard let value = try Self(contentsOf: file) else {
@@ -130,7 +130,7 @@ extension Serializable {
         self = value
     }
 
-    /// The value as JSON; nil where that fails.
+    /// The value as JSON; nil if encoding fails.
     @available(*, deprecated, message: "use serialized(), which says why it fails")
     public func save() -> Data? { try? serialized() }
 

@@ -1,33 +1,33 @@
 import ConvertEngine
 
-/// Why something could not be saved or read back.
+/// An error of saving a value or of reading it back.
 public struct SerializableError: Error, Sendable, Hashable {
     /// The step that failed.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The file could not be read.
         case read
-        /// What was read is not what the type is made of.
+        /// The JSON is malformed or does not match the type.
         case decode
-        /// The value has no form in JSON, such as a number that is infinite.
+        /// JSON cannot represent the value, such as an infinite number.
         case encode
-        /// The file could not be written; the old one is still there, if there was one.
+        /// The file could not be written; the old file, if any, still exists.
         ///
-        /// If the message begins with `fsync of the directory`, the new file is there, whole, but perhaps not after a loss of
-        /// power.
+        /// If the message begins with `fsync of the directory`, the new file is complete and in place, but a loss of
+        /// power may undo that.
         case write
     }
 
     /// The step that failed.
     public var code: Code
-    /// What was expected and what was found, without values of the file; of a system call, its name and `errno`.
+    /// The expected and the found value, without values of the file; for a system call, its name and `errno`.
     ///
-    /// An error that the type itself threw, or that Foundation threw for the file, is repeated with all that it says.
+    /// It includes the full text of an error that the type itself threw, or that Foundation threw for the file.
     public var message: String
-    /// RFC 6901 JSON Pointer to the value in the JSON; empty for the whole of it.
+    /// RFC 6901 JSON Pointer to the value in the JSON; empty for the whole document.
     public var pointer: String
-    /// The line of malformed JSON, from 1; nil where the pointer says more.
+    /// The line of malformed JSON, from 1; nil if the JSON is well formed.
     public var line: Int?
-    /// The column of malformed JSON in bytes, from 1.
+    /// The column of malformed JSON in bytes, from 1; nil if the JSON is well formed.
     public var column: Int?
 
     /// Creates an error.
@@ -80,7 +80,7 @@ extension SerializableError {
 
     private init(code: Code, message: String, pointer path: [any CodingKey]) {
         let pointer = JSONPointer(codingPath: path).description
-        // The description of a coder's error ends with the pointer.
+        // The message of a coder's error ends with the pointer, which this error has in a property.
         let place = " at \"\(pointer)\""
         let words = message.hasSuffix(place) ? String(message.dropLast(place.count)) : message
         self.init(code: code, message: words, pointer: pointer)

@@ -1,14 +1,14 @@
 import ConvertFormats
 
-/// Why a value could not be read or written: what was expected, what was found, and where.
+/// An error of reading or writing a value: the expected value, the found one, and the pointer to it.
 ///
-/// Values of the payload never appear in it; names of members do.
+/// Values of the payload never appear in it; keys do.
 public struct SerializationError: Error, Sendable, Hashable {
-    /// What the serializer takes, such as `a URL`.
+    /// The kind of value that the serializer accepts, such as `a URL`.
     public var expected: String
-    /// What was there instead: a kind of value such as `a string`, or `nothing`.
+    /// The kind of value that was found instead, such as `a string`, or `nothing`.
     public var found: String
-    /// RFC 6901 JSON Pointer to the part with the error; empty for the whole value.
+    /// RFC 6901 JSON Pointer to the value with the error; empty for the whole value.
     public var pointer: String
 
     /// Creates an error at a pointer.
@@ -18,9 +18,9 @@ public struct SerializationError: Error, Sendable, Hashable {
         self.pointer = pointer
     }
 
-    /// The same error as the container around the value reports it: `segment` is the member's name or the element's index.
+    /// The same error as seen from the container around the value. `segment` is the member's key or the element's index.
     ///
-    /// For serializers of your own that read a part of a value; ``ValueSerializer/deserialize(_:from:at:)`` does it for you.
+    /// For custom serializers that read a part of a value; ``ValueSerializer/deserialize(_:from:at:)`` calls it for you.
     public func nested(in segment: String) -> SerializationError {
         SerializationError(
             expected: expected, found: found, pointer: "/" + JSONPointer.escaped(segment) + pointer)

@@ -3,13 +3,13 @@ public import ConvertProfiles
 public import FoundationEssentials
 import Synchronization
 
-/// How the values of a `Serializable` type are written and read.
+/// The options for writing and reading the values of a `Serializable` type.
 ///
 ///     extension Settings {
 ///         static let serialization = SerializationOptions(output: OutputOptions(indent: 2, sortKeys: true))
 ///     }
 ///
-/// A type that makes them once, as here, keeps what its decoder has learned from the files before.
+/// If a type creates them once, as here, its decoder reuses what it learned from earlier files.
 public struct SerializationOptions: Sendable {
     var decoder: ConvertDecoder
     var encoder: ConvertEncoder
@@ -28,7 +28,7 @@ public struct SerializationOptions: Sendable {
         set { encoder.dateEncodingStrategy = newValue }
     }
 
-    /// What `init(from:)` and `encode(to:)` find in `userInfo`.
+    /// The values that `init(from:)` and `encode(to:)` find in `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { decoder.userInfo }
         set {
@@ -39,17 +39,17 @@ public struct SerializationOptions: Sendable {
 
     /// Options without a profile.
     ///
-    /// - Parameter output: how the text looks; keys are in order unless it says otherwise.
+    /// - Parameter output: the format of the text; keys are sorted by default.
     public init(output: OutputOptions = OutputOptions(sortKeys: true)) {
         self.init(ConvertDecoder(), ConvertEncoder(output: output))
     }
 
-    /// Options with a profile, whose `output` is how the text looks.
+    /// Options with a profile, whose `output` is the format of the text.
     ///
     /// - Parameters:
-    ///   - profile: what lies between the names of the file and those of the type.
+    ///   - profile: the mapping between the keys of the file and those of the type.
     ///   - direction: the direction that reads a file; the other one writes it.
-    /// - Throws: `ProfileError` where the profile does not work in both directions.
+    /// - Throws: `ProfileError` if the profile does not work in both directions.
     public init(profile: Profile, readingBy direction: Profile.Direction = .forward) throws(ProfileError) {
         self.init(
             try ConvertDecoder(profile, applying: direction),
@@ -57,7 +57,7 @@ public struct SerializationOptions: Sendable {
         containers = ContainerCoders(profile, direction)
     }
 
-    /// The options for arrays and dictionaries of a type, at which the profile's paths begin.
+    /// The options for arrays and dictionaries of `root`; the profile's paths begin at each `root` value.
     func describing<Root>(_ root: Root.Type) -> SerializationOptions {
         guard let coders = containers?.coders(for: root) else { return self }
         var options = self
@@ -98,7 +98,7 @@ extension Profile.Direction {
     fileprivate var reversed: Profile.Direction { self == .forward ? .inverse : .forward }
 }
 
-/// The coders of one profile for the types that it describes, each made once.
+/// The coders of one profile, each created once, for the types that it describes.
 private final class ContainerCoders: Sendable {
     typealias Coders = (decoder: ConvertDecoder, encoder: ConvertEncoder)
 
@@ -111,7 +111,7 @@ private final class ContainerCoders: Sendable {
         self.direction = direction
     }
 
-    /// Nil if the profile has no plan, which the type's own coders have found.
+    /// Nil if the profile cannot be compiled; then the type's own coders have already reported that.
     func coders<Root>(for root: Root.Type) -> Coders? {
         known.withLock { known in
             if let coders = known[ObjectIdentifier(root)] { return coders }

@@ -2,10 +2,10 @@ import ConvertEngine
 import ConvertProfiles
 
 extension SerializedValue {
-    /// Reads one JSON text (RFC 8259, UTF-8): numbers keep their text, members their order, and one that is there twice is
-    /// twice.
+    /// Parses one JSON text (RFC 8259, UTF-8). Numbers keep their text, members their order, and duplicate members are
+    /// kept.
     ///
-    /// - Throws: where it is none, nests deeper than 512 containers, or a string holds half of a surrogate pair.
+    /// - Throws: an error if the text is not JSON, nests deeper than 512 containers, or has half of a surrogate pair in a string.
     public init(parsingJSON text: [UInt8]) throws(SerializationError) {
         let document: JSONDocument
         do throws(ProfileFault) {
@@ -15,7 +15,7 @@ extension SerializedValue {
                 expected: "JSON", found: "an error on line \(error.line), column \(error.column) (\(error.message))",
                 pointer: error.pointer)
         }
-        // Children come after their parents: in a walk from the end, each parent finds its children finished.
+        // Children come after their parents, so a walk from the end has finished the children before their parent.
         var values = [SerializedValue](repeating: .null, count: document.nodes.count)
         for (index, node) in document.nodes.enumerated().reversed() {
             do throws(SerializationError) {
@@ -57,7 +57,7 @@ extension SerializedValue {
 
     /// The value as a minified JSON text, UTF-8.
     ///
-    /// - Throws: for dates and data, which JSON has no form for, and numbers that are not JSON numbers, with a pointer.
+    /// - Throws: an error with a pointer for dates and data, which JSON cannot represent, and for numbers that are not JSON numbers.
     public func json() throws(SerializationError) -> [UInt8] {
         var writer = JSONTextWriter()
         return try writer.write(self)
@@ -66,11 +66,11 @@ extension SerializedValue {
 
 /// Writes a value as JSON.
 ///
-/// The writer holds the containers that are open, innermost last, each with the place it has come to; so depth needs no recursion.
+/// The writer keeps a stack of open containers, innermost last, each with the index of its next value. So it needs no recursion.
 private struct JSONTextWriter {
     private struct Container {
         var values: [SerializedValue]
-        /// Names of an object's values; nil for an array.
+        /// The keys of an object's values; nil for an array.
         var names: [String]?
         var next = 0
     }

@@ -1,17 +1,17 @@
 import ConvertEngine
 public import FoundationEssentials
 
-/// A value between a Swift type and a file: what JSON and property lists have in common, and what each has alone.
+/// A value between a Swift type and a file. It covers JSON and property lists, with the values that only one of them has.
 ///
-/// `null` has no form in property lists, `date` and `data` have none in JSON: a serializer gets the format and gives what
-/// that format can hold. From a property list both are read as strings: RFC 3339, Base64.
+/// Property lists cannot represent `null`, and JSON cannot represent `date` and `data`. So a serializer gets the format and returns a
+/// value that the format allows. Dates and data of a property list are read as strings: RFC 3339 and Base64.
 ///
-/// Names and text are compared by their UTF-8 bytes: `é` as one scalar and as two are different, which `String` calls equal.
+/// Keys and strings are compared by their UTF-8 bytes: `é` as one scalar and as two are different, which `String` calls equal.
 /// Numbers are compared by their text, and members in their order.
 public enum SerializedValue: Sendable, Hashable {
     /// A member of an object.
     public struct Member: Sendable, Hashable {
-        /// The name, compared by its UTF-8 bytes.
+        /// The key, compared by its UTF-8 bytes.
         public var name: String
         /// The value.
         public var value: SerializedValue
@@ -27,23 +27,23 @@ public enum SerializedValue: Sendable, Hashable {
     case null
     /// True or false.
     case boolean(Bool)
-    /// A number as JSON spells it: its exact text, never rounded.
+    /// A number as JSON writes it: its exact text, never rounded.
     case number(String)
-    /// Text.
+    /// A string.
     case string(String)
-    /// A property list's date, whole seconds in XML.
+    /// A date of a property list, in whole seconds in XML.
     case date(Date)
-    /// A property list's bytes.
+    /// The bytes of a property list's data.
     case data([UInt8])
-    /// Values in order.
+    /// Elements in order.
     case array([SerializedValue])
     /// Members in order.
     case object([Member])
 
-    /// An integer's number.
+    /// A number from an integer.
     public static func integer(_ value: some BinaryInteger) -> SerializedValue { .number(String(value)) }
 
-    /// The kind of value with its article, as errors name it.
+    /// The kind of value with its article, for error messages.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -57,13 +57,13 @@ public enum SerializedValue: Sendable, Hashable {
         }
     }
 
-    /// The text of a string.
+    /// The text of a string; nil for any other kind of value.
     public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The exact text of a number.
+    /// The exact text of a number; nil for any other kind of value.
     public var number: String? { if case .number(let text) = self { text } else { nil } }
 
-    /// The value of an object's first member of this name; nil when there is none, or this is not an object.
+    /// The value of an object's first member with this key; nil if there is none, or this is not an object.
     public subscript(name: String) -> SerializedValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
@@ -71,7 +71,7 @@ public enum SerializedValue: Sendable, Hashable {
 }
 
 extension SerializedValue: CustomStringConvertible {
-    /// The value as JSON, a date or data as a string; a value that has no JSON in it by its kind.
+    /// The value as JSON, with a date or data as a string. A value that contains dates or data is described by its kind.
     public var description: String {
         switch self {
         case .date(let date): DateText.utc.value(date)?.description ?? kind
@@ -125,16 +125,16 @@ extension SerializedValue {
 // MARK: - JSON values
 
 extension SerializedValue {
-    /// A JSON value: numbers with their text, members in order, with duplicates.
+    /// Creates a value from JSON: numbers keep their text, members their order, and duplicates are kept.
     ///
-    /// - Throws: where it nests deeper than 512 containers.
+    /// - Throws: an error if it nests deeper than 512 containers.
     public init(_ value: JSONValue) throws(SerializationError) { try self.init(parsingJSON: value.bytes()) }
 }
 
 extension JSONValue {
     /// The value as JSON.
     ///
-    /// - Throws: for dates and data, which JSON has no form for, with a pointer to them.
+    /// - Throws: an error with a pointer for dates and data, which JSON cannot represent.
     public init(_ value: SerializedValue) throws(SerializationError) {
         let text = try value.json()
         do throws(ConversionError) {
@@ -170,13 +170,13 @@ extension SerializedValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLit
     /// An array.
     public init(arrayLiteral elements: SerializedValue...) { self = .array(elements) }
 
-    /// An object, its members in the order of the literal.
+    /// An object with the members in the order of the literal.
     public init(dictionaryLiteral elements: (String, SerializedValue)...) {
         self = .object(elements.map { Member($0, $1) })
     }
 }
 
-/// What a value is serialized for.
+/// The file format that a value is serialized for.
 public enum SerializationFormat: Sendable, Hashable, CaseIterable {
     /// RFC 8259.
     case json

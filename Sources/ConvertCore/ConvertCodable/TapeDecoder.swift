@@ -1,10 +1,10 @@
 import ConvertEngine
 import FoundationEssentials
 
-/// The decoder of one value: three words, so that it travels without an allocation.
+/// The decoder of one value. It has three words, so that passing it on needs no allocation.
 struct TapeDecoder: Decoder {
     let session: DecodingSession
-    /// The token at which the value begins; -1 for a value that is not there, which reads as null.
+    /// The token at which the value begins; -1 for a missing value, which reads as null.
     let index: Int
     let path: CodingPathNode?
 
@@ -18,7 +18,7 @@ struct TapeDecoder: Decoder {
         // The keys of a dictionary are data.
         let isData = session.keepsDataKeys && ObjectIdentifier(type) == DictionaryKeys.type
         let names = isData ? try session.box.plain(path).tape : session.tape
-        // No key would find it, and a dictionary would be without it: nothing is lost silently.
+        // No `CodingKey` can match such a key, and a dictionary would lose it silently. So it is an error.
         guard !names.value.hasBrokenName(index) else {
             throw session.corrupted("expected names of whole characters, found half of a surrogate pair", path)
         }
@@ -57,7 +57,7 @@ extension TapeDecoder: SingleValueDecodingContainer {
         return try session.value(type, at: index, path: path)
     }
 
-    // The standard library has defaults for these two, which throw.
+    // The standard library's defaults for these two throw.
     func decode(_ type: Int128.Type) throws -> Int128 { try session.integer(type, index) { path } }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try session.integer(type, index) { path } }
 }
@@ -65,7 +65,7 @@ extension TapeDecoder: SingleValueDecodingContainer {
 /// The members of an object.
 struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let session: DecodingSession
-    /// Where the names are: in the tape of the session, or in that with the keys as they came.
+    /// The tape with the keys: the session's tape, or the one with the original keys.
     let names: Cell<JSONTape>
     let index: Int
     let path: CodingPathNode?
@@ -85,7 +85,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always)
     func find(_ key: some CodingKey) -> Int? { names.value.value(in: index, named: key.stringValue) }
 
-    /// The value of a member that is there and not null.
+    /// The value of a member that exists and is not null; otherwise nil.
     @inline(__always)
     func findPresent(_ key: Key) -> Int? {
         guard let value = find(key), session.token(value).kind != .null else { return nil }
@@ -135,7 +135,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         TapeDecoder(session: session, index: try value(of: key), path: path.appending(key))
     }
 
-    /// A member that is not there reads as null, as Foundation has it.
+    /// A missing member reads as null, as in Foundation.
     private func superDecoder(orNull key: some CodingKey) -> TapeDecoder {
         TapeDecoder(session: session, index: find(key) ?? -1, path: path.appending(key))
     }

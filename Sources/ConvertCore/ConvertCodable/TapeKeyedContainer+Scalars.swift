@@ -1,7 +1,7 @@
 import ConvertFormats
 
-// The standard library asks a container for each scalar type by a requirement of its own, and has defaults for some of them:
-// for `Int128` and `UInt128` one that throws, and for `decodeIfPresent` one that looks for the member three times. So each
+// The container protocol has one requirement for each scalar type. The standard library's defaults for `Int128` and `UInt128`
+// throw, and its defaults for `decodeIfPresent` look up the member three times. So each
 // type has its own method here, which looks once.
 
 extension TapeKeyedContainer {

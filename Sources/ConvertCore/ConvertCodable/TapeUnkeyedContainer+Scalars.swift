@@ -1,7 +1,7 @@
 import ConvertEngine
 import ConvertFormats
 
-// A method for each scalar type, as in `TapeKeyedContainer+Scalars.swift`.
+// One method for each scalar type, for the reasons in `TapeKeyedContainer+Scalars.swift`.
 
 extension TapeUnkeyedContainer {
     @inline(__always)
@@ -39,7 +39,7 @@ extension TapeUnkeyedContainer {
 }
 
 extension TapeUnkeyedContainer {
-    /// Nil at the end, and of a null, which is passed over.
+    /// Whether there is a next element that is not null; skips a null.
     @inline(__always)
     private mutating func isPresent() -> Bool {
         guard !isAtEnd else { return false }

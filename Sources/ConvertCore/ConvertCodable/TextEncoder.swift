@@ -1,6 +1,6 @@
 import ConvertEngine
 
-/// The encoder of one value: three words, so that it travels without an allocation.
+/// The encoder of one value. It has three words, so that passing it on needs no allocation.
 struct TextEncoder: Encoder {
     let session: EncodingSession
     let target: Int
@@ -30,7 +30,7 @@ extension TextEncoder: SingleValueEncodingContainer {
 
     func encode(_ value: some Encodable) throws { try session.single(target, value, path) }
 
-    // The standard library has defaults for these two, which throw.
+    // The standard library's defaults for these two throw.
     func encode(_ value: Int128) { session.single(target) { $0.append(integer: value) } }
     func encode(_ value: UInt128) { session.single(target) { $0.append(integer: value) } }
 }
@@ -105,7 +105,7 @@ struct TextKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func superEncoder(forKey key: Key) -> any Encoder { encoder(for: key, reopening: nil) }
 
-    /// The encoder of a member; of the container that is there already where it has the shape asked for.
+    /// The encoder of a member. If the member already is a container of the requested shape, the encoder continues that container.
     private func encoder(for key: some CodingKey, reopening shape: EncodingText.Shape?) -> TextEncoder {
         let member = session.memberNode(key.stringValue, of: target, reopening: shape)
         return TextEncoder(session: session, target: member, path: path.appending(key))
@@ -126,7 +126,7 @@ struct TextUnkeyedContainer: UnkeyedEncodingContainer {
     func encodeNil() { session.element(target) { $0.append(wholeText: "null") } }
 
     func encode(_ value: some Encodable) throws {
-        // The index is that of the element, whose scope counts it before its path is asked for.
+        // Read before: the scope counts the element before its path is requested.
         let index = count
         try session.element(target, value) { path.appending(IndexKey(index)) }
     }

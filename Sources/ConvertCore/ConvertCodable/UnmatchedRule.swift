@@ -4,10 +4,10 @@ import ConvertText
 
 /// A rule of a profile whose selector matched nothing in a payload.
 ///
-/// That is usual for a rule of an optional member. It is a mistake if the rule's pointer begins at another root than the payload:
-/// the profile of a `User`, and a list of users. See ``Profile/prefixed(with:)``.
+/// This is normal for a rule of an optional member. It is a mistake if the rule's pointer begins at another root than the payload's:
+/// the profile of a `User` for a list of users. See ``Profile/prefixed(with:)``.
 ///
-/// Rules of `defaults` are not listed, since they act where a value is missing.
+/// Rules of `defaults` are not listed, since they apply if a value is missing.
 public struct UnmatchedRule: Sendable, Hashable {
     /// The selector, as the profile writes it.
     public let selector: String
@@ -15,7 +15,7 @@ public struct UnmatchedRule: Sendable, Hashable {
     public let rule: String
     /// Whether no payload with this root can match: the payload is an array, and the pointer begins with a key.
     ///
-    /// A number such as `/0` can be an index and a key, so it is not said of a pointer that begins with one.
+    /// It is false for a pointer that begins with a number such as `/0`, which can be an index or a key.
     public let cannotMatch: Bool
 }
 
@@ -26,9 +26,9 @@ extension UnmatchedRule: CustomStringConvertible {
     }
 }
 
-/// Looks up which selectors of a profile match something in a text.
+/// Finds out which selectors of a profile match something in a text.
 struct RuleMatcher {
-    /// A pointer that is being followed.
+    /// A position in a pointer: the index of its selector, and of the segment to match next.
     private struct Trail {
         var rule: Int
         var next: Int
@@ -38,7 +38,7 @@ struct RuleMatcher {
     private var isMatched: [Bool]
     private var missing: Int
 
-    /// - Parameter direction: the inverse applies no rule that takes something out or judges.
+    /// - Parameter direction: the inverse leaves out `drop`, `keep` and `require`, which it never applies.
     init(_ profile: Profile, _ direction: Profile.Direction) {
         let forwardOnly = ["drop", "keep", "require"]
         selectors = profile.inputSelectors
@@ -47,7 +47,7 @@ struct RuleMatcher {
         missing = selectors.count
     }
 
-    /// The rules whose selectors match nothing in the text of the tape, which has the names that selectors mean.
+    /// The rules whose selectors match nothing in the tape's text. Its keys must be those that the selectors use.
     mutating func unmatched(in tape: borrowing JSONTape) -> [UnmatchedRule] {
         let trails = selectors.indices.filter { !selectors[$0].selector.pointerSegments.isEmpty }
         visit(0, trails.map { Trail(rule: $0, next: 0) }, tape)
@@ -60,7 +60,7 @@ struct RuleMatcher {
         }
     }
 
-    /// Follows the trails into the value at a token; the depth is that of the text, which has a limit.
+    /// Follows the trails into the value at a token. The recursion is as deep as the text, whose depth is limited.
     private mutating func visit(_ index: Int, _ trails: [Trail], _ tape: borrowing JSONTape) {
         let token = tape.tokens[index]
         guard missing > 0, token.kind == .object || token.kind == .array else { return }
@@ -85,7 +85,7 @@ struct RuleMatcher {
         for trail in trails where !isMatched[trail.rule] {
             let segments = selectors[trail.rule].selector.pointerSegments
             var next = trail.next
-            // `**` stays where it is for deeper levels, and lets what follows it match here.
+            // `**` stays for deeper levels, and the segment after it may match at this level.
             while next < segments.count, segments[next] == .anyDepth {
                 goOn(trail.rule, next)
                 next += 1
@@ -119,13 +119,13 @@ extension Selector {
 }
 
 extension Profile {
-    /// The rules that match nothing in a payload: all of a profile whose root is another than that of the payload.
+    /// The rules that match nothing in a payload. If the profile's root differs from the payload's, these are all rules.
     ///
-    /// For tests and debugging: this reads the payload once more.
+    /// For tests and debugging: this parses the payload again.
     ///
     /// - Parameters:
-    ///   - payload: valid JSON, with the names that the profile's selectors mean: those of its forward direction's input.
-    ///   - direction: the direction in which the rules are to match.
+    ///   - payload: valid JSON, with the keys that the profile's selectors use: those of its forward direction's input.
+    ///   - direction: the direction in which the rules would be applied.
     /// - Throws: `ConversionError` for a payload that is not JSON.
     public func unmatchedRules(
         in payload: [UInt8], applying direction: Direction = .forward

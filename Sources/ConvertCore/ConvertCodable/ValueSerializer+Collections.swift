@@ -24,11 +24,11 @@ extension ValueSerializer {
         }
     }
 
-    /// An array that loses its bad elements instead of failing: `report` is called for each.
+    /// An array that skips elements with errors; `report` is called for each of them.
     ///
     /// - Parameters:
     ///   - element: the serializer of an element.
-    ///   - report: gets the error, whose pointer begins at the array.
+    ///   - report: receives the error, whose pointer begins at the array.
     public static func array<Element>(
         of element: ValueSerializer<Element>, skippingBad report: @escaping @Sendable (SerializationError) -> Void
     ) -> ValueSerializer<[Element]> where Value == [Element] {
@@ -51,10 +51,10 @@ extension ValueSerializer {
         }
     }
 
-    /// An object whose names are data, such as language codes; written in the order of the names' UTF-8 bytes.
+    /// An object whose keys are data, such as language codes; written in the order of the keys' UTF-8 bytes.
     ///
-    /// Names are compared as Swift compares strings: two spellings of one name (NFC and NFD) are an error, and so is a name
-    /// that is there twice.
+    /// Keys are compared as Swift compares strings: two spellings of one key (NFC and NFD) are an error, and so is a duplicate
+    /// key.
     public static func dictionary<Element>(
         of element: ValueSerializer<Element>
     ) -> ValueSerializer<[String: Element]> where Value == [String: Element] {

@@ -3,25 +3,25 @@ public import ConvertProfiles
 public import FoundationEssentials
 
 extension ValueSerializer where Value == Date {
-    /// A point in time: in JSON as a format writes it, in property lists as their own date.
+    /// A point in time: in JSON a date in `format`, in property lists a date of their own type.
     ///
     /// The first use throws an error if the format or the zone does not exist.
     ///
     /// - Parameters:
-    ///   - format: how dates are written, and the first of what is read. One that is only read, such as `auto`, is written as
-    ///     `rfc3339`.
-    ///   - others: what is read besides.
-    ///   - zone: the zone of dates that name none, and of dates written: an IANA name, `±HH:MM` or `UTC`. When nil, dates
+    ///   - format: the format in which dates are written, and the first that is tried in reading. If it cannot be written, as `auto`,
+    ///     `rfc3339` is written.
+    ///   - others: more formats for reading.
+    ///   - zone: the zone for dates without one, and for writing: an IANA name, `±HH:MM` or `UTC`. With nil, dates
     ///     without a zone are refused, and dates are written in UTC.
-    ///   - allowsLoss: whether a date is written if the format cannot hold all of it, such as a fraction of a second in
-    ///     `epochSeconds` or in an XML property list. Otherwise that is an error, and what is written is read as
+    ///   - allowsLoss: whether a date is written if the format loses a part of it, such as a fraction of a second in
+    ///     `epochSeconds` or in an XML property list. If false, that is an error. Then what is written is read back as
     ///     a date of the same microsecond.
     ///
     /// A number is read as `Date(timeIntervalSince1970:)` makes it, as Foundation's strategies do, and a string as the nearest date.
-    /// Those two differ by up to 0.2 microseconds.
+    /// These two differ by up to 0.2 microseconds.
     ///
-    /// Microseconds are kept, and finer digits are not. `Date()` has finer ones, so it is read as a date that differs by less than a
-    /// microsecond.
+    /// Microseconds are kept, and finer fractions are not. `Date()` has finer ones, so it is read back as a date that differs by less
+    /// than a microsecond.
     public static func date(
         _ format: DateFormat = .rfc3339, alsoReading others: [DateFormat] = [], assuming zone: String? = "UTC",
         allowsLoss: Bool = false
@@ -46,7 +46,7 @@ extension ValueSerializer where Value == Date {
             return value
         } deserialize: { (value, source) throws(SerializationError) in
             if case .date(let date) = value { return date }
-            // The dates of property lists are read as text.
+            // The reader of property lists turns their dates into text.
             if source == .propertyList, let date = DateText.utc.date(value) { return date }
             guard let date = try Self.usable(text).date(value) else {
                 let names = ([format] + others).map(\.name).joined(separator: " or ")

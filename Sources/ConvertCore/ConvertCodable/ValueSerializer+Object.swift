@@ -6,7 +6,7 @@ public struct Field<Root, Value>: Sendable {
     public let name: String
     let value: @Sendable (Root) -> Value
     let serializer: ValueSerializer<Value>
-    /// Nil for a field whose value a closure takes.
+    /// Nil for a field whose value comes from a closure.
     let property: (any AnyKeyPath & Sendable)?
 
     /// Creates a field for a stored or computed property.
@@ -14,7 +14,7 @@ public struct Field<Root, Value>: Sendable {
     /// - Parameters:
     ///   - name: the member's key in the file.
     ///   - property: the property that is written, such as `\.home`.
-    ///   - serializer: how the value is written and read; an optional one makes the member optional.
+    ///   - serializer: the serializer of the value; an optional one makes the member optional.
     public init(
         _ name: String, _ property: any KeyPath<Root, Value> & Sendable, _ serializer: ValueSerializer<Value>
     ) {
@@ -24,12 +24,12 @@ public struct Field<Root, Value>: Sendable {
         self.property = property
     }
 
-    /// Creates a field whose value a closure takes from the root.
+    /// Creates a field whose value comes from a closure.
     ///
     /// - Parameters:
     ///   - name: the member's key in the file.
-    ///   - value: takes the value from the root when an object is written.
-    ///   - serializer: how the value is written and read; an optional one makes the member optional.
+    ///   - value: returns the value of the field when `root` is written.
+    ///   - serializer: the serializer of the value; an optional one makes the member optional.
     public init(
         _ name: String, _ value: @escaping @Sendable (Root) -> Value, _ serializer: ValueSerializer<Value>
     ) {
@@ -49,28 +49,28 @@ public struct Field<Root, Value>: Sendable {
         if let value = object[name] { return try serializer.deserialize(value, from: format, at: name) }
         if let absence = serializer.absence { return absence.value() }
         do throws(SerializationError) {
-            // The serializer says what it expects.
+            // The error then has what the serializer expects.
             return try serializer.deserialize(.null, from: format, at: name)
         } catch {
             throw SerializationError(expected: error.expected, found: "nothing", pointer: error.pointer)
         }
     }
 
-    /// What a value is compared by: itself, if that is possible, since another field may write it otherwise. Else it is its form; nil
-    /// for one that has none or is left out.
+    /// The form of a value for comparisons: the value itself if it is `Equatable`, since two fields may serialize it differently.
+    /// Otherwise its serialized form; nil if it has none or is left out.
     func comparable(_ value: Value, in format: SerializationFormat) -> (any Equatable)? {
-        // A cast of the value itself would look into an optional.
+        // A cast of the value itself would unwrap an optional.
         func itself<Same: Equatable>(_: Same.Type) -> (any Equatable)? { value as? Same }
         if let type = Value.self as? any Equatable.Type { return itself(type) }
         return serializer.absence?.isLeftOut(value) == true ? nil : try? serializer.serialize(value, for: format)
     }
 }
 
-/// The fields of one object, in the order of the parameters that its initialiser has.
+/// The fields of one object, in the order of the initializer's parameters.
 public struct FieldList<Root, each Property>: Sendable {
     let fields: (repeat Field<Root, each Property>)
 
-    /// The values of the properties, for comparison; nil where no other field has the same type.
+    /// The values of the properties, for comparison; nil if no other field has the same type.
     func comparables(of root: Root, _ order: FieldOrder, _ format: SerializationFormat) -> [(any Equatable)?] {
         var all: [(any Equatable)?] = []
         for field in repeat each fields {
@@ -95,16 +95,16 @@ public enum FieldBuilder<Root>: Sendable {
 }
 
 extension ValueSerializer {
-    /// An object made of its fields, written in their order; members that no field names are not read.
+    /// An object with the given fields, written in their order; other members of the file are ignored.
     ///
-    /// List the fields in the order of the initialiser's parameters. Fields of different types in another order do not compile.
-    /// Fields of one type do; the first object that is read and shows the mistake is refused with an error that names the fields.
-    /// Two fields with one name, or for one property, are an error at the first use. To write a property under two names, let a
-    /// closure take it in one of the fields.
+    /// List the fields in the order of the initializer's parameters. If fields of different types have another order, the code does not
+    /// compile. If fields of one type do, the first object whose values show it is refused, with an error that names the fields.
+    /// Two fields with the same name or the same property are an error at the first use. To write a property under two names, use a
+    /// closure in one of the fields.
     ///
     /// - Parameters:
-    ///   - make: makes the value of the fields' values, in their order: often an initialiser. If an object looks as if fields were
-    ///     exchanged, it is called once more, to tell that from an initialiser that sorts its values.
+    ///   - make: makes the value from the fields' values, in their order: often an initializer. If fields seem to be exchanged,
+    ///     it is called once more, since the cause may be an initializer that sorts its values.
     ///   - fields: the fields.
     public static func object<each Property>(
         _ make: @escaping @Sendable (repeat each Property) -> Value,
@@ -141,7 +141,7 @@ extension ValueSerializer {
             do throws(SerializationError) {
                 try order.check(read: read, kept: kept)
             } catch {
-                // Exchanged fields are exchanged once more. An initialiser that sorts values keeps sorted ones.
+                // A second call restores exchanged fields. An initializer that sorts keeps sorted values unchanged.
                 let values = (repeat (each fields).value(made))
                 let again = list.comparables(of: make(repeat each values), order, format)
                 guard order.exchanged(read: kept, kept: again).isEmpty else { throw error }
@@ -151,7 +151,7 @@ extension ValueSerializer {
     }
 }
 
-/// An object's members by name; a name that is there twice is an error, since either member would be a guess.
+/// An object's members by key. A duplicate key is an error, since the choice of either member would be a guess.
 struct ObjectMembers {
     private var values: [[UInt8]: SerializedValue] = [:]
 

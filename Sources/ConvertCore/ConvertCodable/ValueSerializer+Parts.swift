@@ -1,9 +1,9 @@
 import ConvertFormats
 
-// What serializers of one's own are made of.
+// Building blocks of custom serializers.
 
 extension ValueSerializer {
-    /// What a part of a larger value becomes: `serialize(_:for:)`, with errors placed at `segment` of the larger value.
+    /// Serializes a part of a larger value, as `serialize(_:for:)`. Pointers of errors begin with `segment`.
     public func serialize(
         _ value: Value, for format: SerializationFormat, at segment: @autoclosure () -> String
     ) throws(SerializationError) -> SerializedValue {
@@ -14,7 +14,7 @@ extension ValueSerializer {
         }
     }
 
-    /// The value of a part of a larger value: `deserialize(_:from:)`, with errors placed at `segment` of the larger value.
+    /// Reads a part of a larger value, as `deserialize(_:from:)`. Pointers of errors begin with `segment`.
     ///
     ///     ValueSerializer<Shape> { (shape, format) throws(SerializationError) in
     ///         .object([.init("side", try ValueSerializer<Double>.double.serialize(shape.side, for: format, at: "side"))])
@@ -31,7 +31,7 @@ extension ValueSerializer {
         }
     }
 
-    /// A serializer that is made when it is used, so that it may contain itself:
+    /// A serializer that is created on use, so that it may contain itself:
     ///
     ///     struct Tree {
     ///         var name: String
@@ -43,7 +43,7 @@ extension ValueSerializer {
     ///         }
     ///     }
     ///
-    /// - Parameter make: gives the serializer; it is called for each value, so let it return a stored one.
+    /// - Parameter make: returns the serializer. It is called for each value, so return a stored one.
     public static func lazy(_ make: @escaping @Sendable () -> ValueSerializer) -> ValueSerializer {
         ValueSerializer { (value, format) throws(SerializationError) in
             try make().serialize(value, for: format)
@@ -52,21 +52,21 @@ extension ValueSerializer {
         }
     }
 
-    /// One of several objects. The string of one member says which:
+    /// One of several objects. The string in the member `name` selects the variant:
     ///
     ///     let shape = ValueSerializer<Shape>.oneOf(taggedBy: "kind") {
     ///         Variant("circle", circle, make: Shape.circle) { if case .circle(let value) = $0 { value } else { nil } }
     ///         Variant("square", square, make: Shape.square) { if case .square(let value) = $0 { value } else { nil } }
     ///     }
     ///
-    /// The tag is the first member of what is written; the variant's serializer must write an object without such a member.
-    /// A case with one plain value has an object of one field, which is the value itself:
+    /// The tag is the first member of the written object. The variant's serializer must write an object without such a member.
+    /// For a case with one plain value, use an object with one field, which is the value itself:
     ///
     ///     Variant("label", .object({ $0 }) { Field("text", { $0 }, .string) }, make: Shape.label) {
     ///         if case .label(let text) = $0 { text } else { nil }
     ///     }
     ///
-    /// Two variants with one tag are an error at the first use.
+    /// Two variants with the same tag are an error at the first use.
     public static func oneOf(
         taggedBy name: String, @VariantBuilder<Value> variants: () -> [Variant<Value>]
     ) -> ValueSerializer {
@@ -98,20 +98,20 @@ extension ValueSerializer {
     }
 }
 
-/// One of the forms of `ValueSerializer.oneOf`.
+/// One of the variants of `ValueSerializer.oneOf`.
 public struct Variant<Root>: Sendable {
-    /// What the tag says.
+    /// The string that selects this variant.
     public let tag: String
     let write: @Sendable (Root, SerializationFormat) throws(SerializationError) -> SerializedValue?
     let read: @Sendable (SerializedValue, SerializationFormat) throws(SerializationError) -> Root
 
-    /// Creates a form.
+    /// Creates a variant.
     ///
     /// - Parameters:
-    ///   - tag: what the tag says.
-    ///   - serializer: how the form's own value is written and read, as an object.
-    ///   - make: the whole value of the form's own: often a case of an enum.
-    ///   - take: the form's own value, or nil where the whole one has another form.
+    ///   - tag: the string that selects this variant.
+    ///   - serializer: the serializer of the variant's value, which must be an object.
+    ///   - make: makes the whole value from the variant's value: often a case of an enum.
+    ///   - take: returns the variant's value, or nil if the whole value is of another variant.
     public init<Value>(
         _ tag: String, _ serializer: ValueSerializer<Value>, make: @escaping @Sendable (Value) -> Root,
         take: @escaping @Sendable (Root) -> Value?
@@ -125,9 +125,9 @@ public struct Variant<Root>: Sendable {
     }
 }
 
-/// Collects the forms of `ValueSerializer.oneOf`.
+/// Collects the variants of `ValueSerializer.oneOf`.
 @resultBuilder
 public enum VariantBuilder<Root>: Sendable {
-    /// Takes all forms, in their order.
+    /// Returns all variants, in their order.
     public static func buildBlock(_ variants: Variant<Root>...) -> [Variant<Root>] { variants }
 }

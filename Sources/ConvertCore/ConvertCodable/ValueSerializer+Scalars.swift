@@ -2,7 +2,7 @@ import ConvertEngine
 public import FoundationEssentials
 
 extension ValueSerializer where Value == SerializedValue {
-    /// Whatever the file holds.
+    /// Any value, unchanged.
     public static var any: ValueSerializer {
         ValueSerializer { value, _ in
             value
@@ -13,7 +13,7 @@ extension ValueSerializer where Value == SerializedValue {
 }
 
 extension ValueSerializer where Value == JSONValue {
-    /// Any JSON; of a property list, dates and data are read as strings.
+    /// Any JSON; dates and data of a property list are read as strings.
     public static var json: ValueSerializer {
         ValueSerializer { (value, _) throws(SerializationError) in
             try SerializedValue(value)
@@ -24,7 +24,7 @@ extension ValueSerializer where Value == JSONValue {
 }
 
 extension ValueSerializer where Value == String {
-    /// Text.
+    /// A string.
     public static var string: ValueSerializer {
         ValueSerializer { value, _ in
             .string(value)
@@ -36,7 +36,7 @@ extension ValueSerializer where Value == String {
 }
 
 extension ValueSerializer where Value == Bool {
-    /// True or false; numbers and strings are not taken for either.
+    /// True or false; numbers and strings are errors.
     public static var boolean: ValueSerializer {
         ValueSerializer { value, _ in
             .boolean(value)
@@ -50,7 +50,7 @@ extension ValueSerializer where Value == Bool {
 }
 
 extension ValueSerializer where Value: FixedWidthInteger & Sendable {
-    /// An integer, written without fraction or exponent; what does not fit the type is an error.
+    /// An integer, written without fraction or exponent; a number that does not fit the type is an error.
     public static var integer: ValueSerializer {
         ValueSerializer { value, _ in
             .integer(value)
@@ -66,7 +66,7 @@ extension ValueSerializer where Value: FixedWidthInteger & Sendable {
 }
 
 extension ValueSerializer where Value == Double {
-    /// A finite number, in the text that Swift gives it, which is read as the same number: `2.0`, `0.1`, `1e+16`.
+    /// A finite number in Swift's own text, which reads back as the same number: `2.0`, `0.1`, `1e+16`.
     public static var double: ValueSerializer {
         ValueSerializer { (value, _) throws(SerializationError) in
             guard value.isFinite else { throw SerializationError(expected: "a finite number", found: "another one") }
@@ -82,7 +82,7 @@ extension ValueSerializer where Value == Double {
 }
 
 extension ValueSerializer where Value == Float {
-    /// A finite number, in the shortest text that is read as the same number.
+    /// A finite number, in the shortest text that reads back as the same number.
     public static var float: ValueSerializer {
         ValueSerializer { (value, _) throws(SerializationError) in
             guard value.isFinite else { throw SerializationError(expected: "a finite number", found: "another one") }
@@ -140,11 +140,11 @@ extension ValueSerializer where Value == URL {
         }
     }
 
-    /// A URL, written as an absolute path where it begins with `base`, and read from a path or a whole URL.
+    /// A URL, written as an absolute path if it begins with `base`, and read from a path or a whole URL.
     ///
     /// `base` is scheme and authority, such as `https://a.example`, and may have a path; a final slash does not matter. A path in the file
-    /// begins with a slash. A URL that does not begin with `base` is written whole. One without a scheme is an error: as a path it
-    /// would be read as another URL. If `base` is no such URL, the first use is an error that names it.
+    /// begins with a slash. A URL that does not begin with `base` is written whole. A URL without a scheme is an error, because its path
+    /// would be read as another URL. If `base` has no scheme, every use throws an error that says so.
     public static func url(relativeTo base: String) -> ValueSerializer {
         let base = base.hasSuffix("/") ? String(base.dropLast()) : base
         let prefix = Array(base.utf8)
@@ -173,7 +173,7 @@ extension ValueSerializer where Value == URL {
             expected: "`relativeTo` of the serializer to have a scheme, such as https://a.example", found: "none")
     }
 
-    /// The text of a URL, as long as it is read as the same one again.
+    /// The text of a URL; throws if it would not read back as the same URL.
     private static func written(_ url: URL) throws(SerializationError) -> String {
         let text = url.absoluteString
         guard URLText.isURL(Array(text.utf8).span) else {
@@ -211,9 +211,9 @@ extension ValueSerializer where Value == Data {
 }
 
 extension ValueSerializer where Value: Codable & SendableMetatype {
-    /// A value in the form that `Codable` gives it.
+    /// A value with the JSON of its `Codable` implementation.
     ///
-    /// Date and data strategies, user info and profiles are those of the coders. In a property list the form is that of the JSON:
+    /// The coders determine date and data strategies, user info and profiles. A property list has the same form as the JSON:
     /// dates and data as the strategies write them, and no null.
     public static func codable(
         _ type: Value.Type = Value.self, decoder: ConvertDecoder = ConvertDecoder(),
@@ -262,7 +262,7 @@ extension SerializationError {
 }
 
 extension ValueSerializer where Value: RawRepresentable, Value: Sendable, Value.RawValue: Sendable {
-    /// A value by its raw value: `.raw(.string)` for an enum of strings.
+    /// A value as its raw value: `.raw(.string)` for an enum of strings.
     public static func raw(_ serializer: ValueSerializer<Value.RawValue>) -> ValueSerializer {
         serializer.map("one of the values of \(Value.self)", to: { Value(rawValue: $0) }, from: \.rawValue)
     }
@@ -272,9 +272,9 @@ extension ValueSerializer {
     /// A value that is written as a string.
     ///
     /// - Parameters:
-    ///   - expected: what is read, with its article, as errors name it.
-    ///   - read: the value of a string's content; nil for a string that is none.
-    ///   - written: the string's content.
+    ///   - expected: the kind of value with its article, for error messages.
+    ///   - read: returns the value for a string's content; nil if there is none.
+    ///   - written: returns the string's content for a value.
     static func expecting(
         _ expected: String, _ read: @escaping @Sendable (String) -> Value?,
         written: @escaping @Sendable (Value) -> String

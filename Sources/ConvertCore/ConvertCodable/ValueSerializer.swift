@@ -1,8 +1,8 @@
 import ConvertFormats
 
-/// Both ways between a Swift value and its form in a JSON or property list file.
+/// Converts a Swift value to its form in a JSON or property list file, and back.
 ///
-/// Serializers are composed, and one of a whole model is a value like any other:
+/// Serializers are composed, so the serializer of a whole model is built from those of its parts:
 ///
 ///     let account = ValueSerializer<Account>.object(Account.init) {
 ///         Field("id", \.id, .uuid)
@@ -13,13 +13,13 @@ import ConvertFormats
 ///     let someone = try account.value(fromJSON: bytes)
 ///     let list = try account.propertyList(from: someone, .xml)
 ///
-/// A written value is read again as an equal one, as long as the parts of the serializer keep that promise. So serializers are stricter
+/// A written value is read back as an equal one, if each part of the serializer does that. So serializers are stricter
 /// than `Codable`. `.integer` refuses `1.0`. `.url` refuses characters that a URL would have to escape. An object with a key twice is
 /// refused. `.uuid` writes lower case. ``codable(_:decoder:encoder:)`` has the rules of `Codable`, for sets and other dictionaries, too.
 public struct ValueSerializer<Value>: Sendable {
-    /// The value that represents a missing member.
+    /// The rules for a member that may be missing.
     struct Absence: Sendable {
-        /// What an absent member is read as.
+        /// Returns the value of a missing member.
         let value: @Sendable () -> Value
         /// Whether a member with this value is left out.
         let isLeftOut: @Sendable (Value) -> Bool
@@ -27,14 +27,14 @@ public struct ValueSerializer<Value>: Sendable {
 
     private let write: @Sendable (Value, SerializationFormat) throws(SerializationError) -> SerializedValue
     private let read: @Sendable (SerializedValue, SerializationFormat) throws(SerializationError) -> Value
-    /// Nil where a member must be there.
+    /// Nil if a missing member is an error.
     let absence: Absence?
 
-    /// Makes a serializer of its two directions.
+    /// Creates a serializer from its two directions.
     ///
     /// - Parameters:
-    ///   - serialize: what a value becomes in a format; throws for a value that has no form there.
-    ///   - deserialize: the value that was written; throws for what is none. Pointers begin at the value itself.
+    ///   - serialize: returns the form of a value in a format; throws if the format cannot represent it.
+    ///   - deserialize: returns the value of a form; throws if the form is not valid. Pointers of errors begin at the value itself.
     public init(
         serialize: @escaping @Sendable (Value, SerializationFormat) throws(SerializationError) -> SerializedValue,
         deserialize: @escaping @Sendable (SerializedValue, SerializationFormat) throws(SerializationError) -> Value
@@ -52,7 +52,7 @@ public struct ValueSerializer<Value>: Sendable {
         self.absence = absence
     }
 
-    /// A serializer of a mistake in the program, which is the error of each use.
+    /// A serializer for a mistake in the program; every use throws it.
     init(refusing mistake: SerializationError) {
         self.init { (_, _) throws(SerializationError) in
             throw mistake
@@ -61,17 +61,17 @@ public struct ValueSerializer<Value>: Sendable {
         }
     }
 
-    /// What the value becomes in a format.
+    /// The form of the value in a format.
     ///
-    /// - Throws: `SerializationError` for a value that has no form, such as a number that is infinite.
+    /// - Throws: `SerializationError` for a value that the format cannot represent, such as an infinite number.
     public func serialize(_ value: Value, for format: SerializationFormat) throws(SerializationError) -> SerializedValue
     {
         try write(value, format)
     }
 
-    /// The value that was written.
+    /// The value of a form.
     ///
-    /// - Throws: `SerializationError` for the first thing that is not as expected, with a pointer to it.
+    /// - Throws: `SerializationError` for the first error, with a pointer to the value.
     public func deserialize(
         _ value: SerializedValue, from format: SerializationFormat
     ) throws(SerializationError) -> Value {
@@ -82,12 +82,12 @@ public struct ValueSerializer<Value>: Sendable {
 // MARK: - Made of others
 
 extension ValueSerializer {
-    /// A serializer of another type whose values represent this one's.
+    /// A serializer of another type, whose values are converted to and from this type's values.
     ///
     /// - Parameters:
-    ///   - expected: what is read, with its article, as errors name it.
-    ///   - make: the other value; nil if there is none.
-    ///   - take: this type's value for the other; nil for one that has none and cannot be written.
+    ///   - expected: the kind of value with its article, for error messages.
+    ///   - make: returns the other type's value; nil if there is none.
+    ///   - take: returns this type's value; nil if there is none, so that the other value cannot be written.
     public func map<Other>(
         _ expected: String, to make: @escaping @Sendable (Value) -> Other?,
         from take: @escaping @Sendable (Other) -> Value?
@@ -106,9 +106,9 @@ extension ValueSerializer {
         }
     }
 
-    /// A value or nothing: a member that is nil is left out, and one that is absent or null is read as nil.
+    /// A value or nil: a nil member is left out, and a missing or null member is read as nil.
     ///
-    /// Where a value is required, as in an array, JSON writes null. A property list cannot, and that is an error.
+    /// In an array, JSON writes nil as null. A property list cannot, so that is an error.
     public static func optional<Wrapped>(
         _ wrapped: ValueSerializer<Wrapped>
     ) -> ValueSerializer<Wrapped?> where Value == Wrapped? {
@@ -124,7 +124,7 @@ extension ValueSerializer {
             absence: .init(value: { nil }, isLeftOut: { $0 == nil }))
     }
 
-    /// Reads a member that is absent as `value`; it is written like any other.
+    /// Reads a missing member as `value`. Writing does not change.
     public func whenAbsent(_ value: @autoclosure @escaping @Sendable () -> Value) -> ValueSerializer {
         ValueSerializer(
             serialize: write, deserialize: read, absence: .init(value: value, isLeftOut: { _ in false }))

@@ -2,14 +2,14 @@ import ConvertEngine
 import ConvertText
 import FoundationEssentials
 
-/// Writes XML property lists, with a tab a level as Apple's tools do.
+/// Writes XML property lists, with one tab for each level, as Apple's tools do.
 ///
-/// The writer holds the containers that are open, innermost last, each with the place it has come to. Each turn of the loop
-/// writes one child of the innermost, or closes it; a child that is a container becomes the innermost. So depth needs no recursion.
+/// The writer keeps a stack of open containers, innermost last, each with the index of its next child. Each turn of the loop
+/// writes one child of the innermost, or closes it; a child that is a container becomes the innermost. So it needs no recursion.
 struct XMLPropertyListWriter {
     private struct Container {
         var children: [SerializedValue]
-        /// Names of the children of a dictionary; nil for an array.
+        /// The keys of a dictionary's children; nil for an array.
         var names: [String]?
         var next = 0
     }

@@ -1,7 +1,7 @@
 import ConvertEngine
 import ConvertText
 
-/// Base64 (RFC 4648 §4), with the white space that property lists put into it, in portions.
+/// Reads Base64 (RFC 4648 §4) in portions, with the white space that property lists allow in it.
 struct Base64Text {
     private enum Kind: UInt8 {
         case digit, padding, space, other
@@ -11,7 +11,7 @@ struct Base64Text {
     private var padding = 0
     private var isBad = false
 
-    /// Takes a portion and writes it, but for white space.
+    /// Reads a portion and writes it without white space.
     mutating func take(_ text: Span<UInt8>, into output: inout ByteBuffer) {
         let kinds = Self.kinds
         var index = 0
@@ -35,10 +35,10 @@ struct Base64Text {
         }
     }
 
-    /// Whether what came is base64 up to its end.
+    /// Whether the portions so far are complete Base64.
     var isWhole: Bool { !isBad && padding <= 2 && (digits + padding) % 4 == 0 }
 
-    /// What each byte is.
+    /// The kind of each byte.
     private static let kinds = (UInt8.min...UInt8.max).map { byte -> Kind in
         if ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.plus || byte == ASCII.slash { return .digit }
         return byte == ASCII.equals ? .padding : ASCII.isSpace(byte) ? .space : .other

@@ -1,10 +1,10 @@
 import ConvertEngine
 
-/// The objects of a binary property list, as its trailer says where they are.
+/// The objects of a binary property list, found through its trailer.
 ///
 /// Errors have no pointer, because the path to an object is not known here.
 struct BinaryObjects: ~Escapable {
-    /// What the trailer says.
+    /// The content of the trailer.
     struct Layout {
         let offsetSize: Int
         let referenceSize: Int
@@ -45,7 +45,7 @@ struct BinaryObjects: ~Escapable {
         self.layout = layout
     }
 
-    /// Where an object begins that is referred to at `place`.
+    /// The offset of an object. `place` is the offset of the reference to it, for errors.
     func offset(of object: Int, from place: Int) throws(FormatFault) -> Int {
         guard object < layout.objectCount else { throw fault("a reference points to no object", at: place) }
         let entry = layout.offsetsStart + object * layout.offsetSize
@@ -56,12 +56,12 @@ struct BinaryObjects: ~Escapable {
         return offset
     }
 
-    /// The object that is referred to at `place`.
+    /// The number of the object that the reference at `place` points to.
     func reference(at place: Int) throws(FormatFault) -> Int {
         Int(clamping: try number(layout.referenceSize, at: place))
     }
 
-    /// The count of an object's elements, and where they begin.
+    /// The count of an object's elements, and the offset of the first one.
     func extent(at offset: Int) throws(FormatFault) -> (count: Int, start: Int) {
         let count = Int(bytes[offset] & 15)
         guard count == 15 else { return (count, offset + 1) }

@@ -9,27 +9,27 @@ import ConvertEngine
 //     0x00 null   0x08 false   0x09 true   0x1n integer of 2^n bytes   0x2n real   0x33 date   0x4n data
 //     0x5n ASCII  0x6n UTF-16  0x8n UID    0xAn array                  0xCn set    0xDn dictionary
 //
-// Containers hold references, which may lead to one object from many places and back to an object that holds them. An object
-// inside of itself is a fault, and what a few shared objects unfold to is bounded by the length of the JSON text.
+// Containers hold references. Several references may lead to one object, also back to a container of it. An object
+// that contains itself is an error. The length limit of the JSON text bounds the expansion of shared objects.
 //
-// `open` has the containers whose members are being written, each with its next member. `text` is the rest of the string, name or
+// `open` has the containers whose members are being written, each with its next member. `text` is the rest of the string, key or
 // data that is being written; it comes before everything else. All other objects are written at once.
 
 /// Turns a binary property list into JSON.
 package struct BinaryPropertyList: ~Copyable {
     package static let signature = Array("bplist00".utf8)
-    /// What an object costs beside its bytes.
+    /// The work for an object, in addition to its bytes.
     private static let objectWork = 32
 
     /// A container whose members are being written.
     private struct Open {
         let object: Int
         let isDictionary: Bool
-        /// Where its references are.
+        /// The offset of its references.
         let references: Int
         let count: Int
         var next = 0
-        /// Whether the name of the next member is written.
+        /// Whether the key of the next member is written.
         var hasName = false
     }
 
@@ -38,7 +38,7 @@ package struct BinaryPropertyList: ~Copyable {
     private var open: [Open] = []
     private var openObjects: Set<Int> = []
     private var text: BinaryText?
-    /// Whether `text` is a name.
+    /// Whether `text` is a key.
     private var isName = false
 
     init(_ limits: TranslationLimits, payloadBytes: Int) {
@@ -64,7 +64,7 @@ package struct BinaryPropertyList: ~Copyable {
             return false
         } catch {
             var placed = error
-            // An error of a limit has its pointer.
+            // Errors of a limit already have their pointer.
             if placed.code == .plist { placed.pointer = assembler.pointer }
             throw placed
         }
@@ -78,7 +78,7 @@ package struct BinaryPropertyList: ~Copyable {
 
     // MARK: Containers
 
-    /// Begins the next member of the innermost container, or its name, or closes it.
+    /// Begins the next member of the innermost container, or that member's key; closes the container after its last member.
     private mutating func takeMember(_ objects: borrowing BinaryObjects) throws(FormatFault) {
         let last = open.count - 1
         let top = open[last]
@@ -162,7 +162,7 @@ package struct BinaryPropertyList: ~Copyable {
         }
     }
 
-    /// Writes more of the string or data in hand, and ends it after its last byte.
+    /// Writes more of the current string or data, and ends it after its last byte.
     private mutating func continueText(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) {
         guard var rest = text else { return }
         try rest.write(bytes, into: &assembler, &work)
@@ -187,7 +187,7 @@ package struct BinaryPropertyList: ~Copyable {
 // MARK: - Numbers
 
 extension BinaryObjects {
-    /// Integers of eight and of sixteen bytes have a sign; shorter ones have none.
+    /// The text of an integer. Integers of eight and of sixteen bytes are signed; shorter ones are not.
     fileprivate func integer(_ size: Int, at offset: Int) throws(FormatFault) -> String {
         switch size {
         case 16:

@@ -1,19 +1,19 @@
 import ConvertEngine
 import ConvertText
 
-/// What is still to be written of a string or of data in a binary property list.
+/// The unwritten rest of a string or of data in a binary property list.
 struct BinaryText {
     enum Kind {
         case ascii, utf16, data
     }
 
     let kind: Kind
-    /// Where the object begins.
+    /// The offset of the object.
     let offset: Int
-    /// What is to be written next: bytes of the payload.
+    /// The range of the payload's bytes that are not written yet.
     var rest: Range<Int>
 
-    /// Writes about `work` bytes of it, as JSON spells them, into the token that the assembler has begun.
+    /// Writes about `work` bytes of the rest, with JSON's escapes, into the token that the assembler has begun.
     mutating func write(
         _ bytes: Span<UInt8>, into assembler: inout JSONAssembler, _ work: inout Int
     ) throws(FormatFault) {

@@ -1,14 +1,14 @@
 import ConvertEngine
 import ConvertText
 
-/// A field's name as a way through objects and lists.
+/// A field's name as a path through objects and lists.
 ///
 ///     name = root *( "[" member "]" / "[]" )      ; root: at least one byte, without "["; member: without "[" and "]"
 ///
-/// A name of any other shape, such as `a[b` or `[a]`, is a plain name with brackets in it.
+/// A name that does not match this grammar, such as `a[b` or `[a]`, is a plain name that contains brackets.
 struct FormName {
     enum Step {
-        /// The member of this name, a part of the field's.
+        /// The member whose key is this range of the field's name.
         case member(Range<Int>)
         /// `[]`: an element of a list.
         case element
@@ -16,7 +16,7 @@ struct FormName {
 
     private(set) var steps: [Step] = []
 
-    /// Reads another name; the room for its steps is that of the last one's.
+    /// Reads another name; the array of steps keeps its capacity.
     mutating func read(_ name: Span<UInt8>) {
         steps.removeAll(keepingCapacity: true)
         let bracket = name.firstIndex(of: ASCII.openBracket, from: 0, to: name.count)

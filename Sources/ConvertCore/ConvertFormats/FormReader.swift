@@ -7,14 +7,14 @@ import ConvertText
 //     field = name [ "=" value ]                 ; an absent value is empty
 //     byte  = "+" (a space) / "%" 2HEXDIG / any other
 //
-// The standard lets broken percent-encoding and broken UTF-8 through with replacement characters; here they are faults,
-// since something would be lost.
+// The standard lets broken percent-encoding and broken UTF-8 through with replacement characters. Here they are errors,
+// since they would lose data.
 //
-// A field goes through the steps in the order of `Step`. Decoding and checking may stop anywhere, because both note their
-// position. A field goes into the tree at once; the limits of its name bound the work. Once the last one is in the tree,
+// A field goes through the steps in the order of `Step`. Decoding and checking may stop anywhere, because both keep their
+// position. A field enters the tree in one step; the limits of its name bound the work. Once the last field is in the tree,
 // nothing more of the payload is read, and the tree writes itself.
 
-/// Turns a form into a JSON object, its values into strings.
+/// Turns a form into a JSON object whose values are strings.
 struct FormReader: ~Copyable {
     private enum Step {
         /// Looking for the next field.
@@ -24,7 +24,7 @@ struct FormReader: ~Copyable {
         case text
     }
 
-    /// What a field costs beside its bytes.
+    /// The work for a field, in addition to its bytes.
     private static let fieldWork = 64
 
     private var tree: FormTree
@@ -32,14 +32,14 @@ struct FormReader: ~Copyable {
     private var step = Step.field
     /// The next byte to be read.
     private var index = 0
-    /// The field in hand and, in it, its name; the value begins after the equals sign, which may be absent.
+    /// The range of the current field, and the end of its name. The value begins after the equals sign, which may be absent.
     private var field = 0..<0
     private var nameEnd = 0
-    /// The name in hand, decoded.
+    /// The name of the current field, decoded.
     private var name = ByteBuffer()
-    /// Where in the tree's texts the value in hand begins.
+    /// The start of the current value in the tree's texts.
     private var valueStart = 0
-    /// How much of what is decoded, name or value, is known to be UTF-8.
+    /// How many bytes of the decoded name or value are known to be UTF-8.
     private var checkedBytes = 0
 
     init(_ limits: TranslationLimits, payloadBytes: Int) {
@@ -47,7 +47,7 @@ struct FormReader: ~Copyable {
         assembler = JSONAssembler(limits, payloadBytes: payloadBytes)
     }
 
-    /// Whether there are bytes of the payload still to be read.
+    /// Whether bytes of the payload are still to be read.
     var needsPayload: Bool { step != .text }
 
     var heldBytes: Int { tree.heldBytes + assembler.output.count }
@@ -86,7 +86,7 @@ struct FormReader: ~Copyable {
         return false
     }
 
-    /// Passes over empty fields and finds the bounds of the next one.
+    /// Skips empty fields and finds the bounds of the next one.
     private mutating func findField(_ payload: Span<UInt8>, _ work: inout Int) {
         while index < payload.count, payload[index] == ASCII.ampersand {
             guard work > 0 else { return }
@@ -106,7 +106,7 @@ struct FormReader: ~Copyable {
 
     // MARK: Bytes
 
-    /// Decodes what comes next of a name or value; answers whether its end is reached.
+    /// Decodes the next part of a name or value; returns whether its end is reached.
     private static func decode(
         _ payload: Span<UInt8>, _ index: inout Int, to end: Int, into output: inout ByteBuffer, _ work: inout Int
     ) throws(FormatFault) -> Bool {
@@ -135,7 +135,7 @@ struct FormReader: ~Copyable {
         return index >= end
     }
 
-    /// Checks more of what a part of the payload was decoded to, the buffer's end; answers whether all of it is UTF-8.
+    /// Checks the next decoded bytes, which are the end of `buffer`, for UTF-8. Returns whether all of them are checked.
     private static func check(
         _ buffer: borrowing ByteBuffer, from bufferStart: Int, _ checkedBytes: inout Int, _ payload: Span<UInt8>,
         from part: Int, _ work: inout Int
@@ -154,7 +154,7 @@ struct FormReader: ~Copyable {
         return true
     }
 
-    /// Where the decoded byte number `count` is spelled of what begins at `start`.
+    /// The payload's offset of the decoded byte number `count`, where the decoded text begins at the offset `start`.
     private static func offset(of count: Int, _ payload: Span<UInt8>, from start: Int) -> Int {
         var index = start
         var left = count

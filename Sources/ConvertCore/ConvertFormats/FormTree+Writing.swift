@@ -7,17 +7,17 @@ extension FormTree {
     /// A container whose children are being written.
     struct Open {
         let isObject: Bool
-        /// The child that comes next, 0 after the last; of a list of numbered members the index into `elements`.
+        /// The next child, or 0 after the last; with `elements`, the next index into them.
         var next: Int
-        /// The children in their order, where that is not the one they came in.
+        /// The children in order, if the object becomes a list; otherwise nil.
         var elements: [Int32]?
     }
 
-    /// What a node costs beside its bytes.
+    /// The work for a node, in addition to its bytes.
     private static var nodeWork: Int { 32 }
 
-    /// Goes on with the JSON object; answers whether it is whole. Faults of length have no better place than the form's
-    /// beginning.
+    /// Continues to write the JSON object; returns whether it is complete. Errors of a limit have offset 0, since they belong to the
+    /// whole form.
     mutating func write(to assembler: inout JSONAssembler, _ work: inout Int) throws(FormatFault) -> Bool {
         if open.isEmpty { try begin(0, &assembler) }
         while work > 0 {
@@ -49,7 +49,7 @@ extension FormTree {
         return false
     }
 
-    /// The next child of the innermost container, nil after the last.
+    /// The next child of the innermost container; nil after the last.
     private mutating func takeChild() -> Int? {
         let last = open.count - 1
         let next = open[last].next
@@ -82,7 +82,7 @@ extension FormTree {
         }
     }
 
-    /// An object's children in the order of their names, where these are exactly the numbers from 0 on.
+    /// An object's children in the order of their keys, if these are exactly the numbers from 0 on; otherwise nil.
     private func elements(of object: Node) -> [Int32]? {
         var elements: [Int32] = []
         var child = Int(object.firstChild)
@@ -95,7 +95,7 @@ extension FormTree {
         return elements
     }
 
-    /// The number that a member is called, written without leading zeros; nil for other names and numbers beyond any count.
+    /// The number that is a member's key, without leading zeros; nil for other keys and for numbers beyond any count.
     private func number(_ member: Node) -> Int? {
         guard 1...9 ~= member.nameCount else { return nil }
         let name = texts.bytes.extracting(member.nameStart..<(member.nameStart + member.nameCount))

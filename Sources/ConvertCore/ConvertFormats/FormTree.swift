@@ -1,48 +1,48 @@
 import ConvertEngine
 
-/// The fields of a form put together by their names; the order is that of each name's first field.
+/// The fields of a form as a tree, by their names. The order is that of each name's first field.
 ///
-/// A name that comes more than once becomes a list. `[]` is a new element, unless the rest of the name finds room in the
-/// last one, so that `a[][x]=1&a[][y]=2&a[][x]=3` is two elements. Members that are called 0 to n-1 make a list of n.
+/// A name that occurs more than once becomes a list. `[]` is a new element, unless the last element has room for the rest of the
+/// name. So `a[][x]=1&a[][y]=2&a[][x]=3` has two elements. Members with the keys 0 to n-1 become a list of n.
 ///
-/// Nodes are plain values in one array, children linked to their next; what they are called and hold is in `texts`. So there is
-/// nothing to count references of, and to let go of a hundred thousand of them is no work.
+/// Nodes are plain values in one array, each linked to the next child of its parent; their keys and values are in `texts`. So there
+/// is no reference counting, and freeing a hundred thousand nodes is one step.
 struct FormTree: ~Copyable {
     enum Kind: UInt8, BitwiseCopyable {
         case nothing, value
-        /// A plain name that came more than once.
+        /// A plain name that occurred more than once.
         case values
         case object, list
     }
 
     struct Node: BitwiseCopyable {
         var kind = Kind.nothing
-        /// Where its name is in `texts`; of an object's member.
+        /// The start of an object member's key in `texts`.
         var nameStart = 0
         var nameCount = 0
-        /// Where its text is in `texts`; of a value.
+        /// The start of a value's text in `texts`.
         var textStart = 0
         var textCount = 0
-        /// What a member's name and its object are found by.
+        /// The hash of a member's key and its object, for the look-up.
         var hash: UInt64 = 0
         var parent: Int32 = 0
         var firstChild: Int32 = 0
         var lastChild: Int32 = 0
-        /// The next child of the parent; 0, which is the root, for none.
+        /// The next child of the parent; 0, the index of the root, if there is none.
         var next: Int32 = 0
         var childCount: Int32 = 0
     }
 
     let limits: TranslationLimits
-    /// The root comes first.
+    /// All nodes; the first is the root.
     private(set) var nodes = UniqueArray<Node>()
-    /// Names and values; the reader decodes a value to its end and tells of it then.
+    /// Keys and values. The reader decodes a value to the end of this buffer, and then inserts it.
     var texts: ByteBuffer
     /// Containers that are being written.
     var open: [Open] = []
-    /// What of a value is still to be written.
+    /// The rest of the current value that is still to be written.
     var unwritten: Range<Int>?
-    /// Members by object and name, in a table with open addressing; 0 is an empty slot.
+    /// Members by object and key, in a hash table with open addressing; 0 is an empty slot.
     private var slots = UniqueArray<Int32>(repeating: 0, count: 64)
     private var memberCount = 0
     private var name = FormName()
@@ -50,14 +50,14 @@ struct FormTree: ~Copyable {
 
     init(_ limits: TranslationLimits, payloadBytes: Int) {
         self.limits = limits
-        // What is decoded is never longer than it was.
+        // Decoded text is never longer than its encoded form.
         texts = ByteBuffer(capacity: payloadBytes + ByteBuffer.slackBytes)
         nodes.append(Node(kind: .object))
     }
 
     var heldBytes: Int { nodes.storedBytes + texts.count + slots.storedBytes }
 
-    /// Adds the value that `texts` ends with; `offset` is where the payload begins the field.
+    /// Adds the value at the end of `texts`, which begins at `start`. `offset` is that of the field in the payload.
     mutating func insert(
         valueFrom start: Int, named name: borrowing ByteBuffer, at offset: Int
     ) throws(FormatFault) {
@@ -86,7 +86,7 @@ struct FormTree: ~Copyable {
         guard put(start, textCount, at: node) else { throw Self.conflict(steps[...], name, at: offset) }
     }
 
-    /// The node that the first of `steps` leads to, nil if something of another kind is there.
+    /// The node that the first of `steps` leads to; nil if a node of another kind is there.
     private mutating func step(
         from node: Int, _ steps: ArraySlice<FormName.Step>, _ name: borrowing ByteBuffer
     ) -> Int? {
@@ -107,7 +107,7 @@ struct FormTree: ~Copyable {
         }
     }
 
-    /// Whether a field can be put in below an element without a conflict and without repeating a name.
+    /// Whether a field fits below an element, without a conflict and without a duplicate key.
     private func hasRoom(
         in element: Int, for steps: ArraySlice<FormName.Step>, _ name: borrowing ByteBuffer
     ) -> Bool {
@@ -124,7 +124,7 @@ struct FormTree: ~Copyable {
         return false
     }
 
-    /// Puts a value where a name leads; false if an object or a list is there.
+    /// Puts a value into a field's node; false if an object or a list is there.
     private mutating func put(_ start: Int, _ count: Int, at node: Int) -> Bool {
         let value = Node(kind: .value, textStart: start, textCount: count)
         switch nodes[node].kind {
@@ -216,6 +216,6 @@ struct FormTree: ~Copyable {
         for index in 0..<known.count where known[index] != 0 { place(Int(known[index])) }
     }
 
-    /// Lets go of what only reading needs.
+    /// Frees the memory that only reading needs.
     mutating func endReading() { slots = UniqueArray(repeating: 0, count: 1) }
 }

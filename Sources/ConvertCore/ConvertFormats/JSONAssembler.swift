@@ -1,12 +1,12 @@
 import ConvertEngine
 import ConvertText
 
-/// Writes the minified JSON text of a payload that came in another format, within limits, and knows the place it has reached.
+/// Writes the minified JSON text of a payload in another format, within limits, and tracks the JSON Pointer for errors.
 ///
-/// Names, strings and numbers come in pieces: `begin`, as many of `append` as it takes, `end`. What is begun counts only once it
-/// has ended, so that `pointer` names the value under way.
+/// Keys, strings and numbers come in pieces: `begin`, any number of `append`, `end`. A token counts only after its
+/// `end`, so `pointer` is that of the unfinished value.
 struct JSONAssembler: ~Copyable {
-    /// What comes in pieces.
+    /// The kinds of token that come in pieces.
     enum Token {
         case name, string, number
     }
@@ -14,22 +14,22 @@ struct JSONAssembler: ~Copyable {
     private struct Frame {
         let isObject: Bool
         var count = 0
-        /// The last name as it is spelled in the output, without quotes.
+        /// The last key as it is written in the output, without quotes.
         var name = 0..<0
     }
 
-    /// The text so far; others write only numbers into it, and base64, between `begin` and `end`.
+    /// The text so far. Between `begin` and `end`, others write only numbers and Base64 directly into it.
     var output: ByteBuffer
     private var frames: [Frame] = []
-    /// The length of the output before the token under way, and the token's own without quotes and escapes.
+    /// The length of the output before the current token, and the token's own length without quotes and escapes.
     private var tokenStart = 0
     private var tokenBytes = 0
     private let maxDepth: Int
     private let maxKeyBytes: Int
     private let maxTextBytes: Int
 
-    /// The text of most payloads is not much longer than they are: there is room for it from the beginning, since to make room
-    /// later would copy all that is written.
+    /// Reserves room for the text. The JSON of most payloads is about as long as they are, and growing later would
+    /// copy all written text.
     init(_ limits: TranslationLimits, payloadBytes: Int) {
         maxDepth = limits.maxDepth
         maxKeyBytes = limits.maxKeyBytes
@@ -37,13 +37,13 @@ struct JSONAssembler: ~Copyable {
         output = ByteBuffer(capacity: min(payloadBytes, max(maxTextBytes, 0)) + ByteBuffer.slackBytes)
     }
 
-    /// The text, which must be whole.
+    /// The text, which must be complete.
     consuming func finish() -> ByteBuffer {
         precondition(frames.isEmpty)
         return output
     }
 
-    /// RFC 6901 pointer to the value that comes next.
+    /// The RFC 6901 pointer to the next value.
     var pointer: String {
         var text = ByteBuffer()
         for (index, frame) in frames.enumerated() {
@@ -59,7 +59,7 @@ struct JSONAssembler: ~Copyable {
     }
 
     private static func appendStep(_ spelling: Span<UInt8>, to pointer: inout ByteBuffer) {
-        // A name may be as long as the payload, so it is not copied for nothing.
+        // A key may be as long as the payload, so it is copied only if it has escapes.
         guard spelling.firstIndex(of: ASCII.backslash, from: 0, to: spelling.count) < spelling.count else {
             return PayloadPointer.appendStep(spelling, to: &pointer)
         }
@@ -70,7 +70,7 @@ struct JSONAssembler: ~Copyable {
 
     // MARK: Containers
 
-    /// Opens an object or an array; `offset` is where the payload begins it.
+    /// Opens an object or an array; `offset` is its start in the payload.
     mutating func open(isObject: Bool, at offset: Int) throws(FormatFault) {
         guard frames.count < maxDepth else {
             throw FormatFault(
@@ -82,7 +82,7 @@ struct JSONAssembler: ~Copyable {
         output.append(isObject ? ASCII.openBrace : ASCII.openBracket)
     }
 
-    /// Closes what was opened last.
+    /// Closes the innermost container.
     mutating func close() {
         let frame = frames.removeLast()
         output.append(frame.isObject ? ASCII.closeBrace : ASCII.closeBracket)
@@ -90,7 +90,7 @@ struct JSONAssembler: ~Copyable {
 
     // MARK: Tokens
 
-    /// Begins a member of the open object by its name, or a value.
+    /// Begins a value, or the key of the next member of the open object.
     mutating func begin(_ token: Token) {
         tokenStart = output.count
         tokenBytes = 0
@@ -98,13 +98,13 @@ struct JSONAssembler: ~Copyable {
         if token != .number { output.append(ASCII.quote) }
     }
 
-    /// Adds to a name or a string what is UTF-8, or a part of such cut anywhere.
+    /// Appends UTF-8 to a key or a string; a piece may end inside a character.
     mutating func append(_ content: Span<UInt8>) {
         tokenBytes += content.count
         JSONText.appendSpelling(ofText: content, to: &output)
     }
 
-    /// Ends what was begun; `offset` is where the payload begins it.
+    /// Ends the current token; `offset` is its start in the payload.
     mutating func end(_ token: Token, at offset: Int) throws(FormatFault) {
         if token == .name { return try endName(at: offset) }
         guard tokenStart < maxTextBytes else {
@@ -132,7 +132,7 @@ struct JSONAssembler: ~Copyable {
         }
     }
 
-    /// Writes a number, `true`, `false` or `null` that is spelled so.
+    /// Writes a number, `true`, `false` or `null` with this text.
     mutating func token(_ text: String, at offset: Int) throws(FormatFault) {
         begin(.number)
         output.append(utf8: text)

@@ -2,7 +2,7 @@ public import ConvertEngine
 
 /// The format of a payload.
 ///
-/// A `Converter` reads JSON and NDJSON directly. The other formats are read whole and become a JSON text first, at once
+/// A `Converter` reads JSON and NDJSON directly. A payload in another format first becomes a JSON text as a whole, at once
 /// or in steps (`PayloadTranslation`):
 ///
 ///     let text = try PayloadFormat.plist.json(of: payload)
@@ -12,18 +12,18 @@ public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
     case json
     /// One JSON text on each line.
     case ndjson
-    /// `application/x-www-form-urlencoded`, with nested names: `a[b]=1`, `a[]=1`.
+    /// `application/x-www-form-urlencoded`, with nested keys: `a[b]=1`, `a[]=1`.
     case form
     /// A property list in XML or in the binary form that begins with `bplist00`.
     case plist
 
-    /// How the values follow each other, in the payload or in the text that it becomes.
+    /// The separation of values, in the payload or in the text that it becomes.
     public var framing: Converter.Framing { self == .ndjson ? .lines : .document }
 
     /// Whether the payload must become a JSON text before it can be converted.
     public var isTranslated: Bool { self == .form || self == .plist }
 
-    /// The payload as one minified JSON text. JSON is returned unread.
+    /// The payload as one minified JSON text. JSON is returned unchanged and unchecked.
     ///
     /// To do other work in between, use a `PayloadTranslation`.
     ///
@@ -37,11 +37,11 @@ public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
         return Array(translation.finish())
     }
 
-    /// What is translated at a time if no other work waits: it stays in the processor's nearest caches.
+    /// The size of a step if no other work waits, in bytes: it fits into the processor's nearest caches.
     private static let pieceBytes = 64 * 1024
 }
 
-/// Limits of payloads that become JSON before they are converted.
+/// Limits for payloads that become JSON before they are converted.
 public struct TranslationLimits: Sendable, Hashable {
     /// The maximum number of open containers.
     public var maxDepth: Int
@@ -53,18 +53,18 @@ public struct TranslationLimits: Sendable, Hashable {
     public var maxRatio = 100
     /// The length of a text, in bytes, up to which its ratio is not limited.
     public var freeTextBytes = 1024 * 1024
-    /// The maximum number of names and values in a form. Each needs far more memory than the one or two bytes that it
+    /// The maximum number of keys and values in a form. Each needs far more memory than the one or two bytes that it
     /// may have in the form.
     public var maxFormNodes = 128 * 1024
 
-    /// Uses the depth and the key length of the given limits. By default, a text has at most 1 GiB.
+    /// Takes the depth and the key length from `limits`. By default, a text has at most 1 GiB.
     public init(_ limits: Limits = Limits(), maxTextBytes: Int = 1 << 30) {
         maxDepth = limits.maxDepth
         maxKeyBytes = limits.maxKeyBytes
         self.maxTextBytes = maxTextBytes
     }
 
-    /// The most bytes that the text of a payload of `count` bytes may have.
+    /// The limit for the text of a payload of `count` bytes, in bytes.
     func maxTextBytes(ofPayload count: Int) -> Int {
         let (scaled, overflows) = count.multipliedReportingOverflow(by: maxRatio)
         return min(maxTextBytes, max(freeTextBytes, overflows ? .max : scaled))

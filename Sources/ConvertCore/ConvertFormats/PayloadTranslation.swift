@@ -6,11 +6,11 @@ public import ConvertEngine
 ///     while try !translation.advance(by: 32 * 1024) { /* let others have their turn */ }
 ///     let text = translation.finish()
 ///
-/// No payload makes a step longer, neither with one long string nor with many small ones. The result does not depend on
-/// the steps. The payload is released after its last byte was read.
+/// No payload makes a step longer, neither with one long string nor with many small ones. The size of the steps does not change
+/// the result. The payload is released after its last byte was read.
 public struct PayloadTranslation: ~Copyable {
     private var payload: [UInt8]
-    /// The one of these that is there does the work.
+    /// Exactly one of these three translators exists.
     private var form: FormReader?
     private var xml: XMLPropertyList?
     private var binary: BinaryPropertyList?
@@ -77,13 +77,13 @@ public struct PayloadTranslation: ~Copyable {
     }
 }
 
-/// A fault of a payload that is not JSON, at a byte of it.
+/// An error in a payload that is not JSON, at a byte offset.
 struct FormatFault: Error {
     var code: ConversionError.Code
     var message: String
     /// Bytes from the start of the payload.
     var offset: Int
-    /// Where in the JSON text this would be.
+    /// The pointer to this position in the JSON text.
     var pointer = ""
 }
 

@@ -1,11 +1,11 @@
 import ConvertEngine
 import ConvertText
 
-/// A moment as property lists in XML write it, which is RFC 3339 in UTC without a fraction: `2026-03-01T12:00:00Z`.
+/// Reads a date of an XML property list byte by byte: RFC 3339 in UTC without a fraction, `2026-03-01T12:00:00Z`.
 struct PropertyListDate {
     private static let shape = Array("0000-00-00T00:00:00Z".utf8)
 
-    /// The bytes between the white space, as far as they can be a date.
+    /// The bytes between leading and trailing white space, at most as many as a date has.
     private var bytes: [UInt8] = []
     private var hasEnded = false
     private var isBad = false
@@ -20,7 +20,7 @@ struct PropertyListDate {
         }
     }
 
-    /// The date as it is spelled, nil where it is none.
+    /// The text of the date; nil if it is not valid.
     var text: [UInt8]? {
         guard !isBad, bytes.count == Self.shape.count else { return nil }
         for (byte, expected) in zip(bytes, Self.shape) {

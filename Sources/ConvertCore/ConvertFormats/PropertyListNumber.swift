@@ -6,14 +6,14 @@ import ConvertText
 //     integer = [ "+" / "-" ] ( 1*DIGIT / "0x" 1*16HEXDIG )
 //     real    = [ "+" / "-" ] ( 1*DIGIT [ "." *DIGIT ] / "." 1*DIGIT ) [ ( "e" / "E" ) [ "+" / "-" ] 1*DIGIT ]
 //
-// JSON has no plus sign before a number, no zeros before another digit, no hexadecimal digits, and a digit on either side of each
-// point. All other digits stay as they are, however many they are: they are written as they come.
+// JSON allows no plus sign before a number, no leading zeros and no hexadecimal digits, and requires a digit on either side of
+// a point. All other digits are copied as they arrive, in any number.
 
-/// Reads a number byte by byte and writes it as JSON spells it.
+/// Reads a number byte by byte and writes it as JSON.
 struct PropertyListNumber {
     private enum State {
         case start, sign
-        /// After one zero, after more of them, after other digits.
+        /// After one zero, after several zeros, after other digits.
         case zero, zeros, whole
         /// After a point with and without digits before it.
         case point, barePoint
@@ -31,7 +31,7 @@ struct PropertyListNumber {
 
     init(isReal: Bool) { self.isReal = isReal }
 
-    /// Ends the number; false where it was none.
+    /// Ends the number; false if it was not valid.
     mutating func end(into output: inout ByteBuffer) -> Bool {
         take(ASCII.space, into: &output)
         return state == .end
@@ -69,7 +69,7 @@ struct PropertyListNumber {
 
     /// Takes the first byte after the sign.
     private mutating func takeFirst(_ byte: UInt8, into output: inout ByteBuffer) {
-        // The minus sign of an integer goes before a digit that is none of its first zeros, since there is no `-0` among integers.
+        // The minus sign of an integer is written before the first digit that is not 0, so that `-0` becomes 0.
         if isReal, isNegative { output.append(ASCII.minus) }
         if byte == ASCII.zero {
             state = .zero
@@ -101,7 +101,7 @@ struct PropertyListNumber {
         state = .whole
     }
 
-    /// Takes what ends digits.
+    /// Reads the byte after digits: white space, a point or an exponent mark.
     private mutating func takeMark(_ byte: UInt8, into output: inout ByteBuffer) {
         if ASCII.isSpace(byte) {
             state = .end

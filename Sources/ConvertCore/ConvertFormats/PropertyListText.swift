@@ -1,9 +1,9 @@
 import ConvertEngine
 import ConvertText
 
-/// The dates and data of a binary property list as JSON's strings spell them.
+/// The text of a binary property list's dates and data in JSON strings.
 enum PropertyListText {
-    /// The seconds since 2001 that a binary property list counts, to the microsecond, in RFC 3339; nil outside of the years 1
+    /// The RFC 3339 date, to the microsecond, for a binary property list's seconds since 2001; nil outside the years 1
     /// to 9999.
     static func date(secondsSince2001 seconds: Double) -> [UInt8]? {
         guard seconds.magnitude < 1e12 else { return nil }
@@ -17,7 +17,7 @@ enum PropertyListText {
         return Array(output)
     }
 
-    /// Appends the base64 (RFC 4648 §4) of bytes; padding, where they are not a multiple of three.
+    /// Appends the Base64 (RFC 4648 §4) of bytes, with padding if their count is not a multiple of three.
     static func appendBase64(of bytes: Span<UInt8>, to output: inout ByteBuffer) {
         let alphabet = alphabet
         output.reserve((bytes.count + 2) / 3 * 4)

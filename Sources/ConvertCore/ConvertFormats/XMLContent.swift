@@ -1,9 +1,9 @@
 import ConvertEngine
 
-/// What becomes of an element's text, which comes in portions.
+/// The action for an element's text, which comes in portions.
 enum XMLContent {
     case name, string
-    /// Nothing but white space: the element says it all.
+    /// Only white space is allowed: the element itself is the value.
     case blank(isBlank: Bool)
     case number(PropertyListNumber)
     case date(PropertyListDate)
@@ -17,7 +17,7 @@ enum XMLContent {
         }
     }
 
-    /// Takes the next portion, which goes into the token that the assembler has begun.
+    /// Reads the next portion into the token that the assembler has begun.
     mutating func take(_ portion: borrowing ByteBuffer, into assembler: inout JSONAssembler) {
         let text = portion.bytes
         switch self {
@@ -36,7 +36,7 @@ enum XMLContent {
         }
     }
 
-    /// Ends the text; false where it is none of what `element` may hold.
+    /// Ends the text; false if it is not valid in `element`.
     func end(_ element: XMLElement, into assembler: inout JSONAssembler) -> Bool {
         switch self {
         case .name, .string: return true

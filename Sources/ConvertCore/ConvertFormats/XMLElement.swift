@@ -1,12 +1,12 @@
 import ConvertEngine
 
-/// The elements that a property list is made of; all others are one.
+/// The elements of a property list, and `other` for every other element.
 enum XMLElement: String, CaseIterable {
     case plist, dict, key, array, string, integer, real, date, data
     case `true`, `false`
     case other
 
-    /// The element that a piece of a payload names.
+    /// The element with the name in this range of a payload.
     init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
         let candidates: [XMLElement]
         switch end - start {

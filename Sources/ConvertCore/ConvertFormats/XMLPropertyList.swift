@@ -7,9 +7,9 @@ import ConvertEngine
 //     dict  = "<dict>" *( "<key>" text "</key>" value ) "</dict>"
 //     array = "<array>" *value "</array>"
 //
-// First the whole payload is checked to be UTF-8, since a fault of encoding comes before all others. Then `place` says where in
-// the grammar the reader is, and `step` what it reads there: what is between elements, a tag, or the text of the element that
-// began at `elementStart`. Each of them may take many calls. A text is taken portion by portion, as `content` wants it.
+// First the whole payload is checked to be UTF-8, since an encoding error comes before all others. Then `place` is the position in
+// the grammar, and `step` is the current kind of input: text between elements, a tag, or the text of the element that
+// began at `elementStart`. Each of them may take many calls. A text is passed to `content` portion by portion.
 
 /// Turns a property list in XML into JSON, in one pass.
 struct XMLPropertyList: ~Copyable {
@@ -23,7 +23,7 @@ struct XMLPropertyList: ~Copyable {
 
     private struct Open {
         let isDictionary: Bool
-        /// Whether a key was read whose value comes next.
+        /// Whether the last key still needs its value.
         var hasKey = false
     }
 
@@ -32,11 +32,11 @@ struct XMLPropertyList: ~Copyable {
     private var open: [Open] = []
     private var place = Place.prolog
     private var step = Step.start
-    /// The tag in hand, or the element whose text is read.
+    /// The offset of the current tag, or of the element whose text is read.
     private var elementStart = 0
     private var element = XMLElement.other
     private var content = XMLContent.string
-    /// The next of a text.
+    /// The next portion of a text.
     private var portion = ByteBuffer()
 
     init(_ limits: TranslationLimits, payloadBytes: Int) {
@@ -60,7 +60,7 @@ struct XMLPropertyList: ~Copyable {
         }
     }
 
-    /// Goes on with the step in hand; answers whether the payload is at its end.
+    /// Continues the current step; returns whether the payload is at its end.
     private mutating func takeStep(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
         switch step {
         case .start:
@@ -116,7 +116,7 @@ struct XMLPropertyList: ~Copyable {
         }
     }
 
-    /// Notes that a value, or a key, has ended.
+    /// Records that a value, or a key, has ended.
     private mutating func endValue() { if open.isEmpty { place = .end } }
 
     private mutating func close(_ element: XMLElement) throws(FormatFault) {

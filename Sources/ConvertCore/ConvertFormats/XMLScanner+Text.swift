@@ -4,7 +4,7 @@ import ConvertText
 // MARK: - The text of an element
 
 extension XMLScanner {
-    /// Appends more of the text up to the end tag of `element`, which is consumed; answers whether it was.
+    /// Appends more of the text before the end tag of `element`. Returns whether that tag was reached and consumed.
     ///
     /// Line ends become line feeds (XML 1.0 §2.11).
     mutating func text(
@@ -26,7 +26,7 @@ extension XMLScanner {
         return false
     }
 
-    /// Appends characters and references up to a tag, a section or a comment, which is begun.
+    /// Appends characters and references. Stops at a tag, a section or a comment, and begins to read it.
     private mutating func appendPlain(
         _ bytes: Span<UInt8>, of element: XMLElement, to text: inout ByteBuffer, _ work: inout Int
     ) throws(FormatFault) {
@@ -60,7 +60,7 @@ extension XMLScanner {
         }
     }
 
-    /// Appends a control character, of which XML allows the white space.
+    /// Appends a control character. XML allows only the white space among them.
     private mutating func appendControl(_ bytes: Span<UInt8>, to text: inout ByteBuffer) throws(FormatFault) {
         let byte = bytes[offset]
         guard ASCII.isSpace(byte) else {
@@ -115,7 +115,7 @@ extension XMLScanner {
         }
     }
 
-    /// The character that one of XML's own entities represents.
+    /// The byte that one of XML's predefined entities represents.
     private func entity(_ bytes: Span<UInt8>, at start: Int) throws(FormatFault) -> UInt8 {
         for (reference, byte) in Self.entities where starts(reference, bytes, at: start) { return byte }
         throw fault("an entity that is not one of XML's own", at: start)
@@ -128,7 +128,7 @@ extension XMLScanner {
 
     private static let maxScalar = ("\u{10FFFF}" as Unicode.Scalar).value
 
-    /// The scalar value that a reference gives in `1*DIGIT` or `"x" 1*HEXDIG`, nil for what is not a character of XML.
+    /// The scalar value of a reference `1*DIGIT` or `"x" 1*HEXDIG`; nil if XML does not allow that character.
     private static func character(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
         let isHexadecimal = start < end && bytes[start] == ASCII.x
         let first = isHexadecimal ? start + 1 : start

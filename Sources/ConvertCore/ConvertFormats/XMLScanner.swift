@@ -1,18 +1,18 @@
 import ConvertEngine
 import ConvertText
 
-// As much of XML 1.0 as property lists are written in:
+// The part of XML 1.0 that property lists use:
 //
 //     document = [ "<?xml" … "?>" ] *misc [ "<!DOCTYPE" … ">" ] *misc element *misc
 //     misc     = space / "<!--" … "-->" / "<?" … "?>"
 //     text     = *( character / "&" ( "lt" / "gt" / "amp" / "quot" / "apos" ) ";" / "&#" 1*DIGIT ";" / "&#x" 1*HEXDIG ";"
 //                 / "<![CDATA[" … "]]>" / comment )
 //
-// A DOCTYPE may name a document type, which is never fetched. One that declares something is a fault, and so is every entity
-// but the five: nothing can be made to unfold.
+// A DOCTYPE may name a document type, which is never fetched. A DOCTYPE with declarations is an error, and so is every entity
+// except the five above. So nothing can expand.
 //
-// Whatever may be long is read in pieces: `open` is what was begun and is not complete, and `offset` how far it was read. An
-// operation that stops because its share of work is done is called again, with the same bytes, and continues there.
+// Every construct that may be long is read in pieces: `open` is the construct that is not complete, and `offset` the next byte. An
+// operation that stops because its share of work is done is called again with the same bytes, and continues there.
 
 /// Reads the pieces of an XML document of UTF-8 from left to right.
 struct XMLScanner {
@@ -21,7 +21,7 @@ struct XMLScanner {
         case end(XMLElement)
     }
 
-    /// What has begun, with the offset of its first byte.
+    /// An incomplete construct, with the offset of its first byte.
     enum Open {
         case nothing
         case comment(Int)
@@ -31,7 +31,7 @@ struct XMLScanner {
         case tag(Int, XMLElement, isEnd: Bool, isEmpty: Bool)
     }
 
-    /// The longest tag, name of an entity; longer names are none of a property list.
+    /// The limit for names of elements and for references, in bytes; property lists have no longer ones.
     static let maxNameBytes = 64
 
     var open = Open.nothing
@@ -41,14 +41,14 @@ struct XMLScanner {
         FormatFault(code: .plist, message: message, offset: offset)
     }
 
-    /// Where `work` ends, or the payload.
+    /// The offset after `work` bytes, or the end of the payload.
     func limit(_ bytes: Span<UInt8>, _ work: Int) -> Int {
         bytes.count - offset > work ? offset + work : bytes.count
     }
 
     // MARK: Encoding
 
-    /// Looks at the first bytes, which may be a byte order mark.
+    /// Checks the first bytes, which may be a byte order mark.
     mutating func begin(_ bytes: Span<UInt8>) throws(FormatFault) {
         let signature = (0..<min(bytes.count, 4)).map { bytes[$0] }
         if let name = UTF8Sequence.foreignEncoding(signature) {
@@ -56,7 +56,7 @@ struct XMLScanner {
         }
     }
 
-    /// Checks more of the encoding, and in the end goes back to the first byte; answers whether all is checked.
+    /// Checks more of the encoding, and at the end returns to the first byte after a byte order mark. Returns whether all is checked.
     mutating func checkEncoding(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
         let (end, isValid) = bytes.checkUTF8(from: offset, to: limit(bytes, work))
         guard isValid else { throw fault("invalid UTF-8", at: end) }
@@ -71,8 +71,8 @@ struct XMLScanner {
 
     // MARK: Between elements
 
-    /// Passes over white space, comments and instructions, and before the first element over the document type; answers
-    /// whether something else comes next, or nothing.
+    /// Skips white space, comments and instructions, and before the first element also the document type. Returns whether
+    /// something else comes next, or the payload ends.
     mutating func skipMisc(
         _ bytes: Span<UInt8>, isProlog: Bool, _ work: inout Int
     ) throws(FormatFault) -> Bool {
@@ -108,7 +108,7 @@ struct XMLScanner {
         return true
     }
 
-    /// Goes on to the end of a comment, an instruction or a document type.
+    /// Skips to the end of a comment, an instruction or a document type.
     mutating func skipOpen(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) {
         let start = offset
         defer { work -= offset - start + 1 }
@@ -120,7 +120,7 @@ struct XMLScanner {
         }
     }
 
-    /// Goes on to `end`, whose last byte is looked for; the first two bytes of what began at `start` are not part of it.
+    /// Skips to after `end`, by a search for its last byte. `end` cannot overlap the first two bytes of the construct at `start`.
     private mutating func skip(
         _ bytes: Span<UInt8>, _ work: Int, from start: Int, to end: String, of noun: String
     ) throws(FormatFault) {
@@ -160,7 +160,7 @@ struct XMLScanner {
 
     // MARK: Tags
 
-    /// The tag that comes next, once it is read to its end; its attributes are passed over.
+    /// Reads the next tag and skips its attributes; nil if the work ends before the tag does.
     mutating func tag(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Tag? {
         let before = offset
         defer { work -= offset - before + 1 }

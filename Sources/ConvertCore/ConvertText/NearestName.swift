@@ -1,9 +1,9 @@
-/// Finds the known name that a misspelt one most probably meant.
+/// Finds the known name that a misspelt name most probably stands for.
 package enum NearestName {
-    /// The bytes of a name that are looked at; the rest can only make it less alike.
+    /// The limit for the bytes of a name that are compared; the rest could only increase the distance.
     private static let maxComparedBytes = 64
 
-    /// What people write who know other programs, and the name here; a part before a dot is the section that has the name.
+    /// Names that users of other programs write, and the name here. The part before a dot is the section that has the name.
     private static let synonyms = [
         "iso8601": "rfc3339", "iso-8601": "rfc3339", "iso": "rfc3339", "unix": "epoch-s", "timestamp": "epoch-s",
         "unixtime": "epoch-s", "millis": "epoch-ms", "micros": "epoch-us", "nanos": "epoch-ns", "bool": "boolean",
@@ -16,7 +16,7 @@ package enum NearestName {
         "case": "keys.case", "opaque": "keys.opaque", "except": "keys.except", "acronyms": "keys.acronyms",
     ]
 
-    /// A synonym, or the candidate with the smallest edit distance, the earlier one of two; nil if all are too far away.
+    /// A synonym, or the candidate with the smallest edit distance; the first of equal ones, and nil if all are too far away.
     ///
     /// Letters of either case count as equal. A common beginning of at least three letters is as good as one edit.
     /// Otherwise more than half of the longer name must be the same, and at most `maxEdits` bytes may differ.

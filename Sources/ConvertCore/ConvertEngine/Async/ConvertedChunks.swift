@@ -3,7 +3,7 @@
 ///     let plan = try profile.compile(.forward)
 ///     for try await chunk in plan.convert(request.body) { try await writer.write(chunk) }
 ///
-/// `Plan.convert(_:framing:)` makes it from pieces, such as the body of a request, or from single bytes, such as
+/// `Plan.convert(_:framing:)` creates it from pieces, such as the body of a request, or from single bytes, such as
 /// `URLSession.AsyncBytes`. Nothing is read ahead. Only the part of the payload that the converter needs is buffered.
 /// An error in the payload is a `ConversionError`. It is thrown after the output before it.
 ///
@@ -15,7 +15,7 @@ public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
     let plan: Plan
     let framing: Converter.Framing
     let base: Base
-    /// Takes the next piece from an iterator; nil at the end.
+    /// Returns the next piece from an iterator; nil at the end.
     let next: @Sendable (inout Base.AsyncIterator) async throws -> [UInt8]?
 
     /// Reads pieces, converts them and returns the finished output.
@@ -48,7 +48,7 @@ public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
 
 extension ConvertedChunks: Sendable where Base: Sendable {}
 
-/// A converter that an iterator, which is copied, refers to.
+/// A converter that all copies of an iterator share.
 private final class Conversion {
     private var converter: Converter
     private var error: ConversionError?
@@ -56,7 +56,7 @@ private final class Conversion {
 
     init(_ plan: Plan, _ framing: Converter.Framing) { converter = Converter(plan, framing: framing) }
 
-    /// What is ready behind a piece, or at the end where there is none; an error is kept until the output before it was given.
+    /// Converts a piece, or the end for nil, and returns the finished output. An error is kept until that output has been returned.
     func convert(_ piece: [UInt8]?) -> [UInt8] {
         var output = ByteBuffer()
         do throws(ConversionError) {

@@ -1,15 +1,15 @@
 import ConvertText
 
-/// The copying kernels: runs of input bytes that need no thought, moved sixteen at a time.
+/// Functions that copy runs of input bytes unchanged, sixteen bytes at a time.
 ///
-/// Each checks the room it needs before it stores, so that a store may write a whole block and count only what is meant.
+/// Each reserves room before it stores. So a store may write a whole block of which only a part counts.
 extension ByteBuffer {
-    /// Bytes a kernel may write past what it counts.
+    /// The bytes that one of these functions may write after the ones that count.
     package static let slackBytes = 16
 
-    /// Copies bytes of a JSON string until one needs a closer look: a quote, a backslash, a control or non-ASCII.
+    /// Copies bytes of a JSON string up to the first quote, backslash, control character or non-ASCII byte.
     ///
-    /// Answers with that byte, not consumed, or nil at the end of the chunk.
+    /// Returns that byte, which is not consumed, or nil at the end of the chunk.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyPlainString(_ reader: inout ChunkReader) -> UInt8? {
         while reader.remaining >= 16 {
@@ -46,9 +46,9 @@ extension ByteBuffer {
         return run < left ? reader.next : nil
     }
 
-    /// Copies escapes of the form `\uXXXX` that follow each other, a window at a time.
+    /// Copies consecutive escapes of the form `\uXXXX`, a window at a time.
     ///
-    /// False if none begins here, or too near the chunk's end.
+    /// Returns false if no escape begins here, or if the end of the chunk is too near.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyEscapes(_ reader: inout ChunkReader) -> Bool {
         let fullLength = ByteWindow.size / ByteWindow.escapeLength * ByteWindow.escapeLength
@@ -65,7 +65,7 @@ extension ByteBuffer {
         return count > start
     }
 
-    /// Copies `length` of the next bytes.
+    /// Copies the next `length` bytes.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copy(_ length: Int, from reader: inout ChunkReader) {
         precondition(length >= 0 && length <= reader.remaining)
@@ -75,7 +75,7 @@ extension ByteBuffer {
         reader.advance(length)
     }
 
-    /// Copies up to eight of the next bytes, of which there must be eight.
+    /// Copies the next `length` bytes, 0 to 8; the chunk must have at least eight more.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyWord(_ length: Int, from reader: inout ChunkReader) {
         precondition(length >= 0 && length <= 8)
@@ -85,7 +85,7 @@ extension ByteBuffer {
         reader.advance(length)
     }
 
-    /// Copies decimal digits until another byte comes or the chunk ends.
+    /// Copies decimal digits up to another byte or the end of the chunk.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyDigits(_ reader: inout ChunkReader) {
         while reader.remaining >= 16 {
@@ -109,7 +109,7 @@ extension ByteBuffer {
 
     /// Appends `length` bytes of `source` from `start`, in whole blocks.
     ///
-    /// `source` must have sixteen bytes of capacity after them.
+    /// `source` must have sixteen bytes of capacity after them. They may be copied, too, but do not count.
     @inline(__always)
     package mutating func append(_ source: borrowing ByteBuffer, from start: Int, length: Int) {
         precondition(start >= 0 && length >= 0 && start &+ length &+ 16 <= source.capacity)
@@ -122,7 +122,7 @@ extension ByteBuffer {
         count &+= length
     }
 
-    /// Appends `length` of its own bytes from `start` on again.
+    /// Appends a copy of the buffer's own `length` bytes from `start`.
     mutating func repeatBytes(from start: Int, count length: Int) {
         precondition(start >= 0 && length >= 0 && start &+ length <= count)
         reserve(length)
@@ -130,14 +130,14 @@ extension ByteBuffer {
         count &+= length
     }
 
-    /// Two blocks of lanes from `start` on; what lies after the bytes written is NUL.
+    /// Two blocks of lanes from `start` on; bytes after the buffer's end are NUL.
     mutating func leadingLanes(from start: Int) -> (low: Lanes, high: Lanes) {
         precondition(start >= 0 && start <= count)
         padWithSlack()
         return unsafe (Lanes(loading: base + start), Lanes(loading: base + (start + LaneMask.laneCount)))
     }
 
-    /// Makes sure that blocks may be read up to sixteen bytes past the end, and that those bytes are initialised.
+    /// Reserves and initialises slack after the end, so that blocks may be read up to sixteen bytes past it.
     package mutating func padWithSlack() {
         reserve(2 * Self.slackBytes)
         unsafe Lanes(repeating: ASCII.null).store(to: base + count)

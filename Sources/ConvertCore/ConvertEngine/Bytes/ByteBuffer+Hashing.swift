@@ -1,7 +1,7 @@
 extension ByteBuffer {
     /// A seeded 64-bit hash of `length` bytes from `start`.
     ///
-    /// Folded 64×64-bit multiplications, as in wyhash: without the seed nobody can aim names at one slot.
+    /// Folded 64×64-bit multiplications, as in wyhash: without the seed, nobody can choose keys that share one slot.
     /// Sixteen bytes of capacity must follow the range.
     @inline(__always)
     package func hash(from start: Int, length: Int, seed: UInt64) -> UInt64 {
@@ -9,7 +9,7 @@ extension ByteBuffer {
         return unsafe Self.hash(UnsafeRawPointer(base + start), length: length, seed: seed)
     }
 
-    /// The same for any bytes that have seven readable ones after them.
+    /// The same hash for any bytes with seven readable bytes after them.
     @unsafe @inline(__always)
     static func hash(_ raw: UnsafeRawPointer, length: Int, seed: UInt64) -> UInt64 {
         var state = seed
@@ -24,7 +24,7 @@ extension ByteBuffer {
             let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- offset))
             state = fold(state ^ (word &<< unused), seed | 1)
         }
-        // Last, after the words: beside the first one it would let two names of different lengths begin alike whatever the seed.
+        // The length comes last. Combined with the first word, it would let two keys of different lengths collide for every seed.
         return fold(state ^ UInt64(truncatingIfNeeded: length), ~seed | 1)
     }
 

@@ -1,9 +1,9 @@
 import ConvertText
 
-/// Runs of one span's bytes that go into a buffer as they are, sixteen at a time.
+/// Appends runs of a span's bytes unchanged, sixteen bytes at a time.
 extension ByteBuffer {
-    /// Appends from `source[start..<end]` up to the first byte that is one of two or, where `stopsAtControls`, below the
-    /// space; answers where that is, or `end`.
+    /// Appends bytes of `source[start..<end]` up to the first one that equals `first` or `second`, or with `stopsAtControls` is below
+    /// the space. Returns the index of that byte, or `end`.
     @inline(__always)
     package mutating func appendRun(
         of source: Span<UInt8>, from start: Int, to end: Int, until first: UInt8, or second: UInt8,
@@ -18,22 +18,22 @@ extension ByteBuffer {
             }, isStop: { $0 == first || $0 == second || stopsAtControls && $0 < ASCII.space })
     }
 
-    /// Appends from `source[start..<end]` up to the first byte that a JSON string cannot hold as it is: a quote, a backslash or
-    /// a control. Returns where that is, or `end`.
+    /// Appends bytes of `source[start..<end]` up to the first one that a JSON string must escape: a quote, a backslash or
+    /// a control character. Returns the index of that byte, or `end`.
     mutating func appendTextRun(of source: Span<UInt8>, from start: Int, to end: Int) -> Int {
         appendRun(
             of: source, from: start, to: end, stops: { $0.textStops },
             isStop: { $0 < ASCII.space || $0 == ASCII.quote || $0 == ASCII.backslash })
     }
 
-    /// `stops` may set bits above those of its lanes.
+    /// Appends up to the first byte for which `isStop` is true. `stops` finds it in a block, and may set bits above those of its lanes.
     @inline(__always)
     private mutating func appendRun(
         of source: Span<UInt8>, from start: Int, to end: Int, stops: (Lanes) -> LaneMask, isStop: (UInt8) -> Bool
     ) -> Int {
         precondition(start >= 0 && start <= end && end <= source.count)
         reserve(end &- start &+ Self.slackBytes)
-        // Nothing below writes more than was reserved: a whole block where one is left, otherwise a byte for a byte.
+        // Nothing below writes more than was reserved: a whole block if one is left, otherwise single bytes.
         let length = unsafe source.withUnsafeBufferPointer { bytes in
             guard let first = bytes.baseAddress else { return 0 }
             let (input, output) = unsafe (first + start, base + count)

@@ -10,7 +10,7 @@ import ConvertText
     import CWasm
 #endif
 
-/// Between bytes and `String`, without a copy on the way.
+/// Conversions between bytes and `String`, without an intermediate copy.
 extension ByteBuffer {
     /// The UTF-8 text from `start` to before `end`.
     @inline(__always)
@@ -44,7 +44,7 @@ extension ByteBuffer {
         return unsafe memcmp(base + start, bytes, length) == 0
     }
 
-    /// Appends UTF-8 bytes at one go.
+    /// Appends the UTF-8 bytes of `text` in one copy.
     package mutating func append(wholeText text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -61,7 +61,7 @@ extension Span<UInt8> {
     fileprivate var bytesAsArray: [UInt8] { indices.map { self[$0] } }
 }
 
-/// Numbers from their text, where that is short enough to be exact in one word.
+/// Numbers from their text, if it is short enough to be exact in one word.
 extension ByteBuffer {
     /// The value of `-?[0-9]{1,18}`; nil for any other text.
     @inline(__always)
@@ -79,7 +79,7 @@ extension ByteBuffer {
         return isNegative ? 0 &- value : value
     }
 
-    /// The value of `-?digits(.digits)?` of at most fifteen digits: one exact division, so the nearest `Double` (Clinger).
+    /// The value of `-?digits(.digits)?` with at most fifteen digits. It is one exact division, so the nearest `Double` (Clinger).
     @inline(__always)
     package func shortDecimal(from start: Int, to end: Int) -> Double? {
         precondition(start >= 0 && start < end && end <= count)

@@ -8,16 +8,16 @@
     import CWasm
 #endif
 
-/// Growable, uniquely owned bytes: the engine writes them and the caller drains them.
+/// Growable bytes with one owner. The engine writes them, and the caller takes them out.
 ///
 /// `removeAll()` keeps the storage for the next use.
 @safe
 public struct ByteBuffer: ~Copyable, @unchecked Sendable {
-    // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. What is lent out of it ends first:
-    // a span is bound to the buffer by its lifetime, and a `TokenCursor` to the call that made it. Borrowed by several, it is only read;
-    // all that writes is mutating, or a cursor whose maker holds the buffer inout.
+    // Sendable: the struct cannot be copied, so its storage has one owner and moves with it. Access from outside ends before that: a span
+    // depends on the buffer's lifetime, and a `TokenCursor` on the call that made it. Shared borrows only read: everything that
+    // writes is mutating, or a cursor whose maker has the buffer as inout.
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
-    /// The number of bytes the storage can hold before it must grow.
+    /// The number of bytes that fit before the storage must grow.
     public private(set) var capacity: Int
     @usableFromInline var end = 0
     /// The number of bytes written.
@@ -35,9 +35,9 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     deinit { unsafe free(base) }
 
-    /// Storage of `count` bytes that begins with what `known` holds, which it replaces.
+    /// Storage of `count` bytes that replaces `known` and begins with its content.
     ///
-    /// The system moves large storage by its pages: copied, hundreds of megabytes would take as many milliseconds.
+    /// `realloc` moves large storage by its pages. Copying hundreds of megabytes would take as many milliseconds.
     private static func allocate(
         _ count: Int, inPlaceOf known: UnsafeMutablePointer<UInt8>?
     ) -> UnsafeMutablePointer<UInt8> {
@@ -63,7 +63,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         return unsafe base[index]
     }
 
-    /// Makes room for `additional` more bytes; storage grows at least by half.
+    /// Makes room for `additional` more bytes; the storage grows by at least half of its size.
     @inlinable @inline(__always)
     public mutating func reserve(_ additional: Int) {
         if capacity &- count < additional { grow(additional) }
@@ -103,7 +103,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Appends the bytes of an array.
     public mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
 
-    /// Appends one byte `count` times; `count` must not be negative.
+    /// Appends `byte` several times; `count` must not be negative.
     public mutating func append(repeating byte: UInt8, count repeats: Int) {
         precondition(repeats >= 0)
         reserve(repeats)
@@ -148,20 +148,20 @@ extension Array where Element == UInt8 {
 }
 
 extension ByteBuffer {
-    /// Whether both hold the same bytes.
+    /// Whether both have the same bytes.
     func equals(_ other: borrowing ByteBuffer) -> Bool { bytes.equals(other.bytes) }
 
     /// Whether any byte equals `byte`.
     func contains(_ byte: UInt8) -> Bool { contains(byte, from: 0, length: count) }
 
-    /// Whether any of `length` bytes from `start` on equals `byte`.
+    /// Whether any of the `length` bytes from `start` equals `byte`.
     func contains(_ byte: UInt8, from start: Int, length: Int) -> Bool {
         bytes.firstIndex(of: byte, from: start, to: start + length) < start + length
     }
 }
 
 extension Span<UInt8> {
-    /// Whether both hold the same bytes.
+    /// Whether both have the same bytes.
     func equals(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in 0..<count where self[index] != other[index] { return false }

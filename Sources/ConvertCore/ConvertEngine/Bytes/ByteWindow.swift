@@ -1,6 +1,6 @@
 import ConvertText
 
-/// The next few bytes of the input, looked at together: as many as make one mask of lanes.
+/// The next bytes of the input, compared together: as many as one mask of lanes covers.
 @safe
 struct ByteWindow: BitwiseCopyable, Sendable {
     #if arch(x86_64) || arch(wasm32)
@@ -29,7 +29,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
         #endif
     }
 
-    /// Reads `size` bytes and writes them.
+    /// Reads `size` bytes and writes them to `output`.
     @unsafe @inline(__always)
     init(_ input: UnsafePointer<UInt8>, copyingTo output: UnsafeMutablePointer<UInt8>) {
         unsafe self.init(input)
@@ -39,7 +39,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
         #endif
     }
 
-    /// Which of the bytes are decimal digits.
+    /// The lanes of decimal digits.
     @inline(__always)
     var digits: UInt64 {
         #if arch(x86_64) || arch(wasm32)
@@ -49,7 +49,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
         #endif
     }
 
-    /// Which of the bytes are letters among the hexadecimal digits.
+    /// The lanes of hexadecimal letters, in either case.
     @inline(__always)
     var hexLetters: UInt64 {
         #if arch(x86_64) || arch(wasm32)
@@ -59,7 +59,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
         #endif
     }
 
-    /// Which of the bytes are `byte` or above.
+    /// The lanes of bytes that are `byte` or above.
     @inline(__always)
     func atLeast(_ byte: UInt8) -> UInt64 {
         #if arch(x86_64) || arch(wasm32)
@@ -75,7 +75,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
         UInt64.max &>> UInt64(truncatingIfNeeded: UInt64.bitWidth &- (count &<< LaneMask.bitsALaneShift))
     }
 
-    /// Which of the bytes are `byte`.
+    /// The lanes of bytes that equal `byte`.
     @inline(__always)
     func lanes(of byte: UInt8) -> UInt64 {
         let wanted = Lanes(repeating: byte)
@@ -86,7 +86,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
         #endif
     }
 
-    /// Which of the bytes are those of another window.
+    /// The lanes of bytes that equal those of another window.
     @inline(__always)
     func equal(to other: ByteWindow) -> UInt64 {
         #if arch(x86_64) || arch(wasm32)
@@ -96,10 +96,10 @@ struct ByteWindow: BitwiseCopyable, Sendable {
         #endif
     }
 
-    /// Bytes of an escape of the form `\uXXXX`.
+    /// The length of an escape of the form `\uXXXX`.
     static let escapeLength = 6
 
-    /// How many such escapes the window begins with.
+    /// The number of such escapes at the start of the window.
     @inline(__always)
     var escapes: Int {
         let marks = lanes(of: ASCII.backslash) & Self.escapeLanes(0) | lanes(of: ASCII.u) & Self.escapeLanes(1)
@@ -107,17 +107,17 @@ struct ByteWindow: BitwiseCopyable, Sendable {
         return Self.run(in: marks | others, from: 0) / Self.escapeLength
     }
 
-    /// Where the byte at `index` of each escape is, if the window is full of them.
+    /// The lanes of the byte `index` of each escape in a window full of escapes.
     @inline(__always)
     private static func escapeLanes(_ index: Int) -> UInt64 {
         let every = (escapeLength << LaneMask.bitsALaneShift)
         let lane = LaneMask(first: 1).shifted(by: index).bits
-        // What is shifted beyond the mask's end is gone.
+        // Bits that are shifted beyond the end of the mask are lost.
         return lane | lane << every | lane << (2 * every) | lane << (3 * every) | lane << (4 * every)
             | lane << (5 * every)
     }
 
-    /// The length of the run of set lanes from `index` on, as far as the window goes.
+    /// The length of the run of set lanes from `index`, up to the window's end.
     @inline(__always)
     static func run(in lanes: UInt64, from index: Int) -> Int {
         LaneMask(bits: ~(lanes &>> UInt64(truncatingIfNeeded: index &<< LaneMask.bitsALaneShift))).firstIndex

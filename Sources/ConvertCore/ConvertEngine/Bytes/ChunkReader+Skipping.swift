@@ -1,8 +1,8 @@
 import ConvertText
 
-/// Steps over tokens of a text that is known to be valid JSON.
+/// Skips tokens of a text that is known to be valid JSON.
 extension ChunkReader {
-    /// Steps to the quote that ends a string; answers whether a backslash came before it.
+    /// Skips to the quote that ends a string; returns whether the string has a backslash.
     @inline(__always) @_lifetime(self: copy self)
     mutating func skipString() -> Bool {
         var hasEscapes = false
@@ -29,7 +29,7 @@ extension ChunkReader {
         return hasEscapes
     }
 
-    /// Steps over the bytes that a number may have.
+    /// Skips all bytes that can occur in a number.
     @inline(__always) @_lifetime(self: copy self)
     mutating func skipNumber() {
         while !isAtEnd {

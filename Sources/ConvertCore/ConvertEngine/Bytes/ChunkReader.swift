@@ -2,27 +2,27 @@ import ConvertText
 
 /// Reads one chunk of input front to back.
 ///
-/// The reader borrows the chunk and never reads past its end: vector loads happen only where sixteen bytes are left.
+/// The reader borrows the chunk and never reads past its end: vector loads happen only if sixteen bytes are left.
 @safe
 struct ChunkReader: ~Escapable {
     let base: UnsafePointer<UInt8>
     /// Bytes consumed so far.
     private(set) var position: Int
-    /// Line feeds among them, which are counted where white space is passed: no token holds any.
+    /// The number of line feeds among them, counted when white space is skipped: no token contains one.
     private(set) var lineFeeds = 0
     /// Bytes in the chunk.
     let count: Int
-    /// Bytes that may be looked at: the chunk and the padding after it, which is NUL.
+    /// The number of bytes that may be read: the chunk and the padding after it, which is NUL.
     let readable: Int
 
-    /// Begins before the first byte of the chunk; the last `padding` bytes of the span are not part of it.
+    /// Starts at the first byte of the chunk; the last `padding` bytes of the span are not part of it.
     @_lifetime(copy chunk)
     init(_ chunk: Span<UInt8>, padding: Int = 0) {
         precondition(padding >= 0 && padding <= chunk.count)
         count = chunk.count &- padding
         readable = chunk.count
         position = 0
-        // An empty span may have no address; any will do, since nothing is read from it.
+        // An empty span may have no address. Any address will do, since nothing is read from it.
         unsafe base = chunk.withUnsafeBufferPointer { bytes in
             unsafe bytes.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<UInt>.alignment).unsafelyUnwrapped
         }
@@ -34,7 +34,7 @@ struct ChunkReader: ~Escapable {
     @inline(__always)
     var remaining: Int { count &- position }
 
-    /// Whether what is left of the chunk, which has no padding, is enough to copy it for the sake of some.
+    /// Whether the rest of the chunk is worth copying into a padded buffer: it is not padded yet and has at least 32 bytes.
     @inline(__always)
     var isWorthPadding: Bool { readable == count && count &- position >= 32 }
 
@@ -45,14 +45,14 @@ struct ChunkReader: ~Escapable {
         return unsafe base[position]
     }
 
-    /// The byte `distance` after the next one; it must be in the chunk.
+    /// The byte `distance` bytes after the next one; it must be in the chunk.
     @inline(__always)
     func peek(_ distance: Int) -> UInt8 {
         precondition(distance >= 0 && distance < count &- position)
         return unsafe base[position &+ distance]
     }
 
-    /// The next eight bytes, which must be in the chunk; the first one is lowest.
+    /// The next eight bytes, which must be in the chunk; the first byte is the lowest one.
     @inline(__always)
     var nextWord: UInt64 {
         precondition(count &- position >= 8)
@@ -65,16 +65,16 @@ struct ChunkReader: ~Escapable {
         position &+= distance
     }
 
-    /// Steps over bytes among which there are so many line feeds.
+    /// Skips `distance` bytes, among which there are `passed` line feeds.
     @inline(__always) @_lifetime(self: copy self)
     mutating func advance(_ distance: Int, lineFeeds passed: Int) {
         advance(distance)
         lineFeeds &+= passed
     }
 
-    /// The next byte that is not white space, not consumed; nil at the end of the chunk.
+    /// Skips white space and returns the next byte, which is not consumed; nil at the end of the chunk.
     ///
-    /// With `stopsAtLineFeed` a line feed is such a byte.
+    /// With `stopsAtLineFeed`, a line feed is not white space.
     @inline(__always) @_lifetime(self: copy self)
     mutating func nextToken(stopsAtLineFeed: Bool) -> UInt8? {
         if position < count {
@@ -97,7 +97,7 @@ struct ChunkReader: ~Escapable {
             let lanes = unsafe Lanes(loading: base + position)
             let blanks = lanes.whiteSpace(lineFeed: stopsAtLineFeed ? ASCII.space : ASCII.lineFeed)
             let run = LaneMask(bits: ~blanks.bits).firstIndex
-            // If it stops at line feeds, there is none before the run's end.
+            // With `stopsAtLineFeed`, the run has no line feeds.
             let passed = lanes.equal(to: Lanes(repeating: ASCII.lineFeed)).count(before: run)
             advance(min(run, 16), lineFeeds: passed)
             if run < 16 { return unsafe base[position] }
@@ -113,9 +113,9 @@ struct ChunkReader: ~Escapable {
         return nil
     }
 
-    /// Whether the next bytes are exactly `length` bytes of `pattern` from `start`.
+    /// Whether the next bytes equal the `length` bytes of `pattern` from `start`.
     ///
-    /// `pattern` must hold sixteen readable bytes from every block's start, which `KeyCache` sees to.
+    /// From the start of every block, `pattern` must have sixteen readable bytes, which `KeyCache` guarantees.
     @inline(__always)
     func matches(_ pattern: borrowing ByteBuffer, from start: Int, length: Int) -> Bool {
         precondition(start >= 0 && length > 0 && start &+ length &+ 16 <= pattern.capacity)
@@ -138,7 +138,7 @@ struct ChunkReader: ~Escapable {
         return true
     }
 
-    /// Line feeds among the bytes before `end`, and the position after the last of them (nil when there is none).
+    /// The number of line feeds before `end`, and the position after the last of them (nil if there is none).
     func lineFeeds(before end: Int) -> (count: Int, afterLast: Int?) {
         precondition(end >= 0 && end <= count)
         let lineFeed = Lanes(repeating: ASCII.lineFeed)
@@ -147,7 +147,7 @@ struct ChunkReader: ~Escapable {
         var total = 0
         var index = 0
         while end &- index >= groupBytes {
-            // No branch on what is found, since line feeds come too irregularly to be predicted; lanes count up to 255.
+            // No branch on the result, since line feeds come too irregularly to be predicted. Each lane counts up to 255.
             var first = Lanes(repeating: 0)
             var second = Lanes(repeating: 0)
             let last = min(end &- groupBytes, index &+ (Int(UInt8.max) / 2 &- 1) &* groupBytes)
@@ -167,7 +167,7 @@ struct ChunkReader: ~Escapable {
         return (total, total == 0 ? nil : lastLineFeed(before: end) + 1)
     }
 
-    /// The place of the last line feed before `end`. There must be one.
+    /// The position of the last line feed before `end`. There must be one.
     func lastLineFeed(before end: Int) -> Int {
         precondition(end >= 0 && end <= count)
         var end = end

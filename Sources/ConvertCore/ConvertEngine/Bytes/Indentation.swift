@@ -1,26 +1,26 @@
 import ConvertText
 
-/// White space with a line feed in it that came between two tokens: what is expected to come again.
+/// White space with a line feed that came between two tokens, and that is expected to come again.
 ///
-/// Mostly it is a line feed and less spaces than a window has bytes. That is looked for first, and everything else after it.
+/// Usually it is one line feed and fewer spaces than a window has bytes. That case is checked first.
 struct Indentation: BitwiseCopyable, Sendable {
-    /// Nothing longer is expected; it is well within a step of the cursor.
+    /// The limit for expected white space; it is well within a step of the cursor.
     static let maxBytes = 80
 
-    /// The lanes of the spaces and the first beyond them; none if nothing is expected.
+    /// The lanes of the expected spaces and the lane after them; 0 if nothing is expected.
     private var lanes: UInt64 = 0
-    /// Bytes of that, line feed included.
+    /// The number of these bytes, with the line feed before them.
     private(set) var length = 0
-    /// The first bytes of the white space, whatever it is made of, and the lanes that they are in.
+    /// The first bytes of the white space, of any kind, and their lanes.
     private var window = ByteWindow(repeating: ASCII.null)
     private var windowLanes: UInt64 = 0
-    /// All bytes of it and the line feeds among them.
+    /// The number of all its bytes, and of the line feeds among them.
     private(set) var count: UInt8 = 0
     private var lineFeeds: UInt8 = 0
 
     init() {}
 
-    /// Expects the spaces that come next.
+    /// Expects the spaces at `input` to come again.
     @unsafe
     mutating func expectSpaces(_ input: UnsafePointer<UInt8>) {
         let spaces = unsafe ByteWindow(input).lanes(of: ASCII.space)
@@ -28,19 +28,19 @@ struct Indentation: BitwiseCopyable, Sendable {
         (lanes, length) = count < ByteWindow.size ? (Self.lanes(beginning: spaces), count &+ 1) : (0, 0)
     }
 
-    /// Whether as many spaces as expected come next, and then another byte.
+    /// Whether exactly the expected number of spaces comes next.
     @unsafe @inline(__always)
     func isNext(_ input: UnsafePointer<UInt8>) -> Bool {
         unsafe Self.lanes(beginning: ByteWindow(input).lanes(of: ASCII.space)) == lanes
     }
 
-    /// The lanes that are set from the first one on, and the one after them.
+    /// The lanes of the leading spaces, and the lane after them.
     @inline(__always)
     private static func lanes(beginning spaces: UInt64) -> UInt64 { spaces ^ (spaces &+ 1) }
 
     // MARK: Any white space
 
-    /// Expects the white space of `count` bytes that comes next, unless it is long and ends otherwise than with spaces.
+    /// Expects the `count` bytes of white space at `input` to come again, unless they are too long or do not end with spaces.
     @unsafe
     mutating func expect(_ input: UnsafePointer<UInt8>, count: Int, lineFeeds: Int) {
         self.count = 0
@@ -51,7 +51,7 @@ struct Indentation: BitwiseCopyable, Sendable {
         if unsafe !endsWithSpaces(input) { self.count = 0 }
     }
 
-    /// The expected bytes and line feeds, if they come next and no more white space. What is long must end at `limit` at the latest.
+    /// The number of expected bytes and line feeds, if exactly they come next. White space beyond a window must not pass `limit`.
     @unsafe @inline(__always)
     func next(_ input: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>) -> (count: Int, lineFeeds: Int)? {
         let count = Int(count)
@@ -62,7 +62,7 @@ struct Indentation: BitwiseCopyable, Sendable {
         return (count, Int(lineFeeds))
     }
 
-    /// Whether there are only spaces beyond the window.
+    /// Whether all bytes beyond the window are spaces.
     @unsafe @inline(__always)
     private func endsWithSpaces(_ input: UnsafePointer<UInt8>) -> Bool {
         var offset = ByteWindow.size
@@ -75,15 +75,15 @@ struct Indentation: BitwiseCopyable, Sendable {
     }
 }
 
-/// The indentation that came last, to be expected again: of keys and elements by the depth of what holds them, of what is behind the
-/// last of them by the depth of what holds that container.
+/// The last indentation at each depth. The one before a key or an element has the depth of its container; the one after the
+/// last of them has the depth of the container around that.
 struct Indentations: BitwiseCopyable, Sendable {
     private static let mask = 31
     private var levels = InlineArray<32, Indentation>(repeating: Indentation())
-    /// Line feeds that were passed since the places were handed back.
+    /// The line feeds that were skipped since the last `commit` of the cursor.
     var lineFeeds = 0
 
-    /// What is expected at a depth. Depths that are far apart share one.
+    /// The expected indentation at a depth. Depths that are 32 apart share one.
     subscript(depth: Int) -> Indentation {
         @inline(__always)
         get { levels[depth & Self.mask] }

@@ -1,17 +1,17 @@
 import CSIMD
 import ConvertText
 
-/// Sixteen bytes looked at together.
+/// Sixteen bytes that are compared together.
 ///
 /// SSE2 on x86-64, NEON on arm64, SIMD128 in WebAssembly, two 64-bit words (`WordLanes`) elsewhere. All comparisons
-/// answer with a `LaneMask`.
+/// return a `LaneMask`.
 #if arch(x86_64) || arch(arm64) || arch(wasm32)
     typealias Lanes = VectorLanes
 #else
     typealias Lanes = WordLanes
 #endif
 
-/// Which of sixteen lanes a comparison held for.
+/// The lanes, of sixteen, for which a comparison is true.
 struct LaneMask: BitwiseCopyable, Sendable {
     #if arch(arm64)
         static let bitsALaneShift = 2
@@ -24,7 +24,7 @@ struct LaneMask: BitwiseCopyable, Sendable {
     @inline(__always)
     var isEmpty: Bool { bits == 0 }
 
-    /// The index of the first lane that is set; 16 or more when none is.
+    /// The index of the first lane that is set; 16 or more if none is.
     @inline(__always)
     var firstIndex: Int { bits.trailingZeroBitCount &>> Self.bitsALaneShift }
 
@@ -37,7 +37,7 @@ struct LaneMask: BitwiseCopyable, Sendable {
 
     static let laneCount = 16
 
-    /// How many of the first `end` lanes are set; `end` may be more than there are.
+    /// How many of the first `end` lanes are set; `end` may be more than 16.
     @inline(__always)
     func count(before end: Int) -> Int {
         (bits & LaneMask(first: min(end, Self.laneCount)).bits).nonzeroBitCount &>> Self.bitsALaneShift
@@ -59,7 +59,7 @@ struct LaneMask: BitwiseCopyable, Sendable {
         private static let all = UInt64(UInt16.max)
     #endif
 
-    /// The same lanes, each `distance` further on.
+    /// The same lanes, each moved up by `distance`.
     @inline(__always)
     func shifted(by distance: Int) -> LaneMask {
         LaneMask(bits: bits &<< UInt64(truncatingIfNeeded: distance &<< Self.bitsALaneShift))
@@ -69,7 +69,7 @@ struct LaneMask: BitwiseCopyable, Sendable {
     @inline(__always)
     func holds(_ lane: Int) -> Bool { bits &>> UInt64(truncatingIfNeeded: lane &<< Self.bitsALaneShift) & 1 != 0 }
 
-    /// The index of the last lane that is set, of which there must be one.
+    /// The index of the last lane that is set; there must be one.
     @inline(__always)
     var lastIndex: Int { (UInt64.bitWidth &- 1 &- bits.leadingZeroBitCount) &>> Self.bitsALaneShift }
 }
@@ -98,7 +98,7 @@ struct LaneMask: BitwiseCopyable, Sendable {
         /// Adds one to each lane in which `block` equals `wanted`.
         @inline(__always)
         mutating func count(_ block: VectorLanes, equalTo wanted: VectorLanes) {
-            // Lanes that are equal are all ones, which is -1.
+            // A lane that is equal has all bits set, which is -1.
             self = VectorLanes(csimd_subtract(lanes, csimd_equal(block.lanes, wanted.lanes)))
         }
 
@@ -106,7 +106,7 @@ struct LaneMask: BitwiseCopyable, Sendable {
         @inline(__always)
         var sum: Int { Int(csimd_sum(lanes)) }
 
-        /// Lanes that cannot be copied blindly inside a JSON string: quote, backslash, controls and all of non-ASCII.
+        /// Lanes that end a run that is copied unchecked in a JSON string: quote, backslash, controls and all of non-ASCII.
         @inline(__always)
         var stringStops: LaneMask {
             // A signed comparison finds the controls and every byte with the high bit at once.
@@ -129,8 +129,8 @@ struct LaneMask: BitwiseCopyable, Sendable {
         @inline(__always)
         var nonASCII: LaneMask { LaneMask(bits: csimd_mask(csimd_signed_less(lanes, csimd_splat(0)))) }
 
-        /// Lanes that are leads of UTF-8 after which not every continuation byte may come, or that lead nothing valid, or
-        /// lead four bytes.
+        /// Lanes that need a closer check in UTF-8: leads of four bytes, invalid leads, and leads that do not allow every continuation
+        /// byte after them.
         @inline(__always)
         var rareLeads: LaneMask {
             let four = csimd_splat(UTF8Sequence.firstOfFour)
@@ -181,7 +181,7 @@ struct LaneMask: BitwiseCopyable, Sendable {
     }
 #endif
 
-/// The same sixteen lanes in two 64-bit words, for machines without a known vector unit and as the tests' witness.
+/// The same sixteen lanes in two 64-bit words, for machines without a known vector unit and as a reference in tests.
 struct WordLanes: BitwiseCopyable, Sendable {
     private let low: UInt64
     private let high: UInt64
@@ -269,14 +269,14 @@ struct WordLanes: BitwiseCopyable, Sendable {
     @inline(__always)
     private static func equals(_ word: UInt64, _ byte: UInt8) -> UInt64 { zeros(word ^ (ones &* UInt64(byte))) }
 
-    /// The high bit of every byte that is below `limit`, which is at most 128.
+    /// The high bit of every byte that is below `limit`; `limit` is at most 128.
     @inline(__always)
     private static func below(_ word: UInt64, _ limit: UInt8) -> UInt64 {
         let atLeast = (word & ~highBits) &+ ones &* UInt64(128 - limit)
         return ~(atLeast | word) & highBits
     }
 
-    /// The high bit of every byte that is `limit`, which is 128 or more, or above.
+    /// The high bit of every byte that is at least `limit`; `limit` is 128 or more.
     @inline(__always)
     private static func atLeast(_ word: UInt64, _ limit: UInt8) -> UInt64 {
         ((word & ~highBits) &+ ones &* UInt64(UInt8.max &- limit &+ 1)) & word & highBits
@@ -311,7 +311,7 @@ struct WordLanes: BitwiseCopyable, Sendable {
         return atLeast(word, UTF8Sequence.firstOfFour) | overlong | narrow
     }
 
-    /// Gathers the high bits of both words into one mask in the layout of this machine.
+    /// Gathers the high bits of both words into one mask in this machine's layout.
     @inline(__always)
     private func mask(_ low: UInt64, _ high: UInt64) -> LaneMask {
         #if arch(arm64)

@@ -1,29 +1,29 @@
 import ConvertText
 
-/// What is still to come of `true`, `false` or `null`.
+/// The rest of `true`, `false` or `null` that is still to come.
 struct LiteralProgress: BitwiseCopyable, Sendable {
-    /// The bytes to come, the next one lowest.
+    /// The bytes to come; the next byte is the lowest one.
     private var rest: UInt64 = 0
 
     init() {}
 
-    /// The state before the first byte of a literal: of the one that begins with `first`, or of `null`.
+    /// The state before the first byte of the literal that begins with `first`; the literal is `null` if `first` is neither `t` nor `f`.
     @inline(__always)
     init(_ first: UInt8) {
         let isTrue = first == ASCII.t
         let isFalse = first == ASCII.f
-        // Selected instead of branched on: which one comes is anyone's guess.
+        // A selection instead of a branch, since the processor cannot predict which literal comes.
         rest = isTrue ? Self.true : isFalse ? Self.false : Self.null
     }
 
-    /// The byte that must come next; nil when the literal is whole.
+    /// The next expected byte; nil when the literal is complete.
     @inline(__always)
     var next: UInt8? { rest == 0 ? nil : UInt8(truncatingIfNeeded: rest) }
 
     @inline(__always)
     mutating func advance() { rest &>>= 8 }
 
-    /// The length of the literal if `word` (first byte lowest) begins with it, else 0.
+    /// The length of the literal if `word` begins with it (its lowest byte first), otherwise 0.
     @inline(__always)
     func matchLength(_ word: UInt64) -> Int {
         let length = rest &>> 32 == 0 ? 4 : 5

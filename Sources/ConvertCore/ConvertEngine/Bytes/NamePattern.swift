@@ -1,35 +1,35 @@
 import ConvertText
 
-/// A quoted name and its colon in the form in which `TokenCursor` compares them, and what is written instead of them.
+/// A quoted key and its colon, in the form in which `TokenCursor` compares them, and the text that is written instead.
 ///
-/// Both are kept in an arena of their owner, followed by slack, and here, too, unless one of them is long: then the pattern matches no
-/// name.
+/// Both are stored in an arena of their owner, followed by slack. Short ones are also stored here. If either is long, the pattern matches
+/// no key.
 struct NamePattern: BitwiseCopyable, Sendable {
-    /// How many bytes of either are held here.
+    /// How many bytes of each are stored here.
     static let inlineBytes = 2 * LaneMask.laneCount
 
     private(set) var low = Lanes(repeating: ASCII.null)
     private(set) var high = Lanes(repeating: ASCII.null)
-    /// Which lanes of the two belong to the name.
+    /// The lanes of `low` and `high` that belong to the key.
     private(set) var lowMask = LaneMask(first: 0)
     private(set) var highMask = LaneMask(first: 0)
     private(set) var textLow = Lanes(repeating: ASCII.null)
     private(set) var textHigh = Lanes(repeating: ASCII.null)
-    /// How long name and text are with quotes and colon; neither is more than a step of the cursor.
+    /// The lengths of key and text with quotes and colon; both fit into a step of the cursor.
     private(set) var count: UInt8 = 0
     private(set) var textCount: UInt8 = 0
 
-    /// The pattern of nothing.
+    /// A pattern that matches no key.
     init() {}
 
-    /// Whether names and texts of these lengths have patterns.
+    /// Whether a key and a text of these lengths can have a pattern.
     static func fits(count: Int, textCount: Int) -> Bool {
         max(count, textCount) < TokenCursor.stepBytes - LaneMask.laneCount
     }
 
     /// - Parameters:
-    ///   - name: The first bytes of the quoted name and its colon.
-    ///   - text: The first bytes of the quoted name and colon that are written instead.
+    ///   - name: The first bytes of the quoted key and its colon.
+    ///   - text: The first bytes of the quoted key and colon that are written instead.
     init(name: (Lanes, Lanes), count: Int, text: (Lanes, Lanes), textCount: Int) {
         precondition(count > 2 && textCount > 2 && Self.fits(count: count, textCount: textCount))
         (low, high) = name
@@ -38,7 +38,7 @@ struct NamePattern: BitwiseCopyable, Sendable {
         highMask = LaneMask(first: max(0, min(count, Self.inlineBytes) - LaneMask.laneCount))
         self.count = UInt8(count)
         self.textCount = UInt8(textCount)
-        // No name begins with a NUL.
+        // No key begins with a NUL, so the pattern never matches.
         if max(count, textCount) > Self.inlineBytes { low = Lanes(repeating: ASCII.null) }
     }
 }

@@ -1,8 +1,8 @@
 import ConvertText
 
-/// Runs of bytes of one kind, looked through sixteen at a time.
+/// Searches of bytes, sixteen at a time.
 extension Span<UInt8> {
-    /// The place in `start..<end` of the first byte that is one of two; `end` if there is none.
+    /// The index in `start..<end` of the first byte that equals `first` or `second`; `end` if there is none.
     package func firstIndex(of first: UInt8, or second: UInt8, from start: Int, to end: Int) -> Int {
         let (firsts, seconds) = (Lanes(repeating: first), Lanes(repeating: second))
         return firstIndex(
@@ -11,24 +11,24 @@ extension Span<UInt8> {
             inByte: { $0 == first || $0 == second })
     }
 
-    /// The place in `start..<end` of the first byte that is this one; `end` if there is none.
+    /// The index in `start..<end` of the first byte that equals `byte`; `end` if there is none.
     package func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
         firstIndex(of: byte, or: byte, from: start, to: end)
     }
 
-    /// The place in `start..<end` of the first byte that is not white space of JSON and XML; `end` if there is none.
+    /// The index in `start..<end` of the first byte that is not white space of JSON and XML; `end` if there is none.
     package func endOfWhiteSpace(from start: Int, to end: Int) -> Int {
         firstIndex(
             from: start, to: end, inBlock: { LaneMask(bits: ~$0.whiteSpace().bits) }, inByte: { !ASCII.isSpace($0) })
     }
 
-    /// The place in `start..<end` of the first byte that is not ASCII; `end` if there is none.
+    /// The index in `start..<end` of the first byte that is not ASCII; `end` if there is none.
     package func endOfASCII(from start: Int, to end: Int) -> Int {
         firstIndex(
             from: start, to: end, inBlock: { $0.nonASCII }, inByte: { $0 >= ASCII.firstNonASCII })
     }
 
-    /// `inBlock` may set bits above those of its lanes.
+    /// The index of the first byte for which `inByte` is true. `inBlock` finds it in a block, and may set bits above those of its lanes.
     @inline(__always)
     private func firstIndex(
         from start: Int, to end: Int, inBlock: (Lanes) -> LaneMask, inByte: (UInt8) -> Bool
@@ -47,7 +47,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Line feeds before `end`, and where the line begins that `end` lies in.
+    /// The number of line feeds before `end`, and the start of the line that contains `end`.
     package func lines(before end: Int) -> (lineFeeds: Int, lastStart: Int) {
         let (count, afterLast) = ChunkReader(self).lineFeeds(before: end)
         return (count, afterLast ?? 0)

@@ -1,17 +1,17 @@
 import ConvertText
 
-/// The check of UTF-8 apart from any copying, in pieces of any size.
+/// Checks UTF-8 without copying, in pieces of any size.
 extension Span<UInt8> {
     /// Checks UTF-8 from the sequence that begins at `start` to the end of the one that reaches `limit`.
     ///
-    /// Answers where that is or, where `isValid` is false, with the first byte of the sequence that breaks the encoding.
+    /// Returns the index of that end or, if `isValid` is false, of the first byte of the invalid sequence.
     package func checkUTF8(from start: Int, to limit: Int) -> (end: Int, isValid: Bool) {
         precondition(start >= 0 && limit <= count)
         var index = start
         while index < limit {
             if count &- index >= LaneMask.laneCount {
                 let block = unsafe withUnsafeBufferPointer { bytes in
-                    // A block is there, so the bytes have an address.
+                    // There is a block, so the bytes have an address.
                     unsafe Lanes(loading: bytes.baseAddress.unsafelyUnwrapped + index)
                 }
                 let multiByte = block.nonASCII
@@ -25,7 +25,7 @@ extension Span<UInt8> {
                 }
                 index &+= multiByte.firstIndex
             }
-            // What is rare in blocks often comes in runs.
+            // Sequences that are rare in most blocks often come in runs.
             repeat {
                 let length = lengthOfSequence(at: index)
                 guard length > 0 else { return (index, false) }
@@ -35,7 +35,7 @@ extension Span<UInt8> {
         return (index, true)
     }
 
-    /// The length of the valid sequence that begins here; 0 where none does.
+    /// The length of the valid sequence that begins here; 0 if there is none.
     private func lengthOfSequence(at index: Int) -> Int {
         let lead = self[index]
         guard lead >= ASCII.firstNonASCII else { return 1 }
@@ -50,9 +50,9 @@ extension Span<UInt8> {
 }
 
 extension Lanes {
-    /// How many of the block's bytes are whole sequences, where all are valid and none has a rare lead; otherwise nil.
+    /// The length of the block's complete sequences, if all are valid and none has a rare lead; otherwise nil.
     ///
-    /// The lead bytes say where continuation bytes must be, and there and nowhere else they must. `multiByte` is the lanes
+    /// The lead bytes determine where continuation bytes must be; anywhere else they are an error. `multiByte` has the lanes
     /// that are not ASCII.
     @inline(__always)
     fileprivate func lengthOfPlainUTF8(_ multiByte: LaneMask) -> Int? {

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// The environment and small files: the only place where this module reads something of the system's.
+/// The environment and small files. Nothing else in this module reads from the system.
 package enum SystemInput {
     /// The bytes of an environment variable; nil if it is not set.
     package static func variable(_ name: String) -> [UInt8]? {
@@ -23,7 +23,7 @@ package enum SystemInput {
             unsafe count = fread(buffer.baseAddress, 1, buffer.count, file)
             failed = unsafe ferror(file) != 0
         }
-        // A directory opens, but cannot be read.
+        // A directory can be opened, but not read.
         return failed || bytes.isEmpty || bytes.count > maxBytes ? nil : bytes
     }
 }

@@ -1,13 +1,13 @@
 import ConvertText
 
-/// Names that are rewritten without being learned.
+/// Keys that are rewritten without an entry in the key cache.
 extension TokenCursor {
-    /// The length of the longest name that these take; with what is around it, it is well within a step.
+    /// The limit for such a key, in bytes; with the bytes around it, it is well within a step.
     static let maxRewrittenBytes = 72
 
-    /// Writes the name of `length` bytes after the next quote, `distance` ahead, in another case if one is given.
+    /// Writes the key of `length` bytes after the next quote, `distance` bytes ahead; with a `target`, in that case.
     ///
-    /// Returns its new length; nil if `PlainWords` cannot convert it, or if it may become too long.
+    /// Returns its new length; nil if `PlainWords` cannot convert it, or if it could become too long.
     func rewriteName(length: Int, to distance: Int, in target: KeyCase?) -> Int? {
         checkStep()
         checkRoom()
@@ -31,8 +31,8 @@ extension TokenCursor {
         return isWritten ? count : nil
     }
 
-    /// As `PlainWords.write`, but word by word. The name must have only small letters, digits and underscores, and fit into a
-    /// window. The case must change no more than the first letter of a word. Otherwise nil.
+    /// Does the same as `PlainWords.write`, word by word. The key must have only small letters, digits and underscores, and fit into
+    /// a window. The case must change no more than the first letter of each word. Otherwise the result is nil.
     private func rewriteShortName(length: Int, to distance: Int, in target: KeyCase) -> Int? {
         precondition(distance >= 0 && distance &+ length &+ LaneMask.laneCount <= Self.stepBytes)
         let name = unsafe input + 1
@@ -42,7 +42,7 @@ extension TokenCursor {
         let letters = window.atLeast(ASCII.a) & ~window.atLeast(ASCII.z &+ 1)
         guard (joints | letters | window.digits) & whole == whole else { return nil }
         let start = unsafe output + distance
-        // What is around the words stays; without a letter there are none.
+        // Underscores before and after the words stay. A key without letters has no words.
         let end = letters & whole == 0 ? 0 : LaneMask(bits: ~joints & whole).lastIndex &+ 1
         var read = end == 0 ? 0 : ByteWindow.run(in: joints, from: 0)
         var written = read
@@ -73,7 +73,7 @@ extension TokenCursor {
         return written &+ length &- read
     }
 
-    /// As `ByteBuffer.hash`, twice, of what was written `distance` ahead.
+    /// The hashes of the `length` bytes that were written `distance` bytes ahead, as by `ByteBuffer.hash`, for two seeds.
     func hashes(writtenAt distance: Int, length: Int, seeds: (UInt64, UInt64)) -> (UInt64, UInt64) {
         checkRoom()
         precondition(distance >= 0 && length >= 0 && distance &+ length &+ 8 <= Self.stepBytes)
@@ -83,14 +83,14 @@ extension TokenCursor {
         )
     }
 
-    /// The `length` bytes after the quote that comes next.
+    /// The `length` bytes after the next quote.
     func name(length: Int) -> [UInt8] {
         checkStep()
         precondition(length >= 0 && 1 &+ length <= Self.stepBytes)
         return unsafe [UInt8](UnsafeBufferPointer(start: input + 1, count: length))
     }
 
-    /// Appends a name of `length` bytes and the quote after it; the one before it comes next.
+    /// Appends the key of `length` bytes after the next quote, and the quote after it.
     func appendName(length: Int, to buffer: inout ByteBuffer) {
         checkStep()
         precondition(length >= 0 && 1 &+ length &+ LaneMask.laneCount <= Self.stepBytes)
@@ -104,26 +104,26 @@ extension TokenCursor {
     }
 }
 
-/// Names with their colons.
+/// Keys with their colons.
 extension TokenCursor {
-    /// The length of the quoted name of `count` bytes that comes next with its colon, or 0 if there is none.
+    /// The length of the next `count` bytes, a quoted key, and its colon; 0 if no colon follows.
     ///
-    /// Up to 15 bytes of white space may precede the colon, but no line feed. Most writers put none or one space there.
+    /// Up to 15 bytes of white space may precede the colon, but no line feed. Most writers put no space or one there.
     @inline(never)
     func lengthWithColon(_ count: Int) -> Int {
         checkStep()
         precondition(count > 0 && count &+ LaneMask.laneCount <= Self.stepBytes)
         let end = unsafe input + count
         if unsafe end[0] == ASCII.colon { return count &+ 1 }
-        // A branch can be predicted; a count cannot.
+        // A branch can be predicted, but a count cannot.
         if unsafe end[0] == ASCII.space && end[1] == ASCII.colon { return count &+ 2 }
         let blanks = unsafe LaneMask(bits: ~Lanes(loading: end).whiteSpace(lineFeed: ASCII.space).bits).firstIndex
         guard blanks < LaneMask.laneCount, unsafe end[blanks] == ASCII.colon else { return 0 }
         return count &+ blanks &+ 1
     }
 
-    /// How much white space comes between a quoted name, `length` bytes of which an arena holds from `start` on, and its colon; nil
-    /// if they do not come next. The length is that of a pattern, with quotes and colon.
+    /// The number of white space bytes between the key that comes next and its colon; nil if another key or no colon comes. The arena has
+    /// the expected key from `start`. `length` is that of its pattern, with quotes and colon.
     func blanks(afterName length: UInt8, at start: Int32, of arena: borrowing ByteBuffer) -> Int? {
         let (start, count) = (Int(start), Int(length) &- 1)
         precondition(count > 1 && start >= 0 && start &+ count &- 1 &+ LaneMask.laneCount <= arena.capacity)
@@ -142,7 +142,7 @@ extension TokenCursor {
         }
     }
 
-    /// Writes the text of a pattern `distance` ahead. An arena holds it from after `start` on.
+    /// Writes the text of a pattern `distance` bytes ahead. In the arena it begins one byte after `start`.
     func writeText(to distance: Int, at start: Int32, length: UInt8, of arena: borrowing ByteBuffer) {
         let (start, count) = (Int(start) &+ 1, Int(length))
         checkRoom()
@@ -155,7 +155,7 @@ extension TokenCursor {
         } while offset < count
     }
 
-    /// The length of the quoted name that comes next, and of it and its colon, if it is short and has no byte out of the ordinary.
+    /// The length of the next quoted key, and of that key with its colon; nil if it is long, or has escapes, controls or non-ASCII.
     func plainName() -> (count: Int, length: Int)? {
         checkStep()
         var count = 1

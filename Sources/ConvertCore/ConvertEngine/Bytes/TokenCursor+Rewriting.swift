@@ -1,8 +1,8 @@
 import ConvertText
 
-/// Looking and writing ahead within a step, for values that are rewritten on the way.
+/// Reads and writes ahead within a step, for values that are rewritten.
 extension TokenCursor {
-    /// Whether the string that comes next has no escape, is ASCII and has less than `count` bytes, which are at most 15.
+    /// Whether the next string has no escape, is ASCII and is shorter than `count` bytes; `count` is at most 15.
     @inline(__always)
     func endsString(within count: Int) -> Bool {
         checkStep()
@@ -10,7 +10,7 @@ extension TokenCursor {
         return unsafe end < count && input[1 &+ end] == ASCII.quote
     }
 
-    /// How many digits follow from `distance` ahead on, as far as a window goes; it lies within the step.
+    /// The number of digits from `distance` bytes ahead, up to a window; the window must lie within the step.
     @inline(__always)
     func digitCount(at distance: Int) -> Int {
         checkStep()
@@ -18,7 +18,7 @@ extension TokenCursor {
         return unsafe ByteWindow.run(in: ByteWindow(input + distance).digits, from: 0)
     }
 
-    /// Copies a block from `source` ahead in the input to `target` ahead in the output, and moves neither place.
+    /// Copies a block from `source` bytes ahead in the input to `target` bytes ahead in the output, and moves neither pointer.
     @inline(__always)
     func copyAhead(from source: Int, to target: Int) {
         checkStep()
@@ -28,7 +28,7 @@ extension TokenCursor {
         unsafe Lanes(loading: input + source).store(to: output + target)
     }
 
-    /// Writes eight bytes, the lowest first, `distance` ahead.
+    /// Writes eight bytes, the lowest first, `distance` bytes ahead.
     @inline(__always)
     func write(_ word: UInt64, at distance: Int) {
         checkRoom()
@@ -43,7 +43,7 @@ extension TokenCursor {
         unsafe output[distance] = byte
     }
 
-    /// Writes a block of the digit zero, `distance` ahead.
+    /// Writes a block of the digit zero, `distance` bytes ahead.
     @inline(__always)
     func writeZeros(at distance: Int) {
         checkRoom()
@@ -51,7 +51,7 @@ extension TokenCursor {
         unsafe Lanes(repeating: ASCII.zero).store(to: output + distance)
     }
 
-    /// Moves on by what was looked at and written ahead; both are within the step.
+    /// Moves past the bytes that were read and written ahead; both counts must be within a step.
     @inline(__always) @_lifetime(self: copy self)
     mutating func move(read: Int, written: Int) {
         checkStep()

@@ -1,11 +1,11 @@
 import ConvertText
 
-/// One place in a chunk and one in the output, moved together by whole tokens.
+/// A position in a chunk and one in the output, which move together by whole tokens.
 ///
-/// The fast lane's counterpart of `ChunkReader` and `ByteBuffer`: both places stay in registers, and room is asked for once
-/// a turn instead of once a byte. A turn is one member or element: white space, name and colon, white space, a value, white
-/// space, a comma. It begins where `canBegin` holds and may read and write `turnBytes`. Operations within it move by at
-/// most `stepBytes`. White space and strings may be longer; they ask again. Each operation checks that there is room for
+/// It replaces `ChunkReader` and `ByteBuffer` on the fast path. Both positions stay in registers, and room is checked once for each
+/// turn instead of each byte. A turn is one member or element: white space, key and colon, white space, a value, white
+/// space, a comma. It begins if `canBegin` is true, and may read and write `turnBytes`. Operations within it move by at
+/// most `stepBytes`. White space and strings may be longer, and check for room again. Each operation checks that there is room for
 /// a step, so a cursor without room stops the process and never overruns.
 @safe
 struct TokenCursor: ~Escapable {
@@ -16,17 +16,17 @@ struct TokenCursor: ~Escapable {
 
     var input: UnsafePointer<UInt8>
     var output: UnsafeMutablePointer<UInt8>
-    /// Where the last step may begin.
+    /// The last position at which a step may begin.
     private let inputLimit: UnsafePointer<UInt8>
     private let outputLimit: UnsafeMutablePointer<UInt8>
     private static let reservedBytes = turnBytes - stepBytes
 
-    /// Whether a turn fits into what can be read of the reader's chunk.
+    /// Whether a turn fits into the readable rest of the reader's chunk.
     static func fits(_ reader: borrowing ChunkReader) -> Bool { reader.readable &- reader.position > turnBytes }
 
-    /// Begins at the places of reader and buffer; neither may be used until `commit`.
+    /// Begins at the positions of reader and buffer; neither may be used until `commit`.
     ///
-    /// A step must fit into what is left of both. They hold more than a turn.
+    /// Both must be at least as large as a turn, and a step must fit into the rest of each.
     @inline(__always) @_lifetime(copy reader)
     init(_ reader: borrowing ChunkReader, _ buffer: borrowing ByteBuffer) {
         precondition(reader.readable >= Self.turnBytes && buffer.capacity >= Self.turnBytes)
@@ -38,20 +38,20 @@ struct TokenCursor: ~Escapable {
         unsafe outputLimit = buffer.base + (buffer.capacity &- Self.stepBytes)
     }
 
-    /// Whether a turn's bytes are there to be read and its room to be written.
+    /// Whether a turn fits into the readable input and the room of the output.
     @inline(__always)
     var canBegin: Bool {
         unsafe input <= inputLimit - Self.reservedBytes && output <= outputLimit - Self.reservedBytes
     }
 
-    /// Stops the process where a step does not fit into what can be read, or into the room of the output.
+    /// Stops the process if a step does not fit into the readable input.
     @inline(__always)
     func checkStep() { unsafe precondition(input <= inputLimit) }
 
     @inline(__always)
     func checkRoom() { unsafe precondition(output <= outputLimit) }
 
-    /// The byte `distance` ahead, which must be within the step.
+    /// The byte `distance` bytes ahead, which must be within the step.
     @inline(__always)
     func byte(_ distance: Int = 0) -> UInt8 {
         checkStep()
@@ -59,7 +59,7 @@ struct TokenCursor: ~Escapable {
         return unsafe input[distance]
     }
 
-    /// Eight bytes from `distance` ahead on, within the step; the first one is lowest.
+    /// Eight bytes from `distance` bytes ahead, within the step; the first byte is the lowest one.
     @inline(__always)
     func word(_ distance: Int) -> UInt64 {
         checkStep()
@@ -81,14 +81,14 @@ struct TokenCursor: ~Escapable {
         unsafe output += 1
     }
 
-    /// Copies the next byte, which the caller knows.
+    /// Copies the next byte, which the caller already knows.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copy(_ byte: UInt8) {
         skip(1)
         write(byte)
     }
 
-    /// Takes three bytes if they are the next.
+    /// Copies the next three bytes if they are the given ones.
     @inline(__always) @_lifetime(self: copy self)
     mutating func take(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
         checkStep()
@@ -108,7 +108,7 @@ struct TokenCursor: ~Escapable {
         return unsafe input[0] == byte
     }
 
-    /// Whether the next byte begins an element, sound or not: it is neither white space nor the end of the array.
+    /// Whether the next byte begins an element, valid or not: it is neither white space nor the end of the array.
     @inline(__always)
     var isAtElement: Bool {
         checkStep()
@@ -119,9 +119,9 @@ struct TokenCursor: ~Escapable {
 
     /// The next byte that is not white space.
     ///
-    /// `lineFeed` is the byte that is white space beside the space, tab and carriage return: the line feed, or the space
-    /// again where a line feed is none. If the indentation that is expected at `depth` follows it, the place moves by a number
-    /// that is already known: what comes next need not wait for the count. If the cursor runs out of room, the result is a
+    /// White space is the space, tab, carriage return and `lineFeed`: the line feed, or the space
+    /// again if a line feed is not white space. If the indentation that is expected at `depth` follows, the cursor moves by a
+    /// known distance. So the next operation does not wait for a count. If the cursor runs out of room, the result is a
     /// white space byte.
     @inline(__always) @_lifetime(self: copy self)
     mutating func nextToken(lineFeed: UInt8, _ indentations: inout Indentations, at depth: Int) -> UInt8 {
@@ -150,7 +150,7 @@ struct TokenCursor: ~Escapable {
         return unsafe input[0]
     }
 
-    /// Whether `byte` is the next that is not white space, as `nextToken` has it; where it is usual it mostly comes at once.
+    /// Whether `byte` is the next byte that is not white space, as in `nextToken`. Checks first whether it comes without white space.
     @inline(__always) @_lifetime(self: copy self)
     mutating func reaches(
         _ byte: UInt8, lineFeed: UInt8, _ indentations: inout Indentations, at depth: Int
@@ -158,9 +158,9 @@ struct TokenCursor: ~Escapable {
         isNext(byte) || nextToken(lineFeed: lineFeed, &indentations, at: depth) == byte
     }
 
-    /// How much white space follows from `input` on (all but the last byte if it passes `limit`), and the line feeds in it.
+    /// The number of white space bytes from `input` and of the line feeds in them. If they pass `limit`, the last byte is not counted.
     ///
-    /// If there are line feeds, it becomes what is expected.
+    /// White space with line feeds becomes the expected indentation.
     @inline(never)
     private static func blanks(
         _ input: UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>, _ lineFeed: UInt8,
@@ -184,7 +184,7 @@ struct TokenCursor: ~Escapable {
 
     // MARK: Names
 
-    /// Whether the next bytes are the quoted name of a pattern and a colon.
+    /// Whether the next bytes are the quoted key of a pattern and a colon.
     @inline(__always)
     func matches(_ name: NamePattern) -> Bool {
         checkStep()
@@ -193,9 +193,9 @@ struct TokenCursor: ~Escapable {
         return ~low.bits & name.lowMask.bits | ~high.bits & name.highMask.bits == 0
     }
 
-    /// Copies the quoted name that comes next and its colon, after a comma unless it is the first in its object.
+    /// Copies the next quoted key and its colon, after a comma unless it is the first in its object.
     ///
-    /// False, with nothing taken, if it has a byte out of the ordinary, is longer than 63 bytes or has no colon after it.
+    /// Returns false, and takes nothing, if the key has escapes, controls or non-ASCII, is longer than 63 bytes or has no colon after it.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyName(isFirst: Bool) -> Bool {
         checkStep()
@@ -227,22 +227,22 @@ struct TokenCursor: ~Escapable {
         return true
     }
 
-    /// How far the next byte is from the beginning of the reader's chunk.
+    /// The offset of the next byte from the beginning of the reader's chunk.
     @inline(__always)
     func place(in reader: borrowing ChunkReader) -> Int { unsafe input - reader.base }
 
-    /// How much is written when the cursor's bytes are counted in, from the beginning of the buffer.
+    /// The number of bytes in the buffer, including those that the cursor has written.
     @inline(__always)
     func written(in buffer: borrowing ByteBuffer) -> Int { unsafe output - buffer.base }
 
-    /// As `ByteBuffer.hash`, of `length` bytes from `distance` ahead on, which are within the step.
+    /// The hash of `length` bytes from `distance` bytes ahead, as by `ByteBuffer.hash`; they must be within the step.
     func hash(from distance: Int, length: Int, seed: UInt64) -> UInt64 {
         checkStep()
         precondition(distance >= 0 && length >= 0 && distance &+ length &+ 8 <= Self.stepBytes)
         return unsafe ByteBuffer.hash(UnsafeRawPointer(input + distance), length: length, seed: seed)
     }
 
-    /// Steps over the name and the colon of a pattern, which it matches, and writes the pattern's text, after a comma unless it is the
+    /// Skips the key and colon of a pattern, which must match. Writes the pattern's text, after a comma unless it is the
     /// first in its object.
     @inline(__always) @_lifetime(self: copy self)
     mutating func takeName(_ name: NamePattern, isFirst: Bool) {
@@ -257,10 +257,10 @@ struct TokenCursor: ~Escapable {
 
     // MARK: Values
 
-    /// Copies a string, whose opening quote comes next, until a byte needs a closer look; answers with that byte.
+    /// Copies a string, whose opening quote comes next, up to a byte that needs a closer check. Returns that byte.
     ///
-    /// A closing quote is copied too; any other byte is not. The answer is 0 when the cursor ran out of room; what was
-    /// copied until then stays copied. Room is asked for by the step, not by the vector.
+    /// A closing quote is copied too; any other byte is not. The result is 0 if the cursor ran out of room; the bytes copied
+    /// before that stay copied. Room is checked for each step, not for each vector.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyString() -> UInt8 {
         checkStep()
@@ -282,7 +282,7 @@ struct TokenCursor: ~Escapable {
         return ASCII.null
     }
 
-    /// Moves to the byte of a string that needs a closer look, and after it if it is the closing quote, which is copied.
+    /// Moves to the byte of a string that needs a closer check. A closing quote is copied and passed.
     @inline(__always) @_lifetime(self: copy self)
     private mutating func end(at distance: Int) -> UInt8 {
         unsafe input += distance
@@ -298,7 +298,7 @@ struct TokenCursor: ~Escapable {
 
     /// Copies a number of the form `-?int(.digits)?` that ends within a window.
     ///
-    /// Every other number, valid or not, is left to the general machine. So is a number before a NUL, because chunks are
+    /// Every other number, valid or not, is left to the general path. So is a number before a NUL, because chunks are
     /// padded with NULs. The result is then false.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyShortNumber() -> Bool {
@@ -308,7 +308,7 @@ struct TokenCursor: ~Escapable {
         let digits = window.digits
         let points = window.lanes(of: ASCII.dot)
         let sign = unsafe input[0] == ASCII.minus ? 1 : 0
-        // Where the number ends is found at once, and what it is made of is checked beside it.
+        // The end of the number is found first, so that the checks of its parts run in parallel.
         let length = ByteWindow.run(in: digits | points, from: sign) &+ sign
         guard length < ByteWindow.size else { return false }
         let integerDigits = ByteWindow.run(in: digits, from: sign)
@@ -328,7 +328,7 @@ struct TokenCursor: ~Escapable {
         return true
     }
 
-    /// Copies `true`, `false` or `null`, of which `first` is the next byte; false when the bytes are none of them.
+    /// Copies `true`, `false` or `null`, where `first` is the next byte; false if the bytes are none of them.
     @inline(__always) @_lifetime(self: copy self)
     mutating func copyLiteral(_ first: UInt8) -> Bool {
         let literal = LiteralProgress(first)
@@ -343,14 +343,14 @@ struct TokenCursor: ~Escapable {
         return true
     }
 
-    /// Takes back what was written since a place in the buffer, if anything was.
+    /// Discards the bytes that were written after the position `mark` of the buffer, if any.
     @inline(__always) @_lifetime(self: copy self)
     mutating func takeBack(to mark: Int, in buffer: borrowing ByteBuffer) {
         precondition(mark >= 0)
         unsafe output = min(output, buffer.base + mark)
     }
 
-    /// Hands the places back. So many line feeds were passed, which are zero then.
+    /// Updates the positions of reader and buffer. `lineFeeds` is the number of skipped line feeds, and becomes 0.
     @inline(__always) @_lifetime(reader: copy reader)
     func commit(to reader: inout ChunkReader, _ buffer: inout ByteBuffer, lineFeeds: inout Int) {
         unsafe reader.advance(input - (reader.base + reader.position), lineFeeds: lineFeeds)

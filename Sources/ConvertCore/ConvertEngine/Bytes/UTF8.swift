@@ -4,7 +4,7 @@ import ConvertText
 package enum UTF8Sequence {
     package static let byteOrderMark: (UInt8, UInt8, UInt8) = (0xEF, 0xBB, 0xBF)
 
-    /// The length that a lead byte announces; 0 for a byte that leads no multi-byte sequence.
+    /// The length of a sequence by its lead byte; 0 for a byte that leads no multi-byte sequence.
     @inline(__always)
     static func length(lead: UInt8) -> Int {
         switch lead {
@@ -15,8 +15,8 @@ package enum UTF8Sequence {
         }
     }
 
-    /// The values the second byte may have after `lead`: narrower than 80–BF where overlong forms, surrogates or
-    /// values above U+10FFFF would begin.
+    /// The valid values of the second byte after `lead`. They are fewer than 80–BF if that would allow overlong forms, surrogates or
+    /// values above U+10FFFF.
     @inline(__always)
     static func secondBytes(lead: UInt8) -> ClosedRange<UInt8> {
         switch lead {
@@ -28,12 +28,12 @@ package enum UTF8Sequence {
         }
     }
 
-    /// The least byte that could lead a sequence, were overlong forms allowed.
+    /// The lowest lead byte, including those of overlong forms.
     static let firstLead: UInt8 = 0xC0
-    /// The least bytes that lead three and four bytes.
+    /// The lowest leads of three and of four bytes.
     static let firstOfThree: UInt8 = 0xE0
     static let firstOfFour: UInt8 = 0xF0
-    /// The lead of three bytes after which surrogates would begin.
+    /// The lead of three bytes whose higher second bytes would make surrogates.
     static let surrogateLead: UInt8 = 0xED
 
     @inline(__always)
@@ -48,7 +48,7 @@ package enum UTF8Sequence {
         return value
     }
 
-    /// Appends the sequence of a scalar value, or for a surrogate what UTF-8 would have if it allowed one (WTF-8).
+    /// Appends the sequence of a scalar value. A surrogate is written as three bytes, as in WTF-8.
     package static func append(_ value: UInt32, to output: inout ByteBuffer) {
         func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | value >> shift & 0x3F) }
         switch value {
@@ -70,13 +70,13 @@ package enum UTF8Sequence {
 }
 
 extension ByteBuffer {
-    /// What ended a run of non-ASCII sequences.
+    /// The reason why a run of non-ASCII sequences ended.
     enum MultiByteRunEnd {
         /// An ASCII byte comes next.
         case ascii
-        /// The chunk ends, maybe inside a sequence whose bytes so far are valid and not consumed.
+        /// The chunk ends, perhaps inside a sequence. The bytes of that sequence are valid so far and not consumed.
         case endOfChunk
-        /// The next byte, or one after it, breaks the encoding.
+        /// The next byte or one after it is invalid.
         case invalid
         /// Fewer bytes than a block are left.
         case nearEnd
@@ -85,8 +85,8 @@ extension ByteBuffer {
     /// Copies text in blocks, ASCII or not, and checks it. Stops at a quote, a backslash, a control, an invalid byte, and
     /// near the chunk's end.
     ///
-    /// In a block the lead bytes say where continuation bytes must be, and there and nowhere else they must. A few leads
-    /// ask for more: those of overlong forms, surrogates and four bytes. Blocks that hold one go sequence by sequence.
+    /// In a block, the lead bytes determine where continuation bytes must be; anywhere else they are an error. A few leads
+    /// need more checks: those of overlong forms, surrogates and four bytes. Blocks with such leads are read sequence by sequence.
     @_lifetime(reader: copy reader)
     mutating func copyText(_ reader: inout ChunkReader) -> MultiByteRunEnd {
         while reader.remaining >= LaneMask.laneCount {
@@ -100,8 +100,8 @@ extension ByteBuffer {
             let wanted = leads.shifted(by: 1).bits | longLeads.shifted(by: 2).bits
             let wrong = (wanted ^ (multiByte.bits & ~leads.bits)) & LaneMask(first: LaneMask.laneCount).bits
             if (wrong | stops.bits | lanes.rareLeads.bits) == 0 {
-                // A sequence that the block cuts begins the next block. The places move by what is known beforehand, so that
-                // the next block need not wait for this one's masks.
+                // If the block cuts a sequence, the next block begins with it. The positions move by constants, so the
+                // next block does not wait for this one's masks.
                 if _fastPath(leads.holds(LaneMask.laneCount &- 1)) {
                     move(&reader, by: LaneMask.laneCount &- 1)
                 } else if _fastPath(!longLeads.holds(LaneMask.laneCount &- 2)) {
@@ -112,7 +112,7 @@ extension ByteBuffer {
                 continue
             }
             let stop = min(stops.firstIndex, LaneMask.laneCount)
-            // The byte that stops the text must not be missed by a sequence either.
+            // The byte that stops the text must not be inside an incomplete sequence either.
             let judged = LaneMask(first: min(stop &+ 1, LaneMask.laneCount))
             if (lanes.rareLeads.bits | wrong) & judged.bits == 0 {
                 move(&reader, by: stop)
@@ -126,17 +126,17 @@ extension ByteBuffer {
         return .nearEnd
     }
 
-    /// Counts `distance` bytes, which were copied, as taken.
+    /// Counts `distance` bytes, which were already copied, as read and written.
     @inline(__always) @_lifetime(reader: copy reader)
     private mutating func move(_ reader: inout ChunkReader, by distance: Int) {
         reader.advance(distance)
         count &+= distance
     }
 
-    /// Copies multi-byte sequences as long as they follow each other, checking each.
+    /// Copies consecutive multi-byte sequences and checks each.
     ///
-    /// The masks read a sequence as one little-endian word: lead and continuation bits at once, then the bits in which
-    /// overlong forms, surrogates and values above U+10FFFF differ from the rest.
+    /// Each sequence is read as one little-endian word. The first mask tests lead and continuation bits together. The second one tests
+    /// the bits in which overlong forms, surrogates and values above U+10FFFF differ from valid ones.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyMultiByteRun(_ reader: inout ChunkReader) -> MultiByteRunEnd {
         while reader.remaining >= 4 {
@@ -187,9 +187,9 @@ extension ByteBuffer {
 }
 
 extension UTF8Sequence {
-    /// The name of the encoding that the first bytes of a text betray, if it is UTF-16 or UTF-32.
+    /// The name of the encoding if the first bytes of a text show that it is UTF-16 or UTF-32; otherwise nil.
     ///
-    /// A JSON text begins with an ASCII character, so the zero bytes beside it tell the width and the order.
+    /// A JSON text begins with an ASCII character, so the zero bytes beside it show the width and the byte order.
     package static func foreignEncoding(_ signature: [UInt8]) -> String? {
         let bytes = signature.prefix(4)
         let isZero = bytes.map { $0 == 0 }

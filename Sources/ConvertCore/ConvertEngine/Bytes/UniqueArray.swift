@@ -8,13 +8,13 @@
     import CWasm
 #endif
 
-/// A growable array of plain values with one owner: no reference counting and no uniqueness test on writing.
+/// A growable array of plain values with one owner. It needs no reference counting, and no uniqueness check before a write.
 ///
-/// Every access is bounds-checked. The engine's stacks and tables are made of it.
+/// Every access is bounds-checked. The engine's stacks and tables use it.
 @safe @usableFromInline
 package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
-    // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. No pointer to it leaves the
-    // accessors but for the length of an access, and the elements are values that may be sent. Borrowed by several, it is only read.
+    // Sendable: the struct cannot be copied, so its storage has one owner and moves with it. Pointers to the storage exist only during an
+    // access, and the elements are Sendable values. Shared borrows only read.
     @usableFromInline var base: UnsafeMutablePointer<Element>
     @usableFromInline var capacity: Int
     @usableFromInline package internal(set) var count: Int
@@ -33,9 +33,9 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
         unsafe base.initialize(repeating: element, count: count)
     }
 
-    /// `count` elements all of whose bits are zero, which must be a value of theirs.
+    /// `count` elements whose bits are all zero, which must be a valid value.
     ///
-    /// Large storage is not touched before it is used, so that this takes no time for as much as it may be.
+    /// Large storage is not touched before it is used, so this takes no time even for a large `count`.
     init(zeroed count: Int) {
         precondition(count > 0)
         guard let storage = unsafe calloc(count, MemoryLayout<Element>.stride) else {
@@ -50,7 +50,7 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 
     @inlinable package var isEmpty: Bool { count == 0 }
 
-    /// Bytes that the storage takes, used or not.
+    /// The bytes of the storage, used or not.
     package var storedBytes: Int { capacity * MemoryLayout<Element>.stride }
 
     @inlinable package subscript(index: Int) -> Element {
@@ -89,7 +89,7 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 
     @inlinable package mutating func removeAll() { count = 0 }
 
-    /// Removes all elements, and their storage if they were more than this.
+    /// Removes all elements. Their storage is freed if there are more than `keptCount`.
     mutating func removeAll(keepingAtMost keptCount: Int) {
         if count > keptCount { self = UniqueArray() }
         count = 0
@@ -102,9 +102,9 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 }
 
 extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
-    /// Storage for `count` values that begins with what `known` holds, which it replaces.
+    /// Storage for `count` values that replaces `known` and begins with its content.
     ///
-    /// The system moves large storage by its pages: copied, hundreds of megabytes would take as many milliseconds.
+    /// `realloc` moves large storage by its pages. Copying hundreds of megabytes would take as many milliseconds.
     static func allocate(_ count: Int, inPlaceOf known: Self?) -> Self {
         let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: MemoryLayout<Pointee>.stride)
         guard !isTooMuch, let storage = unsafe realloc(known, bytes) else { preconditionFailure("out of memory") }

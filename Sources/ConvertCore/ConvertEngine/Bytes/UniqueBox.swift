@@ -1,4 +1,4 @@
-/// Where a large value lives that is handed around: its owner is eight bytes, and a value of this kind may own another one.
+/// A heap allocation for a large value that moves between owners. The box has eight bytes, and `Wrapped` may contain boxes of itself.
 @safe
 struct UniqueBox<Wrapped: ~Copyable>: ~Copyable {
     private let address: UnsafeMutablePointer<Wrapped>
@@ -18,13 +18,13 @@ struct UniqueBox<Wrapped: ~Copyable>: ~Copyable {
         @inline(__always) unsafeMutableAddress { unsafe address }
     }
 
-    /// Counts something of the value in place. To call a getter of a large value, the compiler would first copy it to the stack.
+    /// Returns a count of something in the value, in place. For a getter, the compiler would first copy a large value to the stack.
     ///
-    /// - Parameter body: must not change the value, which others may read at the same time.
+    /// - Parameter body: a function that must not change the value, because others may read it at the same time.
     @inline(__always)
     func count(_ body: (inout Wrapped) -> Int) -> Int { unsafe body(&address.pointee) }
 }
 
-// Sendable: the box cannot be copied, so that its value has one owner, and goes where that goes. Borrowed by several, it is only read:
-// `count` is given functions that change nothing, and `unsafeMutableAddress` needs the box inout.
+// Sendable: the box cannot be copied, so its value has one owner and moves with it. Shared borrows only read:
+// the functions passed to `count` change nothing, and `unsafeMutableAddress` needs the box as inout.
 extension UniqueBox: @unchecked Sendable where Wrapped: Sendable & ~Copyable {}

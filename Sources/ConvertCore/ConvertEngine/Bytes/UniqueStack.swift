@@ -8,18 +8,18 @@
     import CWasm
 #endif
 
-/// A stack of plain values with one owner, which is never empty. Its top is worked on where it is.
+/// A stack of plain values with one owner, which is never empty. Its top is changed in place.
 ///
-/// So nothing is copied when another is put on it. A copy would read by wide loads what was just written by narrow stores, and the
-/// processor waits until these have left its store buffer. Every access is bounds-checked, but for the top, which is always there.
+/// So a push copies nothing. A copy would read with wide loads the bytes that narrow stores have just written. The
+/// processor would wait until these have left its store buffer. Every access except that of the top is bounds-checked.
 @safe
 struct UniqueStack<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
-    // Sendable: the struct cannot be copied, so that its storage has one owner, and goes where that goes. No pointer to it leaves the
-    // accessors but for the length of an access, and the elements are values that may be sent. Borrowed by several, it is only read.
+    // Sendable: the struct cannot be copied, so its storage has one owner and moves with it. Pointers to the storage exist only during an
+    // access, and the elements are Sendable values. Shared borrows only read.
     private var base: UnsafeMutablePointer<Element>
     private var topAddress: UnsafeMutablePointer<Element>
     private var capacity: Int
-    /// How many are under the top.
+    /// The number of elements below the top.
     private(set) var depth: Int
 
     init(_ bottom: Element) {
@@ -32,7 +32,7 @@ struct UniqueStack<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
 
     deinit { unsafe free(base) }
 
-    /// Bytes that the storage takes, used or not.
+    /// The bytes of the storage, used or not.
     var storedBytes: Int { capacity * MemoryLayout<Element>.stride }
 
     var top: Element {
@@ -42,7 +42,7 @@ struct UniqueStack<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
         unsafeMutableAddress { unsafe topAddress }
     }
 
-    /// The element with so many under it.
+    /// The element with `index` elements below it.
     subscript(index: Int) -> Element {
         @inline(__always)
         unsafeAddress {
@@ -71,7 +71,7 @@ struct UniqueStack<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
         unsafe topAddress = base + depth
     }
 
-    /// Removes the top, under which there must be one.
+    /// Removes the top; there must be an element below it.
     @inline(__always)
     mutating func pop() {
         precondition(depth > 0)

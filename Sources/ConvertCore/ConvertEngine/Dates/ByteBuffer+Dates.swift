@@ -1,10 +1,10 @@
 import ConvertText
 
 extension ByteBuffer {
-    /// Appends a number that is not negative, filled up with zeros to at least `width` digits.
+    /// Appends a number that is not negative, with leading zeros up to at least `width` digits.
     mutating func appendDigits(_ value: Int, width: Int) { appendDigits(Int64(value), width: width) }
 
-    /// As above, of a number that an `Int` may not hold.
+    /// Does the same for a number that may not fit into an `Int`.
     mutating func appendDigits(_ value: Int64, width: Int) {
         var divisor: Int64 = 1
         var digits = 1
@@ -32,7 +32,7 @@ extension ByteBuffer {
         appendDigits(value, width: digits)
     }
 
-    /// Appends a name of three letters from `names`, where they lie end to end.
+    /// Appends the three-letter name with the index `place` of `names`, which has the names without separators.
     mutating func appendShortName(_ place: Int, of names: [UInt8]) {
         for letter in 0..<3 { append(names[place * 3 + letter]) }
     }
@@ -66,9 +66,9 @@ extension ByteBuffer {
         appendTwoDigits(moment.second)
     }
 
-    /// Appends the whole number of units of 10 to the power −`unitDigits` seconds, cut toward the past.
+    /// Appends the number of units of 10 to the power −`unitDigits` seconds since `origin`, rounded down.
     ///
-    /// Seconds and digits are written one after the other, so that nothing can overflow.
+    /// Seconds and units are written separately, so that nothing can overflow.
     mutating func appendCount(of instant: Instant, from origin: Int64 = 0, unitDigits: Int) {
         var base: Int64 = 1
         for _ in 0..<unitDigits { base *= 10 }
@@ -84,7 +84,7 @@ extension ByteBuffer {
         appendDigits(units, width: unitDigits)
     }
 
-    /// Appends seconds and the fraction digits that they have, as a JSON number.
+    /// Appends seconds since `origin` and their fraction digits, as a JSON number.
     mutating func appendDecimalSeconds(of instant: Instant, from origin: Int64) {
         var seconds = instant.seconds - origin
         var nanoseconds = instant.nanoseconds
@@ -97,7 +97,7 @@ extension ByteBuffer {
         appendShortestFraction(nanoseconds)
     }
 
-    /// Appends a point and the digits up to the last that is not zero, or nothing.
+    /// Appends a point and the digits up to the last that is not zero; nothing if all are zero.
     mutating func appendShortestFraction(_ nanoseconds: Int32) {
         guard nanoseconds > 0 else { return }
         var digits = 9

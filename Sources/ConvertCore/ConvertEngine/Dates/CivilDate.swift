@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar (ISO 8601: year 0 exists, leap years reach back without end).
+/// A day of the proleptic Gregorian calendar (ISO 8601: year 0 exists, and leap years follow the same rule in all earlier years).
 package struct CivilDate: Sendable, Hashable {
     var year: Int
     /// 1 to 12.
@@ -11,14 +11,14 @@ package struct CivilDate: Sendable, Hashable {
     /// Days from 0000-03-01, where the arithmetic starts its years, to 1970-01-01.
     private static let daysFromMarchOfYearZero = 719_468
 
-    /// A day that was checked elsewhere.
+    /// Creates a day whose numbers were already checked.
     init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// The day of these numbers, or nil where the calendar has none or the year is not one of 1 to 9999.
+    /// Creates a day; nil if the calendar has no such day or the year is not one of 1 to 9999.
     @inline(__always)
     package init?(checkedYear year: Int, month: Int, day: Int) {
         guard 1...9999 ~= year, 1...12 ~= month, day >= 1 else { return nil }
@@ -26,16 +26,16 @@ package struct CivilDate: Sendable, Hashable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The `dayOfYear`th day (from 1) of a year, or nil where the year has fewer days.
+    /// Creates the day `dayOfYear` (from 1) of a year; nil if the year has fewer days.
     init?(checkedYear year: Int, dayOfYear: Int) {
         guard 1...9999 ~= year, dayOfYear >= 1, dayOfYear <= (Self.isLeap(year) ? 366 : 365) else { return nil }
         self.init(dayNumber: Self(year: year, month: 1, day: 1).dayNumber + dayOfYear - 1)
     }
 
-    /// The day of an ISO 8601 week date, `weekday` counting from Monday as 1; nil where the year has no such week.
+    /// The day of an ISO 8601 week date, with Monday as weekday 1; nil if the year has no such week.
     init?(checkedWeekYear year: Int, week: Int, weekday: Int) {
         guard 1...9999 ~= year, 1...53 ~= week, 1...7 ~= weekday else { return nil }
-        // 4 January always lies in week 1.
+        // 4 January is always in week 1.
         let fourth = Self(year: year, month: 1, day: 4)
         let mondayOfWeekOne = fourth.dayNumber - (fourth.weekday + 6) % 7
         let nextFourth = Self(year: year + 1, month: 1, day: 4)
@@ -45,9 +45,9 @@ package struct CivilDate: Sendable, Hashable {
         self.init(dayNumber: monday + weekday - 1)
     }
 
-    /// The day that lies `dayNumber` days after 1970-01-01.
+    /// Creates the day that is `dayNumber` days after 1970-01-01.
     init(dayNumber: Int) {
-        // Years are counted from March, so that the leap day comes last and month lengths follow one line.
+        // Years begin in March, so that the leap day is the last day, and a linear formula gives the start of each month.
         let shifted = dayNumber + Self.daysFromMarchOfYearZero
         let cycle = (shifted >= 0 ? shifted : shifted - (Self.daysInCycle - 1)) / Self.daysInCycle
         let dayOfCycle = shifted - cycle * Self.daysInCycle
@@ -91,6 +91,6 @@ package struct CivilDate: Sendable, Hashable {
         }
     }
 
-    /// The year that two digits mean: 70 to 99 lie in the 1900s, 00 to 69 in the 2000s, whatever the clock says.
+    /// The year for two digits: 70 to 99 are in the 1900s and 00 to 69 in the 2000s, whatever the current date.
     static func year(ofTwoDigits digits: Int) -> Int { digits >= 70 ? 1900 + digits : 2000 + digits }
 }

@@ -1,19 +1,19 @@
 import ConvertText
 
-/// How much of the ISO 8601 family one form takes.
+/// The subsets of ISO 8601 that a form accepts.
 enum ISOFlavor: Sendable {
-    /// RFC 3339, section 5.6: extended form, seconds and zone written out.
+    /// RFC 3339, section 5.6: extended form, with seconds and zone.
     case rfc3339
-    /// ISO 8601: extended or basic, also days alone.
+    /// ISO 8601: extended or basic form, also a date without a time.
     case iso8601
-    /// As `iso8601`, but only a date-time with its zone.
+    /// Like `iso8601`, but only a date-time with its zone.
     case zoned
 
     var takesReducedForms: Bool { self != .rfc3339 }
     var needsZone: Bool { self == .rfc3339 || self == .zoned }
 }
 
-/// A zone as written after a time.
+/// A zone in the text after a time.
 enum OffsetText {
     case missing, malformed
     /// Seconds east of UTC.
@@ -21,7 +21,7 @@ enum OffsetText {
 }
 
 extension DateCursor {
-    /// The largest offset from UTC that a text may name, in minutes.
+    /// The largest offset from UTC in a text, in minutes.
     static let maxOffsetMinutes = 18 * 60
 
     /// ```
@@ -38,7 +38,7 @@ extension DateCursor {
             let date = CivilDate(checkedYear: year, month: month, day: day)
         else { return nil }
         if isAtEnd { return flavor.needsZone ? nil : DateReading(dateOnly: date) }
-        // The space is not ISO 8601's, but RFC 3339 mentions it and databases write it.
+        // ISO 8601 does not allow the space, but RFC 3339 mentions it and databases write it.
         guard take(ASCII.upperT, or: ASCII.t) || take(ASCII.space), let time = isoTime(flavor, isBasic: false)
         else { return nil }
         return zoned(date, time, flavor)
@@ -54,7 +54,7 @@ extension DateCursor {
         return DateReading(date, time, offset: nil)
     }
 
-    /// `YYYY-MM-DD` and nothing else.
+    /// Exactly `YYYY-MM-DD`.
     mutating func readDay() -> DateReading? {
         guard bytes.count == 10, let year = digits(4), take(ASCII.minus), let month = digits(2), take(ASCII.minus),
             let day = digits(2), let date = CivilDate(checkedYear: year, month: month, day: day)
@@ -70,7 +70,7 @@ extension DateCursor {
         return zoned(date, time, flavor)
     }
 
-    /// Week and ordinal dates carry no time.
+    /// Week and ordinal dates have no time.
     private mutating func readWeekOrOrdinal(year: Int) -> DateReading? {
         let date: CivilDate?
         if take(DateLetter.week) {
@@ -80,7 +80,7 @@ extension DateCursor {
             guard let dayOfYear = digits(3) else { return nil }
             date = CivilDate(checkedYear: year, dayOfYear: dayOfYear)
         }
-        // A week of year 9999 reaches into the year after.
+        // The last week of year 9999 extends into the next year.
         guard isAtEnd, let date, 1...9999 ~= date.year else { return nil }
         return DateReading(dateOnly: date)
     }

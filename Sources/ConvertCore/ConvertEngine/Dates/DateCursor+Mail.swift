@@ -5,9 +5,9 @@ extension DateCursor {
     /// ```
     /// [day-name "," [FWS]] day FWS month FWS year FWS HH:MM[:SS] FWS zone [CFWS]
     /// ```
-    /// Names match in either case. Comments are taken where the current grammar has them, after the zone; white space
-    /// around the whole is not. Of the military letters only `Z` is a zone (RFC 5322 itself says that the others
-    /// mean nothing); `UTC`, which many writers put for `GMT`, is taken as one.
+    /// Names match in either case. Comments are accepted only after the zone, as in the current grammar; white space
+    /// around the date is not accepted. The only military letter that is a zone is `Z` (RFC 5322 itself says that the others
+    /// mean nothing). `UTC`, which many writers use for `GMT`, is accepted as a zone.
     mutating func readMail() -> DateReading? {
         var weekday: Int?
         if ASCII.isLetter(next) {
@@ -28,7 +28,7 @@ extension DateCursor {
         return reading(weekday, CivilDate(checkedYear: year, month: month + 1, day: day), time, offset: offset)
     }
 
-    /// The three forms of RFC 9110, section 5.6.7; names in exact case, asctime in GMT.
+    /// The three forms of RFC 9110, section 5.6.7. Names must have the exact case; asctime is in GMT.
     mutating func readHTTP() -> DateReading? {
         guard peek(3) != ASCII.space else {
             var reading = readASCTime(exactCase: true)
@@ -70,7 +70,7 @@ extension DateCursor {
         return reading(weekday, CivilDate(checkedYear: year, month: month + 1, day: day), time, offset: nil)
     }
 
-    /// Puts the pieces together where they are a date, a time of day and the right weekday.
+    /// Combines the parts; nil unless they are a valid date, a valid time of day and the weekday of that date.
     private func reading(_ weekday: Int?, _ date: CivilDate?, _ time: DayTime, offset: Int?) -> DateReading? {
         guard let date, time.isValid, weekday == nil || weekday == date.weekday else {
             return nil
@@ -88,7 +88,7 @@ extension DateCursor {
         }
     }
 
-    /// `FWS = ([*WSP CRLF] 1*WSP)`, one or more of it.
+    /// One or more of `FWS = ([*WSP CRLF] 1*WSP)`.
     private mutating func foldingWhiteSpace() -> Bool {
         let start = index
         while true {
@@ -113,7 +113,7 @@ extension DateCursor {
         return .known(hours * 3_600)
     }
 
-    /// Takes comments and the white space before them, up to the end.
+    /// Reads comments and the white space before them, up to the end.
     private mutating func trailingComments() -> Bool {
         while !isAtEnd {
             _ = foldingWhiteSpace()
@@ -129,7 +129,7 @@ extension DateCursor {
                 }
                 index += 1
             }
-            // A backslash may not escape the end.
+            // A backslash at the end escapes nothing, so it is an error.
             guard index <= bytes.count else { return false }
         }
         return true
@@ -142,7 +142,7 @@ enum ObsoleteZone {
         .map { Array($0.utf8) }
     private static let hours = [0, 0, 0, 0, -5, -4, -6, -5, -7, -6, -8, -7]
 
-    /// Takes a name, in either case, and gives its hours east of UTC.
+    /// Reads a name, in either case, and returns its hours east of UTC.
     static func hours(takenFrom cursor: inout DateCursor) -> Int? {
         guard let found = cursor.name(of: names) else { return nil }
         return hours[found]

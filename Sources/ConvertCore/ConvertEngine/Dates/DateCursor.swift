@@ -1,8 +1,8 @@
 import ConvertText
 
-/// A place in the content of one value, and the small steps that all date grammars share.
+/// A position in the content of one value, and the small steps that all date grammars share.
 ///
-/// It borrows the bytes and allocates nothing. A step that fails leaves the cursor anywhere: the attempt is then over.
+/// It borrows the bytes and allocates nothing. A failed step leaves the cursor at an undefined position, so the attempt must end.
 struct DateCursor: ~Escapable {
     let bytes: Span<UInt8>
     var index = 0
@@ -14,12 +14,12 @@ struct DateCursor: ~Escapable {
         @inline(__always) get { index >= bytes.count }
     }
 
-    /// The next byte; NUL, which no grammar of dates accepts, at the end.
+    /// The next byte. At the end it is NUL, which no grammar of dates accepts.
     var next: UInt8 {
         @inline(__always) get { index < bytes.count ? bytes[index] : ASCII.null }
     }
 
-    /// The byte `distance` places on, or NUL past the end.
+    /// The byte `distance` bytes ahead, or NUL past the end.
     @inline(__always)
     func peek(_ distance: Int) -> UInt8 {
         index + distance < bytes.count ? bytes[index + distance] : ASCII.null
@@ -32,7 +32,7 @@ struct DateCursor: ~Escapable {
         return true
     }
 
-    /// Takes either of two bytes.
+    /// Skips the next byte if it is one of the two.
     @inline(__always)
     mutating func take(_ one: UInt8, or other: UInt8) -> Bool { take(one) || take(other) }
 
@@ -50,14 +50,14 @@ struct DateCursor: ~Escapable {
         return value
     }
 
-    /// The value of all the digits that follow, of which there must be `counts` many, at most 9.
+    /// The value of all digits that follow; nil if their count is not in `counts`. The upper bound is at most 9.
     mutating func digits(_ counts: ClosedRange<Int>) -> Int? {
         var count = 0
         while count <= counts.upperBound, ASCII.isDigit(peek(count)) { count += 1 }
         return counts ~= count ? digits(count) : nil
     }
 
-    /// The nanoseconds that a run of at least one fraction digit means; what follows the ninth digit is cut.
+    /// The nanoseconds of at least one fraction digit; digits after the ninth are cut off.
     mutating func fraction() -> Int32? {
         var nanoseconds: Int32 = 0
         var place: Int32 = Instant.nanosecondsPerSecond / 10
@@ -70,7 +70,7 @@ struct DateCursor: ~Escapable {
         return index > start ? nanoseconds : nil
     }
 
-    /// `HH:MM:SS`; the ranges are the caller's to check.
+    /// `HH:MM:SS`; the caller checks the ranges.
     mutating func clockTime() -> DayTime? {
         guard let hour = digits(2), take(ASCII.colon), let minute = digits(2), take(ASCII.colon),
             let second = digits(2)
@@ -78,7 +78,7 @@ struct DateCursor: ~Escapable {
         return DayTime(hour: hour, minute: minute, second: second)
     }
 
-    /// Takes one of the names of three letters that lie in `names` end to end and gives its index.
+    /// Reads one of the three-letter names in `names`, which has them without separators, and returns its index.
     mutating func shortName(of names: [UInt8], exactCase: Bool = false) -> Int? {
         guard index + 3 <= bytes.count else { return nil }
         for start in stride(from: 0, to: names.count, by: 3) {
@@ -95,13 +95,13 @@ struct DateCursor: ~Escapable {
         return nil
     }
 
-    /// Takes one of the names and gives its index; the first that fits wins.
+    /// Reads one of the names and returns its index; the first that matches counts.
     mutating func name(of names: [[UInt8]], exactCase: Bool = false) -> Int? {
         for candidate in names.indices where take(text: names[candidate], exactCase: exactCase) { return candidate }
         return nil
     }
 
-    /// Takes exactly these bytes, or none.
+    /// Skips exactly these bytes; false if others follow.
     mutating func take(text: [UInt8], exactCase: Bool = true) -> Bool {
         guard index + text.count <= bytes.count else { return false }
         for place in text.indices where !Self.matches(bytes[index + place], text[place], exactCase) { return false }
@@ -119,7 +119,7 @@ struct DateCursor: ~Escapable {
 enum DateNames {
     /// The bit in which the two cases of an ASCII letter differ.
     static let caseBit = ASCII.space
-    /// From Sunday; three letters each.
+    /// From Sunday, three letters each.
     static let shortDays = Array("SunMonTueWedThuFriSat".utf8)
     static let shortMonths = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
     static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map {

@@ -1,7 +1,7 @@
 import ConvertText
 
 extension DateForm {
-    /// Reads the whole content of a string; nil where it is not of this form.
+    /// Reads the whole content of a string; nil if it is not of this form.
     package func read(string content: Span<UInt8>) -> DateReading? {
         var cursor = DateCursor(content)
         switch self {
@@ -14,17 +14,17 @@ extension DateForm {
         case .asctime: return cursor.readASCTime()
         case .dotnetJSON: return cursor.readDotnetJSON()
         case .pattern(let pattern): return pattern.read(content)
-        // A number in quotes is as good as a number, where a number is what the field holds.
+        // These forms are counts, and accept a number in a string, too.
         default:
             guard let number = DecimalText(content), !number.hasExponent else { return nil }
             return readCount(number, content)
         }
     }
 
-    /// Whether a text that this form does not read has a day that its month does not have, such as 31 February.
+    /// Whether a text that this form cannot read has a day that its month does not have, such as 31 February.
     func namesMissingDay(_ content: Span<UInt8>) -> Bool {
         if case .pattern(let pattern) = self { return pattern.namesMissingDay(content) }
-        // `YYYY-MM-DD`, with which most other forms of text begin.
+        // The start `YYYY-MM-DD`, which most other text forms have.
         var cursor = DateCursor(content)
         guard cursor.digits(4) != nil, cursor.take(ASCII.minus), let month = cursor.digits(2),
             cursor.take(ASCII.minus), let day = cursor.digits(2), 1...12 ~= month, 1...31 ~= day
@@ -33,13 +33,13 @@ extension DateForm {
         return start.readDay() == nil
     }
 
-    /// Reads a JSON number from its source text; only forms that count take numbers.
+    /// Reads a JSON number from its source text; only forms that are counts accept numbers.
     package func read(number text: Span<UInt8>) -> DateReading? {
         guard let number = DecimalText(text), !number.hasLeadingZero else { return nil }
         return self == .auto ? Self.readBySize(number, text) : readCount(number, text)
     }
 
-    /// Reads what is a date-time and can be nothing else: ISO 8601 or RFC 5322 with a zone.
+    /// Reads only unambiguous date-times: ISO 8601 or RFC 5322 with a zone.
     static func readScanned(_ content: Span<UInt8>) -> DateReading? {
         var cursor = DateCursor(content)
         if ASCII.isDigit(cursor.next), ASCII.isDigit(cursor.peek(2)), ASCII.isDigit(cursor.peek(3)) {
@@ -48,7 +48,7 @@ extension DateForm {
         return cursor.readMail()
     }
 
-    /// Everything that `auto` takes from a string. The first bytes decide the grammar, so that each text is tried once.
+    /// Every form that `auto` accepts in a string. The first bytes determine the grammar, so each text is parsed once.
     private static func readAny(_ cursor: inout DateCursor) -> DateReading? {
         if ASCII.isLetter(cursor.next) {
             switch cursor.peek(3) {
@@ -64,7 +64,7 @@ extension DateForm {
         return ASCII.isDigit(cursor.next) ? cursor.readMail() : nil
     }
 
-    /// Nine digits or more before the point, but not fourteen (`YYYYMMDDhhmmss` looks so), and no exponent.
+    /// Reads a number without exponent, with at least nine digits before the point, but not fourteen: they may be `YYYYMMDDhhmmss`.
     private static func readNumericString(_ content: Span<UInt8>) -> DateReading? {
         guard let number = DecimalText(content), number.integerCount >= 9, number.integerCount != 14,
             !number.hasExponent
@@ -72,7 +72,8 @@ extension DateForm {
         return readBySize(number, content)
     }
 
-    /// Below 1e11 seconds, below 1e14 milliseconds, below 1e17 microseconds, below 1e20 nanoseconds; the sign does not count.
+    /// Reads a count in a unit by its size: seconds below 1e11, milliseconds below 1e14, microseconds below 1e17, nanoseconds below 1e20.
+    /// The sign does not matter.
     private static func readBySize(_ number: DecimalText, _ text: Span<UInt8>) -> DateReading? {
         let unitDigits: Int
         switch number.isZero ? 0 : number.magnitude {
@@ -85,7 +86,7 @@ extension DateForm {
         return reading(number.instant(of: text, unitDigits: unitDigits))
     }
 
-    /// A count of this form's units, in exact decimal arithmetic; ticks and file times are whole numbers.
+    /// Reads a count of this form's units, in exact decimal arithmetic. Ticks and file times must be whole numbers.
     private func readCount(_ number: DecimalText, _ text: Span<UInt8>) -> DateReading? {
         let unitDigits: Int
         let origin: Int64
@@ -103,7 +104,7 @@ extension DateForm {
         return Self.reading(number.instant(of: text, unitDigits: unitDigits), from: origin)
     }
 
-    /// A number that lies outside the years 0001–9999 is not a date of its form.
+    /// The reading of an instant; nil outside the years 0001–9999.
     fileprivate static func reading(_ instant: Instant?, from origin: Int64 = 0) -> DateReading? {
         guard var instant else { return nil }
         instant.seconds += origin
@@ -114,10 +115,10 @@ extension DateForm {
 extension DateCursor {
     private static let dotnetStart = Array("/Date(".utf8)
     private static let dotnetEnd = Array(")/".utf8)
-    /// More digits of milliseconds lie beyond the year 9999.
+    /// The limit for digits; a larger number is beyond the year 9999.
     private static let maxDotnetDigits = 15
 
-    /// `/Date(ms±hhmm)/`: milliseconds since 1970; the offset only says where the writer was.
+    /// `/Date(ms±hhmm)/`: milliseconds since 1970. The offset is only the writer's zone and does not change the instant.
     mutating func readDotnetJSON() -> DateReading? {
         guard take(text: Self.dotnetStart) else { return nil }
         let isNegative = take(ASCII.minus)
@@ -136,7 +137,7 @@ extension DateCursor {
         return DateForm.reading(Instant(seconds: seconds, nanoseconds: rest * 1_000_000))
     }
 
-    /// More digits than an `Int` of 32 bits holds.
+    /// Reads up to 15 digits, which an `Int` of 32 bits could not store.
     private mutating func milliseconds() -> Int64? {
         let start = index
         var value: Int64 = 0

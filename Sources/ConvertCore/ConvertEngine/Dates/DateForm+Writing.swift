@@ -1,7 +1,7 @@
 import ConvertText
 
 extension DateForm {
-    /// Appends an instant; false, with nothing appended, where the result lies outside the years 0001–9999.
+    /// Appends an instant. Returns false, and appends nothing, if the result is outside the years 0001–9999.
     package func write(_ instant: Instant, zone: Zone, precision: Int?, into output: inout ByteBuffer) -> Bool {
         guard Instant.representableSeconds ~= instant.seconds else { return false }
         switch self {
@@ -30,7 +30,7 @@ extension DateForm {
         return true
     }
 
-    /// Appends a day that has no time and so belongs to no zone; only for forms that write days only.
+    /// Appends a day without a time, which belongs to no zone; only for forms that write days only.
     func write(day: CivilDate, into output: inout ByteBuffer) {
         if case .pattern(let pattern) = self {
             pattern.write(CivilDateTime(date: day, secondOfDay: 0, nanoseconds: 0, offset: 0), into: &output)
@@ -39,7 +39,7 @@ extension DateForm {
         }
     }
 
-    /// The zone's offset without the seconds that old local times have: no text form can say them. The instant stays.
+    /// The zone's offset without the seconds of old local times, which no text form can express. The instant does not change.
     private static func wholeMinutes(_ zone: Zone, _ instant: Instant) -> Int {
         zone.offset(at: instant.seconds) / 60 * 60
     }
@@ -63,7 +63,7 @@ extension DateForm {
         }
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 ` up to the zone.
+    /// Writes `Sun, 06 Nov 1994 08:49:37 `, without the zone.
     private static func writeMail(_ moment: CivilDateTime, into output: inout ByteBuffer) {
         output.appendShortName(moment.date.weekday, of: DateNames.shortDays)
         output.append(ASCII.comma)
@@ -78,7 +78,7 @@ extension DateForm {
         output.append(ASCII.space)
     }
 
-    /// The forms that count from some origin and know no zone; the year that matters is that of UTC.
+    /// Writes forms that count from an origin and have no zone. The range of years applies to UTC.
     private func writeCount(of instant: Instant, into output: inout ByteBuffer) -> Bool {
         guard instant.isInYearsOneTo9999 else { return false }
         switch self {
@@ -93,7 +93,7 @@ extension DateForm {
             output.append(utf8: "/Date(")
             output.appendCount(of: instant, unitDigits: 3)
             output.append(utf8: ")/")
-        // `auto`, `iso8601` and `asctime` are not written; rules with them are refused.
+        // `auto`, `iso8601` and `asctime` cannot be written, and rules that would write them are refused.
         default: return false
         }
         return true

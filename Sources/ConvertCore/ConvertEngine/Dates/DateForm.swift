@@ -1,11 +1,11 @@
-/// One way to write a date, as profiles name it in `from` and `to`.
+/// A format of dates, with its name in `from` and `to` of profiles.
 package enum DateForm: Sendable, Hashable {
     case auto, rfc3339, iso8601, date
     case epochSeconds, epochMilliseconds, epochMicroseconds, epochNanoseconds
     case rfc2822, httpDate, asctime, dotnetJSON, dotnetTicks, fileTime, appleSeconds
     case pattern(DatePattern)
 
-    /// The forms that a profile names by a plain string, in the order of the specification.
+    /// The forms that have a name in profiles, in the order of the specification.
     private static let named: [(name: String, form: DateForm)] = [
         ("auto", .auto), ("rfc3339", .rfc3339), ("iso8601", .iso8601), ("date", .date), ("epoch-s", .epochSeconds),
         ("epoch-ms", .epochMilliseconds), ("epoch-us", .epochMicroseconds), ("epoch-ns", .epochNanoseconds),
@@ -21,16 +21,16 @@ package enum DateForm: Sendable, Hashable {
         self = found.form
     }
 
-    /// The name in a profile; of a pattern, its text.
+    /// The name in a profile; for a pattern, its text.
     package var name: String {
         if case .pattern(let pattern) = self { return "the pattern \(pattern.text)" }
         return Self.named.first { $0.form == self }?.name ?? ""
     }
 
-    /// Whether `to` may name it.
+    /// Whether `to` accepts it.
     package var isWritable: Bool { self != .auto && self != .iso8601 && self != .asctime }
 
-    /// Whether it is written as a JSON number and not as a string.
+    /// Whether it is written as a JSON number instead of a string.
     package var writesNumber: Bool {
         switch self {
         case .epochSeconds, .epochMilliseconds, .epochMicroseconds, .epochNanoseconds, .dotnetTicks, .fileTime,
@@ -40,7 +40,7 @@ package enum DateForm: Sendable, Hashable {
         }
     }
 
-    /// Whether it is written with days only, so that a date without a time needs no zone.
+    /// Whether it writes days only, so that a date without a time needs no zone.
     package var writesDaysOnly: Bool {
         switch self {
         case .date: true

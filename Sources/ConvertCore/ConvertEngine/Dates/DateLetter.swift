@@ -1,4 +1,4 @@
-/// The letters that date grammars give a meaning of their own.
+/// The letters that have a meaning in date grammars.
 enum DateLetter {
     // ISO 8601 and POSIX TZ strings.
     static let week = UInt8(ascii: "W")

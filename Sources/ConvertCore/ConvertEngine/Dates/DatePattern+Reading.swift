@@ -1,13 +1,13 @@
 import ConvertText
 
 extension DatePattern {
-    /// What the fields of one text said.
+    /// The values of the fields in one text.
     private struct Values {
         var year = 0
         var month: Int?
         var day = 0
         var dayOfYear: Int?
-        /// From Sunday as 0.
+        /// The weekday, from Sunday as 0.
         var weekday: Int?
         var time = DayTime()
         /// 0 for AM, 1 for PM.
@@ -20,13 +20,13 @@ extension DatePattern {
         }
     }
 
-    /// Whether a text is of this form, with a day that its month does not have, such as 31 February.
+    /// Whether a text matches the pattern, with a day that its month does not have, such as 31 February.
     func namesMissingDay(_ content: Span<UInt8>) -> Bool {
         guard let values = values(content), values.date == nil, let month = values.month else { return false }
         return values.dayOfYear == nil && 1...12 ~= month && 1...31 ~= values.day
     }
 
-    /// What the fields of a whole text say; nil where it is not of this form.
+    /// The values of the fields in a whole text; nil if it does not match the pattern.
     private func values(_ content: Span<UInt8>) -> Values? {
         var cursor = DateCursor(content)
         var values = Values()
@@ -36,7 +36,7 @@ extension DatePattern {
         return cursor.isAtEnd ? values : nil
     }
 
-    /// Reads the whole of a text; nil where it is not of this form, or not a date.
+    /// Reads a whole text; nil if it does not match the pattern, or is not a date.
     func read(_ content: Span<UInt8>) -> DateReading? {
         guard var values = values(content), let date = values.date,
             values.weekday == nil || values.weekday == date.weekday
@@ -118,7 +118,7 @@ extension DatePattern {
 }
 
 extension DatePattern.Field {
-    /// The most digits that a field of open length takes.
+    /// The most digits that are read for a field of open length.
     fileprivate var maxDigits: Int {
         switch self {
         case .year: 4

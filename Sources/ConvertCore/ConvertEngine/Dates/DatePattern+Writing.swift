@@ -1,7 +1,7 @@
 import ConvertText
 
 extension DatePattern {
-    /// Writes what a clock shows; fractions are cut, never rounded.
+    /// Writes a local date and time; fractions are cut off, never rounded.
     func write(_ moment: CivilDateTime, into output: inout ByteBuffer) {
         for field in fields { Self.write(field, moment, into: &output) }
     }
@@ -26,7 +26,7 @@ extension DatePattern {
         case .second(let width): output.appendDigits(moment.second, width: width)
         case .fraction(let width): output.appendFraction(moment.nanoseconds, digits: width)
         case .offset(let style): write(offset: moment.offset, style, into: &output)
-        // A pattern with this field is refused for writing.
+        // A pattern with this field cannot be used for writing.
         case .zoneName: break
         }
     }
@@ -37,7 +37,7 @@ extension DatePattern {
         output.appendOffset(offset, hasColon: style.hasColon, hasMinutes: !dropsMinutes)
     }
 
-    /// Whether it writes the offset, so that the clock shown must be that of the offset written.
+    /// Whether it writes the offset. Then the local time must be that of the written offset, which has whole minutes.
     var writesOffset: Bool {
         fields.contains { field in
             if case .offset = field { true } else { false }

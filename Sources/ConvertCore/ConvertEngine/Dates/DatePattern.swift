@@ -1,17 +1,17 @@
 import ConvertText
 
-/// A date format of one's own: the field letters of Unicode TR 35 (LDML), in the en_US_POSIX locale.
+/// A custom date format: the field letters of Unicode TR 35 (LDML), in the en_US_POSIX locale.
 ///
-/// Reading is exact: two letters take two digits, one letter takes one or more, names match in either case, and
-/// everything between the fields is as written. Letters that represent themselves go between apostrophes.
+/// Reading is exact: two letters read two digits, one letter reads one or more. Names match in either case, and
+/// the text between the fields must be the same. Letters that represent themselves go between apostrophes.
 package struct DatePattern: Sendable, Hashable {
-    /// How a clock counts hours: from 0 to 23 (`H`), 1 to 24 (`k`), 0 to 11 (`K`) or 1 to 12 (`h`).
+    /// The range of hours: from 0 to 23 (`H`), 1 to 24 (`k`), 0 to 11 (`K`) or 1 to 12 (`h`).
     package enum HourCycle: Sendable, Hashable {
         case from0To23, from1To24, from0To11, from1To12
 
         var digitRange: ClosedRange<Int> {
             switch self {
-            // 24:00 is the end of the day, as everywhere.
+            // 24:00 is the end of the day, as in the other forms.
             case .from0To23: 0...24
             case .from1To24: 1...24
             case .from0To11: 0...11
@@ -21,7 +21,7 @@ package struct DatePattern: Sendable, Hashable {
         var needsHalf: Bool { self == .from0To11 || self == .from1To12 }
     }
 
-    /// How an offset is written: with a colon, with `Z` for zero, without minutes where they are zero.
+    /// The format of an offset: with a colon, with `Z` for zero, without minutes if they are zero.
     package struct OffsetStyle: Sendable, Hashable {
         var hasColon = false
         var usesZ = false
@@ -30,7 +30,7 @@ package struct DatePattern: Sendable, Hashable {
 
     package enum Field: Sendable, Hashable {
         case literal([UInt8])
-        /// Digits: 1 for as many as needed, 2 for the last two, 4.
+        /// The width in digits: 1 for as many as needed, 2 for the last two, 4 for four.
         case year(width: Int)
         case month(width: Int)
         case shortMonth, longMonth, narrowMonth
@@ -43,7 +43,7 @@ package struct DatePattern: Sendable, Hashable {
         case second(width: Int)
         case fraction(width: Int)
         case offset(OffsetStyle)
-        /// `z`: a zone's name; only read.
+        /// `z`: a zone's name, which can only be read.
         case zoneName
     }
 
@@ -51,10 +51,10 @@ package struct DatePattern: Sendable, Hashable {
     let text: String
     package let fields: [Field]
 
-    /// Longer patterns are refused.
+    /// The limit for patterns, in bytes.
     static let maxPatternBytes = 256
 
-    /// Compiles a pattern; the error names the letter that is not understood.
+    /// Compiles a pattern; the error names the unknown letter.
     package init(_ text: String) throws(DatePatternError) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw DatePatternError(message: "the pattern is empty", offset: 0) }
@@ -66,7 +66,7 @@ package struct DatePattern: Sendable, Hashable {
         self.text = text
     }
 
-    /// Whether it speaks of days only: a date without a time never shifts when it is written so.
+    /// Whether it has only fields of days. A date without a time keeps its day when it is written with such a pattern.
     var isDateOnly: Bool {
         fields.allSatisfy { field in
             switch field {
@@ -76,7 +76,7 @@ package struct DatePattern: Sendable, Hashable {
         }
     }
 
-    /// Whether what it writes can hold a byte that JSON escapes, or one outside ASCII.
+    /// Whether its output may have a byte that JSON escapes, or one outside ASCII.
     var mayNeedEscaping: Bool {
         fields.contains { field in
             guard case .literal(let bytes) = field else { return false }
@@ -86,12 +86,12 @@ package struct DatePattern: Sendable, Hashable {
         }
     }
 
-    /// Why dates cannot be written with it; nil when they can.
+    /// The reason why dates cannot be written with the pattern; nil if they can.
     package var writingFault: String? {
         fields.contains(.zoneName) ? "z cannot be written, only read; write xxx for an offset such as +01:00" : nil
     }
 
-    /// Why dates cannot be read with it; nil when they can.
+    /// The reason why dates cannot be read with the pattern; nil if they can.
     package var readingFault: String? {
         var kinds: Set<Kind> = []
         var previousWidthIsOpen = false
@@ -134,15 +134,15 @@ package struct DatePattern: Sendable, Hashable {
     }
 }
 
-/// Why a pattern is none.
+/// The reason why a text is not a pattern.
 package struct DatePatternError: Error, Sendable, Equatable {
     package var message: String
-    /// Bytes from the start of the pattern to the fault.
+    /// Bytes from the start of the pattern to the error.
     package var offset: Int
 }
 
 extension DatePattern {
-    /// What a field tells about; a pattern that reads has each at most once.
+    /// The part of a date that a field represents. A pattern for reading has each at most once.
     package enum Kind: String {
         case year, month, day, weekday, half, hour, minute, second, fraction, zone
         case dayOfYear = "day of the year"
@@ -150,7 +150,7 @@ extension DatePattern {
 }
 
 extension DatePattern.Field {
-    /// Nil for what tells nothing.
+    /// The field's part of the date; nil for a literal.
     package var kind: DatePattern.Kind? {
         switch self {
         case .literal: nil
@@ -168,7 +168,7 @@ extension DatePattern.Field {
         }
     }
 
-    /// The number of digits, where the field is written in digits; 1 means any number of them.
+    /// The number of digits of a numeric field, where 1 means any number of them; nil for other fields.
     var digitWidth: Int? {
         switch self {
         case .year(let width), .month(let width), .day(let width), .dayOfYear(let width), .hour(_, let width),

@@ -31,7 +31,7 @@ struct DatePatternCompiler {
         literal = []
     }
 
-    /// Text between apostrophes; two of them are one, inside and outside of quoted text.
+    /// Reads text between apostrophes. Two apostrophes represent one, inside and outside of quoted text.
     private mutating func takeQuoted() throws(DatePatternError) {
         let start = index
         index += 1
@@ -65,7 +65,7 @@ struct DatePatternCompiler {
         fields.append(field)
     }
 
-    /// The field that `count` times a letter means, or nil.
+    /// The field for a letter that is repeated `count` times; nil if there is none.
     private static func field(_ letter: UInt8, count: Int) -> DatePattern.Field? {
         switch (letter, count) {
         case (DateLetter.y, 1), (DateLetter.y, 2), (DateLetter.y, 4): .year(width: count)
@@ -99,7 +99,7 @@ struct DatePatternCompiler {
         case (ASCII.upperZ, 5): return .offset(.init(hasColon: true, usesZ: true))
         case (DateLetter.isoOffsetOrZ, 1), (DateLetter.isoOffset, 1):
             return .offset(.init(usesZ: usesZ, dropsZeroMinutes: true))
-        // The long forms differ only in seconds, which offsets never have here.
+        // The long forms differ only in seconds, which offsets do not have here.
         case (DateLetter.isoOffsetOrZ, 2), (DateLetter.isoOffset, 2), (DateLetter.isoOffsetOrZ, 4),
             (DateLetter.isoOffset, 4):
             return .offset(.init(usesZ: usesZ))

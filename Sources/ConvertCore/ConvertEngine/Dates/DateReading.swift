@@ -1,16 +1,16 @@
-/// What a text said about a date, before any zone is assumed.
+/// The content of a date text, before any zone is assumed.
 package struct DateReading: Sendable {
-    /// Seconds since 1970-01-01T00:00:00 on the clock that the text speaks of.
+    /// Seconds since 1970-01-01T00:00:00 in the local time of the text.
     var localSeconds: Int64
     var nanoseconds: Int32
-    /// That clock's seconds east of UTC; nil when the text names no zone.
+    /// The offset of that local time in seconds east of UTC; nil if the text has no zone.
     var offset: Int?
-    /// The text gave a day and no time, so that it never shifts to another day.
+    /// Whether the text has a day and no time, so that it never moves to another day.
     var isDateOnly = false
-    /// The text gave second 60; `localSeconds` is the second after.
+    /// Whether the text has second 60; then `localSeconds` is the second after it.
     var isLeapSecond = false
 
-    /// Why a reading is not an instant.
+    /// The reason why a reading is not an instant.
     package enum Fault: Error {
         case noZone, noLeapSecond
     }
@@ -35,14 +35,14 @@ package struct DateReading: Sendable {
         self.offset = offset
     }
 
-    /// The day, for a reading that is nothing else.
+    /// The day of the reading in its local time.
     var date: CivilDate {
         let perDay = Instant.secondsPerDay
         let floor = localSeconds >= 0 ? localSeconds : localSeconds - (perDay - 1)
         return CivilDate(dayNumber: Int(floor / perDay))
     }
 
-    /// The point in time, in the zone of the text or else the one assumed.
+    /// The point in time, in the zone of the text or, without one, in the assumed zone.
     package func instant(assuming zone: Zone?) throws(Fault) -> Instant {
         let seconds: Int64
         if let offset {
@@ -58,14 +58,14 @@ package struct DateReading: Sendable {
     }
 }
 
-/// A time of day as written: hour 24 only as the end of the day, second 60 only as a leap second.
+/// A time of day from a text. Hour 24 is allowed only as the end of the day, and second 60 only as a leap second.
 struct DayTime: Sendable {
     var hour = 0
     var minute = 0
     var second = 0
     var nanoseconds: Int32 = 0
 
-    /// Whether the numbers are a time; second 60 is judged later, with the date and the zone.
+    /// Whether the numbers are a time. Second 60 is checked later, with the date and the zone.
     var isValid: Bool {
         guard minute <= 59, second <= 60 else { return false }
         if hour <= 23 { return true }

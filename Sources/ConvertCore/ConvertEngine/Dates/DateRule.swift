@@ -1,25 +1,25 @@
 import ConvertText
 
-/// One compiled date rule: recognises the input forms, writes the output form.
+/// One compiled date rule: recognises the input forms and writes the output form.
 ///
 /// A rule is immutable and shared between threads; it keeps no state from one value to the next.
 package struct DateRule: Sendable, Equatable {
-    /// What a rule made of one value.
+    /// The result of a rule for one value.
     enum Outcome: Sendable, Equatable {
         /// The new content was appended; it belongs between quotes.
         case string
         /// The new content was appended; it is a JSON number: an integer, and for `apple-s` perhaps with a fraction.
         case integer
-        /// The value is in the output form already. Nothing was appended.
+        /// The value already has the output form. Nothing was appended.
         case unchanged
-        /// Scanning: the value is not an unambiguous date-time and stays as it is. Nothing was appended.
+        /// In a scan: the value is not an unambiguous date-time and stays unchanged. Nothing was appended.
         case notADate
-        /// A named field whose value is not a date, or one outside the years 0001–9999. Nothing was appended.
+        /// The value of a named field is not a date, or is outside the years 0001–9999. Nothing was appended.
         case bad(String)
     }
 
     private let from: [DateForm]
-    /// How many forms a date is tried on; `auto` is one.
+    /// The number of forms that are tried for a date; `auto` counts as one.
     var readableForms: Int { from.count }
     private let to: DateForm
     let precision: Int?
@@ -28,18 +28,18 @@ package struct DateRule: Sendable, Equatable {
     let isScan: Bool
     /// The message for a bad value.
     private let expectation: String
-    /// Whether RFC 3339 in UTC with whole seconds comes out as it went in.
+    /// Whether RFC 3339 in UTC with whole seconds stays unchanged.
     private let keepsPlainUTC: Bool
-    /// Whether RFC 3339 is read before anything else and written in UTC, so that dates of that shape have a shorter way.
+    /// Whether RFC 3339 is read before all other forms and written in UTC. Then `DateShape` converts dates of its shape faster.
     let turnsShapeToUTC: Bool
 
-    /// Longer strings are never dates: 128 bytes when scanning, 1,024 for a named field.
+    /// The limit for dates in strings, in bytes: 128 in a scan, 1,024 for a named field.
     let maxContentBytes: Int
 
-    /// Checks that the parts of a rule go together.
+    /// Creates a rule and checks that its parts fit together.
     ///
-    /// `from` may be empty for `auto`; the form it names first is what the inverse writes. `precision` is the number of
-    /// fraction digits, 0 to 9, or nil for as many as the input has. Without `assumeZone` a time without a zone is bad.
+    /// An empty `from` means `auto`; its first form is the one that the inverse writes. `precision` is the number of
+    /// fraction digits, 0 to 9, or nil for as many as the input has. Without `assumeZone` a time without a zone is an error.
     package init(from: [DateForm], to: DateForm, precision: Int?, zone: Zone, assumeZone: Zone?, isScan: Bool)
         throws(DateRuleError)
     {
@@ -74,30 +74,30 @@ package struct DateRule: Sendable, Equatable {
         maxContentBytes = isScan ? 128 : 1_024
     }
 
-    /// Whether dates come out as JSON strings; otherwise as JSON numbers.
+    /// Whether dates are written as JSON strings; otherwise as JSON numbers.
     var writesString: Bool { !to.writesNumber }
 
-    /// The content written is never longer: of a pattern, four bytes for each of its own, as `EEEE` becomes `Wednesday`.
+    /// The limit for written content, in bytes. For a pattern it is four times the pattern's length: `EEEE` becomes `Wednesday`.
     var maxOutputBytes: Int {
         if case .pattern(let pattern) = to { 4 * pattern.text.utf8.count } else { 40 }
     }
 
-    /// Whether the content written can hold a byte that JSON escapes, or one outside ASCII.
+    /// Whether the written content may have a byte that JSON escapes, or one outside ASCII.
     var contentMayNeedEscaping: Bool {
         if case .pattern(let pattern) = to { pattern.mayNeedEscaping } else { false }
     }
 
-    /// The rule that reads what this one writes, in `zone`, and writes the first of `from`, in `assumeZone` or else UTC.
+    /// The rule that reads this rule's output in `zone`, and writes the first form of `from` in `assumeZone` or, without one, UTC.
     ///
-    /// Nil if the inverse leaves the value: after scanning, if the first form cannot be written, or if the written form is a
-    /// pattern that has too little to be read.
+    /// Nil if the inverse leaves the value unchanged: after a scan, if the first form cannot be written, or if the written form is a
+    /// pattern with too few fields to be read.
     package func inverted() -> DateRule? {
         guard !isScan else { return nil }
         return try? DateRule(
             from: [to], to: from[0], precision: nil, zone: assumeZone ?? .utc, assumeZone: zone, isScan: false)
     }
 
-    /// Rewrites the content of a JSON string (unescaped) and appends the new content, unescaped and without quotes.
+    /// Rewrites the unescaped content of a JSON string, and appends the new content, unescaped and without quotes.
     func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         if keepsPlainUTC, Self.isPlainUTC(content) { return .unchanged }
         guard !isScan else { return scan(content, into: &output) }
@@ -106,14 +106,14 @@ package struct DateRule: Sendable, Equatable {
         for form in from {
             guard let reading = form.read(string: content) else { continue }
             let outcome = write(reading, into: &output)
-            // Another form may know the zone of the same text, or count in another unit.
+            // Another form may read a zone in the same text, or count in another unit.
             guard case .bad(let reason) = outcome else { return outcome }
             fault = reason
         }
         return .bad(from.contains { $0.namesMissingDay(content) } ? "the month has no such day" : fault)
     }
 
-    /// Whether the content is `YYYY-MM-DDTHH:MM:SSZ` and a date; false for a leap second, which the full parser judges.
+    /// Whether the content is `YYYY-MM-DDTHH:MM:SSZ` and a date; false for a leap second, which the full parser checks.
     private static func isPlainUTC(_ content: Span<UInt8>) -> Bool {
         guard content.count == 20, content[19] == ASCII.upperZ, content[10] == ASCII.upperT,
             content[4] == ASCII.minus, content[7] == ASCII.minus, content[13] == ASCII.colon,
@@ -136,7 +136,7 @@ package struct DateRule: Sendable, Equatable {
         return tens < 10 && ones < 10 ? Int(tens) &* 10 &+ Int(ones) : nil
     }
 
-    /// Rewrites a JSON number given as its source text, of any length; scanning never touches numbers.
+    /// Rewrites a JSON number from its source text of any length; a scan never changes numbers.
     func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         guard !isScan else { return .notADate }
         var fault = expectation
@@ -149,12 +149,12 @@ package struct DateRule: Sendable, Equatable {
         return .bad(fault)
     }
 
-    /// No shorter text has a day, a time and a zone.
+    /// The length in bytes of the shortest text with a day, a time and a zone.
     static let minScannedBytes = 14
 
-    /// Whether a scan may find a date in a string, from its length and a few of its bytes.
+    /// A fast check whether a scan may find a date in a string, by its length and a few of its bytes.
     ///
-    /// False for nearly all strings that are none; true promises nothing.
+    /// It is false for nearly all strings that are not dates; true does not mean that the string is one.
     static func couldBeScanned(_ content: Span<UInt8>) -> Bool {
         guard minScannedBytes...128 ~= content.count else { return false }
         let first = content[0]
@@ -199,9 +199,9 @@ package struct DateRule: Sendable, Equatable {
     }
 }
 
-/// Why the parts of a date rule do not go together.
+/// The reason why the parts of a date rule do not fit together.
 package struct DateRuleError: Error, Sendable, Equatable {
-    /// The member of the rule that is at fault.
+    /// The member of the rule that has the error.
     package enum Member: String, Sendable {
         case from, to, precision, zone, assumeZone
     }

@@ -2,8 +2,8 @@ import ConvertText
 
 /// The fixed shape of nearly all date-times, `YYYY-MM-DDTHH:MM:SS`, read from three words of eight bytes.
 ///
-/// What has another shape, an hour 24 or a second 60 is none of it, and left to the grammars that know them. The bytes
-/// lie in the words as in memory, the first one lowest; all of a word are judged and added up at once.
+/// Text of another shape, an hour 24 or a second 60 is left to the grammars that read it. The bytes
+/// of a word are in memory order, the first one lowest; all bytes of a word are checked and added up together.
 struct DateShape {
     /// `YYYY-MM-`
     private(set) var dayWord: UInt64
@@ -11,17 +11,17 @@ struct DateShape {
     private var hour: Int
     private var minute: Int
 
-    /// Bytes of the shape.
+    /// The number of bytes of the shape.
     static let count = 19
 
-    /// Reads `YYYY-MM-`, `DDTHH:MM` and `:SS` (of whose word the other bytes do not matter).
+    /// Reads `YYYY-MM-`, `DDTHH:MM` and `:SS`, where the other bytes of the last word do not matter.
     @inline(__always)
     init?(_ first: UInt64, _ second: UInt64, _ third: UInt64) {
-        // Digits become their values, and what is fixed becomes zero.
+        // Digits become their values, and correct separators become zero.
         let months = first ^ Self.dayPattern
         let time = second ^ Self.timePattern
         let rest = Self.first(3, of: third ^ Self.secondPattern)
-        // Adding this brings every byte that is too large to 128 or more.
+        // Adding the limits makes every byte that is too large 128 or more.
         let faults =
             (months &+ Self.dayLimits) | months | (time &+ Self.timeLimits) | time
             | (rest &+ Self.secondLimits) | rest
@@ -44,7 +44,7 @@ struct DateShape {
             year: Self.byte(0, pairs) &* 100 &+ Self.byte(2, pairs), month: Self.byte(5, pairs), day: day)
     }
 
-    /// Puts the clock on by minutes, at most a day and backwards if negative; false where that leaves the years 0001–9999.
+    /// Adds minutes, at most a day, backwards if negative; false if the result is outside the years 0001–9999.
     @inline(__always)
     mutating func add(minutes: Int) -> Bool {
         let perDay = 24 * 60
@@ -78,7 +78,7 @@ struct DateShape {
             | Self.place(ASCII.upperT, at: 2) | Self.place(ASCII.colon, at: 5)
     }
 
-    /// The minutes that `±HH:MM` is east of UTC, from the sign and a word that begins after it; nil for another text.
+    /// The minutes of `±HH:MM` east of UTC, from the sign and a word that begins after it; nil for another text.
     @inline(__always)
     static func offset(sign: UInt8, _ word: UInt64) -> Int? {
         let text = first(5, of: word ^ clockPattern)
@@ -112,7 +112,7 @@ struct DateShape {
         pack(ASCII.zero, ASCII.zero, ASCII.colon, ASCII.zero, ASCII.zero, 0, 0, 0)
     }
 
-    /// What makes 128 or more of a digit's value above 9, and of a separator's difference that is not 0.
+    /// The addends that turn a digit's value above 9, and a separator's difference other than 0, into 128 or more.
     private static let digitLimit: UInt8 = 127 - 9
     private static let separatorLimit: UInt8 = 127
 
@@ -154,7 +154,7 @@ struct DateShape {
     @inline(__always)
     private static func first(_ count: UInt64, of word: UInt64) -> UInt64 { word & ((1 &<< (8 &* count)) &- 1) }
 
-    /// Each byte ten times itself and the next one: of two digits the number, at the place of the first.
+    /// Combines pairs of bytes: each byte becomes ten times itself plus the next one. Two digits become their number in the first byte.
     @inline(__always)
     private static func pairs(of digits: UInt64) -> UInt64 { digits &* 10 &+ digits &>> 8 }
 
@@ -163,10 +163,10 @@ struct DateShape {
         Int(UInt8(truncatingIfNeeded: word &>> (8 &* index)))
     }
 
-    /// Two digits of a number below 100, the tens lowest.
+    /// The two digits of a number below 100, with the tens in the lowest byte.
     @inline(__always)
     private static func digits(_ number: Int) -> UInt64 {
-        // A tenth of a number below 100 is 103/1024 of it, cut.
+        // A tenth of a number below 100 is 103/1024 of it, rounded down.
         let tens = (UInt64(truncatingIfNeeded: number) &* 103) &>> 10
         let ones = UInt64(truncatingIfNeeded: number) &- tens &* 10
         return (tens | ones &<< 8) &+ (place(ASCII.zero, at: 0) | place(ASCII.zero, at: 1))

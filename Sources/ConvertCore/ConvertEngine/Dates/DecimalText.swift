@@ -1,24 +1,24 @@
 import ConvertText
 
-/// A JSON number read digit by digit: exact for any length and any exponent, and never a Double.
+/// A JSON number read digit by digit: exact for any length and any exponent, without `Double`.
 ///
-/// It keeps places in the text only; the text itself is given again to each question.
+/// It stores only positions in the text. So the text must be passed to each method again.
 struct DecimalText: Sendable {
     private(set) var isNegative = false
     private var integerStart = 0
-    /// Digits before the point, at least 1.
+    /// The number of digits before the point, at least 1.
     private(set) var integerCount = 0
     private var fractionStart = 0
     private var fractionCount = 0
     private(set) var hasExponent = false
-    /// Zeros before the first digit that counts.
+    /// The number of zeros before the first other digit.
     private var leadingZeros = 0
-    /// Digits before the point once the exponent is applied and leading zeros are gone; negative for small fractions.
+    /// The number of digits before the point after the exponent is applied, without leading zeros; negative for small fractions.
     private(set) var magnitude = 0
 
-    /// Exponents beyond this are all the same: out of range or zero.
+    /// The limit for exponents; with larger ones, a number is out of range or zero in any case.
     private static let maxExponent = Int.max / 32
-    /// Digits of the largest count of seconds that any form can hold.
+    /// The number of digits of the largest count of seconds in any form.
     private static let maxSecondsDigits = 12
 
     var isZero: Bool { leadingZeros == integerCount + fractionCount }
@@ -26,10 +26,10 @@ struct DecimalText: Sendable {
     /// Whether it has no fraction and no exponent.
     var isPlainInteger: Bool { fractionCount == 0 && !hasExponent }
 
-    /// Whether it has a zero that a JSON number may not have; numbers in strings may.
+    /// Whether it has a leading zero, which is allowed in strings but not in JSON numbers.
     private(set) var hasLeadingZero = false
 
-    /// `-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?`, the whole text.
+    /// Reads the whole text as `-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?`; nil if it does not match.
     init?(_ text: Span<UInt8>) {
         var index = 0
         if !text.isEmpty, text[0] == ASCII.minus {
@@ -56,9 +56,9 @@ struct DecimalText: Sendable {
         magnitude = integerCount - leadingZeros + exponent.value
     }
 
-    /// The number as seconds and nanoseconds, where it counts units of 10 to the power −`unitDigits` seconds.
+    /// The number as an instant, if it counts units of 10 to the power −`unitDigits` seconds.
     ///
-    /// What is smaller than a nanosecond is cut toward the past. Nil where the seconds have more than 12 digits.
+    /// Fractions of a nanosecond are rounded down, into the past. Nil if the seconds have more than 12 digits.
     func instant(of text: Span<UInt8>, unitDigits: Int) -> Instant? {
         guard !isZero else { return Instant(seconds: 0, nanoseconds: 0) }
         let wholeDigits = magnitude - unitDigits
@@ -73,7 +73,7 @@ struct DecimalText: Sendable {
         return Instant(seconds: -seconds - 1, nanoseconds: Instant.nanosecondsPerSecond - nanoseconds)
     }
 
-    /// The digit `place` digits after the first one that counts; 0 before and after the digits written.
+    /// The digit `place` digits after the first one that is not zero; 0 before and after the digits of the text.
     private func significant(_ text: Span<UInt8>, _ place: Int) -> UInt8 {
         guard place >= 0, place < integerCount + fractionCount - leadingZeros else { return 0 }
         return value(of: text, at: leadingZeros + place)
@@ -94,7 +94,7 @@ struct DecimalText: Sendable {
         return text[index] &- ASCII.zero
     }
 
-    /// Nil where an exponent begins and has no digits.
+    /// The value of the exponent, 0 without one; nil if an exponent has no digits.
     private static func exponent(of text: Span<UInt8>, at index: inout Int) -> (value: Int, isWritten: Bool)? {
         guard index < text.count, text[index] == ASCII.e || text[index] == ASCII.upperE else { return (0, false) }
         index += 1

@@ -10,7 +10,7 @@ package struct Instant: Sendable, Hashable {
     static let secondsFromYearOne: Int64 = 62_135_596_800
     /// Seconds from 1970 back to 1601-01-01T00:00:00Z, where Windows' file times start.
     static let secondsFrom1601: Int64 = 11_644_473_600
-    /// Seconds from 1970 on to 2001-01-01T00:00:00Z, where Apple's reference date lies.
+    /// Seconds from 1970 to 2001-01-01T00:00:00Z, Apple's reference date.
     package static let secondsTo2001: Int64 = 978_307_200
 
     package init(seconds: Int64, nanoseconds: Int32) {
@@ -18,13 +18,13 @@ package struct Instant: Sendable, Hashable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The seconds that any text of the years 0001–9999 can mean in some zone: those years and two days around them.
+    /// The seconds that a text of the years 0001–9999 can represent in some zone: those years and two days before and after.
     static let representableSeconds: ClosedRange<Int64> = -62_135_769_600...253_402_473_599
 
-    /// Whether the UTC year lies in 1 to 9999.
+    /// Whether the UTC year is in 1 to 9999.
     var isInYearsOneTo9999: Bool { -Self.secondsFromYearOne...253_402_300_799 ~= seconds }
 
-    /// Whether a positive leap second of UTC could come before this second: midnight at the end of a 30 June or a
+    /// Whether a positive leap second of UTC can come before this second: midnight after a 30 June or a
     /// 31 December, from 1972 on.
     ///
     /// Instants do not count leap seconds: like POSIX time, 23:59:60 is the first second of the following day.
@@ -35,7 +35,7 @@ package struct Instant: Sendable, Hashable {
     }
 }
 
-/// A date and a time of day on the clock of some zone.
+/// A date and a time of day in the local time of some zone.
 struct CivilDateTime: Sendable, Hashable {
     var date: CivilDate
     /// 0 to 86,399.
@@ -48,10 +48,10 @@ struct CivilDateTime: Sendable, Hashable {
     var minute: Int { secondOfDay / 60 % 60 }
     var second: Int { secondOfDay % 60 }
 
-    /// What a clock that is `offset` seconds ahead of UTC shows at `instant`; nil outside the years 0001–9999.
+    /// The local time at `instant` with an offset in seconds east of UTC; nil outside the years 0001–9999.
     init?(_ instant: Instant, offset: Int) {
         guard Instant.representableSeconds ~= instant.seconds else { return nil }
-        // An `Int` of 32 bits holds days, but not seconds.
+        // An `Int` of 32 bits can store days, but not seconds.
         let local = instant.seconds + Int64(offset)
         let perDay = Instant.secondsPerDay
         let dayNumber = (local >= 0 ? local : local - (perDay - 1)) / perDay

@@ -9,23 +9,23 @@ package struct Zone: Sendable, Equatable {
         case table(ZoneRules)
     }
 
-    /// The zone as profiles name it.
+    /// The zone's name in profiles.
     package let name: String
     private let rules: Rules
 
-    /// Whether its clock is never put forward or back.
+    /// Whether its offset never changes.
     package var isFixed: Bool { if case .fixed = rules { true } else { false } }
 
     package static let utc = Zone(name: "UTC", rules: .fixed(0))
 
-    /// Takes an IANA name, `±HH:MM` up to 18:00, or `UTC`.
+    /// Creates a zone from an IANA name, `±HH:MM` up to 18:00, or `UTC`.
     ///
-    /// The file of a zone is read once in the life of the process.
+    /// The file of a zone is read once for each process.
     package init(named name: String) throws(ZoneError) {
         try self.init(named: name, directories: nil)
     }
 
-    /// As `init(named:)`; where `directories` are given, they are read in place of the system's and nothing is kept.
+    /// Does the same as `init(named:)`. If `directories` are given, they are read instead of the system's, and nothing is cached.
     init(named name: String, directories: [String]?) throws(ZoneError) {
         if name == "UTC" {
             self = .utc
@@ -51,9 +51,9 @@ package struct Zone: Sendable, Equatable {
         }
     }
 
-    /// The point in time, in seconds since 1970, at which this zone's clock shows `local` (counted in the same way).
+    /// The point in time, in seconds since 1970, at which this zone's local time is `local` (counted in the same way).
     ///
-    /// What the clock never shows takes the offset before the jump; what it shows twice is the earlier of the two.
+    /// A local time that is skipped uses the offset before the jump. For a local time that occurs twice, the result is the earlier time.
     func seconds(ofLocal local: Int64) -> Int64 {
         switch rules {
         case .fixed(let offset): local - Int64(offset)
@@ -61,7 +61,7 @@ package struct Zone: Sendable, Equatable {
         }
     }
 
-    /// `±HH:MM`
+    /// The offset for `±HH:MM` in seconds east of UTC; nil for other names.
     private static func fixedOffset(_ name: String) -> Int? {
         let bytes = Array(name.utf8)
         guard bytes.first == ASCII.plus || bytes.first == ASCII.minus else { return nil }
@@ -70,7 +70,7 @@ package struct Zone: Sendable, Equatable {
         return offset
     }
 
-    /// Rules by name; it holds no more entries than the system has zone files.
+    /// Rules by name. It never has more entries than the system has zone files.
     private static let cache = Mutex<[String: ZoneRules]>([:])
 
     private static func table(named name: String, directories: [String]?) throws(ZoneError) -> ZoneRules {
@@ -87,7 +87,7 @@ package struct Zone: Sendable, Equatable {
     }
 }
 
-/// Why a name is not a zone.
+/// The reason why a name is not a zone.
 package struct ZoneError: Error, Sendable, Equatable {
     package var message: String
 }

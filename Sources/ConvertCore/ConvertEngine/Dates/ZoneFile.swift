@@ -2,12 +2,12 @@ import ConvertText
 
 /// The system's time zone files.
 package enum ZoneFile {
-    /// Larger files are refused; the largest of the system's have a few thousand bytes.
+    /// The limit for zone files; the system's largest files have a few thousand bytes.
     static let maxFileBytes = 256 * 1024
-    /// Longer names are refused.
+    /// The limit for names of zones, in bytes.
     static let maxNameBytes = 64
 
-    /// The directory in `$TZDIR`, or else where systems keep the files.
+    /// The directory in `$TZDIR`; without it, the usual directories of zone files.
     static var directories: [String] {
         if let variable = SystemInput.variable("TZDIR"), !variable.isEmpty {
             return [String(decoding: variable, as: UTF8.self)]
@@ -15,7 +15,7 @@ package enum ZoneFile {
         return ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
     }
 
-    /// Whether `name` is spelled like a zone: letters, digits, `_`, `+` and `-`, in segments between single slashes.
+    /// Whether `name` can be a zone's name: letters, digits, `_`, `+` and `-`, in segments between single slashes.
     ///
     /// It has no dots, so it cannot lead out of the directory.
     static func isZoneName(_ name: String) -> Bool {
@@ -31,7 +31,7 @@ package enum ZoneFile {
         return previous != ASCII.slash
     }
 
-    /// The bytes of the first file of that name; nil where there is none, or it is empty or too large.
+    /// The bytes of the first file with that name; nil if there is none, or it is empty or too large.
     static func read(_ name: String, in directories: [String]) -> [UInt8]? {
         guard isZoneName(name) else { return nil }
         for directory in directories {
@@ -40,10 +40,10 @@ package enum ZoneFile {
         return nil
     }
 
-    /// The most bytes in which a name may differ from the one that was probably meant.
+    /// The limit for the edits between a name and the one that was probably meant.
     private static let maxNameEdits = 2
 
-    /// The zone of a country that a misspelt name most probably means: by a few letters, or by the name of its city.
+    /// The zone that a misspelt name probably stands for: one that differs in a few letters, or that has the name as its city.
     package static func nearestName(to name: String, in directories: [String] = directories) -> String? {
         for directory in directories {
             guard let table = read(path: directory + "/zone1970.tab") else { continue }

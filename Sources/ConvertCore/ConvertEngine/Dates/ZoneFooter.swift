@@ -1,13 +1,13 @@
 import ConvertText
 
-/// The rule that holds after a zone's last listed transition: a POSIX TZ string as RFC 9636, section 3.3.1, extends it.
+/// The rule after a zone's last listed transition: a POSIX TZ string with the extensions of RFC 9636, section 3.3.1.
 ///
 /// ```
 /// std offset [dst [offset] , start [/time] , end [/time]]
 /// start, end = Jn (1–365, never 29 February) | n (0–365) | Mm.w.d (w = 5: the last)
 /// ```
 struct ZoneFooter: Sendable, Equatable {
-    /// A day of the year on which the clock changes, and the second of that day (it may lie days away).
+    /// A day of the year on which the offset changes, and the second of that day (which may be several days away).
     private struct Change: Sendable, Equatable {
         enum Day: Sendable, Equatable {
             case julian(Int)
@@ -17,7 +17,7 @@ struct ZoneFooter: Sendable, Equatable {
         var day: Day
         var second: Int
 
-        /// Seconds since 1970 on the clock that is in force before the change.
+        /// The change in seconds since 1970, in the local time before it.
         func localSeconds(year: Int) -> Int64 {
             let firstOfYear = CivilDate(year: year, month: 1, day: 1).dayNumber
             let dayNumber: Int
@@ -36,7 +36,7 @@ struct ZoneFooter: Sendable, Equatable {
         }
     }
 
-    /// Summer time: its offset and when it begins and ends.
+    /// Summer time: its offset, its start and its end.
     private struct Summer: Sendable, Equatable {
         var offset: Int
         var start: Change
@@ -47,15 +47,15 @@ struct ZoneFooter: Sendable, Equatable {
     private var standardOffset: Int
     private var summer: Summer?
 
-    /// The stretch of one offset around a point in time, given in seconds since 1970.
+    /// The period with one offset that contains a point in time, given in seconds since 1970.
     func segment(at seconds: Int64) -> ZoneRules.Segment {
         guard let summer else { return .init(start: .min, end: .max, offset: standardOffset) }
         let day = Int(seconds / Instant.secondsPerDay)
         let year = CivilDate(dayNumber: day).year
         var found = ZoneRules.Segment(start: .min, end: .max, offset: standardOffset)
-        // Changes may lie a week outside the year they are counted in.
+        // A change may be up to a week outside the year that it belongs to.
         for year in year - 1...year + 1 {
-            // The end goes first: where it coincides with a start, summer time is permanent and the start must win.
+            // The end comes first. If an end equals a start, summer time is permanent, and the start must win.
             let changes = [
                 (summer.end.localSeconds(year: year) - Int64(summer.offset), standardOffset),
                 (summer.start.localSeconds(year: year) - Int64(standardOffset), summer.offset),
@@ -74,7 +74,7 @@ struct ZoneFooter: Sendable, Equatable {
 }
 
 extension ZoneFooter {
-    /// Nil where the text is no such string.
+    /// Nil if the text is not such a string.
     init?(parsing text: [UInt8]) {
         var parser = Parser(text: text)
         guard parser.skipName(), let west = parser.time(maxHours: 24) else { return nil }
@@ -105,7 +105,7 @@ extension ZoneFooter {
             return true
         }
 
-        /// At least three letters, or anything of letters, digits and signs between angle brackets.
+        /// Skips at least three letters; or letters, digits and signs between angle brackets.
         mutating func skipName() -> Bool {
             let start = index
             guard take(DateLetter.less) else {
@@ -141,7 +141,7 @@ extension ZoneFooter {
             return isNegative ? -seconds : seconds
         }
 
-        /// A comma and a day, `/time` after it or else 02:00:00.
+        /// A comma, a day and `/time`. Without a time, the change is at 02:00:00.
         mutating func change() -> Change? {
             guard take(ASCII.comma) else { return nil }
             let day: Change.Day
@@ -158,7 +158,7 @@ extension ZoneFooter {
                 day = .zeroBased(number)
             }
             guard take(ASCII.slash) else { return Change(day: day, second: 7_200) }
-            // RFC 9636 extends POSIX to a week in either direction.
+            // RFC 9636 extends the range of POSIX to a week in both directions.
             guard let second = time(maxHours: 167) else { return nil }
             return Change(day: day, second: second)
         }

@@ -1,8 +1,8 @@
 import ConvertText
 
-/// The history and the future of one zone, from a TZif file of version 2 or later (RFC 9636).
+/// The past and future offsets of one zone, from a TZif file of version 2 or later (RFC 9636).
 final class ZoneRules: Sendable {
-    /// A stretch of time with one offset: `start` belongs to it, `end` does not.
+    /// A period with one offset, from `start` to before `end`.
     struct Segment: Equatable {
         var start: Int64
         var end: Int64
@@ -10,17 +10,17 @@ final class ZoneRules: Sendable {
         var offset: Int
     }
 
-    /// Seconds since 1970 at which the offset may change, ascending.
+    /// The times at which the offset may change, in seconds since 1970, ascending.
     private let transitions: [Int64]
-    /// Offsets in seconds east of UTC: the first before any transition, each next one from its transition on.
+    /// Offsets in seconds east of UTC: first the one before all transitions, then the one after each transition.
     private let offsets: [Int32]
-    /// What holds after the last transition; nil when its offset stays.
+    /// The rule after the last transition; nil if the last offset stays forever.
     private let footer: ZoneFooter?
 
-    /// No zone is further from UTC than this many seconds (RFC 9636, section 3.2, allows less than 26 hours).
+    /// A limit for the distance of any zone from UTC, in seconds (RFC 9636, section 3.2, allows less than 26 hours).
     private static let maxOffset: Int64 = 26 * 3_600
 
-    /// 2100-01-01T00:00:00Z: up to here the footer's changes are listed too, as a look into the list is several times faster.
+    /// 2100-01-01T00:00:00Z. Up to here the footer's changes are listed too, because a search in the list is several times faster.
     private static let footerIsListedUntil: Int64 = 4_102_444_800
 
     init(parsing file: [UInt8]) throws(ZoneError) {
@@ -41,7 +41,7 @@ final class ZoneRules: Sendable {
         footer = content.footer
     }
 
-    /// The stretch of time that holds a point in time, given in seconds since 1970.
+    /// The period that contains a point in time, given in seconds since 1970.
     func segment(at seconds: Int64) -> Segment {
         // The number of transitions up to that time.
         var low = 0
@@ -67,7 +67,7 @@ final class ZoneRules: Sendable {
         while true {
             let seconds = local - Int64(segment.offset)
             if seconds < segment.end || segment.end == .max {
-                // Before its start the clock jumped over the time wanted.
+                // Before the start of this period, the clock skipped the wanted time.
                 return seconds >= segment.start ? seconds : local - Int64(previousOffset)
             }
             previousOffset = segment.offset
@@ -106,7 +106,7 @@ struct TZifReader {
 
     private static let magic = Array("TZif".utf8)
     private static let headerBytes = 44
-    /// RFC 9636, section 3.2: offsets lie between these, in seconds.
+    /// The valid range of offsets in seconds (RFC 9636, section 3.2).
     private static let offsetRange: ClosedRange<Int64> = -89_999...93_599
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -142,7 +142,7 @@ struct TZifReader {
         index += 20
         var counts: [Int] = []
         for _ in 0..<6 {
-            // Whatever is counted has a byte at least.
+            // Every counted item has at least one byte.
             let count = integer(4) & Int64(UInt32.max)
             guard count <= bytes.count else { throw Self.malformed("it is cut off") }
             counts.append(Int(count))
@@ -171,13 +171,13 @@ struct TZifReader {
             let offset = integer(4)
             guard Self.offsetRange ~= offset else { throw Self.malformed("an offset is out of range") }
             offsets.append(Int32(offset))
-            // Whether it is summer time, and the abbreviation: neither is needed.
+            // Skip the flag for summer time and the abbreviation, which are not needed.
             index += 2
         }
         return offsets
     }
 
-    /// A line feed, a POSIX TZ string or nothing, and a line feed.
+    /// Reads a line feed, a POSIX TZ string or nothing, and a line feed.
     private mutating func footer() throws(ZoneError) -> ZoneFooter? {
         guard index < bytes.count, bytes[index] == ASCII.lineFeed, let last = bytes.lastIndex(of: ASCII.lineFeed),
             last > index
@@ -188,7 +188,7 @@ struct TZifReader {
         return footer
     }
 
-    /// The next big-endian two's-complement integer of `count` bytes; the caller has checked that they are there.
+    /// The next big-endian two's-complement integer of `count` bytes; the caller has checked that they exist.
     private mutating func integer(_ count: Int) -> Int64 {
         var value: Int64 = bytes[index] >= ASCII.firstNonASCII ? -1 : 0
         for byte in bytes[index..<index + count] { value = value << 8 | Int64(byte) }

@@ -26,7 +26,7 @@ public struct ConversionError: Error, Sendable, Hashable {
 
     /// The kind of error.
     public var code: Code
-    /// What was expected and what was found. It contains keys of the payload, but no values.
+    /// The expected and the found input. It contains keys of the payload, but no values.
     public var message: String
     /// Bytes from the start of the payload to the error, from 0.
     public var offset: Int

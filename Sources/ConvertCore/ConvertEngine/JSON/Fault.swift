@@ -1,4 +1,4 @@
-/// A fault inside the engine, small enough to throw for nothing: what a `ConversionError` is made of once it happened.
+/// An error inside the engine, small enough to throw at no cost. It becomes a `ConversionError` when it is reported.
 package struct Fault: Error, BitwiseCopyable {
     package enum Kind: UInt8, BitwiseCopyable {
         case expectedValue, expectedValueOrEnd, expectedKey, expectedKeyOrEnd, expectedColon
@@ -7,19 +7,19 @@ package struct Fault: Error, BitwiseCopyable {
         case badEscape, controlCharacter, lineFeedInString, badUTF8, badNumber, badLiteral
         case depth, keyLength, namesLength, heldLength
         case duplicateKey, collision, badValue, lossyKey
-        /// A name that is written as a rename writes another one, if both must be distinguished again.
+        /// A key that equals the output key of a rename, if the profile requires that both can be distinguished again.
         case renamedName
-        /// A name that would come back as another one, where that must not be.
+        /// A key that the inverse would restore as another key, if the profile does not allow that.
         case changedName
-        /// Something that is required is not there.
+        /// A required value is missing.
         case missing
-        /// One that is found when a buffered object ends. The object knows what it is.
+        /// An error that is found at the end of a buffered object. The object has its details.
         case held
     }
 
     var kind: Kind
-    /// Where it happened, from the start of the chunk; negative when that was in an earlier one.
+    /// The position of the error, from the start of the chunk; negative if it was in an earlier chunk.
     var position: Int
-    /// The key cache entry of the member at fault, or -1.
+    /// The key cache entry of the member with the error, or -1.
     var entry: Int32 = -1
 }

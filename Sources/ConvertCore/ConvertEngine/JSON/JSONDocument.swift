@@ -1,9 +1,9 @@
 import ConvertText
 
-/// A JSON text as a tree whose nodes know where they are.
+/// A JSON text as a tree whose nodes know their position.
 ///
-/// Nodes lie in one array and name each other by index; lines, columns and pointers are worked out when a fault asks
-/// for them. Member names may occur twice, since whether that is a fault is for the reader to say.
+/// Nodes are stored in one array and refer to each other by index. Lines, columns and pointers are computed only for an
+/// error. Keys may occur twice, since each reader decides whether that is an error.
 package struct JSONDocument: Sendable {
     /// The most containers of a profile that may be open at one time.
     package static let maxDepth = 64
@@ -26,11 +26,11 @@ package struct JSONDocument: Sendable {
         case object
     }
 
-    /// How a node is reached from its parent.
+    /// The step from a node's parent to the node.
     package enum Step: Sendable, Hashable {
         case root
         case index(Int)
-        /// The member's unescaped name and where its opening quote is.
+        /// The member's unescaped key, and the offset of its opening quote.
         case member([UInt8], nameOffset: Int)
     }
 
@@ -54,7 +54,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// A place in the text; both count from 1, columns in bytes.
+    /// A position in the text; both numbers count from 1, columns in bytes.
     package struct Position: Sendable, Hashable {
         package let line: Int
         package let column: Int
@@ -76,7 +76,7 @@ package struct JSONDocument: Sendable {
 
     package subscript(id: NodeID) -> Node { nodes[id.index] }
 
-    /// The bytes of a value as written.
+    /// The bytes of a value in the text.
     package func source(of id: NodeID) -> [UInt8] { Array(text[self[id].start..<self[id].end]) }
 
     /// The RFC 6901 pointer to a node.
@@ -108,7 +108,7 @@ package struct JSONDocument: Sendable {
         return Position(line: line + 1, column: offset - lineStarts[line] + 1)
     }
 
-    /// Adds a node as the last child of its parent, which must be there already.
+    /// Adds a node as the last child of its parent, which must already be in the tree.
     package mutating func append(_ node: Node) -> NodeID {
         let id = NodeID(index: nodes.count)
         nodes.append(node)
@@ -116,7 +116,7 @@ package struct JSONDocument: Sendable {
         return id
     }
 
-    /// Says where a container's text ends.
+    /// Sets the end of a container's text.
     package mutating func close(_ id: NodeID, end: Int) { nodes[id.index].end = end }
 
     private static func escapedSegment(_ name: [UInt8]) -> [UInt8] {

@@ -1,11 +1,11 @@
 import ConvertText
 
-/// Fills a tape's tokens in one walk over a valid JSON text: the index that decoding walks along.
+/// Builds the tokens of a tape in one pass over a valid JSON text. Decoding follows these tokens.
 package struct JSONTapeBuilder: ~Copyable {
     package enum Kind: UInt8, BitwiseCopyable {
         case null, `true`, `false`, number, string, array, object
 
-        /// What messages call it.
+        /// The name of the kind in messages.
         package var noun: String {
             switch self {
             case .null: "null"
@@ -20,17 +20,17 @@ package struct JSONTapeBuilder: ~Copyable {
 
     package struct Token: BitwiseCopyable {
         package var kind: Kind
-        /// Whether a string has a backslash in it; of an object, whether one of its names has.
+        /// For a string, whether it has a backslash; for an object, whether one of its keys has.
         package var hasEscapes = false
-        /// Where it begins in the text; a string's first byte after the quote.
+        /// The offset of its first byte in the text; for a string, of the byte after the opening quote.
         package var start: Int
-        /// Behind its last byte; a string's closing quote.
+        /// The offset after its last byte; for a string, of the closing quote.
         package var end: Int
-        /// The token after it and all in it.
+        /// The index of the token after this value and everything in it.
         package var next = 0
-        /// Elements or members.
+        /// The number of elements or members.
         package var count = 0
-        /// Of an object: the name that is looked at first.
+        /// For an object: the index of the key that a search looks at first.
         package var expected = 0
 
         package init(kind: Kind, start: Int, end: Int) {
@@ -41,7 +41,7 @@ package struct JSONTapeBuilder: ~Copyable {
     }
 
     package var tokens = UniqueArray<Token>()
-    /// The containers that are open, outermost first.
+    /// The indices of the open containers, outermost first.
     private var open = UniqueArray<Int>()
 
     package init() {}
@@ -53,7 +53,7 @@ package struct JSONTapeBuilder: ~Copyable {
         if reader.remaining >= 3, (reader.peek(0), reader.peek(1), reader.peek(2)) == UTF8Sequence.byteOrderMark {
             reader.advance(3)
         }
-        // Whether the next string is a member's name.
+        // Whether the next string is a member's key.
         var isName = false
         while let byte = reader.nextToken(stopsAtLineFeed: false) {
             switch byte {
@@ -81,7 +81,7 @@ package struct JSONTapeBuilder: ~Copyable {
         }
     }
 
-    /// Counts a value that begins in the container that is open.
+    /// Counts a value that begins in the innermost open container.
     @inline(__always)
     private mutating func countElement() {
         if !open.isEmpty { tokens[open[open.count &- 1]].count &+= 1 }

@@ -1,19 +1,19 @@
 import ConvertText
 
-/// The text form of JSON strings: from spelling to content and back.
+/// Converts JSON strings from their text to their content and back.
 ///
-/// Content is UTF-8, but for lone surrogate escapes, which RFC 8259 allows and UTF-8 has no form for: they are held as
-/// three bytes in the pattern that UTF-8 would use (WTF-8) and are written as escapes again.
+/// Content is UTF-8, except for lone surrogate escapes, which RFC 8259 allows and UTF-8 cannot represent. They are stored as
+/// three bytes in UTF-8's pattern (WTF-8) and are written as escapes again.
 package enum JSONText {
-    /// Appends the content of a string given as it is spelled between its quotes; the spelling must be valid.
+    /// Appends the content of a string. `spelling` is the valid text between its quotes.
     ///
-    /// Answers whether the content holds a lone surrogate.
+    /// Returns whether the content has a lone surrogate.
     package static func appendContent(of spelling: Span<UInt8>, to output: inout ByteBuffer) -> Bool {
         appendContent(of: spelling, isWhole: true, to: &output).holdsLoneSurrogate
     }
 
-    /// As above, of a spelling that goes on if it is not whole: what is cut between two escapes whose surrogates may be a pair
-    /// ends before the first of them.
+    /// Does the same for a `spelling` that continues later if it is not whole. If it ends with an escaped high surrogate, the next
+    /// escape may complete the pair. Then `taken` ends before that surrogate.
     static func appendContent(
         of spelling: Span<UInt8>, isWhole: Bool, to output: inout ByteBuffer
     ) -> (taken: Int, holdsLoneSurrogate: Bool) {
@@ -26,7 +26,7 @@ package enum JSONText {
                 index = end
                 continue
             }
-            // In JSON text that a string holds, every few bytes are an escaped quote.
+            // A string with JSON text in it has an escaped quote every few bytes.
             guard spelling[index + 1] == ASCII.u else {
                 output.append(byte(escapedAs: spelling[index + 1]))
                 index += 2
@@ -51,13 +51,13 @@ package enum JSONText {
         return (index, holdsLoneSurrogate)
     }
 
-    /// Appends the content of the string whose spelling is the first `count` bytes of `spelling`.
+    /// Appends the content of the string whose text is the first `count` bytes of `spelling`. Returns whether it has a lone surrogate.
     static func appendContent(of spelling: borrowing ByteBuffer, count: Int, to output: inout ByteBuffer) -> Bool {
         appendContent(of: spelling.bytes.extracting(0..<count), to: &output)
     }
 
-    /// Appends content as the inside of a JSON string in its shortest legal form, or in ASCII: content has no escapes to
-    /// preserve.
+    /// Appends content as the inside of a JSON string: in its shortest legal form, or in ASCII. `preserve` has no effect, since
+    /// content has no escapes.
     package static func appendSpelling(
         of content: Span<UInt8>, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes
     ) {
@@ -67,7 +67,7 @@ package enum JSONText {
                 append(UInt32(lead), to: &output, escapes)
                 reader.advance()
             } else {
-                // WTF-8 passes here, so the length comes from the lead byte alone.
+                // Content may be WTF-8, so the length comes from the lead byte alone.
                 let length = min(max(UTF8Sequence.length(lead: lead), 1), reader.remaining)
                 let start = reader.position
                 append(UTF8Sequence.scalar(content.extracting(start..<(start + length))), to: &output, escapes)
@@ -76,7 +76,7 @@ package enum JSONText {
         }
     }
 
-    /// Appends content that is UTF-8, or a part of such cut anywhere, as the inside of a JSON string in its shortest legal form.
+    /// Appends UTF-8 as the inside of a JSON string in its shortest legal form. The content may be cut inside a character.
     package static func appendSpelling(ofText content: Span<UInt8>, to output: inout ByteBuffer) {
         var index = 0
         while true {
@@ -87,7 +87,7 @@ package enum JSONText {
         }
     }
 
-    /// Appends what `content` holds as the inside of a JSON string.
+    /// Appends `content` as the inside of a JSON string.
     static func appendSpelling(
         of content: borrowing ByteBuffer, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes
     ) {
@@ -119,7 +119,7 @@ package enum JSONText {
         }
     }
 
-    /// The value of one escape (a UTF-16 code unit) or of one UTF-8 sequence.
+    /// The scalar value of one UTF-8 sequence, or the UTF-16 code unit of one escape.
     static func scalar(ofAtom atom: Span<UInt8>) -> UInt32 {
         guard atom[0] == ASCII.backslash else { return UTF8Sequence.scalar(atom) }
         guard atom[1] == ASCII.u else { return UInt32(byte(escapedAs: atom[1])) }
@@ -128,7 +128,7 @@ package enum JSONText {
         return value
     }
 
-    /// The byte that a backslash and a letter other than `u` stand for.
+    /// The byte for an escape of a backslash and a letter other than `u`.
     private static func byte(escapedAs letter: UInt8) -> UInt8 {
         switch letter {
         case ASCII.b: ASCII.backspace

@@ -1,5 +1,5 @@
 extension LiteralProgress {
-    /// Copies what is still to come; false when the chunk ended first.
+    /// Copies the rest of the literal; false if the chunk ends first.
     @_lifetime(reader: copy reader)
     mutating func copy(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(Fault) -> Bool {
         while let wanted = next {

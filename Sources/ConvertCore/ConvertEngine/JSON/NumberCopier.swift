@@ -1,13 +1,13 @@
 import ConvertText
 
-/// Copies JSON numbers as they are spelled, checking the grammar of RFC 8259 §6.
+/// Copies JSON numbers unchanged and checks the grammar of RFC 8259 §6.
 ///
 ///     number = [ minus ] int [ frac ] [ exp ]
 ///     int = zero / ( digit1-9 *DIGIT )    frac = "." 1*DIGIT    exp = ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT
 ///
-/// A number ends before the first byte that cannot continue it; whether that byte may follow a value is not judged here.
+/// A number ends before the first byte that cannot continue it. The caller checks whether that byte may follow a value.
 enum NumberCopier {
-    /// What was read last.
+    /// The part of a number that was read last.
     enum State: UInt8, BitwiseCopyable, Sendable {
         case start, minus, zero, integer, point, fraction, exponentMark, exponentSign, exponent
 
@@ -19,12 +19,12 @@ enum NumberCopier {
             }
         }
 
-        /// Whether any digit goes on with what was read last.
+        /// Whether any digit continues the part that was read last.
         @inline(__always)
         var takesDigits: Bool { self == .integer || self == .fraction || self == .exponent }
     }
 
-    /// Copies as much as the chunk holds; true when the number ended before the chunk did.
+    /// Copies the number up to its end or that of the chunk; true if the number ended before the chunk did.
     @inline(__always) @_lifetime(reader: copy reader)
     static func copy(
         _ reader: inout ChunkReader, into output: inout ByteBuffer, _ state: inout State
@@ -43,7 +43,7 @@ enum NumberCopier {
         return false
     }
 
-    /// The state after `byte`, or nil when the number ended before it.
+    /// The state after `byte`, or nil if the number ended before it.
     @inline(__always)
     static func step(_ state: State, _ byte: UInt8, at position: Int) throws(Fault) -> State? {
         switch state {

@@ -1,8 +1,8 @@
-/// How the output text is written.
+/// Options for the format of the output text.
 public struct OutputOptions: Sendable, Hashable {
-    /// Which legal form of a string is written.
+    /// The form of strings in the output.
     public enum Escapes: String, Sendable, Hashable, CaseIterable {
-        /// As the payload writes it.
+        /// The payload's form, unchanged.
         case preserve
         /// The shortest legal form.
         case minimal
@@ -12,7 +12,7 @@ public struct OutputOptions: Sendable, Hashable {
 
     /// Spaces for each level; 0 writes no white space. Ignored for NDJSON.
     public var indent: Int
-    /// Which legal form of a string is written; `preserve` keeps the payload's.
+    /// The form of strings; `preserve` keeps the payload's.
     public var escapes: Escapes
     /// Whether the keys of every object are sorted by their UTF-8 bytes.
     ///

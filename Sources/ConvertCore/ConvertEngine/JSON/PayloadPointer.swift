@@ -2,7 +2,7 @@ import ConvertText
 
 /// RFC 6901 JSON Pointers into payloads.
 package enum PayloadPointer {
-    /// One reference token with its slash, for a member's unescaped name or an element's index.
+    /// One reference token with its slash, for a member's unescaped key or an element's index.
     package static func step(_ name: [UInt8]) -> String {
         var step = ByteBuffer()
         appendStep(name.span, to: &step)

@@ -1,12 +1,12 @@
 import ConvertText
 
-/// Copies JSON strings from chunk to buffer, checking escapes and UTF-8 and rewriting them where the output asks for it.
+/// Copies JSON strings from chunk to buffer. Checks escapes and UTF-8, and rewrites both if the output options require it.
 ///
 /// A string may be cut anywhere. An *atom* is one escape or one multi-byte UTF-8 sequence. If the chunk's end cuts an atom, its
 /// bytes (at most five) are buffered until the next chunk completes it. Nothing else is buffered.
 ///
 /// In the rewriting modes a high surrogate is buffered as well, until it is clear whether it is one half of a pair.
-/// The mode is an argument of every call and never kept: it belongs to the value, and all pieces of one string have the same.
+/// The mode is an argument of every call and never stored: it belongs to the value, and all pieces of one string have the same.
 struct StringCopier: ~Copyable {
     /// The bytes of a cut atom, valid so far.
     private var atom = ByteBuffer(capacity: 64)
@@ -18,7 +18,7 @@ struct StringCopier: ~Copyable {
         highSurrogate = 0
     }
 
-    /// Copies with these escapes, up to and with the closing quote; false when the chunk ended first.
+    /// Copies a string with these escapes, including the closing quote; false if the chunk ends first.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copy(
         _ reader: inout ChunkReader, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
@@ -27,7 +27,7 @@ struct StringCopier: ~Copyable {
         return try copyRewriting(&reader, escapes, into: &output)
     }
 
-    /// Copies the string as it is spelled, up to and with the closing quote; false when the chunk ended first.
+    /// Copies the string unchanged, including the closing quote; false if the chunk ends first.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyVerbatim(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(Fault) -> Bool {
         if !atom.isEmpty {
@@ -46,7 +46,7 @@ struct StringCopier: ~Copyable {
         return false
     }
 
-    /// Copies what begins with a byte that is not plain; false when the chunk ends inside it.
+    /// Copies from a byte that is not plain; false if the chunk ends inside an atom.
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func copySpecial(
         _ first: UInt8, _ reader: inout ChunkReader, into output: inout ByteBuffer
@@ -61,7 +61,7 @@ struct StringCopier: ~Copyable {
             }
             if reader.isAtEnd { return false }
         } else if first == ASCII.backslash {
-            // Escapes come in runs where text was made ASCII; whole ones need not be held.
+            // Text that was converted to ASCII has runs of escapes. Complete ones need not be buffered.
             var copied = false
             while reader.remaining >= 8, reader.next == ASCII.backslash {
                 if reader.peek(1) != ASCII.u || !output.copyEscapes(&reader) {
@@ -99,18 +99,18 @@ struct StringCopier: ~Copyable {
         }
     }
 
-    /// Copies a string that was held whole, closing quote included.
+    /// Copies a string that was buffered completely, including its closing quote.
     mutating func copyWhole(
         _ held: borrowing ByteBuffer, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
     ) throws(Fault) {
-        // It was read as it came.
+        // The buffered text is already the payload's own.
         if escapes == .preserve { return output.append(held.bytes) }
         var reader = ChunkReader(held.bytes)
         let isWhole = try copy(&reader, escapes, into: &output)
         assert(isWhole, "a held string ends with its quote")
     }
 
-    /// Copies the beginning of a string that was held, up to the atom that this copier holds the start of.
+    /// Copies the buffered beginning of a string, up to the cut atom whose first bytes are in this copier.
     mutating func copyBeginning(
         of held: borrowing ByteBuffer, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
     ) throws(Fault) {
@@ -122,7 +122,7 @@ struct StringCopier: ~Copyable {
 
     // MARK: Atoms
 
-    /// Takes bytes until the atom is whole; false when the chunk ended first.
+    /// Reads bytes until the atom is complete; false if the chunk ends first.
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func completeAtom(_ reader: inout ChunkReader) throws(Fault) -> Bool {
         while !reader.isAtEnd {
@@ -159,7 +159,7 @@ struct StringCopier: ~Copyable {
         return atom.count == ByteWindow.escapeLength || (atom.count == 2 && atom[1] != ASCII.u)
     }
 
-    /// The length of the escape that begins at the reader's next byte, six bytes of which are there; nil if it is none.
+    /// The length of the escape at the reader's next byte, which needs at least six bytes in the chunk; nil if it is invalid.
     @inline(__always)
     private static func escapeLength(_ reader: borrowing ChunkReader) -> Int? {
         let letter = reader.peek(1)

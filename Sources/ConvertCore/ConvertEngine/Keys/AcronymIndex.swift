@@ -1,16 +1,16 @@
 import ConvertText
 
-/// The listed acronyms as a tree over scalars, so that a name is compared with all of them in one walk.
+/// The listed acronyms as a tree over scalars, so that one walk compares a key with all of them.
 ///
-/// Each acronym is in it twice, as listed and in all capitals. Where two acronyms have one form, an exact spelling goes before
-/// capitals, and the earlier of the list before the later. Two kinds of acronyms are left out: those that no word can contain
+/// Each acronym is in it twice, as listed and in all capitals. If two acronyms have the same form, the spelling as listed has priority
+/// over capitals, and the earlier acronym over the later one. Two kinds of acronyms are left out: those that no word can contain
 /// (a separator, a symbol, or a mark at the start), and those longer than `KeyCaseRule.maxAcronymScalars`.
 struct AcronymIndex: Sendable, Hashable {
-    /// An acronym found in a name.
+    /// An acronym found in a key.
     struct Match {
-        /// Where it ends, without a plural `s`.
+        /// The position after it, without a plural `s`.
         var end: Int
-        /// Its place in `spellings`.
+        /// Its index in `spellings`.
         var spelling: Int
     }
 
@@ -22,7 +22,7 @@ struct AcronymIndex: Sendable, Hashable {
     /// The acronyms as listed.
     private(set) var spellings: [[Unicode.Scalar]] = []
     private var nodes = [Node()]
-    /// Where the spelling is of a word in lower case that is an acronym, of the earliest one.
+    /// The index in `spellings` for each acronym in lower case; of equal ones the earliest.
     private var words: [[UInt8]: Int] = [:]
 
     var isEmpty: Bool { spellings.isEmpty }
@@ -41,7 +41,7 @@ struct AcronymIndex: Sendable, Hashable {
         words = Dictionary(keepingFirst: spellings.enumerated().map { (Self.lowered($1[...]), $0) })
     }
 
-    /// The acronym that a whole word is in any case, as listed; with `s` for its plural.
+    /// The spelling as listed of a whole word that is an acronym in any case, with `s` for a plural; nil for other words.
     func spelling(of word: ArraySlice<Unicode.Scalar>) -> [Unicode.Scalar]? {
         let text = Self.lowered(word)
         if let index = words[text] { return spellings[index] }
@@ -71,7 +71,7 @@ struct AcronymIndex: Sendable, Hashable {
 
     /// The acronyms that begin at `start`, the shortest first.
     ///
-    /// A mark makes another letter of the scalar before it, so none is found where a mark follows.
+    /// A mark after a scalar makes it another letter, so no acronym ends before a mark.
     func matches(in name: NameScalars, at start: Int) -> [Match] {
         var matches: [Match] = []
         var node = 0

@@ -1,4 +1,4 @@
-/// The acronyms that a profile has by the name `common`.
+/// The acronyms that `common` stands for in a profile.
 package enum CommonAcronyms {
     package static let name = "common"
 
@@ -10,7 +10,7 @@ package enum CommonAcronyms {
         "URN", "UTC", "UUID", "VAT", "VIN", "XML",
     ]
 
-    /// A list with the common ones in the place of their name.
+    /// The list with `common` replaced by the common acronyms, after the list's own ones.
     package static func expanded(_ list: [String]) -> [String] {
         guard list.contains(name) else { return list }
         let own = list.filter { $0 != name }

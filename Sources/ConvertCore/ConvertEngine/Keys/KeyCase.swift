@@ -1,6 +1,6 @@
 import ConvertText
 
-/// The spellings that a key can be rewritten to, named as profiles name them.
+/// The cases that a key can be rewritten to, with their names in profiles.
 public enum KeyCase: String, Sendable, Hashable, CaseIterable {
     /// `userId`
     case camelCase = "camelCase"
@@ -23,7 +23,7 @@ public enum KeyCase: String, Sendable, Hashable, CaseIterable {
 }
 
 extension KeyCase {
-    /// What is between two words, if there is anything.
+    /// The byte between two words; nil if there is none.
     package var joint: UInt8? {
         switch self {
         case .snakeCase, .screamingSnakeCase: ASCII.underscore
@@ -33,7 +33,7 @@ extension KeyCase {
         }
     }
 
-    /// How a word is written; `title` means its first scalar, the rest being lower case.
+    /// The case of a word's letters; `title` applies to its first scalar, and the rest is in lower case.
     func letterCase(isFirstWord: Bool) -> LetterCase {
         switch self {
         case .camelCase: isFirstWord ? .lower : .title

@@ -17,8 +17,8 @@ public enum AcronymStyle: String, Sendable, Hashable, CaseIterable {
 public enum DigitStyle: String, Sendable, Hashable, CaseIterable {
     /// They belong to the word before them: `address1` is one word.
     case join
-    /// Digits behind a letter start a word: `address1` is two words, so that `address_line_1` comes back from
-    /// `addressLine1`.
+    /// Digits after a letter start a word: `address1` is two words, so that `addressLine1` is converted back to
+    /// `address_line_1`.
     case word
 }
 
@@ -39,7 +39,7 @@ public struct KeyCaseRule: Sendable, Hashable {
     public let target: KeyCase
     /// Words that stay whole, as listed.
     public let acronyms: [String]
-    /// How acronyms are written.
+    /// The spelling of acronyms.
     public let acronymStyle: AcronymStyle
     /// Whether digits start a word.
     public let digits: DigitStyle
@@ -56,7 +56,7 @@ public struct KeyCaseRule: Sendable, Hashable {
         index = AcronymIndex(acronyms)
     }
 
-    /// Whether the words are those that `PlainWords` finds.
+    /// Whether `PlainWords` finds the same words as this rule.
     var isPlain: Bool { acronyms.isEmpty && digits == .join }
 
     /// The key in the target case, or the key itself if the rule does not apply to it.
@@ -116,7 +116,7 @@ public struct KeyCaseRule: Sendable, Hashable {
 
     // MARK: - UUIDs
 
-    /// Whether a name is 8-4-4-4-12 hexadecimal digits of either case.
+    /// Whether a key is 8-4-4-4-12 hexadecimal digits of either case.
     static func isUUID(_ name: Span<UInt8>) -> Bool {
         guard name.count == 36 else { return false }
         return (0..<name.count).allSatisfy { position in

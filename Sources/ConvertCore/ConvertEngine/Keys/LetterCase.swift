@@ -1,12 +1,12 @@
 import ConvertText
 
-/// One of the three ways to write a letter.
+/// A case of letters.
 enum LetterCase: Sendable {
     case lower, upper, title
 
     /// Writes a scalar's full mapping in the root locale.
     ///
-    /// Scalars are mapped one by one, so nothing depends on what is around them: a final sigma is not distinguished
+    /// Scalars are mapped one by one, so the neighbours have no influence: a final sigma is not distinguished
     /// (`ΟΔΟΣ` → `οδοσ`, while an `ς` of the input stays), and `İ` becomes `i` with a dot above.
     func write(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
         if scalar.isASCII {

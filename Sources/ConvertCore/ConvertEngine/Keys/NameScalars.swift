@@ -1,12 +1,12 @@
 import ConvertText
 
-/// What a scalar of a name does when words are looked for.
+/// The class of a scalar in the search for words.
 enum ScalarClass: Sendable {
     /// `Lu` and `Lt`.
     case capital
     /// `Ll`.
     case lowercase
-    /// `Lm` and `Lo`: letters without case, and those whose case is not their category.
+    /// `Lm` and `Lo`: letters without case, or with a case that their category does not show.
     case uncased
     /// `Nd`, `Nl` and `No`.
     case digit
@@ -18,7 +18,7 @@ enum ScalarClass: Sendable {
 
     var isLetter: Bool { self == .capital || self == .lowercase || self == .uncased }
     var isCased: Bool { self == .capital || self == .lowercase }
-    /// Whether it can be outside the words, before or after all of them.
+    /// Whether it can be before the first word or after the last one.
     var isOutsideWords: Bool { self == .separator || self == .other }
 
     init(_ scalar: Unicode.Scalar) {
@@ -50,10 +50,10 @@ enum ScalarClass: Sendable {
     }
 }
 
-/// A name as scalars, each with its class.
+/// The scalars of a key, each with its class.
 ///
-/// A mark belongs to the scalar before it. After a separator or a symbol it has that one's class, so it does not begin a word.
-/// At the start of a name it is `other`.
+/// A mark belongs to the scalar before it. After a separator or a symbol it gets that scalar's class, so it does not begin a word.
+/// At the start of a key it is `other`.
 struct NameScalars {
     let scalars: [Unicode.Scalar]
     let classes: [ScalarClass]
@@ -68,9 +68,9 @@ struct NameScalars {
         }
     }
 
-    /// The class of the first scalar from `position` on that is not a mark, or nil at `end`.
+    /// The class of the first scalar from `position` that is not a mark; nil if there is none before `end`.
     ///
-    /// Costs one step for each mark; asked once for each capital, it stays linear in the name.
+    /// Takes one step for each mark. With one call for each capital, the time is linear in the length of the key.
     func classPastMarks(from position: Int, to end: Int) -> ScalarClass? {
         classes[position..<end].first { $0 != .mark }
     }

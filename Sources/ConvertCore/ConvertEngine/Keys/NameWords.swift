@@ -1,16 +1,16 @@
-/// A name taken apart: what stays verbatim before and after, and the words between.
+/// The parts of a key: a prefix and a suffix that stay unchanged, and the words between them.
 ///
-/// The words are found in two steps. The core of the name is split at runs of separators. In each segment, one pass from left
-/// to right closes a word wherever the next one opens. Only two things open a word: a capital that rule 5 of the format picks,
-/// and the end of an acronym. After an acronym, a capital or another acronym begins the next word. Digits and uncased letters
-/// belong to the acronym's word (`ID2` is one word), because digits open no word, unless the rule says so.
+/// The words are found in two steps. The core of the key is split at runs of separators. In each segment, one pass from left
+/// to right ends a word where the next one begins. A word begins only at a capital, by rule 5 of the format, and at the
+/// end of an acronym. After an acronym, a capital or another acronym begins the next word. Digits and uncased letters
+/// belong to the acronym's word (`ID2` is one word), because digits begin no word, unless the rule says so.
 ///
-/// The cost is linear in the name's length. A search back for a cased letter ends at the last capital. A search ahead for an
+/// The time is linear in the key's length. A search back for a cased letter ends at the last capital. A search ahead for an
 /// acronym takes at most as many steps as the longest acronym has scalars.
 struct NameWords {
     struct Word {
         var range: Range<Int>
-        /// The acronym that the word begins with.
+        /// The acronym at the start of the word.
         var acronym: AcronymIndex.Match?
     }
 
@@ -21,10 +21,10 @@ struct NameWords {
 
     private let acronyms: AcronymIndex
     private let digits: DigitStyle
-    /// The acronyms that begin at each position; empty when none are listed.
+    /// The acronyms that begin at each position; empty if none are listed.
     private let matches: [[AcronymIndex.Match]]
 
-    /// Takes a name apart, or returns nil where the name has to stay as it is: there is no letter in it, or a symbol is left
+    /// Splits a key. Returns nil if the key must stay unchanged: it has no letter, or a symbol is
     /// between its letters and digits.
     init?(_ text: String, acronyms: AcronymIndex, _ digits: DigitStyle = .join) {
         let name = NameScalars(text)
@@ -59,7 +59,7 @@ struct NameWords {
         }
     }
 
-    /// The first position after the word's start, or after its acronym, where another word opens.
+    /// The first position after the word's start, or after its acronym, where another word begins.
     private func endOfWord(start: Int, acronymEnd: Int?, in segment: Range<Int>) -> Int {
         var position = start + 1
         if let acronymEnd {
@@ -75,7 +75,7 @@ struct NameWords {
         return position
     }
 
-    /// Rule 5, for a position that is not the segment's first.
+    /// Rule 5, for a position that is not the first of the segment.
     private func opensWord(_ position: Int, in segment: Range<Int>) -> Bool {
         if digits == .word, name.classes[position] == .digit {
             return name.classes[segment.lowerBound..<position].last(where: { $0 != .mark })?.isLetter ?? false
@@ -87,7 +87,7 @@ struct NameWords {
 
     // MARK: - Acronyms
 
-    /// The longest acronym at a word's start that may end there, and the end of it with its plural `s`.
+    /// The longest acronym at a word's start that may end there, and its end with a plural `s`.
     private func acronym(at start: Int, in segment: Range<Int>) -> (match: AcronymIndex.Match, end: Int)? {
         guard !acronyms.isEmpty else { return nil }
         for match in matches[start].reversed() {
@@ -98,9 +98,9 @@ struct NameWords {
         return nil
     }
 
-    /// Rule 6: whether what is at `end` may follow an acronym.
+    /// Rule 6: whether the scalar at `end` may follow an acronym.
     ///
-    /// Another acronym that follows need not be one that may end where it does; so the rule looks no further than it says.
+    /// For another acronym that follows, it does not matter what comes after that one. So the search ahead stops here.
     private func canEndAcronym(_ end: Int, in segment: Range<Int>) -> Bool {
         guard end < segment.upperBound else { return true }
         switch name.classes[end] {

@@ -1,10 +1,10 @@
 import ConvertText
 
-/// The words of names that most payloads have, those in ASCII without white space.
+/// Converts the keys that most payloads have: those in ASCII without white space.
 ///
-/// Found byte by byte in what lies in memory, without classing scalars; `NameWords` finds the same words.
+/// It reads the bytes directly, without a class for each scalar; `NameWords` finds the same words.
 enum PlainWords {
-    /// What a byte does when words are looked for; nothing that the others name is `foreign`.
+    /// The class of a byte in the search for words; `foreign` bytes need `NameWords`.
     private enum ByteClass {
         case capital, lowercase, digit, separator, symbol, foreign
 
@@ -21,7 +21,7 @@ enum PlainWords {
         }
     }
 
-    /// The most bytes that a name takes in the target case, in which each capital may begin a word.
+    /// The limit for the converted key, in bytes. Each capital may begin a word.
     static func mostBytes(for name: Span<UInt8>, in target: KeyCase) -> Int {
         guard target.joint != nil else { return name.count }
         var capitals = 0
@@ -29,7 +29,7 @@ enum PlainWords {
         return name.count + capitals
     }
 
-    /// The name in the target case, or nil if it holds a foreign byte.
+    /// The key in the target case, or nil if it has a foreign byte.
     static func converted(_ name: [UInt8], to target: KeyCase) -> [UInt8]? {
         var isPlain = false
         let converted = [UInt8](capacity: mostBytes(for: name.span, in: target)) { output in
@@ -38,9 +38,9 @@ enum PlainWords {
         return isPlain ? converted : nil
     }
 
-    /// Writes the name in the target case; false, with nothing written, if it holds a foreign byte.
+    /// Writes the key in the target case. Returns false, and writes nothing, if it has a foreign byte.
     static func write(_ name: Span<UInt8>, in target: KeyCase, to output: inout OutputSpan<UInt8>) -> Bool {
-        // From the first letter or digit to the last.
+        // The range from the first letter or digit to the last one.
         var (start, end) = (name.count, name.count)
         var holdsLetter = false
         var followsSymbol = false
@@ -55,7 +55,7 @@ enum PlainWords {
             case .capital, .lowercase: holdsLetter = true
             case .digit: break
             }
-            // What is before the first word may be anything.
+            // Before the first word, any symbol is allowed.
             if start == name.count { start = index } else if followsSymbol { stays = true }
             followsSymbol = false
             end = index + 1

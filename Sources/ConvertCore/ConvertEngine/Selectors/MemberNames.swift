@@ -1,9 +1,9 @@
-/// The output names by which some rules ask for members, each with a number.
+/// The keys by which some rules look up members, each with a number.
 struct MemberNames: Sendable {
     private var numbers: [[UInt8]: Int32] = [:]
     private var filter = NameFilter()
 
-    /// Returns the name's number.
+    /// Adds a key and returns its number.
     @discardableResult
     mutating func insert(_ name: [UInt8]) -> Int32 {
         if let known = numbers[name] { return known }
@@ -13,17 +13,17 @@ struct MemberNames: Sendable {
         return number
     }
 
-    /// The number of a name that some rule asks for.
+    /// The number of a key; nil if no rule looks it up.
     subscript(name: [UInt8]) -> Int32? { numbers[name] }
 
-    /// Whether a name of so many bytes, the first of which is `first` or 0 where there is none, may be one of them.
+    /// Whether a key with this length in bytes and this first byte may be one of them. `first` is 0 for an empty key.
     func mayHold(count: Int, first: UInt8) -> Bool { filter.mayHold(count: count, first: first) }
 }
 
-/// How long the names of a set are, and what they begin with: of most other names that tells that they are not in it.
+/// The lengths and first bytes of a set of keys, which exclude most keys that are not in the set.
 struct NameFilter: BitwiseCopyable, Sendable {
     private var lengths: UInt64 = 0
-    /// A bit for each first byte.
+    /// One bit for each first byte.
     private var beginnings = InlineArray<4, UInt64>(repeating: 0)
 
     mutating func insert(_ name: [UInt8]) {
@@ -37,7 +37,7 @@ struct NameFilter: BitwiseCopyable, Sendable {
         for index in beginnings.indices { beginnings[index] |= other.beginnings[index] }
     }
 
-    /// Whether a name of so many bytes, the first of which is `first` or 0 where there is none, may be in the set.
+    /// Whether a key with this length in bytes and this first byte may be in the set. `first` is 0 for an empty key.
     func mayHold(count: Int, first: UInt8) -> Bool {
         lengths & Self.bit(count) != 0 && beginnings[Int(first) / UInt64.bitWidth] & Self.bit(Int(first)) != 0
     }

@@ -1,14 +1,14 @@
 import ConvertText
 
 extension Selector {
-    /// Whether a segment may match an element of an array.
+    /// Whether a segment can be an index of an array: `0`, or digits without a leading zero.
     package static func isIndex(_ text: [UInt8]) -> Bool {
         !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
     }
 
     /// Whether the selector matches this key at every depth. A pointer never does.
     ///
-    /// Takes time linear in the key and the selector, with any number of `*`.
+    /// The time is linear in the lengths of key and selector, for any number of `*`.
     public func matchesName(_ name: Span<UInt8>) -> Bool {
         guard case .name(let pieces) = form else { return false }
         guard pieces.contains(.anyRun) else {
@@ -29,7 +29,7 @@ extension Selector {
             middle = middle.dropLast()
         }
         guard start <= end else { return false }
-        // Taking the leftmost place for every run in turn leaves the most room for the next: no backtracking.
+        // The leftmost match of every piece leaves the most room for the next one, so no backtracking is needed.
         for piece in middle {
             guard case .literal(let literal) = piece else { continue }
             guard let found = Self.end(ofFirst: literal, in: name, from: start, to: end) else { return false }
@@ -41,7 +41,7 @@ extension Selector {
     /// Whether the selector matches this key at every depth.
     public func matchesName(_ name: [UInt8]) -> Bool { matchesName(name.span) }
 
-    /// The one name that a bare name without wildcards matches; nil for all other selectors.
+    /// The only key that a key selector without wildcards matches; nil for all other selectors.
     package var literalName: [UInt8]? {
         guard case .name(let pieces) = form, pieces.count == 1, case .literal(let name) = pieces[0] else { return nil }
         return name
@@ -60,15 +60,15 @@ extension Selector {
         }
     }
 
-    /// Whether places that the two match can be members of one object.
+    /// Whether paths that the two selectors match can be members of one object.
     package func canStandBeside(_ other: Selector) -> Bool {
         guard case .pointer(let mine) = form, case .pointer(let others) = other.form else { return true }
         return Self.canMeet(mine.dropLast(), others.dropLast())
     }
 
-    /// Whether every place that `segments` matches is matched by this selector.
+    /// Whether this selector matches every path that `segments` matches.
     ///
-    /// Never wrong when true; false may also mean that the segments alone do not show it.
+    /// True is always correct; false may also mean that the segments alone do not show it.
     package func covers(_ segments: ArraySlice<Segment>) -> Bool {
         switch form {
         case .pointer(let mine):
@@ -76,7 +76,7 @@ extension Selector {
                 segment != .anyDepth && (pattern == .anyOne || pattern == segment)
             }
         case .name:
-            // A literal that spells an array index may be one, and an index has no name.
+            // A literal that looks like an array index may be one, and an index has no key.
             guard case .literal(let name)? = segments.last, !Self.spellsIndex(name) else { return false }
             return matchesName(name)
         }
@@ -105,7 +105,7 @@ extension Selector {
 
     /// The index after the leftmost occurrence of `literal` in the given part of `name`.
     ///
-    /// Knuth, Morris and Pratt's search: a byte of the name is never looked at again after a mismatch further on.
+    /// The search of Knuth, Morris and Pratt: it never goes back in the key.
     private static func end(ofFirst literal: [UInt8], in name: Span<UInt8>, from start: Int, to end: Int) -> Int? {
         let borders = borders(of: literal)
         var matched = 0
@@ -133,10 +133,10 @@ extension Selector {
 // MARK: - Two patterns
 
 extension Selector {
-    /// Whether one name fits both patterns, each of which has a `*`.
+    /// Whether some key matches both patterns, each of which has a `*`.
     ///
-    /// Only the two beginnings and the two ends can disagree: between them there is room for the inner literals of the
-    /// one and then of the other.
+    /// Only the beginnings and the ends of the two can contradict each other. A long enough key has room between them for the inner
+    /// literals of both.
     private static func canMeet(_ left: [Piece], _ right: [Piece]) -> Bool {
         if case .literal(let mine) = left[0], case .literal(let other) = right[0] {
             guard zip(mine, other).allSatisfy(==) else { return false }
@@ -147,7 +147,7 @@ extension Selector {
         return true
     }
 
-    /// Whether one path fits both patterns; with `**` on either side the same holds as for two names.
+    /// Whether some path matches both patterns; if both have a `**`, the same argument holds as for two keys.
     package static func canMeet(_ left: ArraySlice<Segment>, _ right: ArraySlice<Segment>) -> Bool {
         guard beginningsMeet(left, right), beginningsMeet(left.reversed(), right.reversed()) else { return false }
         switch (left.contains(.anyDepth), right.contains(.anyDepth)) {
@@ -158,7 +158,7 @@ extension Selector {
         }
     }
 
-    /// Whether the segments before the first `**` of either can match the same step, pair by pair.
+    /// Whether the segments before the first `**` of either can match the same steps, pair by pair.
     private static func beginningsMeet(_ left: some Sequence<Segment>, _ right: some Sequence<Segment>) -> Bool {
         for (mine, other) in zip(left, right) {
             if mine == .anyDepth || other == .anyDepth { return true }
@@ -171,15 +171,15 @@ extension Selector {
         left == right || left == .anyOne || right == .anyOne
     }
 
-    /// Whether the pattern fits `segments`, each of which matches one step.
+    /// Whether the pattern matches `segments`, each of which is one step.
     ///
-    /// The shortest run is tried for a `**` first, and made longer if what follows does not fit. Once the next `**` is reached,
-    /// the one before it need not be tried again. The time is at most the product of the lengths.
+    /// A `**` first matches the shortest run, and a longer one if the following segments do not match. Once the next `**` is reached,
+    /// the earlier one is not tried again. The time is at most the product of the lengths.
     private static func fits(
         _ pattern: ArraySlice<Segment>, _ segments: ArraySlice<Segment>, where meet: (Segment, Segment) -> Bool
     ) -> Bool {
         var (next, step) = (pattern.startIndex, segments.startIndex)
-        // Behind the last `**`, and where what follows it is tried.
+        // The position after the last `**` of the pattern, and the step from which the segments after it are tried.
         var (afterRun, runEnd) = (-1, step)
         while step < segments.endIndex {
             if next < pattern.endIndex, pattern[next] == .anyDepth {

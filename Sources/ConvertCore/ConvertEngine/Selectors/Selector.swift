@@ -5,7 +5,7 @@ import ConvertText
 /// Keys are compared by their UTF-8 bytes after unescaping, without Unicode normalization. Two selectors are equal if
 /// they differ only in redundant wildcards (`a**` is `a*`, `/**/**` is `/**`).
 public struct Selector: Sendable, Hashable {
-    /// The most bytes a selector's text may have.
+    /// The limit for a selector's text, in bytes.
     public static let maxTextBytes = 4096
 
     /// One step of a pointer pattern.
@@ -28,16 +28,16 @@ public struct Selector: Sendable, Hashable {
 
     /// The two kinds of selector.
     public enum Form: Sendable, Hashable {
-        /// From the root, at least one segment; no two `.anyDepth` follow each other.
+        /// A pointer from the root, with at least one segment. No two `.anyDepth` follow each other.
         case pointer([Segment])
-        /// A key at any depth, at least one piece; no two pieces of one kind follow each other.
+        /// A key at any depth, with at least one piece. No two pieces of one kind follow each other.
         case name([Piece])
     }
 
     /// The pointer, or the key at any depth.
     public let form: Form
 
-    /// Parses a selector as a profile writes it. The escape sequences of JSON must be decoded already.
+    /// Parses a selector from the text in a profile. The escape sequences of JSON must already be decoded.
     ///
     ///     selector = pointer / name
     ///     pointer  = 1*( "/" ( "*" / "**" / *( plain / escape ) ) )
@@ -55,13 +55,13 @@ public struct Selector: Sendable, Hashable {
         }
     }
 
-    /// A pointer pattern of these segments, at least one.
+    /// Creates a pointer pattern from at least one segment.
     package init(segments: [Segment]) {
         precondition(!segments.isEmpty)
         form = .pointer(segments)
     }
 
-    /// How specific the selector is. If two match the same path, the one with the higher rank applies. Always positive.
+    /// The precedence of the selector, always positive. If two selectors match the same path, the one with the higher rank applies.
     public var rank: Int {
         switch form {
         case .pointer(let segments):
@@ -80,12 +80,12 @@ public struct Selector: Sendable, Hashable {
         }
     }
 
-    /// The segments of a pointer; none for a bare name.
+    /// The segments of a pointer; empty for a key selector.
     package var pointerSegments: [Segment] {
         if case .pointer(let segments) = form { segments } else { [] }
     }
 
-    /// The names that segments spell out; nil when there is a wildcard among them.
+    /// The keys of the segments; nil if there is a wildcard among them.
     package static func names(_ segments: ArraySlice<Segment>) -> [[UInt8]]? {
         var names: [[UInt8]] = []
         for segment in segments {
@@ -95,8 +95,8 @@ public struct Selector: Sendable, Hashable {
         return names
     }
 
-    /// How many of its parts, at most, must be tried on a name that no rule mentions: one if it has a wildcard, and all segments
-    /// from the first `**` on, because the pointer may be at each of them at the same time.
+    /// The limit for the parts that must be tried on a key that no rule mentions. A selector with a wildcard has at least one. A pointer
+    /// has all segments from the first `**` on, because it may be at each of them at the same time.
     package var triedParts: Int {
         let openSegments = pointerSegments.drop { $0 != .anyDepth }.count
         return max(openSegments, hasWildcard ? 1 : 0)
@@ -175,7 +175,7 @@ extension Selector {
 // MARK: - Text
 
 extension Selector: CustomStringConvertible {
-    /// The selector as a profile would write it.
+    /// The selector as the text for a profile.
     public var description: String {
         switch form {
         case .pointer(let segments):

@@ -1,8 +1,8 @@
 /// The reason why a text is not a selector.
 public struct SelectorError: Error, Sendable, Hashable {
-    /// What is wrong with a selector.
+    /// The kinds of error in a selector.
     public enum Code: Sendable, Hashable, CaseIterable {
-        /// The text has no bytes at all.
+        /// The text is empty.
         case empty
         /// A `~` that is not followed by `0`, `1` or `2`.
         case badEscape
@@ -17,7 +17,7 @@ public struct SelectorError: Error, Sendable, Hashable {
     /// Bytes from the start of the selector to the error, from 0.
     public var offset: Int
 
-    /// What is wrong, as a clause that follows the selector's text.
+    /// The description of the error, as a clause that follows the selector's text.
     public var message: String {
         switch code {
         case .empty: "is empty"
@@ -27,7 +27,7 @@ public struct SelectorError: Error, Sendable, Hashable {
         }
     }
 
-    /// What to write instead, if known.
+    /// The text to write instead, if known.
     public var hint: String? {
         switch code {
         case .empty: "write a key, or a path such as `/items/*`; `/` is the key \"\""

@@ -1,19 +1,19 @@
 import ConvertText
 
-/// A selector that is written as jq or JSONPath would have it: `.items[].id`, `$.user.name`, `/items[0]/id`, `/user/`, `user/name`.
+/// A selector in the syntax of jq or JSONPath: `.items[].id`, `$.user.name`, `/items[0]/id`, `/user/`, `user/name`.
 ///
-/// All of these are legal selectors, of keys that hardly any payload has.
+/// All of these are legal selectors, but of keys that hardly any payload has.
 package struct SelectorHabit: Equatable {
-    /// What is unusual about it, in words.
+    /// A description of the unusual syntax.
     package let message: String
-    /// What was probably meant.
+    /// The selector that was probably meant.
     package let selector: Selector
 
-    /// The habit that shows in a selector; nil for a usual one.
+    /// Recognises such a selector; nil for a usual one.
     ///
     /// - Parameters:
-    ///   - hasSlash: whether a slash in it was written as such, not as `~1`.
-    ///   - isLenient: whether a dot or an escaped slash alone shows one: `user.name` and `user~1name` may be keys.
+    ///   - hasSlash: whether the selector was written with a plain slash, not `~1`.
+    ///   - isLenient: whether a dot or an escaped slash alone is enough: `user.name` and `user~1name` may be keys.
     package init?(_ selector: Selector, hasSlash: Bool = false, isLenient: Bool = false) {
         let text = Array(selector.description.utf8)
         let isPointer = text.first == ASCII.slash
@@ -54,12 +54,12 @@ package struct SelectorHabit: Equatable {
         text.allSatisfy(ASCII.isDigit) || text.elementsEqual([ASCII.asterisk])
     }
 
-    /// The path that the text names if dots, brackets and slashes all end a step.
+    /// The path that results if dots, brackets and slashes all end a step.
     private static func meant(by text: [UInt8], isPointer: Bool) -> Selector? {
         var steps: [[UInt8]] = []
         var step: [UInt8] = []
         var rest = text[...]
-        // A literal `*` is spelled `~2` in a description.
+        // A description writes a literal `*` as `~2`.
         if let last = rest.indices.last, isPointer, rest[last] == ASCII.slash { rest = rest.dropLast() }
         while let byte = rest.popFirst() {
             switch byte {

@@ -1,6 +1,6 @@
 import ConvertText
 
-/// Names of keys in queries: in the name of a parameter, and in its value.
+/// Keys in the names and in the values of query parameters.
 ///
 ///     parameter  = piece *( ( separator / "[" / "]" ) piece )    ; an empty piece is no key
 ///     parameters = element *( "," element )
@@ -46,7 +46,7 @@ extension NameForm {
         return parts
     }
 
-    /// Where `:asc`, `:desc` or the same after a space begins; the end if there is none.
+    /// The start of `:asc`, `:desc`, or of either after a space or plus; the end of the path if there is none.
     private static func orderStart(in path: ArraySlice<UInt8>) -> Int {
         let signs = [ASCII.colon, ASCII.space, ASCII.plus]
         guard let sign = path.lastIndex(where: signs.contains) else { return path.endIndex }

@@ -1,6 +1,6 @@
 import ConvertText
 
-/// How a string names keys of the payload: `name`, `path`, `names` or `pointer`.
+/// The form in which a string names keys of the payload: `name`, `path`, `names` or `pointer`.
 package struct NameForm: Sendable, Hashable {
     package enum Syntax: String, Sendable, Hashable {
         /// One key.
@@ -11,16 +11,16 @@ package struct NameForm: Sendable, Hashable {
         case names
         /// RFC 6901, from the document.
         case pointer
-        /// Keys and indices as the names of query parameters have them: `a.b[0].c` or `a[b][0][c]`.
+        /// Keys and indices in the syntax of query parameter names: `a.b[0].c` or `a[b][0][c]`.
         case parameter
-        /// The same with commas between them, each with a sign, `:asc` or `:desc`, or neither.
+        /// The same with commas between them. Each may have a sign before it, or `:asc` or `:desc` after it.
         case parameters
     }
 
     package let syntax: Syntax
-    /// Between the keys of a path; UTF-8, not empty.
+    /// The text between the keys of a path: UTF-8, not empty.
     package var separator = [ASCII.dot]
-    /// Where names and paths begin: keys, and `*` for elements.
+    /// The path at which keys and paths begin: keys, and `*` for elements.
     package var base: [Selector.Segment] = []
 
     package init(syntax: Syntax, separator: [UInt8] = [ASCII.dot], base: [Selector.Segment] = []) {
@@ -36,14 +36,14 @@ enum NamePart: Equatable {
     case key([UInt8])
     /// An index of an array.
     case index([UInt8])
-    /// What is between them.
+    /// The text between keys and indices.
     case text([UInt8])
-    /// A key or an index follows that does not belong to what came before.
+    /// The next key or index does not belong to the parts before it.
     case restart
 }
 
 extension NameForm {
-    /// The pieces of a text in their order; nil for one that is no pointer.
+    /// The parts of a text in their order; nil if the form is a pointer and the text is not.
     func parts(of text: [UInt8]) -> [NamePart]? {
         switch syntax {
         case .name: return [.key(text)]
@@ -69,7 +69,7 @@ extension NameForm {
         }
     }
 
-    /// A key as a text of this form has it.
+    /// The text of a key in this form, with the escapes of a pointer.
     func spelling(of name: [UInt8]) -> [UInt8] {
         guard syntax == .pointer, name.contains(where: { $0 == ASCII.tilde || $0 == ASCII.slash }) else { return name }
         return name.flatMap { byte in
@@ -125,7 +125,7 @@ extension NameForm {
         return parts
     }
 
-    /// A key, an index, or either with indices in brackets behind it.
+    /// A key or an index, perhaps followed by indices in brackets.
     private static func step(_ text: ArraySlice<UInt8>) -> [NamePart] {
         var end = text.endIndex
         var brackets: [NamePart] = []

@@ -1,6 +1,6 @@
 import ConvertText
 
-/// Whether a text is a JSON number (RFC 8259 §6), the whole of it.
+/// Checks whether a text is a JSON number (RFC 8259 §6) as a whole.
 package enum NumberText {
     package static func isNumber(_ text: Span<UInt8>) -> Bool { Reader(text).isNumber }
 
@@ -16,7 +16,7 @@ package enum NumberText {
 
         init(_ text: Span<UInt8>) { read(text) }
 
-        /// Whether all that was read is a number.
+        /// Whether the text so far is a number.
         var isNumber: Bool { !isBroken && state.isComplete }
         var isInteger: Bool { !isBroken && (state == .zero || state == .integer) }
 

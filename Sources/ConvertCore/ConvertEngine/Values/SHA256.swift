@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), fed in pieces.
+/// SHA-256 (FIPS 180-4) of data in pieces.
 package struct SHA256: Sendable {
     package static let digestBytes = 32
     static let blockBytes = 64
@@ -86,7 +86,7 @@ package struct SHA256: Sendable {
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 }
 
-/// HMAC-SHA-256 (RFC 2104) of one key, fed in pieces.
+/// HMAC-SHA-256 (RFC 2104) with one key, of data in pieces.
 struct HMACSHA256: Sendable {
     private static let innerPad: UInt8 = 0x36
     private static let outerPad: UInt8 = 0x5c

@@ -1,8 +1,8 @@
 import ConvertText
 
-/// The little of RFC 3986 that a profile's URLs need.
+/// The part of RFC 3986 that a profile's URLs need.
 package enum URLText {
-    /// A scheme, a colon and at least one character that a URL may hold; percent signs only before two hex digits.
+    /// Whether a text has a scheme, a colon and at least one URL character. A percent sign must precede two hex digits.
     ///
     ///     URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]    scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
     package static func isURL(_ text: Span<UInt8>) -> Bool {
@@ -13,12 +13,12 @@ package enum URLText {
 
     /// Reads a text that may come in pieces.
     struct Reader: Sendable {
-        /// What was read last.
+        /// The kind of the last byte.
         private enum State { case start, scheme, colon, character, percent, hexDigit, broken }
 
         private var state = State.start
 
-        /// Whether all that was read is a URL.
+        /// Whether the text so far is a URL.
         var isURL: Bool { state == .character }
 
         mutating func read(_ piece: Span<UInt8>) {
@@ -41,7 +41,7 @@ package enum URLText {
         }
     }
 
-    /// Where the path begins in a URL that is `base` followed by a single slash; nil for any other.
+    /// The start of the path in a URL that is `base` followed by a single slash; nil for any other URL.
     package static func path(of text: Span<UInt8>, behind base: [UInt8]) -> Int? {
         guard text.count > base.count else { return nil }
         for index in base.indices where text[index] != base[index] { return nil }
@@ -53,7 +53,7 @@ package enum URLText {
         text.count > 0 && text[0] == ASCII.slash && (text.count == 1 || text[1] != ASCII.slash)
     }
 
-    /// Whether a text is a scheme and an authority and nothing after them, as `relativeTo` wants it without a final slash.
+    /// Whether a text has a scheme and an authority and nothing after them, as `relativeTo` requires without its final slash.
     package static func isBase(_ text: Span<UInt8>) -> Bool {
         guard isURL(text) else { return false }
         var index = 0
@@ -74,7 +74,7 @@ package enum URLText {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.plus || byte == ASCII.minus || byte == ASCII.dot
     }
 
-    /// Which bytes are unreserved, gen-delims or sub-delims.
+    /// The bytes that are unreserved, gen-delims or sub-delims.
     private static let isURLByte = {
         let delimiters = Set("._~:/?#@!$&'()*+,;=[]-".utf8)
         return (0...UInt8.max).map { ASCII.isLetter($0) || ASCII.isDigit($0) || delimiters.contains($0) }

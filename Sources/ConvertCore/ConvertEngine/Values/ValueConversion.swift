@@ -1,38 +1,38 @@
 import ConvertText
 
-/// What one rule of a profile's `values` makes of a value: the content of a string or the source text of a number or boolean.
+/// The conversion of one rule of a profile's `values`. Its input is a string's content, or the source text of a number or boolean.
 ///
-/// A conversion is immutable and shared between threads. `null` never reaches one, and a container is bad under each but `mask`.
+/// A conversion is immutable and shared between threads. It never gets `null`. A container is an error for each conversion but `mask`.
 package enum ValueConversion: Sendable, Hashable {
     /// Numbers and booleans become strings of their exact text.
     case string
     /// A string that is exactly a JSON number becomes that number, digit for digit.
     case number
-    /// As `number`, for `-?(0|[1-9][0-9]*)` only.
+    /// Like `number`, for `-?(0|[1-9][0-9]*)` only.
     case integer
     /// `"true"`, `"false"`, 0 and 1 become booleans.
     case boolean
     /// 8-4-4-4-12 hexadecimal digits (RFC 9562), written in one case.
     case uuid(isUpperCase: Bool)
-    /// A URL (RFC 3986); one that begins with `base` and a single slash is written from that slash on.
+    /// A URL (RFC 3986). If it begins with `base` and a single slash, it is written from that slash on.
     case url(base: [UInt8])
-    /// A path that begins with a single slash is written after `base`: the inverse of `url`.
+    /// A path that begins with a single slash gets `base` before it: the inverse of `url`.
     case absoluteURL(base: [UInt8])
-    /// A string that holds one JSON text becomes what it holds.
+    /// A string with one JSON text becomes that JSON.
     case json
-    /// Any value becomes a string that holds its minified JSON text: the inverse of `json`.
+    /// Any value becomes a string with its minified JSON text: the inverse of `json`.
     case text
     case table(ValueTable)
     /// The inverse of `table`.
     case reverseTable(ValueTable)
-    /// Any value becomes a text that hides it, objects and arrays, too.
+    /// Any value, also an object or array, becomes a text that hides it.
     indirect case mask(ValueMask)
-    /// Strings, numbers and booleans become a code that shows whether two are equal, and nothing else.
+    /// Strings, numbers and booleans become a code that shows only whether two values are equal.
     indirect case hash(ValueHash)
-    /// A string that names keys becomes what the profile makes of these; the inverse is the same.
+    /// In a string that names keys, the keys are replaced by those that the profile writes. The inverse does the same with its keys.
     indirect case names(NameForm)
 
-    /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
+    /// Whether new content may have a byte that JSON escapes, or one outside ASCII.
     var contentMayNeedEscaping: Bool {
         switch self {
         case .string, .number, .integer, .boolean, .uuid, .url, .hash: false
@@ -45,17 +45,17 @@ package enum ValueConversion: Sendable, Hashable {
         case string
         /// A JSON number or literal was appended.
         case token
-        /// The string holds a JSON text, which the converter writes as its output options say. Nothing was appended.
+        /// The string contains a JSON text, which the converter writes with its output options. Nothing was appended.
         case embedded
         /// The string names keys, which the converter looks up. Nothing was appended.
         indirect case names(NameForm)
-        /// The value is written already as it should be. Nothing was appended.
+        /// The value is already in the right form. Nothing was appended.
         case unchanged
-        /// The value is not what the rule takes. Nothing was appended.
+        /// The rule does not accept the value. Nothing was appended.
         case bad(String)
     }
 
-    /// Converts the content of a JSON string, unescaped. The converter itself does what `text` says.
+    /// Converts the unescaped content of a JSON string. For `text`, the converter does the work itself.
     func convert(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         let isValid =
             switch self {
@@ -67,7 +67,7 @@ package enum ValueConversion: Sendable, Hashable {
         return convert(string: content, isValid: isValid, into: &output)
     }
 
-    /// As above, where it is known already whether the content is a number, a whole one or a URL if the rule wants that.
+    /// Does the same if it is already known whether the content is valid: a number, an integer or a URL for those rules.
     func convert(string content: Span<UInt8>, isValid: Bool, into output: inout ByteBuffer) -> Outcome {
         switch self {
         case .string: return .unchanged
@@ -108,7 +108,7 @@ package enum ValueConversion: Sendable, Hashable {
         }
     }
 
-    /// Converts a JSON number given as its source text.
+    /// Converts a JSON number from its source text.
     func convert(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch self {
         case .string:
@@ -186,7 +186,7 @@ package enum ValueConversion: Sendable, Hashable {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes are those of `text`.
+    /// Whether the bytes equal those of `text`.
     func isSpelled(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         var index = 0

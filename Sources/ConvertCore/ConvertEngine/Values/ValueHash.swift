@@ -1,16 +1,16 @@
 import ConvertText
 
-/// Which keys `hash` may use.
+/// The sources of keys that `hash` may use.
 public enum HashKeys: Sendable, Hashable {
     /// Keys in the environment and the files of this process.
     case process
-    /// None: for profiles from requests. Their authors could otherwise find out a key or a file.
+    /// No keys: for profiles from requests, since their authors could otherwise find out a key or a file.
     case none
 }
 
-/// What `hash` writes instead of a value: the beginning of its HMAC-SHA-256 in base64url without padding (RFC 4648 section 5).
+/// The replacement that `hash` writes: the beginning of the value's HMAC-SHA-256, as base64url without padding (RFC 4648 section 5).
 package struct ValueHash: Sendable, Hashable {
-    /// Where the key is.
+    /// The source of the key.
     package enum Source: Sendable, Hashable {
         case environment(String)
         case file(String)
@@ -19,9 +19,9 @@ package struct ValueHash: Sendable, Hashable {
     package static let maxKeyBytes = 64 * 1024
 
     package let source: Source
-    /// How many bytes of the code are written.
+    /// How many bytes of the HMAC are written.
     package var bytes = SHA256.digestBytes
-    /// Nil until the profile is compiled.
+    /// The HMAC with the key; nil until the profile is compiled.
     private(set) var code: HMACSHA256?
 
     package init(_ source: Source) { self.source = source }
@@ -42,7 +42,7 @@ package struct ValueHash: Sendable, Hashable {
         return hash
     }
 
-    /// The bytes of a file without a final line feed; nil if there are none.
+    /// The bytes of a file without a final line feed; nil if there are none or the file cannot be read.
     package static func key(inFile path: String) -> [UInt8]? {
         guard var bytes = SystemInput.file(path, maxBytes: maxKeyBytes) else { return nil }
         if bytes.last == ASCII.lineFeed { bytes.removeLast() }
@@ -51,7 +51,7 @@ package struct ValueHash: Sendable, Hashable {
 
     // MARK: Writing
 
-    /// The most bytes that are written: four for each three of the code.
+    /// The limit for the output, in bytes: four for each three bytes of the HMAC.
     static let maxOutputBytes = (SHA256.digestBytes * 4 + 2) / 3
 
     func write(_ content: Span<UInt8>, into output: inout ByteBuffer) {
@@ -60,7 +60,7 @@ package struct ValueHash: Sendable, Hashable {
         write(code, into: &output)
     }
 
-    /// Writes what came of content that was fed in pieces.
+    /// Writes the HMAC of content that was read in pieces.
     func write(_ code: HMACSHA256, into output: inout ByteBuffer) {
         var (bits, count): (UInt32, UInt32) = (0, 0)
         for byte in code.finish().prefix(bytes) {

@@ -1,10 +1,10 @@
 import ConvertText
 
-/// What `mask` writes instead of a value: a fixed text, or the value's text with everything but its ends covered.
+/// The replacement that `mask` writes: a fixed text, or the value's text with everything but its ends covered.
 package struct ValueMask: Sendable, Hashable {
-    /// What stays of a string, or of a number's text.
+    /// The visible ends of a string, or of a number's text.
     package struct Ends: Sendable, Hashable {
-        /// Unicode scalars that stay at the beginning and at the end.
+        /// The number of visible Unicode scalars at the beginning and at the end.
         package var first = 0
         package var last = 0
 
@@ -14,11 +14,11 @@ package struct ValueMask: Sendable, Hashable {
         }
     }
 
-    /// Content, unescaped.
+    /// The replacement text, unescaped.
     package var text = Array("***".utf8)
-    /// Nil where `text` replaces strings and numbers, too.
+    /// The visible ends; nil if `text` replaces strings and numbers, too.
     package var ends: Ends?
-    /// One Unicode scalar in UTF-8, which covers each of the others.
+    /// One Unicode scalar in UTF-8, which replaces each covered scalar.
     package var cover = [ASCII.asterisk]
 
     package init(text: [UInt8] = Array("***".utf8), ends: Ends? = nil, cover: [UInt8] = [ASCII.asterisk]) {
@@ -27,9 +27,9 @@ package struct ValueMask: Sendable, Hashable {
         self.cover = cover
     }
 
-    /// Appends what is written for the content of a string or the text of a number.
+    /// Appends the replacement for the content of a string or the text of a number.
     ///
-    /// If no more scalars are there than may stay, all are covered.
+    /// If the text has no more scalars than may be visible, all are covered.
     func write(_ content: Span<UInt8>, into output: inout ByteBuffer) {
         guard let ends else { return output.append(text) }
         var count = 0
@@ -48,6 +48,6 @@ package struct ValueMask: Sendable, Hashable {
         }
     }
 
-    /// Bytes of UTF-8 other than 10xxxxxx; the three of half a surrogate pair are read in the same way.
+    /// Whether a byte is not a continuation byte, 10xxxxxx. This also counts half of a surrogate pair (three bytes) as one scalar.
     private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0b1100_0000 != 0b1000_0000 }
 }

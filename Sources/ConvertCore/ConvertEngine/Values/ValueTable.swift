@@ -1,8 +1,8 @@
-/// The `map` of a values rule: what a string's content, or the source text of a number or boolean, becomes.
+/// The `map` of a values rule. Its keys are strings' contents, or the source texts of numbers and booleans.
 package struct ValueTable: Sendable, Hashable {
     /// A scalar of the profile.
     package enum Target: Sendable, Hashable {
-        /// Content, unescaped.
+        /// The content of a string, unescaped.
         case string([UInt8])
         /// A number's source text, `true`, `false` or `null`.
         case token([UInt8])
@@ -24,14 +24,14 @@ package struct ValueTable: Sendable, Hashable {
         }
     }
 
-    /// In the order of the profile.
+    /// The rows in the order of the profile.
     package let rows: [Row]
     private let targets: [[UInt8]: Target]
     private let keys: [Target: [UInt8]]
     private let maxKeyBytes: Int
     private let maxTargetBytes: Int
 
-    /// Of two rows with one target the first is the one that the inverse takes.
+    /// Creates a table. If two rows have the same target, the inverse uses the first one.
     package init(_ rows: [Row]) {
         self.rows = rows
         targets = Dictionary(keepingFirst: rows.map { ($0.key, $0.target) })
@@ -40,10 +40,10 @@ package struct ValueTable: Sendable, Hashable {
         maxTargetBytes = rows.map { $0.target.text.count }.max() ?? 0
     }
 
-    /// Whether a value becomes null.
+    /// Whether some value becomes null.
     var writesNull: Bool { rows.contains { $0.target == .token(Array("null".utf8)) } }
 
-    /// Converts a value by its text, whether it is in quotes or not.
+    /// Converts a value by its text, with or without quotes.
     func convert(_ text: Span<UInt8>, into output: inout ByteBuffer) -> ValueConversion.Outcome {
         guard text.count <= maxKeyBytes else { return complaint }
         switch targets[[UInt8](copying: text)] {
@@ -57,7 +57,7 @@ package struct ValueTable: Sendable, Hashable {
         }
     }
 
-    /// Gives the key back that a target belongs to; one that spells a number or boolean goes without quotes.
+    /// Writes the key of a target; a key that is the text of a number or boolean is written without quotes.
     func revert(_ text: Span<UInt8>, isString: Bool, into output: inout ByteBuffer) -> ValueConversion.Outcome {
         guard text.count <= maxTargetBytes else { return complaint }
         let text = [UInt8](copying: text)
@@ -66,7 +66,7 @@ package struct ValueTable: Sendable, Hashable {
         return Self.isToken(key) ? .token : .string
     }
 
-    /// Whether a key spells a number or a boolean.
+    /// Whether a key is the text of a number or a boolean.
     package static func isToken(_ key: [UInt8]) -> Bool {
         key.span.isSpelled("true") || key.span.isSpelled("false") || NumberText.isNumber(key.span)
     }
