@@ -80,7 +80,7 @@ struct DateCandidates {
         return [""] + (digits.count == 1 ? digits.map { ",\"precision\":\($0)" } : [])
     }
 
-    /// The zones to try for a form: the offsets in the outputs, and named zones, which are not fixed offsets.
+    /// The zones to try for a form, besides UTC: the offsets in the outputs, and named zones.
     private func zones(_ form: String) -> [String] {
         switch form {
         case "\"rfc3339\"", "\"rfc2822\"": offsets.isEmpty ? [] : offsets + Self.zones.dropFirst()

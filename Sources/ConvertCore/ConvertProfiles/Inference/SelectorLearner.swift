@@ -2,9 +2,9 @@ import ConvertEngine
 
 /// Finds the selectors that match some paths and not others.
 struct SelectorLearner {
-    /// The most paths to match, and a quarter of the most paths to avoid: more are not needed to tell selectors apart.
+    /// The most paths to match, and a quarter of the paths to avoid that are used. More do not help to tell selectors apart.
     private static let maxPlaces = 3_000
-    /// The most levels of a path for which every combination of `*` is tried, without the last level.
+    /// Every combination of `*` is tried only in paths that have at most one level more than this.
     private static let maxStars = 5
 
     /// Whether a selector may be a plain key, which matches at any depth.

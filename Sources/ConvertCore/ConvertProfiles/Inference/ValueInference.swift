@@ -104,7 +104,7 @@ struct ValueInference {
             return !(candidate.isScan && explained.contains(event))
         }
         if candidate.isScan {
-            // A few values may have been matched wrongly. Whether the rule is right is decided when the draft runs on the samples.
+            // A few values may have been matched wrongly. The run of the draft on the samples decides whether the rule is right.
             let others = misses.count { !$0.isChanged || results[$0.before] != $0.before }
             return others * 10 <= hits.count
                 ? Found(candidate: candidate, at: [], explained: hits) : nil

@@ -15,9 +15,9 @@ public struct Profile: Sendable, Equatable {
 
     /// The treatment of a one-way profile.
     public enum RoundTrip: String, Sendable, Hashable, CaseIterable {
-        /// Nothing.
+        /// A one-way profile is accepted.
         case ignore
-        /// The profile is an error. The forward direction refuses each key and date that the inverse would not restore.
+        /// A one-way profile is an error. The forward direction refuses each key and date that the inverse would not restore.
         case required
     }
 

@@ -17,7 +17,7 @@ import ConvertText
 /// Rules of one section may come in any order. It is an error to give a section twice that a profile has only once, such as
 /// `keys`.
 public struct ProfileRule: Sendable, Hashable {
-    /// The part of its section that a rule's text is.
+    /// The part of a section that the text of a rule forms.
     package enum Shape: Sendable, Hashable {
         /// The whole section.
         case whole

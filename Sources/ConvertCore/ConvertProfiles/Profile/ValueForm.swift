@@ -35,7 +35,7 @@ public struct ValueForm: Sendable, Hashable {
     /// A text that hides the value, of any type.
     public static let mask = ValueForm("mask")
 
-    /// This text for any value.
+    /// The same text for any value.
     public static func mask(text: String) -> ValueForm { ValueForm("mask", RuleText("text", RuleText(text))) }
 
     /// The first and last characters of a string or number, with `character` for each of the others. If the value has

@@ -11,7 +11,7 @@ public struct ValuesEntry: Sendable, Hashable {
 
     init(place: ProfilePlace) { self.place = place }
 
-    /// Whether the rule hides values. A payload must not be passed through without such a rule.
+    /// Whether the rule hides values. If it does, a payload must not pass unchanged.
     public var withholds: Bool {
         if case .hash = conversion { true } else { masksContainers }
     }
