@@ -3,7 +3,7 @@
 //
 // The heap is a row of chunks from the end of the data to the end of the memory. A chunk begins with the size of the chunk before it and
 // its own. Its block follows at a multiple of sixteen. The last chunk is free, in no list, and grows with the memory.
-// Sizes are rounded so that each list has chunks of at least the size that is looked for there.
+// Sizes are rounded up, so that every chunk in a list is large enough for each request that searches the list.
 #include "cwasm.h"
 
 typedef struct chunk {
@@ -22,7 +22,7 @@ enum {
   SMALL_LISTS = (1 << SMALL_BYTES_LOG2) / ALIGNMENT,
   LISTS = SMALL_LISTS + ((32 - SMALL_BYTES_LOG2) << STEPS_LOG2),
   PAGE_BYTES = 65536,
-  // The least that the memory grows by.
+  // The smallest step by which the memory grows.
   GROWTH_BYTES = 4 * PAGE_BYTES,
 };
 // Larger requests fail. The sum of any two sizes does not overflow.

@@ -1,10 +1,10 @@
-// The rest of what the compilers call: copies and comparisons of bytes, random numbers, a multiplication.
+// The other functions that the compilers call: copies and comparisons of bytes, random numbers, a multiplication.
 #include "cwasm.h"
 #include <wasm_simd128.h>
 
 enum {
   LANES = sizeof(v128_t),
-  // From here on, the instruction of the machine is faster than a loop.
+  // From this size on, the machine's own instruction is faster than a loop.
   BULK_BYTES = 512,
 };
 

@@ -2,10 +2,10 @@ import Text
 
 /// The host and port of a Host field or a target.
 public enum Authority {
-    /// Whether `text` is a host that is not empty and, after a colon, perhaps a port.
+    /// Whether `text` is a host that is not empty, perhaps followed by a colon and a port.
     public static func isValid(_ text: String) -> Bool { isValid(Array(text.utf8)[...], requiringPort: false) }
 
-    /// Whether `bytes` are a host that is not empty and, after a colon, a port.
+    /// Whether `bytes` are a host that is not empty, a colon and a port. Only `requiringPort` makes colon and port mandatory.
     ///
     /// An empty host is valid by the grammar but not for http (RFC 9110 §4.2.1), and no port is above 65,535.
     static func isValid(_ bytes: ArraySlice<UInt8>, requiringPort: Bool) -> Bool {
@@ -53,7 +53,7 @@ public enum Authority {
     }
 
     private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // Hexadecimal groups, of which one run may be left out as "::", the last two perhaps as an IPv4 address.
+        // Hexadecimal groups. One run of them may be written as "::", and the last two as an IPv4 address.
         var groups = 0
         var isCompressed = false
         var rest = bytes

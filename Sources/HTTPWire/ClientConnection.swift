@@ -1,4 +1,4 @@
-// The twin of `ServerConnection`: a request that goes out and a response that comes in, which move by the table in
+// The counterpart of `ServerConnection`: an outgoing request and an incoming response, whose states follow the table in
 // `ClientExchange`. These must stay in step:
 //
 // - Requests are not pipelined: the next one is started after the response's `end`, and only while `isReusable`.
@@ -50,7 +50,7 @@ public struct ClientConnection: ~Copyable, Sendable {
         case tunnel(Range<Int>)
     }
 
-    /// What the connection waits for, so that the caller can set the deadline.
+    /// The input that the connection waits for, so that the caller can set the deadline.
     public enum Wait: Sendable, Equatable {
         /// Nothing, because there is no request: see `isReusable`.
         case nothing

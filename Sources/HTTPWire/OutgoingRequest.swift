@@ -42,6 +42,6 @@ public enum RequestBody: Sendable, Equatable {
     case none
     /// Exactly this number of bytes.
     case sized(Int)
-    /// Of unknown length.
+    /// A body of unknown length.
     case chunked
 }

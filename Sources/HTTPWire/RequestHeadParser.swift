@@ -95,7 +95,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
             let storage = head.fields.storage
             head.method = RequestMethod(storage[0..<methodEnd])
             let target = methodEnd + 1..<(state == .target ? storage.count : targetEnd)
-            // Of an unfinished target, only the beginning of a path is certain.
+            // If the target is unfinished, only the beginning of a path is certain.
             if state != .target || storage[target].first == ASCII.slash { try? head.setTarget(target) }
         }
         if head.authorityRange.isEmpty, let host = head.fields.bytes(for: "host") { head.authorityRange = host.indices }

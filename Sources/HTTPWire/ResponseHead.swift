@@ -70,6 +70,6 @@ public enum ResponseBody: Sendable, Equatable {
     case none
     /// Exactly this number of bytes. For HEAD, 204 and 304 none are sent.
     case sized(Int)
-    /// Of unknown length: chunked for HTTP/1.1, until the close of the connection for HTTP/1.0.
+    /// A body of unknown length: chunked for HTTP/1.1, until the close of the connection for HTTP/1.0.
     case streamed
 }

@@ -1,4 +1,4 @@
-// The twin of `RequestHeadParser`, with the same rules. Each byte is read once. All are kept in `head.fields.storage`. The
+// The counterpart of `RequestHeadParser`, with the same rules. Each byte is read once. All are kept in `head.fields.storage`. The
 // same error is found at the same offset, however the head was cut.
 //
 //     start (13 bytes, each in its place) → reason → lineLF → fields → complete

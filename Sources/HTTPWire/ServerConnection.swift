@@ -1,4 +1,4 @@
-// A connection is a request side and a response side that move by the table in `Exchange`. This file joins them to the
+// A connection has a request side and a response side, whose states follow the table in `Exchange`. This file joins them to the
 // head parser, the body's framing and the end of the connection. These must stay in step:
 //
 // - The bytes of the next request are not read before the exchange is over (`paused`). So responses come in order, and a
@@ -65,7 +65,7 @@ public struct ServerConnection: ~Copyable, Sendable {
         case finish(Closing)
     }
 
-    /// What the connection waits for, so that the caller can set the deadline.
+    /// The event that the connection waits for, so that the caller can set the deadline.
     public enum Wait: Sendable, Equatable {
         /// The first byte of a request: the keep-alive deadline.
         case request

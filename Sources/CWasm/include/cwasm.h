@@ -1,4 +1,4 @@
-// What the engine uses of a C library, for a WebAssembly module that imports nothing. The standard's names and meanings.
+// The parts of a C library that the engine uses, for a WebAssembly module that imports nothing. Names and meanings are the standard's.
 #ifndef CWASM_H
 #define CWASM_H
 

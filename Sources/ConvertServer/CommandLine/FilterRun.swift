@@ -26,7 +26,7 @@ struct FilterRun {
     private let isColored: Bool
     /// How the payloads follow each other, if the inputs are streams with more than payloads.
     let stream: StreamFraming?
-    /// Whether the profile withholds data, so that nothing that is no JSON passes.
+    /// Whether the profile withholds data. Then only JSON passes.
     var withholds = false
 
     /// Reads the common settings of both commands. `jobs` applies to NDJSON only.

@@ -24,7 +24,7 @@ struct SourceExcerpt {
         lines = ["\(margin)\(Self.text(shown))", String(repeating: " ", count: margin.count) + caret + "^"]
     }
 
-    /// Without control characters, each of which becomes a space.
+    /// The text, with a space in place of each control character.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(decoding: bytes.map { $0 < ASCII.space ? ASCII.space : $0 }, as: UTF8.self)
     }

@@ -17,14 +17,14 @@ struct StreamFilter {
         rule = StreamRule(withholds: withholds)
     }
 
-    /// What was made of the payloads of one input so far.
+    /// The results for the payloads of one input so far.
     private struct State: ~Copyable {
         var converter: Converter
         /// Storage for the output of one payload.
         var converted = ByteBuffer()
         var output = ByteBuffer(capacity: PayloadFilter.readBufferBytes)
         var skipped = SkippedRecords()
-        /// Payloads that are no JSON and passed unchanged.
+        /// The number of payloads that are not JSON and passed unchanged.
         var texts = 0
     }
 
@@ -120,7 +120,7 @@ struct StreamFilter {
         stream.pass(into: &state.output)
     }
 
-    /// Handles data that is no object and no array, with a profile that withholds data.
+    /// Handles data that is neither an object nor an array, with a profile that withholds data.
     private func refuseText(_ stream: inout PayloadStream, _ state: inout State) throws(ConversionError) {
         guard plan.sparesRecords else { throw placed(.noObject, stream) }
         state.skipped[.json] += 1

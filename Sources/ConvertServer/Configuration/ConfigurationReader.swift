@@ -20,7 +20,7 @@ struct ConfigurationReader {
 
     init(directory: String) { self.directory = directory }
 
-    /// In the order of the document.
+    /// All errors, in the order of the document.
     var faults: [ProfileFault] {
         found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
@@ -176,7 +176,7 @@ extension ConfigurationReader {
         return .seconds(number)
     }
 
-    /// One of a type's names.
+    /// The case of `Value` that a string names. Any other value is an error.
     mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ value: SettingsValue, of type: Value.Type = Value.self
     ) -> Value? {
@@ -232,7 +232,7 @@ extension ConfigurationReader {
         found.append(ProfileFault(at: place, message, hint: hint))
     }
 
-    /// Refuses an empty list. The hint has the behaviour without the key.
+    /// Refuses an empty list. The hint describes the behaviour without the key.
     mutating func refuseEmptyList(_ value: SettingsValue, _ hint: String) {
         if case .list(let elements) = value.content, elements.isEmpty {
             refuse(value.place, "the list is empty", hint: hint)

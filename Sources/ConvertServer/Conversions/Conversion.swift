@@ -213,7 +213,7 @@ package final class Conversion {
     /// Records that there was no payload.
     package func hadNoPayload() { result = nil }
 
-    /// Whether the payload so far was skipped because it is no JSON.
+    /// Whether the payload so far was skipped because it is not JSON.
     package var hasSkippedText: Bool {
         order.recipe.plan.sparesRecords && unit.converter.skippedRecordsByCode[.json] > 0
     }

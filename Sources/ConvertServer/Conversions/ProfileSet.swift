@@ -29,7 +29,7 @@ package final class ProfileSet: Sendable {
         package var modifiedSeconds: Int64 = 0
         /// The rules that withhold data in the forward direction.
         package var withheld: [String] = []
-        /// What the profile probably does not mean.
+        /// Warnings about rules that probably do not mean what their author wants.
         package var warnings: [ProfileFault] = []
         /// The case of its keys.
         package var keyCase: KeyCase?
@@ -92,7 +92,7 @@ package final class ProfileSet: Sendable {
         return (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
     }
 
-    /// What usable profiles probably do not mean, for logs.
+    /// The warnings about usable profiles, one line each, for logs.
     package var warnings: [String] {
         entries.flatMap { entry in (entry.loaded?.warnings ?? []).map { "\(entry.name).json:\($0)" } }
     }

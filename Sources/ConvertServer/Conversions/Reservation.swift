@@ -125,7 +125,7 @@ package final class Reservation {
     /// Whether the bytes that wait for peers exceed half of the limit.
     package var areAllWaiting: Bool { all.waitingCount > maxBytes / 2 }
 
-    /// Whether they exceed a quarter of the limit.
+    /// Whether the bytes that wait for peers exceed a quarter of the limit.
     package var areManyWaiting: Bool { all.waitingCount > maxBytes / 4 }
 
     /// Whether all connections together exceed the limit, and this one contributes to it.

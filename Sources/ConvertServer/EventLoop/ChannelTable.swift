@@ -45,7 +45,7 @@ struct ChannelTable<Element> {
         if let index = index(token) { slots[index].watched = interest }
     }
 
-    /// Nil for a token of another object.
+    /// The data about a channel's turns; nil for a token of another object.
     func turns(_ token: PollToken) -> Turns? { index(token).map { slots[$0].turns } }
 
     /// Counts a turn, of this channel if the token is not that of another object.

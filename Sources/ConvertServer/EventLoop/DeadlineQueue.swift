@@ -1,8 +1,8 @@
-// A binary heap of (moment, owner), the soonest on top. An owner has one deadline, which moves with almost every event,
+// A binary heap of (moment, owner), the earliest on top. An owner has one deadline, which moves with almost every event,
 // nearly always to later. To move the heap's entry each time would cost more than the rest of the event. So an entry of
-// the heap may be too early: `set` only notes the true deadline. An entry that comes up too soon is put back where it
+// the heap may be too early: `set` only notes the true deadline. An entry that is popped too early is put back where it
 // belongs. These must stay in step: an owner with a deadline has exactly one entry that is not later than it, and
-// `queued` says which. Any other entry of that owner is a leftover, and ignored when it comes up.
+// `queued` has its time. Any other entry of that owner is a leftover, and is ignored when it is popped.
 
 import Sockets
 

@@ -13,8 +13,8 @@ package import Text
 
 /// An event loop: confined to the thread that runs it.
 ///
-/// It knows sockets, deadlines and turns. What the bytes mean is the business of its channels, and what to do with
-/// accepted connections that of its delegate.
+/// It knows sockets, deadlines and turns. Its channels know the meaning of the bytes, and its delegate handles accepted
+/// connections.
 package final class EventLoop {
     private static let wakeUpToken = PollToken(rawValue: .max)
     static let listenerGeneration = ChannelTable<any Channel>.reservedGeneration
@@ -24,7 +24,7 @@ package final class EventLoop {
     package var buffer = ReadBuffer()
 
     let poller: Poller
-    /// What the loop runs for; nil while it does not run.
+    /// The delegate of the current run; nil while the loop does not run.
     private(set) var delegate: (any LoopDelegate)?
     var listeners: [Listener] = []
     var channels = ChannelTable<any Channel>()
@@ -64,7 +64,7 @@ package final class EventLoop {
         if let number = delegate?.wakeUpNumber { try poller.add(number, token: Self.wakeUpToken, interest: .read) }
         // Messages from before the start apply to the first request.
         try delegate?.woken(at: SystemClock.monotonic())
-        // What began before the loop ran may have opened channels.
+        // Work from before the run may have opened channels.
         try finishEvent(at: SystemClock.monotonic())
         var events: [PollEvent] = []
         while !isEnding && !(isDraining && listeners.isEmpty && delegate?.isIdle ?? true) {
@@ -242,9 +242,9 @@ package final class EventLoop {
         return Int32(min(now.milliseconds(until: soonest), 60_000))
     }
 
-    /// Finds channels that are late, once everything was reported and read that had arrived when the wait began. So no
-    /// channel is late because of the loop's own delay. Neither is one late if a machine stopped between the wait and
-    /// the next reading of the clock.
+    /// Finds channels that are late, after everything that had arrived when the wait began was reported and read. So no
+    /// channel is late because of the loop's own delay, or because the machine stopped between the wait and the next
+    /// reading of the clock.
     private func expire(askedAt asked: MonotonicTime, isComplete: Bool) throws(SystemCallError) {
         if isComplete {
             overdueTurns = 0

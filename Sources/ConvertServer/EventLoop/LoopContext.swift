@@ -1,6 +1,6 @@
 package import Sockets
 
-/// What the channels of one loop share: its clocks, and the channels that need a turn without an event.
+/// The shared state of the channels of one loop: its clocks, and the channels that need a turn without an event.
 package final class LoopContext {
     /// The longest turn of one channel. Others wait this long for each busy channel.
     private static let turnNanoseconds: Int64 = 1_000_000

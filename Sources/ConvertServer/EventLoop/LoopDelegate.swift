@@ -1,6 +1,6 @@
 package import Sockets
 
-/// What an event loop works for: it gets the accepted connections, the messages of other threads, and a call after each
+/// The user of an event loop: it gets the accepted connections, the messages of other threads, and a call after each
 /// event and each turn.
 package protocol LoopDelegate: AnyObject {
     /// The descriptor that becomes readable when messages of other threads wait; nil if there are none.

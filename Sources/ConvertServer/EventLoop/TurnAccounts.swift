@@ -7,7 +7,7 @@ import Sockets
 /// less (`DeferredEvents`).
 ///
 /// There is a fixed number of accounts. Clients that share one are found by a hash whose key is secret and new in each
-/// process, so nobody can choose with whom.
+/// process, so nobody can choose whose account to share.
 struct TurnAccounts {
     private struct Account {
         var debt: Int64 = 0

@@ -30,7 +30,7 @@ struct CommitRule: Sendable, Hashable {
         return hasRecord || isCrowded || heldBytes >= Self.maxHeldBytes || now >= deadline(from: first)
     }
 
-    /// When `isDue` must be called again even if no bytes arrive; nil before the first output of a body that is no stream.
+    /// When `isDue` must be called again even if no bytes arrive; nil before the first output of a body that is not a stream.
     var deadline: MonotonicTime? { firstOutput.map(deadline(from:)) }
 
     private func deadline(from first: MonotonicTime) -> MonotonicTime {

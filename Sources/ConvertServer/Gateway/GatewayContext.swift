@@ -4,7 +4,7 @@ package import EventLoop
 package import Observability
 package import Upstreams
 
-/// What the forwarded requests of one loop share.
+/// The shared state of the forwarded requests of one loop.
 package final class GatewayContext {
     package let loop: LoopContext
     /// The loop's idle connections to upstreams.

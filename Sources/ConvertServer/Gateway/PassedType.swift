@@ -22,7 +22,7 @@ package struct PassedType: Sendable, Hashable {
 
     package var essence: String { "\(type)/\(subtype)" }
 
-    /// Whether a body of this type is one of these.
+    /// Whether this entry covers a body of the type `essence`.
     package func covers(_ essence: String) -> Bool {
         guard subtype == "*" else { return essence == self.essence }
         return essence.hasPrefix("\(type)/") && BodyType.framing(of: essence) == nil

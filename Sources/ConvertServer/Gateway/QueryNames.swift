@@ -9,7 +9,7 @@ package struct QueryNames: Sendable {
     fileprivate let rule: QueryRule
     /// How request bodies are converted.
     fileprivate let plan: Plan
-    /// What withholds data from responses. It reads the keys of the upstream.
+    /// The plan that withholds data from responses. It reads the keys of the upstream.
     fileprivate let responsePlan: Plan?
     /// Whether the route withholds data. Then every name must be understood.
     fileprivate let isStrict: Bool
@@ -38,7 +38,7 @@ private struct QueryConversion: ~Copyable {
     var output: [UInt8] = []
     private let names: QueryNames
     private let nameForm: OutsideForm
-    /// Made when the first parameter names a key.
+    /// Created when the first parameter names a key.
     private var lookup: NameLookup?
     private var responseLookup: NameLookup?
     private var keyCount = 0

@@ -7,7 +7,7 @@ package struct QueryRule: Sendable, Hashable {
     package var names: [ParameterPattern] = []
     /// The parameters whose values name keys.
     package var values: [Value] = []
-    /// What is between the keys of a path, beside brackets.
+    /// The text between the keys of a path, as an alternative to brackets.
     package var separator = [ASCII.dot]
     /// The object where paths begin; nil for the document.
     package var base: Selector?
@@ -50,10 +50,10 @@ package struct QueryRule: Sendable, Hashable {
 
 /// Parameters by their decoded names: `sort`, `filter[*]` or `*`.
 ///
-/// A pattern without a star also fits a name that goes on in brackets: `sort` fits `sort[]`.
+/// A pattern without a star also fits a name that continues in brackets: `sort` fits `sort[]`.
 package struct ParameterPattern: Sendable, Hashable {
     private let beginning: [UInt8]
-    /// What comes after the star; nil without a star.
+    /// The part after the star; nil without a star.
     private let end: [UInt8]?
 
     /// The text has at most one `*`; nil otherwise.

@@ -44,8 +44,8 @@ package enum RequestRuling: Sendable, Hashable {
 
     private static let patchType = "application/json-patch+json"
 
-    /// Throws 415 if a type of the body is one of JSON Patches. Only converted as a patch, it neither copies withheld data to where
-    /// clients can read it, nor writes what requests may not.
+    /// Throws 415 if a type of the body is that of a JSON Patch. Unless it is converted as a patch, it could copy withheld
+    /// data to a path that clients can read, or write values that requests may not.
     static func refusePatch(_ fields: Fields) throws(Problem) {
         guard fields.values(for: "content-type").contains(where: { $0.lowercased().contains("json-patch") }) else {
             return

@@ -7,7 +7,7 @@ import PayloadStreams
 import Sockets
 import Text
 
-// The payloads of a stream, one after the other, between the bytes of the upstream and those for the client:
+// The payloads of a stream, one after another, between the bytes of the upstream and those for the client:
 //
 //     splitting → converting → splitting → ended
 //
@@ -22,7 +22,7 @@ final class StreamConversion {
     private let conversion: Conversion
     private var stream: PayloadStream
     private let withholds: Bool
-    /// Counts what became of a payload.
+    /// Counts the outcome of a payload.
     private let count: (StreamOutcome) -> Void
     /// Whole events and texts for the client.
     var output = ByteBuffer(capacity: 0)
@@ -31,7 +31,7 @@ final class StreamConversion {
     /// How much of the current payload is converted; nil between two payloads.
     private var converted: Int?
 
-    /// - Parameter conversion: of lines, each of which is a payload.
+    /// - Parameter conversion: a conversion of lines, each of which is a payload.
     init(
         _ conversion: Conversion, _ framing: StreamFraming, _ rule: StreamRule, maxUnitBytes: Int,
         _ count: @escaping (StreamOutcome) -> Void
@@ -55,7 +55,7 @@ final class StreamConversion {
 
     /// Splits or converts some of the bytes that arrived.
     ///
-    /// - Throws: the error of a payload, or of one that must not pass.
+    /// - Throws: the error of a payload that cannot be converted, or must not pass.
     func step(_ clock: () -> MonotonicTime) throws(Problem) {
         if converted != nil { return try convert(clock) }
         let bytes = input
@@ -107,11 +107,11 @@ final class StreamConversion {
         finishPayload()
     }
 
-    /// The payload is converted, or was left out as a bad record.
+    /// Handles the end of a payload, which was converted or discarded as a bad record.
     private func finishPayload() {
         let unit = conversion.unit
         if conversion.hasSkippedText, !withholds { return passText() }
-        // The bytes are lent, so that they must not belong to an object meanwhile.
+        // The bytes are borrowed, so they must not belong to an object meanwhile.
         var data = ByteBuffer(capacity: 0)
         swap(&data, &unit.output)
         defer { swap(&data, &unit.output) }
@@ -126,7 +126,7 @@ final class StreamConversion {
         beginNext(countsSkipped: true)
     }
 
-    /// Handles data that is no object and no array, on a route that withholds data.
+    /// Handles data that is neither an object nor an array, on a route that withholds data.
     private func refuseText() throws(Problem) {
         let plan = conversion.order.recipe.plan
         guard plan.sparesRecords else {

@@ -17,8 +17,8 @@ struct WithheldPlaces: Sendable {
     private let prefixes: [RoutePrefix]
     /// Whether the backend ignores case, by the routes' own indices.
     private let ignoresCase: [Bool]
-    /// The longest path that can be the `match` of a route that withholds data. Longer ones, of which a path can have
-    /// thousands, need no lookup without their suffix. In lower case, a character takes a third of its bytes or more.
+    /// The longest path that can be the `match` of a route that withholds data. Longer beginnings of a path, which may be
+    /// thousands, need no lookup. In lower case, a character takes a third of its bytes or more.
     private let maxCutBytes: Int
     /// Whether paths with only one reading must also be checked.
     private let looksAtAll: Bool

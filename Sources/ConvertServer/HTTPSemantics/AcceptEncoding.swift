@@ -45,7 +45,7 @@ package struct AcceptEncoding: Sendable, Hashable {
     /// The coding for the response; nil if the client accepts none, which leads to 406.
     ///
     /// Among codings with the same weight, the first one in `ContentCoding` is chosen. A coding that the client names
-    /// takes precedence over one that only `*` covers. A client that says nothing accepts every coding, but need not be
+    /// takes precedence over one that only `*` covers. A client without the field accepts every coding, but need not be
     /// able to decode any, so it gets `identity`. So does one that names codings which do not exist here. If `identity`
     /// is accepted only because it was not excluded, it comes last.
     package var best: ContentCoding? {

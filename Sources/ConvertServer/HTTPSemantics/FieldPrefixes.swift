@@ -4,7 +4,7 @@ import Text
 struct FieldPrefixes: Sendable {
     private static let leadBytes = 4
 
-    /// The first four bytes of each prefix. Most names are like none of them, which is fast to find out.
+    /// The first four bytes of each prefix. They quickly exclude most names, which begin with none of the prefixes.
     private let leads: [UInt32]
     /// In lower case, in the same order.
     private let prefixes: [[UInt8]]

@@ -4,8 +4,8 @@
 //
 // The delimiter is CRLF "--" boundary, and CR is only at its beginning. If a match fails after k bytes, those k bytes
 // are data. The byte that ended the match can only begin a new one, never continue one. So `matched` is all that must
-// be remembered from chunk to chunk. Data is reported in one piece as far as the input goes, whatever looks like a
-// delimiter in it. The text is treated as if a CRLF came before it, so that a boundary in the very first line is found
+// be remembered from chunk to chunk. Data is reported in one piece as far as the input goes, even if parts of it look like a
+// delimiter. The text is treated as if a CRLF came before it, so that a boundary in the very first line is found
 // too. The same applies to a part, whose header may be followed by its delimiter at once.
 
 import Text

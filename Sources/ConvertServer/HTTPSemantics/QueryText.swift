@@ -1,13 +1,13 @@
 import Text
 
-/// A part of a query: the bytes that a client wrote, and what they mean once their escapes are decoded.
+/// A part of a query: the bytes that a client wrote, and the same bytes with their escapes decoded.
 ///
 /// A plus sign stays a plus sign, as in `RequestTarget.queryParameters()`.
 package struct QueryText: Sendable {
     /// The decoded bytes, which are UTF-8.
     package let bytes: [UInt8]
     private let written: ArraySlice<UInt8>
-    /// Where each decoded byte begins in the written ones; empty if nothing is escaped.
+    /// The position of each decoded byte in the written ones; empty if nothing is escaped.
     private let starts: [Int]
 
     /// Nil for a bad escape and for bytes that are not UTF-8.

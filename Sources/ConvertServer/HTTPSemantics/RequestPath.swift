@@ -3,7 +3,7 @@ import Text
 /// A request's path for routes and upstreams: escapes of unreserved characters are decoded, and everything else is
 /// unchanged.
 ///
-/// `%2F` stays and separates nothing, except that it cannot hide a dot segment. Empty segments stay.
+/// `%2F` stays and does not separate segments, but a dot segment beside it is still found. Empty segments stay.
 package struct RequestPath: Sendable, Hashable {
     /// The path, from its first slash on.
     package let bytes: [UInt8]

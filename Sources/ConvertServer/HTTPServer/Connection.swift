@@ -4,7 +4,7 @@ import HTTPWire
 import Sockets
 import Text
 
-// A connection is `serving` until its session says how it is to close. Then it is one of these:
+// A connection is `serving` until its session decides how it closes. Then it is one of these:
 //
 // - `lingering`: everything is sent, and our side has ended. Later bytes of the peer are read and discarded. Otherwise
 //   the system would send a reset, which destroys the response on its way.

@@ -2,7 +2,7 @@ import ContentCodings
 import Gateway
 import HTTPWire
 
-/// What one connection and one request may take.
+/// The limits of one connection and of one request.
 struct ConnectionLimits: Sendable {
     let wire: WireLimits
     /// Bytes of output that are buffered before the status line is sent and the body is streamed.

@@ -11,7 +11,7 @@ import Sockets
 import Telemetry
 import Upstreams
 
-/// What the HTTP connections of one loop share. No other loop uses it.
+/// The shared state of the HTTP connections of one loop. No other loop uses it.
 final class HTTPContext {
     let limits: ConnectionLimits
     var times: DeadlineKeeper.Times
@@ -21,7 +21,7 @@ final class HTTPContext {
     /// The proxies that may name their clients.
     var trustedProxies: TrustedProxies
 
-    /// What all channels of the loop share.
+    /// The shared state of all channels of the loop.
     let loop: LoopContext
     let forwarding: GatewayContext
     let metrics: LoopMetrics

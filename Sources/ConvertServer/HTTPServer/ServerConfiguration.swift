@@ -62,16 +62,16 @@ package struct ServerConfiguration: Sendable {
     package var maxRequestCPUSeconds = 30
     /// From the first byte of a head to its end, and until the first byte of a connection.
     package var headSeconds = 10
-    /// Without progress.
+    /// The longest time without progress of a request's body.
     package var bodySeconds = 30
-    /// Without progress.
+    /// The longest time without progress of a response.
     package var writeSeconds = 30
     package var keepAliveSeconds = 75
     /// The minimum rate at which a client sends a body or accepts a response, over a minute; 0 means no limit.
     package var minBytesPerSecond = 256
     /// From the first signal to the end of listening, while `/readyz` already returns 503.
     package var drainDelaySeconds = 0
-    /// From the end of listening to the end of what is still in flight.
+    /// From the end of listening to the end of the requests that are still in flight.
     package var drainSeconds = 30
 
     package init() {}

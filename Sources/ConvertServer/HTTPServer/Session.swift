@@ -24,7 +24,7 @@ import Text
 //   error aborts the connection.
 // - If too much waits in the write buffer (`isFull`), nothing is consumed. Input that was already read waits in `unread`, and
 //   nothing more is read until `resume` has emptied it.
-// - What the connection keeps is counted in its `reservation`, by part, so that all connections together keep no more
+// - The bytes that the connection keeps are counted in its `reservation`, by part. So all connections together keep no more
 //   than the process may. `endRecord` releases what belongs to the request, and the end of the reservation releases
 //   everything.
 // - One connection must not block the loop. The work of one event beyond one request or one slice of a body ends with
@@ -259,7 +259,7 @@ final class Session {
     private func countWaiting() {
         // A forwarded request has a copy of the fields.
         reservation.set(.head, firm: wire.headBytes * (forwarding == nil ? 1 : 2))
-        // The storage of the unread input has what was read of it, too.
+        // The storage of the unread input still has the part that was read.
         var bytes = unread.endIndex + unsentRecords.storedBytes
         if !writeBuffer.isEmpty {
             bytes += writeBuffer.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)

@@ -7,7 +7,7 @@ package import Telemetry
 import Text
 package import Upstreams
 
-/// One event loop of the server with what it serves: the connections of clients, and those to upstreams.
+/// One event loop of the server with its connections: those of clients, and those to upstreams.
 ///
 /// Other threads reach it through its mailbox only.
 package final class Worker {
@@ -74,8 +74,8 @@ package final class Worker {
         }
     }
 
-    /// From now on, each response is the last one of its connection. A load balancer that keeps connections then has
-    /// none left that could close under a request when the listeners do.
+    /// From now on, each response is the last one of its connection. So when the listeners close, a load balancer has no
+    /// kept connection that could close during a request.
     private func becomeUnready() {
         context.router.readiness.isDraining = true
         for (_, connection) in clients { connection.session.shutDown() }

@@ -57,7 +57,7 @@ package final class LoopMetrics {
     /// Counts bad records that a profile skipped or replaced by null.
     package func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
 
-    /// Counts what became of a payload of a stream.
+    /// Counts the outcome of a payload of a stream.
     package func payloadEnded(_ outcome: StreamOutcome, _ route: RouteLabel) {
         let route = Int(route.index) < LoopCells.maxRoutes ? route : .other
         cells.routes[Int(route.index)].payloads[outcome.rawValue].add()

@@ -1,7 +1,7 @@
-/// What became of one payload of a stream.
+/// The outcome of one payload of a stream.
 package enum StreamOutcome: Int, Sendable, CaseIterable {
     case converted
-    /// It is no JSON, and passed unchanged.
+    /// It is not JSON, and passed unchanged.
     case notJSON
     /// It passed unchanged, because the route says so.
     case passed

@@ -8,7 +8,7 @@ extension PayloadStream {
 
     /// Joins the event's data to the payload, and finds its name.
     mutating func readEvent() {
-        // The payload gets bytes of the unit, so that both cannot belong to `self` meanwhile.
+        // The payload gets bytes of the unit, so both cannot belong to `self` meanwhile.
         var data = ByteBuffer(capacity: 0)
         swap(&data, &payload)
         defer { swap(&data, &payload) }
@@ -33,11 +33,11 @@ extension PayloadStream {
         name.isEmpty ? text == Self.defaultName : Self.spells(unit.bytes.extracting(name), text)
     }
 
-    /// Writes the event with other data on its last `data` line, in place of all. Empty data becomes a comment, and nil
-    /// leaves the data as it is.
+    /// Writes the event with other data on its last `data` line, in place of all data lines. Empty data becomes a comment,
+    /// and nil does not change the data.
     ///
-    /// The last line keeps its line end. Therefore a carriage return never gets before a line feed that is a line of
-    /// its own. For the same reason no line disappears without another one after it.
+    /// The last data line keeps its line end, so a carriage return never comes before a line feed that is a line of its
+    /// own. For the same reason, a line disappears only if another data line follows it.
     func writeEvent(_ data: Span<UInt8>?, into output: inout ByteBuffer) {
         var last: Int?
         if data != nil {
@@ -62,7 +62,7 @@ extension PayloadStream {
                     output.append(unit.bytes.extracting(line.value.upperBound..<line.next))
                 }
             } else if rule.withholds, line.field == .comment || line.field == .unknown {
-                // Clients ignore both, so that nobody misses their text.
+                // Clients ignore comments and unknown fields, so a comment without text can replace them.
                 output.append(Self.comment)
                 output.append(unit.bytes.extracting(line.value.upperBound..<line.next))
             } else {
@@ -124,7 +124,7 @@ extension PayloadStream {
     }
 
     mutating func advanceOverEvent() {
-        // The line feed of a line end whose carriage return ended the unit before.
+        // The line feed of a line end, if the carriage return before it has ended the previous unit.
         let isRest = unit.count == 1 && unit.bytes[0] == ASCII.lineFeed && endedWithReturn
         var position = 0
         while position < unit.count, !isRest {

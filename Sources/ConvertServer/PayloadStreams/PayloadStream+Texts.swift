@@ -11,8 +11,8 @@ extension PayloadStream {
         }
     }
 
-    /// Writes another text in place of the unit's. White space after the text stays: where there is none, a reader must
-    /// take a number for cut off (RFC 7464 §2.4).
+    /// Writes another text in place of the unit's. White space after the text stays: without it, a reader must treat a
+    /// number as cut off (RFC 7464 §2.4).
     func writeText(_ text: Span<UInt8>, into output: inout ByteBuffer) {
         let range = textRange
         output.append(unit.bytes.extracting(0..<range.lowerBound))

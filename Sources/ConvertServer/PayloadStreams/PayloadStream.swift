@@ -3,7 +3,7 @@ import Text
 
 // A unit is one event or one text of a sequence, with everything around its payload.
 //
-//     reading → found → reading       `take` or `end` found a payload; the caller says what becomes of it
+//     reading → found → reading       `take` or `end` found a payload; the caller decides about its output
 //     reading → ended                 `end` found nothing more
 //
 // These must stay in step:
@@ -12,9 +12,9 @@ import Text
 //   another payload, or without one. So nothing of an unfinished unit is in the output.
 // - `payload` is made of the complete unit. Its line feeds are carriage returns: between two tokens JSON reads both alike,
 //   inside of a string it allows neither, and a converter of lines (`Converter.Framing.lines`) keeps the payload together.
-// - `start` is the place of the unit in the stream, for the positions of errors.
+// - `start` is the position of the unit in the stream, for the positions of errors.
 
-/// Splits a stream into payloads and what surrounds them, and writes the converted payloads in the same framing.
+/// Splits a stream into payloads and the bytes around them, and writes the converted payloads in the same framing.
 ///
 ///     while case let step = try stream.take(bytes, at: &position, into: &output), step != .needsInput {
 ///         // After `payload` and `notJSON`: convert `stream.payload`, then call one of
@@ -25,19 +25,19 @@ import Text
 ///
 /// Any split of the input into pieces gives the same output. A unit is written as soon as it is complete.
 package struct PayloadStream: ~Copyable, Sendable {
-    /// What was found.
+    /// The result of `take` or `end`.
     package enum Step: Sendable, Hashable {
         /// All bytes were taken.
         case needsInput
         /// A payload to convert.
         case payload
-        /// A payload that cannot be converted, and must not pass: the data of an event that is no object and no array.
+        /// A payload that cannot be converted, and must not pass: the data of an event that is neither an object nor an array.
         case notJSON
         /// A payload that was written unchanged, because the rule says so.
         case passed
     }
 
-    /// A place in the stream, for an error. Line and column count from 1, the column in bytes.
+    /// A position in the stream, for an error. Line and column count from 1, the column in bytes.
     package struct Place: Sendable, Hashable {
         package var line = 1
         package var column = 1
@@ -121,13 +121,13 @@ package struct PayloadStream: ~Copyable, Sendable {
         finishUnit()
     }
 
-    /// Writes the unit without a payload: an event with its id and retry time, and of a text nothing.
+    /// Writes the unit without a payload: an event keeps its id and retry time, and a text is removed.
     package mutating func leaveOut(into output: inout ByteBuffer) {
         if framing == .events { writeEvent(Span(), into: &output) }
         finishUnit()
     }
 
-    /// The place of a byte of the current payload.
+    /// The position in the stream of a byte of the current payload.
     package func place(of offset: Int) -> Place {
         switch framing {
         case .events: placeInEvent(of: offset)
@@ -157,7 +157,7 @@ package struct PayloadStream: ~Copyable, Sendable {
             return .passed
         }
         isFound = true
-        // An event stream is not labelled as JSON, so that a number or a string may be any text.
+        // An event stream is not labelled as JSON, so a number or a string may be any text.
         let isLabelled = framing == .sequence || first == ASCII.openBrace || first == ASCII.openBracket
         return rule.withholds && !isLabelled ? .notJSON : .payload
     }
@@ -170,7 +170,7 @@ package struct PayloadStream: ~Copyable, Sendable {
 
     private var passesByRule: Bool {
         guard framing == .events else { return false }
-        // Loops, because a closure cannot capture what cannot be copied.
+        // A loop, because a closure cannot capture a value that cannot be copied.
         if let only = rule.only {
             var isListed = false
             for name in only where isNamed(name) { isListed = true }

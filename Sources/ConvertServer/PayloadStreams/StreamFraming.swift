@@ -14,7 +14,7 @@ package struct StreamRule: Sendable, Hashable {
     package var only: [[UInt8]]?
     /// The data of events that passes unchanged, each as a whole.
     package var passes: [[UInt8]]
-    /// Whether nothing else may pass unchanged but the ids, names and retry times of events.
+    /// Whether only the ids, names and retry times of events may pass unchanged.
     package var withholds: Bool
 
     package init(only: [[UInt8]]? = nil, passes: [[UInt8]] = [], withholds: Bool = false) {

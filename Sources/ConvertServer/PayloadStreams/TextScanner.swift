@@ -18,7 +18,7 @@ struct TextScanner: Sendable {
         case between
         /// After a record separator.
         case begun
-        /// In a number, a literal name, or anything that is no JSON.
+        /// In a number, a literal name, or anything that is not JSON.
         case word
         case container, string, escape
         /// After the value.

@@ -9,7 +9,7 @@ package struct Answer: Sendable, Hashable {
     package var variesByType = false
     package var fields: [Problem.Field] = []
     package var body: [UInt8] = []
-    /// Whether it is 503 while many bytes wait for slow clients: it is long, and no program depends on it.
+    /// Whether the response becomes 503 while many bytes wait for slow clients: it is long, and no program depends on it.
     package var needsRoom = false
     /// The coding that the body already has. Such a body is sent as it is.
     package var bodyCoding = ContentCoding.identity

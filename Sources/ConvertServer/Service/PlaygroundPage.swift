@@ -15,7 +15,7 @@ package final class PlaygroundPage: Sendable {
     private let gzipped: [UInt8]
     private let fields: [Problem.Field]
     private let tag: EntityTag
-    /// The page itself, once a client has asked for it without compression: no client pays twice for it.
+    /// The decompressed page. It is stored for the first client that accepts no gzip, so that it is decompressed only once.
     private let inflated = Mutex<[UInt8]?>(nil)
 
     /// - Parameters:

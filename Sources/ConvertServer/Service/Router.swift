@@ -123,7 +123,7 @@ package final class Router {
         return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
     }
 
-    /// What the problem of a path without a resource says about it.
+    /// The hint in the problem of a path without a resource.
     private static func hint(for target: RequestTarget) -> String {
         let description = "GET /openapi.yaml describes the paths"
         guard target.path.elementsEqual([ASCII.slash]) else { return description }

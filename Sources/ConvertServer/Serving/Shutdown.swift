@@ -1,6 +1,6 @@
 // running → (signal) → delaying → (delay over) → draining → (time over, or second signal) → ending → (a loop does not
 // come back) → ended. Without a delay the first signal leads straight to draining. The loops end by themselves when they
-// are drained; nothing needs to be decided then.
+// are drained; no step is needed then.
 
 import Sockets
 

@@ -12,7 +12,7 @@ package struct DirectoryListing: Sendable, Hashable {
         package let modifiedSeconds: Int64
         let modifiedNanoseconds: Int64
 
-        /// The file at a path, with links followed. For a link to nothing, it is the link. Nil if there is no file.
+        /// The file at a path, with links followed. For a link without a target, it is the link itself. Nil if there is no file.
         package init?(path: String, name: String) {
             var status = stat()
             guard unsafe stat(path, &status) == 0 || lstat(path, &status) == 0 else { return nil }

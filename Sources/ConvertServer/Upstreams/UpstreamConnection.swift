@@ -84,7 +84,7 @@ package final class UpstreamConnection: Channel {
         try connect(ConnectPause(), at: now)
     }
 
-    /// The exchange has been told, unless the loop ends.
+    /// Releases the exchange, which has its result already unless the loop ends.
     package func closed() { exchange = nil }
 
     // MARK: For the exchange

@@ -2,7 +2,7 @@ package import HTTPWire
 package import Observability
 package import Sockets
 
-/// The one that uses a connection to an upstream for a request and its response.
+/// The user of a connection to an upstream, for one request and its response.
 ///
 /// It is called from inside the connection's own events. It calls the connection only to queue something.
 package protocol UpstreamExchange: AnyObject {

@@ -7,7 +7,7 @@ package final class UpstreamPool {
     /// The most idle connections of each loop to one server.
     package static let maxIdlePerServer = IdleConnections<UpstreamConnection>.maxPerServer
 
-    /// What all channels of the loop share.
+    /// The shared state of all channels of the loop.
     package let context: LoopContext
     private var idle = IdleConnections<UpstreamConnection>()
 

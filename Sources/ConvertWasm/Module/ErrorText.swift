@@ -10,7 +10,7 @@ struct ErrorText {
     private var hint: String?
     private var faults: [ProfileFault] = []
 
-    /// The host's own mistakes.
+    /// The errors that the host itself makes.
     static let handle = ErrorText(code: "handle", message: "nothing has this handle")
     static let count = ErrorText(code: "count", message: "the input has fewer bytes")
 

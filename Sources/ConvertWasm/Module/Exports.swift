@@ -1,26 +1,26 @@
-// The functions of the module, which imports none. The host writes bytes into the input and calls a function with their count; texts are
-// UTF-8. What a function writes is in the output until the next call.
+// The functions of the module, which imports none. The host writes bytes into the input and calls a function with their count.
+// Texts are UTF-8. The output keeps the result of a function until the next call.
 //
-// A result below zero is an error: its JSON text has that many bytes, without the sign. Handles are above zero. No handle, count or byte
-// makes a call fail in any other way, unless the memory is full.
+// A result below zero is an error: its JSON text has that many bytes, without the sign. Handles are above zero. Wrong handles,
+// counts or bytes cause no other kind of failure, unless the memory is full.
 import CWasm
 
 // One thread runs a module, and no function calls another one.
 nonisolated(unsafe) private var input = InputBlock()
 nonisolated(unsafe) private var instance = Instance()
 
-/// Seeds the random numbers of hash tables. To be called first, with a number that nobody can guess.
+/// Seeds the random numbers of hash tables. Call it first, with a number that nobody can guess.
 @c(convert_seed)
 public func convertSeed(_ seed: UInt64) { cwasm_seed(seed) }
 
-/// Makes room for `count` bytes, and returns where they are to be written; null if there is no memory for them.
+/// Makes room for `count` bytes of input. Returns their address; null if there is no memory for them.
 @c(convert_input)
 public func convertInput(_ count: Int32) -> UnsafeMutablePointer<UInt8>? {
     guard unsafe input.reserve(Int(count)) else { return nil }
     return unsafe input.base
 }
 
-/// Where the output is.
+/// The address of the output.
 @c(convert_output)
 public func convertOutput() -> UnsafePointer<UInt8>? {
     unsafe instance.output.bytes.withUnsafeBufferPointer { $0.baseAddress }
@@ -87,8 +87,8 @@ public func convertCheck(_ profileCount: Int32, _ payloadCount: Int32, _ directi
     return unsafe instance.check(profile, payload, isInverse: direction != 0)
 }
 
-/// Provides what profiles refer to: `kind` 0 is a file, 1 is an environment variable. Its name is at the beginning of the input, and the
-/// content behind it.
+/// Provides a file (`kind` 0) or an environment variable (`kind` 1) that profiles refer to. The input contains its name, then its
+/// content.
 @c(convert_provide)
 public func convertProvide(_ kind: Int32, _ nameCount: Int32, _ contentCount: Int32) -> Int32 {
     guard unsafe input.holds(nameCount, contentCount) else { return unsafe instance.refuse(.count) }
@@ -98,7 +98,7 @@ public func convertProvide(_ kind: Int32, _ nameCount: Int32, _ contentCount: In
     return 0
 }
 
-/// Frees the memory of a profile. Its converters stay.
+/// Frees the memory of a profile. Its converters remain usable.
 @c(convert_free_profile)
 public func convertFreeProfile(_ profile: Int32) { unsafe instance.profiles.remove(profile) }
 

@@ -3,7 +3,7 @@ import CWasm
 /// The bytes that the host writes before a call.
 @safe
 struct InputBlock: ~Copyable {
-    /// A larger piece is refused: the host can cut it.
+    /// A larger piece is refused, because the host can split it.
     static let maxBytes = 256 << 20
     /// A larger block is not kept.
     private static let maxKeptBytes = 1 << 20
@@ -23,12 +23,12 @@ struct InputBlock: ~Copyable {
         return unsafe base != nil
     }
 
-    /// Whether the host can have written so many bytes, and so many more behind them.
+    /// Whether the block has room for `count` bytes, and for `more` bytes after them, so that the host can have written them.
     func holds(_ count: Int32, _ more: Int32 = 0) -> Bool {
         count >= 0 && more >= 0 && Int64(count) + Int64(more) <= Int64(capacity)
     }
 
-    /// Some of the bytes, all of which must be in the block.
+    /// `count` bytes from `start` on, which must all be in the block.
     @_lifetime(borrow self)
     func bytes(from start: Int32, count: Int32) -> Span<UInt8> {
         precondition(holds(start, count))

@@ -1,4 +1,4 @@
-/// What lives from one call of the host to the next.
+/// The state that is kept between the calls of the host.
 struct Instance: ~Copyable {
     /// Larger storage of the output is not kept.
     private static let maxKeptBytes = 4 << 20

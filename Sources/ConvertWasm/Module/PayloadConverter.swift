@@ -1,20 +1,20 @@
-/// A converter for one payload after the other, which takes no more memory than its limit.
+/// A converter for payloads one after another. It uses no more memory than its limit.
 final class PayloadConverter {
-    /// A converter that a payload has left with more memory is not used for the next.
+    /// A converter with more storage after a payload is not used for the next one.
     private static let maxKeptBytes = 4 << 20
-    /// Positions are 32-bit numbers.
+    /// The most bytes of a payload, because positions are 32-bit numbers.
     private static let maxPayloadBytes = Int(Int32.max) - maxPieceBytes
     private static let minPieceBytes = 64
     private static let maxPieceBytes = 64 * 1024
-    /// A piece is so short that it has hardly more output.
+    /// The length of a piece is chosen so that its output is hardly longer than this.
     private static let maxPieceOutputBytes = 16 << 20
-    /// One call cannot have more output.
+    /// The most bytes of output of one call.
     private static let maxOutputBytes = 512 << 20
 
     private let plan: Plan
     private let framing: Converter.Framing
     private let maxHeldBytes: Int
-    /// How long the pieces of a payload should be. The memory is looked at after each.
+    /// The number of bytes that a piece of a payload should have. The memory is checked after each piece.
     let pieceBytes: Int
     private var converter: Converter
     private var taken = 0
@@ -44,7 +44,7 @@ final class PayloadConverter {
         skippedRecords = converter.skippedRecords
     }
 
-    /// Makes it ready for another payload.
+    /// Prepares the converter for another payload.
     func reset() {
         taken = 0
         if converter.storedBytes > Self.maxKeptBytes {

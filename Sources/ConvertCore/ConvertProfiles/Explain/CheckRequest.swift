@@ -1,14 +1,14 @@
 import ConvertEngine
 import ConvertText
 
-/// What is asked of a check over HTTP: a report on a profile, and with a payload what the profile does to it.
+/// A request for a check over HTTP: a report on a profile and, with a payload, an explanation of the profile's effects.
 ///
 ///     {"profile": {…}, "payload": …, "direction": "inverse"}
 ///
 /// A body without `profile` and `payload` is the profile. `direction` is `forward` if it is missing.
 package struct CheckRequest {
-    /// The most values of a payload that is explained, and the most pairs of one and a selector: the time that they take is not cut
-    /// into turns.
+    /// The most values of a payload that is explained, and the most pairs of a value and a rule. An explanation runs to its end
+    /// without a pause, so these limit its time.
     private static let maxNodes = 5000
     private static let maxPairs = 500_000
     /// The most effects that are listed.
@@ -17,10 +17,10 @@ package struct CheckRequest {
     private let profile: [UInt8]
     private let payload: [UInt8]?
     private var direction = Profile.Direction.forward
-    /// What is wrong with the request itself.
+    /// The error of the request itself; nil if there is none.
     private var fault: ProfileFault?
 
-    /// Asks the same for a profile and a payload that did not come in one document.
+    /// Creates the request from a profile and a payload that are not in one document.
     package init(profile: [UInt8], payload: [UInt8]?, direction: Profile.Direction) {
         (self.profile, self.payload, self.direction) = (profile, payload, direction)
     }

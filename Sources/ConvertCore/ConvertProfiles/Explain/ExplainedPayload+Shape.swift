@@ -1,10 +1,10 @@
 import ConvertEngine
 
-/// What changes the tree: records, `require`, `move`, `prune`, `defaults`, collisions and `sortKeys`.
+/// The sections that change the tree: records, `require`, `move`, `prune`, `defaults`, collisions and `sortKeys`.
 extension ExplainedPayload {
     // MARK: Require
 
-    /// Tells which requirements are met, and finds the records in which one is not.
+    /// Notes the requirements that are met, and finds the records in which one is not.
     mutating func requireMembers() {
         guard !profile.requires.isEmpty else { return }
         for (index, source) in document.nodes.enumerated() where !keys.paths.isUnwrapped(matches[index].state) {
@@ -33,7 +33,7 @@ extension ExplainedPayload {
 
     // MARK: Records
 
-    /// Takes the bad records out, or puts null in their places.
+    /// Removes the bad records, or replaces them with null.
     mutating func leaveOutRecords() {
         for record in badRecords.keys.sorted() { leaveOutRecord(record) }
     }
@@ -48,14 +48,14 @@ extension ExplainedPayload {
             tree.nodes[record].isLeftOut = true
             return
         }
-        // What it held is out of the tree, so that nothing is said of it any more.
+        // The content of the record leaves the tree, so notes on it are no longer listed.
         for child in tree.children(of: record) { tree.remove(child) }
         tree.setValue(of: record, to: Array("null".utf8).span)
     }
 
     // MARK: Order
 
-    /// Moves, prunes, adds and judges, on what the sections before have left.
+    /// Moves, prunes and adds values and settles collisions, after the sections before have marked the removed values.
     mutating func settleShape() {
         for node in matches.indices where matches[node].move >= 0 && !tree.nodes[node].isLeftOut {
             tree[note: node].move = matches[node].move
@@ -91,7 +91,7 @@ extension ExplainedPayload {
         }
     }
 
-    /// What became of an object whose members take its place, or of such a member.
+    /// The effect on an object whose members replace it, or on such a member in the inverse direction, for a note.
     private func flattened(
         _ node: Int, _ flattening: SelectorTable.Flattening, isMisplaced: Bool
     ) -> String {
@@ -102,7 +102,7 @@ extension ExplainedPayload {
         return "its members move into the object around it\(keys)"
     }
 
-    /// Each record is settled by itself first, so that a bad one is out before the rest is looked at.
+    /// Settles each record on its own first, so that bad ones are removed before the rest is processed.
     private mutating func settleRecords() {
         guard plan.sparesRecords else { return }
         for record in matches.indices where records[record] == record && tree.stands(record) {
@@ -114,7 +114,7 @@ extension ExplainedPayload {
         }
     }
 
-    /// Whether null is in the record's place already.
+    /// Whether null has already replaced the record.
     private func isNulled(_ record: Int) -> Bool {
         plan.records == .null && tree.nodes[record].kind == .scalar
     }
@@ -161,7 +161,7 @@ extension ExplainedPayload {
 
     // MARK: Collisions
 
-    /// Tells which members share a name where nothing is done about it.
+    /// Notes the members with equal output keys if the policy keeps them all.
     private mutating func tellShared() {
         guard plan.policies.collision == .keep else { return }
         for object in 0..<tree.nodes.count where tree.nodes[object].kind == .object && tree.stands(object) {
@@ -185,11 +185,11 @@ extension ExplainedPayload {
         var skipped: [Int] = []
         for later in collisions.map({ $0.later }) {
             guard later < records.count else {
-                // An object that got its members back is where these were.
+                // An object that the inverse of `flatten` creates is in the container that its members were in.
                 if tree.nodes[later].isOfInput { noteFault(.collision, at: Int(tree.nodes[later].inputParent)) }
                 continue
             }
-            // With null in its place a record would still have its name.
+            // Null instead of the record would keep the colliding key, so the record does not become bad here.
             if records[later] == later, plan.records == .null {
                 let mustHold = !matches[later].traits.isDisjoint(with: [.searched, .passed])
                 if plan.skipsCollidingRecord(mustHold: mustHold) { skipped.append(later) }
@@ -225,7 +225,7 @@ extension ExplainedPayload {
 
     // MARK: Results
 
-    /// The output text, once everything is carried out: for tests to hold against the converter's, minified.
+    /// The output text after `carryOut()`. Tests minify it and compare it with the converter's.
     mutating func outputText() -> [UInt8] {
         var text = ByteBuffer()
         text.append(plan.envelope.beginning)
@@ -242,11 +242,11 @@ extension ExplainedPayload {
             let parent = Int(tree.nodes[note.node].parent)
             return parent < 0 || tree.stands(parent)
         }
-        // The sort is stable: what happens to one place stays in the order of operations.
+        // The sort is stable: notes on one node stay in the order of operations.
         return told.sorted { $0.node < $1.node }
     }
 
-    /// These notes with their places.
+    /// The effects that these notes describe, with their pointers.
     func effects(_ notes: [Note]) -> [Explanation.Effect] {
         let places = outputPointers()
         return notes.map { note in

@@ -1,16 +1,16 @@
 import ConvertEngine
 import ConvertText
 
-/// How names and values of the payload are shown.
+/// The spelling of the payload's keys and values in notes.
 extension ExplainedPayload {
     static func quoted(_ name: [UInt8]) -> String { "`\(spelled(name))`" }
 
-    /// Content as JSON spells it, so that no control character gets out.
+    /// The content as a JSON string spells it, so that no control character is shown; cut to `maxCharacters`.
     static func spelled(_ content: [UInt8], maxCharacters: Int = Explanation.maxShownCharacters) -> String {
         shown(String(decoding: spelling(content, .minimal), as: UTF8.self), maxCharacters: maxCharacters)
     }
 
-    /// Content as JSON spells it.
+    /// The content as a JSON string spells it, with its quotes if `isStringified`.
     static func spelling(_ content: [UInt8], _ escapes: OutputOptions.Escapes, isStringified: Bool = false) -> [UInt8] {
         var spelling = ByteBuffer()
         if isStringified { spelling.append(ASCII.quote) }

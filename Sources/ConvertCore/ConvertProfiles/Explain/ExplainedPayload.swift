@@ -2,25 +2,25 @@ package import ConvertEngine
 import ConvertText
 
 // The payload's nodes come in the order of its text. So a node has the same number in the document and in the tree, and a
-// parent always comes before its children. The order of operations is that of `carryOut`:
+// parent always comes before its children. `carryOut` has this order of operations:
 //
-// - duplicates are judged on the payload as it is;
-// - names and values are rewritten at every place that stays, and errors of records are noted;
-// - bad records are removed, with all notes about what is in them;
-// - then the tree is moved, pruned, completed and looked through for collisions, as the converter does with a scope.
+// - duplicates are settled on the unchanged payload;
+// - keys and values are rewritten at every path that stays, and errors of records are noted;
+// - bad records are removed, with all notes on their content;
+// - then values are moved, pruned and added, and collisions are settled, as the converter does in a buffered object.
 //
-// A place that is left out is void in the tree until it is removed. Notes name nodes; pointers are worked out at the end.
+// A node that is left out has no effect in the tree until it is removed. Notes refer to nodes; pointers are computed at the end.
 
-/// A payload as a tree on which a profile's sections are carried out in their order, with a note on everything they do.
+/// A payload as a tree, to which a profile's sections are applied in their order, with a note on each effect.
 package struct ExplainedPayload: ~Copyable {
-    /// Something that happened at a node.
+    /// An effect of a rule on a node.
     package struct Note {
         var node: Int
         var rule: String
         var what: String
-        /// What it has in common with others of its kind, if `what` shows a value.
+        /// The text by which similar effects are counted together, if `what` shows a value; nil if `what` is that text.
         var kind: String?
-        /// Whether it still holds when something around the node is left out.
+        /// Whether the note is listed even if a container of the node is removed.
         var staysTold = false
     }
 
@@ -30,17 +30,17 @@ package struct ExplainedPayload: ~Copyable {
     var keys: KeyMapper
     package var tree = HeldTree()
     var notes: [Note] = []
-    /// What acts on each node.
+    /// The rules that apply to each node.
     var matches: [PathAutomaton.Match] = []
     /// The record that each node is or is in, or -1.
     var records: [Int] = []
-    /// Whether the node or something around it is left out before its value is looked at.
+    /// Whether each node, or a container of it, is left out before its value is rewritten.
     private var isLeftOut: [Bool] = []
-    /// Whether the node, or something around it, gave way to another member of its input name.
+    /// Whether each node, or a container of it, is discarded because of another member with the same input key.
     private var isReplaced: [Bool] = []
     /// The node that becomes the document.
     package private(set) var top = HeldTree.root
-    /// The code of the first fault in each bad record.
+    /// The code of the first error in each bad record.
     var badRecords: [Int: ConversionError.Code] = [:]
 
     package init(_ profile: Profile, _ plan: Plan, _ document: JSONDocument) {
@@ -50,7 +50,7 @@ package struct ExplainedPayload: ~Copyable {
         keys = KeyMapper(plan, lettingKeysPass: false)
     }
 
-    /// Carries everything out and tells what happened, in the order of the payload.
+    /// Applies the whole profile. Returns the notes on all effects, in the order of the payload.
     package mutating func carryOut() -> [Note] {
         build()
         settleDuplicates()
@@ -67,7 +67,7 @@ package struct ExplainedPayload: ~Copyable {
         notes.append(Note(node: node, rule: rule, what: what, kind: kind, staysTold: staysTold))
     }
 
-    /// Notes a fault that leaves out the record it is in; any other is the payload's.
+    /// Marks the record of a node as bad. An error outside of records fails the whole payload, and is not noted here.
     mutating func noteFault(_ code: ConversionError.Code, at node: Int) {
         guard records[node] >= 0, badRecords[records[node]] == nil else { return }
         badRecords[records[node]] = code
@@ -105,7 +105,7 @@ package struct ExplainedPayload: ~Copyable {
         keys.paths.namedElement(position, of: container) ?? keys.paths.elements(of: container).match
     }
 
-    /// Gives a member its output name; tells what acts on it.
+    /// Sets the output key of a member. Returns the rules that apply to it.
     private mutating func nameMember(
         _ node: Int, _ name: [UInt8], _ nameOffset: Int, of container: Int32
     ) -> PathAutomaton.Match {
@@ -147,7 +147,7 @@ package struct ExplainedPayload: ~Copyable {
         }
     }
 
-    /// Whether nothing in a container is judged, since it is masked or in such a one.
+    /// Whether duplicates in a container do not count, because it or a container around it is masked.
     private func isHidden(_ node: Int) -> Bool {
         guard plan.rules.contains(where: { $0.masksContainers }) else { return false }
         var current: Int? = node
@@ -178,13 +178,13 @@ package struct ExplainedPayload: ~Copyable {
         note(node, rule, what, staysTold: true)
     }
 
-    /// Leaves a node out, with all below it.
+    /// Marks a node as left out, with everything below it.
     private mutating func leaveOut(_ node: Int) {
         tree.nodes[node].isLeftOut = true
         isLeftOut[node] = true
     }
 
-    /// Finds the node that becomes the document, by the first members of the names that lead to it.
+    /// Finds the node that becomes the document, by the first member with each key on its path.
     private mutating func findDocument() {
         guard plan.selectors.unwraps else { return }
         for name in plan.selectors.document.payloadNames {
@@ -225,7 +225,7 @@ package struct ExplainedPayload: ~Copyable {
         rewriteValue(node)
     }
 
-    /// Whether an object that is flattened has a key all the same, or a member of such a one another key than there.
+    /// Whether a change of key is noted although a rule flattens the node: null keeps its key, and the inverse may change a member's.
     private func isNamed(_ node: Int, flattenedBy move: SelectorTable.Move) -> Bool {
         guard move.flattening != nil else { return false }
         guard plan.isInverse else { return document.nodes[node].kind == .null }
@@ -310,7 +310,7 @@ package struct ExplainedPayload: ~Copyable {
         }
     }
 
-    /// Writes a value as a string that holds its JSON text, in which no rule acts.
+    /// Writes a value as a string that contains its JSON text, inside which no rule applies.
     private mutating func writeAsText(_ node: Int, _ source: [UInt8], _ rule: ValueRule) {
         var written = ByteBuffer()
         guard minify(source, into: &written) else { return }
@@ -330,10 +330,10 @@ package struct ExplainedPayload: ~Copyable {
 
     // MARK: Keep
 
-    /// Leaves out the containers in which `keep` found nothing, and marks those that go if they lose what it has found.
+    /// Removes the containers in which `keep` found nothing, and marks those that must be removed if they lose the values it found.
     private mutating func leaveOutSearched() {
         var holdsFound = [Bool](repeating: false, count: matches.count)
-        // As these, but for what is left out: that is found for good.
+        // The same for found values that are left out: their containers always stay.
         var holdsLeftOut = holdsFound
         for node in matches.indices.reversed() where !isReplaced[node] {
             let isBad = records[node] >= 0 && badRecords[records[node]] != nil
@@ -341,7 +341,7 @@ package struct ExplainedPayload: ~Copyable {
             guard let parent = document.nodes[node].parent?.index else { continue }
             let traits = matches[node].traits
             let isSearched = !traits.isDisjoint(with: [.searched, .passed])
-            // Below what another rule leaves out only a match of its own counts.
+            // Below a value that another rule removes, only a match of the node itself counts.
             let isInert = matches[node].isDropped || keys.paths[matches[parent].state].isInert
             let isFound = traits.contains(.found) || (!isSearched && !isInert)
             if isFound || (holdsFound[node] && !isBad) { holdsFound[parent] = true }
@@ -358,7 +358,7 @@ package struct ExplainedPayload: ~Copyable {
         }
     }
 
-    /// The place in the profile of the `keep` that does not keep a node.
+    /// The pointer into the profile to the `keep` that removes a node.
     private func keepRule(of node: Int) -> String {
         guard !profile.scopes.isEmpty else { return "/keep" }
         let scopes = profile.scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) }
@@ -370,7 +370,7 @@ package struct ExplainedPayload: ~Copyable {
         return "/keep"
     }
 
-    /// The place in the profile of the selector that matches a node.
+    /// The pointer into the profile to the first selector that matches a node; nil if none does.
     private func place(of selectors: [PlacedSelector], of node: Int) -> String? {
         guard !selectors.isEmpty else { return nil }
         var path: [Selector.Segment] = []

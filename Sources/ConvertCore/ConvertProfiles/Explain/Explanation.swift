@@ -16,7 +16,7 @@ public struct Explanation: Sendable, Hashable {
         public let output: String?
         /// JSON Pointer into the profile.
         public let rule: String
-        /// What happened, with keys and values of the payload cut to `maxShownCharacters`.
+        /// The change in words, with keys and values of the payload cut to `maxShownCharacters`.
         public let what: String
     }
 
@@ -63,7 +63,7 @@ public struct Explanation: Sendable, Hashable {
     public private(set) var groups: [Group] = []
     /// In the order of the profile's sections.
     public private(set) var idleRules: [IdleRule] = []
-    /// Why the payload cannot be converted, if it cannot.
+    /// The error of a payload that cannot be converted; nil if it can.
     public private(set) var fault: ConversionError?
 
     /// Explains one direction on a JSON document, or on NDJSON, where each line is a payload.
@@ -78,7 +78,7 @@ public struct Explanation: Sendable, Hashable {
         var tally = ExplanationTally(profile, direction)
         let texts = framing == .document ? [payload[...]] : payload.split(separator: ASCII.lineFeed)
         for text in texts {
-            // A line is a record, whatever `at` says.
+            // Each line is a record, and `at` has no effect on this.
             if framing == .lines, plan.sparesRecords, let fault = Self.fault(of: Array(text), under: plan, .document) {
                 tally.addDiscarded(fault.code)
                 continue

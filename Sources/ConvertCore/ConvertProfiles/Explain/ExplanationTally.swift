@@ -1,15 +1,15 @@
 import ConvertEngine
 
-// A profile acts on a payload between two shapes: one has the payload's paths, one those of the output. Selectors always name the
-// profile's input. That is the payload's shape forward, and the output's for the inverse direction.
+// A tally has two shapes: one has the payload's paths, one those of the output. Selectors always name the profile's input. That
+// is the payload's shape forward, and the output's for the inverse direction.
 
-/// What a profile did to one or more payloads: alike effects counted together, and which rules acted where.
+/// The effects of a profile on one or more payloads: similar ones are counted together, and each rule has the nodes it affected.
 struct ExplanationTally {
-    /// What effects that are counted together have in common.
+    /// The properties that are equal in all effects that are counted together.
     private struct Kind: Hashable {
         let rule: String
         let what: String
-        /// Nodes of the two shapes; -1 where the effect is at no path.
+        /// The nodes of the two shapes; -1 if the effect has no path there.
         let input: Int
         let output: Int
     }
@@ -21,13 +21,13 @@ struct ExplanationTally {
     private(set) var output = PayloadShape()
     private(set) var groups: [Explanation.Group] = []
     private var groupIndices: [Kind: Int] = [:]
-    /// By rule: nodes of the shape that selectors name, where it acted.
+    /// The nodes of `named` that each rule affected.
     private(set) var acting: [String: Set<Int>] = [:]
-    /// By nodes of the shape that selectors name: the rule that discarded what was there.
+    /// The rule that discarded the value, for each node of `named` that lost one.
     private(set) var discarding: [Int: String] = [:]
-    /// By nodes of the other shape: the node that selectors name.
+    /// The node of `named` that belongs to a node of `other`.
     private(set) var counterparts: [Int: Int] = [:]
-    /// The rules that leave nothing of an object but its members.
+    /// The `flatten` rules. They remove an object and keep its members, so they do not count as discarding.
     private let flattening: Set<String>
     /// Whether there was any payload.
     private(set) var isEmpty = true
@@ -43,7 +43,7 @@ struct ExplanationTally {
     var named: PayloadShape { direction == .forward ? payload : output }
     var other: PayloadShape { direction == .forward ? output : payload }
 
-    /// Adds what happened to a payload, once everything is carried out.
+    /// Adds the notes on a payload, after its `carryOut()`.
     mutating func add(_ explained: borrowing ExplainedPayload, _ notes: [ExplainedPayload.Note]) {
         isEmpty = false
         let inputs = addPayload(explained.document)
@@ -107,7 +107,7 @@ struct ExplanationTally {
         if groups[index].what != note.what { groups[index].isVaried = true }
     }
 
-    /// Adds the paths of a payload; returns the shape's node for each of the document's.
+    /// Adds the paths of a payload. Returns the node in `payload` for each node of the document.
     private mutating func addPayload(_ document: JSONDocument) -> [Int] {
         var places: [Int] = []
         for node in document.nodes {
@@ -124,10 +124,10 @@ struct ExplanationTally {
         return places
     }
 
-    /// Adds the paths of an output; returns the shape's node for each of the tree's that is left.
+    /// Adds the paths of an output. Returns the node in `output` for each remaining node of the tree.
     private mutating func addOutput(_ explained: borrowing ExplainedPayload) -> [Int: Int] {
         var start = PayloadShape.root
-        // Selectors name what is in the object that `wrap` makes, and what is around the value that `unwrap` takes.
+        // The paths of selectors begin inside the object that `wrap` makes, but outside of the value that `unwrap` takes.
         for name in direction == .forward ? [] : explained.plan.envelope.names {
             output.note(start, isNull: false, isArray: false)
             start = output.member(name, of: start)

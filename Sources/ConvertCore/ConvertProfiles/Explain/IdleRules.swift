@@ -2,21 +2,21 @@ import ConvertEngine
 
 /// The rules of a profile that did nothing to the payloads of a tally, each with its reason.
 struct IdleRules {
-    /// A selector of a rule, with all that is needed to see whether it acted.
+    /// A selector of a rule, with the data that decides whether the rule had an effect.
     private struct Candidate {
         let section: String
-        /// What the rule is called in the tally.
+        /// The rule's key in the tally: its JSON Pointer into the profile.
         let rule: String
         let place: PlacedSelector
-        /// What the rule writes, if it gives a key.
+        /// The new key of a rename; nil for other rules.
         var target: [UInt8]?
     }
 
     /// The most rules that are listed.
     private static let maxRules = 1000
-    /// Steps of comparing selectors with paths, after which nothing more is said.
+    /// The most steps for comparing selectors with paths. After these, no more rules are listed.
     private static let maxSteps = 20_000_000
-    /// Keys that are compared letter by letter with misspelt ones.
+    /// The most keys that are compared letter by letter with misspelt ones.
     private static let maxComparedKeys = 200_000
 
     private let tally: ExplanationTally
@@ -25,7 +25,7 @@ struct IdleRules {
     private var rules: [Explanation.IdleRule] = []
     private var steps = 0
     private var comparedKeys = 0
-    /// By nodes: the rule below which keys stay.
+    /// The pointer of the `opaque` rule that protects the keys below a node.
     private var shields: [Int: String] = [:]
 
     init(_ tally: ExplanationTally) {
@@ -80,7 +80,7 @@ struct IdleRules {
         for scope in profile.scopes {
             let place = PlacedSelector(selector: scope.selector, place: scope.place)
             found += each("keep", [place])
-            // If there is no such object, none of its members is missed.
+            // If there is no such object, its members are not listed.
             guard !named.places(of: scope.selector).isEmpty else { continue }
             found += each("keep", scope.memberSelectors)
         }
@@ -105,7 +105,7 @@ struct IdleRules {
                 candidate.rule, label(candidate), outputKey ?? nearest.reason(for: selector, isLoose: isLoose),
                 at: candidate.place.place, namesOutput: outputKey != nil)
         }
-        // What these match stays, or is a record: that is what they do.
+        // These rules have their effect as soon as they match: the value stays, or is a record.
         guard !["keep", "records", "opaque"].contains(candidate.section) else { return }
         let acting = tally.acting[candidate.rule] ?? []
         guard !places.contains(where: acting.contains) else { return }
@@ -116,7 +116,7 @@ struct IdleRules {
         RuleLabels.label(candidate.section, [candidate.place])
     }
 
-    /// Why a rule does nothing where its selector matches.
+    /// The reason why a rule has no effect although its selector matches.
     private func reason(_ candidate: Candidate, at places: [Int]) -> String {
         let place = places[0]
         let path = named.path(to: place)
@@ -138,7 +138,7 @@ struct IdleRules {
         return "it matches \(path), but nothing changes there"
     }
 
-    /// The rule that discarded a place or something around it.
+    /// The rule that discarded a node or a container of it; nil if none did.
     private func discarding(_ place: Int) -> String? {
         var current = place
         while current >= 0 {
@@ -148,7 +148,7 @@ struct IdleRules {
         return nil
     }
 
-    /// Another rule of the same kind that acted at a place.
+    /// Another rule of the same kind that had an effect at a node; nil if none had.
     private func rival(of candidate: Candidate, at place: Int) -> String? {
         let isOfValues = ["dates", "values"].contains(candidate.section)
         let profile = tally.profile
@@ -160,7 +160,7 @@ struct IdleRules {
         return rivals.first { $0 != candidate.rule && tally.acting[$0]?.contains(place) == true }
     }
 
-    /// The rule below which the keys of a place stay.
+    /// The `opaque` rule that protects the key of a node; nil if none does.
     private func shield(of place: Int) -> String? {
         var current = named.nodes[place].parent
         while current >= 0 {
@@ -176,7 +176,7 @@ struct IdleRules {
         for rule in tally.profile.defaults where tally.acting[rule.place.pointer] == nil && canAdd {
             let segments = rule.selector.pointerSegments
             steps += named.nodes.count
-            // Defaults name the output, before they were added.
+            // Selectors of defaults have output keys. This default was not added, so a value at its path was there before.
             let places = tally.output.places(of: rule.selector)
             let label = tally.labels[rule.place.pointer]
             if let place = places.first {

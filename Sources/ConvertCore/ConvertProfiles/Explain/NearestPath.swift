@@ -1,19 +1,19 @@
 import ConvertEngine
 import ConvertText
 
-// What a selector that matches nothing may have meant, most certain first:
+// Likely meanings of a selector that matches nothing, the most certain first:
 //
-// 1. the same selector matches the other side: an output key was written;
-// 2. it is written as jq or JSONPath would have it;
-// 3. with `*` for the elements of arrays, or in other letters' case, its path is there;
-// 4. its last key is somewhere else;
-// 5. its path is there but for some letters.
+// 1. the same selector matches the other side: it names an output key;
+// 2. it is in the syntax of jq or JSONPath;
+// 3. its path exists with `*` for the elements of arrays, or with keys in other upper or lower case;
+// 4. its last key is at another path;
+// 5. its path exists with keys that differ in some letters.
 //
-// Otherwise it is said how far the path leads.
+// Otherwise the reason says how much of the path exists.
 
 /// Finds the path that a selector without a match most probably means.
 struct NearestPath {
-    /// A way along the segments: where it leads, its spelling, and what had to be changed.
+    /// A walk along the segments: the node it has reached, the corrected path, and the reasons for the corrections.
     private struct Way {
         var place = PayloadShape.root
         var segments: [Selector.Segment] = []
@@ -38,9 +38,9 @@ struct NearestPath {
         isInverse = tally.direction == .inverse
     }
 
-    /// Why a selector that names no output key matches nothing.
+    /// The reason why a selector matches nothing, if it names no output key.
     ///
-    /// - Parameter isLoose: whether keys are looked for that differ in some letters.
+    /// - Parameter isLoose: whether keys that differ in some letters are tried.
     func reason(for selector: Selector, isLoose: Bool = true) -> String {
         habit(selector) ?? way(selector, isLoose: false) ?? elsewhere(selector)
             ?? (isLoose ? way(selector, isLoose: true) : nil) ?? missing(selector)
@@ -54,7 +54,7 @@ struct NearestPath {
 
     // MARK: The steps
 
-    /// What to write instead of a selector that names an output key.
+    /// The reason for a selector that names an output key, with the path to write instead; nil for other selectors.
     func outputKey(_ selector: Selector) -> String? {
         let places = other.places(of: selector).compactMap { counterparts[$0] }.filter { $0 != PayloadShape.root }
         guard let place = places.first else { return nil }
@@ -86,7 +86,7 @@ struct NearestPath {
         return "`\(ExplainedPayload.spelled(name))` is at \(paths.joined(separator: ", "))\(more)"
     }
 
-    /// A key that is spelled otherwise, for a selector that is a key.
+    /// The reason for a plain key that exists in another spelling; nil if there is no similar key.
     private func similarKey(_ selector: Selector, isLoose: Bool) -> String? {
         guard let name = selector.literalName,
             let similar = similar(name, among: Array(named.named.keys), isLoose: isLoose)
@@ -114,7 +114,7 @@ struct NearestPath {
 
     // MARK: A path with changes
 
-    /// The path that is there, and what is changed in it.
+    /// The existing path that is most like the selector, and the reasons for the changes.
     private func found(_ selector: Selector, isLoose: Bool = false) -> (Selector, [String])? {
         var ways = [Way()]
         for segment in selector.pointerSegments {
@@ -135,7 +135,7 @@ struct NearestPath {
         }
     }
 
-    /// The ways on over the elements of arrays, and by keys that are spelled otherwise.
+    /// The next steps that need a change: through the elements of arrays, or by a key in another spelling.
     private func changed(_ way: Way, _ segment: Selector.Segment, isLoose: Bool) -> [Way] {
         guard case .literal(let name) = segment else { return [] }
         var way = way

@@ -2,16 +2,16 @@ import ConvertEngine
 
 /// The paths of payloads, with all elements of an array taken as one: `/items/*/id`.
 ///
-/// Nodes name each other by index; the root is node 0, and a parent always comes before its children.
+/// Nodes refer to each other by index. The root is node 0, and a parent always comes before its children.
 struct PayloadShape {
     struct Node {
         let parent: Int
         /// The key that leads here; nil for the root and for an array's elements.
         let name: [UInt8]?
-        /// By their keys, and in the order in which they came.
+        /// The members by their keys; `children` has all child nodes in the order in which they were added.
         fileprivate(set) var members: [[UInt8]: Int] = [:]
         fileprivate(set) var children: [Int] = []
-        /// What the elements of arrays are; -1 if there are none.
+        /// The common node of all elements of arrays; -1 if there are none.
         fileprivate(set) var elements = -1
         /// The most elements of one array.
         fileprivate(set) var elementCount = 0
@@ -29,7 +29,7 @@ struct PayloadShape {
 
     // MARK: Making
 
-    /// The node of a member, made if it is new.
+    /// The node of a member, which is created if it is new.
     mutating func member(_ name: [UInt8], of parent: Int) -> Int {
         if let known = nodes[parent].members[name] { return known }
         let node = append(Node(parent: parent, name: name))
@@ -38,14 +38,14 @@ struct PayloadShape {
         return node
     }
 
-    /// The node of an array's elements, made if it is new.
+    /// The node of an array's elements, which is created if it is new.
     mutating func element(_ index: Int, of parent: Int) -> Int {
         nodes[parent].elementCount = max(nodes[parent].elementCount, index + 1)
         if nodes[parent].elements < 0 { nodes[parent].elements = append(Node(parent: parent, name: nil)) }
         return nodes[parent].elements
     }
 
-    /// Notes what kind of value there is at a node.
+    /// Records whether a value at a node is null or an array.
     mutating func note(_ node: Int, isNull: Bool, isArray: Bool) {
         if !isNull { nodes[node].isNull = false }
         if isArray { nodes[node].isArray = true }
@@ -75,7 +75,7 @@ struct PayloadShape {
         return segments.reversed()
     }
 
-    /// The child that a literal segment leads to: a member of this name, or the elements if it is the index of one.
+    /// The child that a literal segment leads to: a member with this key, or the elements if it is an index of one.
     func child(_ name: [UInt8], of node: Int) -> Int? {
         if let member = nodes[node].members[name] { return member }
         guard nodes[node].elements >= 0, Selector.isIndex(name),

@@ -31,7 +31,7 @@ public struct ProfileReport: Sendable, Equatable {
             profile.map { Self.failedExamples(of: $0, isInvertible: $0.invertibility.isInvertible, keys) } ?? []
     }
 
-    /// Checks a document that a request with an error of its own, if there is one, has brought.
+    /// Checks the document of a request. `fault` is an error of the request itself; nil if there is none.
     init(checking document: [UInt8], fault: ProfileFault?) {
         let report = ProfileReport(checking: document)
         guard let fault else {
@@ -48,11 +48,11 @@ public struct ProfileReport: Sendable, Equatable {
     /// Whether the profile has no errors and its examples hold, so that `check` would end with 0.
     public var isValid: Bool { faults.isEmpty && failedExamples.isEmpty }
 
-    /// The most values of examples that are looked through for output keys, and the most pairs of one and a rule.
+    /// The most values of examples that are searched for output keys, and the most pairs of a value and a rule.
     private static let maxExampleNodes = 1000
     private static let maxExamplePairs = 100_000
 
-    /// Selectors that match nothing in the examples, but keys of their outputs.
+    /// Warnings about selectors that match nothing in the input of the examples, but keys of the output.
     private static func outputKeys(in profile: Profile, _ keys: HashKeys) -> [ProfileFault] {
         guard !profile.examples.isEmpty, let plan = try? profile.compile(.forward, keys: keys) else { return [] }
         var tally = ExplanationTally(profile, .forward)
@@ -78,7 +78,7 @@ public struct ProfileReport: Sendable, Equatable {
         guard !profile.examples.isEmpty else { return [] }
         do throws(ProfileError) {
             var profile = profile
-            // How the result is spelled does not count, and indentation could make it a thousand times as long.
+            // The spelling of the result does not count, and indentation could make it a thousand times as long.
             profile.output = OutputOptions(escapes: .minimal, sortKeys: profile.output.sortKeys)
             let limits = Limits(maxHeldBytes: ExampleRunner.maxHeldBytes)
             var failed: [ProfileFault] = []

@@ -29,7 +29,7 @@ struct RuleLabels {
 
     /// The label of the rule at a pointer into the profile.
     subscript(pointer: String) -> String {
-        // Sections such as `prune` have no selectors: their keys say it.
+        // Sections such as `prune` have no selectors, so the keys of the pointer become the label.
         labels[pointer] ?? pointer.dropFirst().split(separator: "/").joined(separator: ".")
     }
 

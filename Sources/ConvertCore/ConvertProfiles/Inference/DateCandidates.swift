@@ -15,7 +15,7 @@ struct DateCandidates {
     private static let zones = [
         "UTC", "Europe/Paris", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Tokyo",
     ]
-    /// Values that are looked at to see which forms there are.
+    /// The most values that are tried to find their date formats.
     private static let maxLooks = 40
 
     private let before: [[UInt8]]
@@ -27,7 +27,7 @@ struct DateCandidates {
         after = some.map(\.after)
     }
 
-    /// The members of each rule without `at`, and whether it needs none, the plainest first.
+    /// The members of each rule except `at`, and whether the rule scans and needs no `at`. Simple rules come first.
     var all: [(members: String, isScan: Bool)] {
         let targets = Self.spelled.filter { Self.reads($0.from, after) }
         guard !targets.isEmpty else { return [] }
@@ -51,7 +51,7 @@ struct DateCandidates {
         return found
     }
 
-    /// Forms as they stand in a profile, and what reads them.
+    /// Forms as a profile writes them in `to`, and in the `from` that reads them.
     private static let spelled: [(form: String, from: String)] =
         forms.map { ("\"\($0)\"", "\"\($0)\"") }
         + patterns.map { ("{\"pattern\":\"\($0)\"}", "{\"pattern\":\"\($0)\"}") }
@@ -63,7 +63,7 @@ struct DateCandidates {
         return values.contains { trial.result(of: $0) != nil }
     }
 
-    /// Whether a value is a date that names no zone.
+    /// Whether some value is a string that is not a date with a zone, so that it may need `assumeZone`.
     private static func lacksZone(_ values: [[UInt8]]) -> Bool {
         guard let plan = try? Profile(parsing: #"{"dates":{"at":"/v","to":"epoch-ns"}}"#).compile(.forward) else {
             return false
@@ -80,7 +80,7 @@ struct DateCandidates {
         return [""] + (digits.count == 1 ? digits.map { ",\"precision\":\($0)" } : [])
     }
 
-    /// The offsets that are written, and names of zones where they differ.
+    /// The zones to try for a form, besides UTC: the offsets in the outputs, and named zones.
     private func zones(_ form: String) -> [String] {
         switch form {
         case "\"rfc3339\"", "\"rfc2822\"": offsets.isEmpty ? [] : offsets + Self.zones.dropFirst()

@@ -2,7 +2,7 @@ import ConvertEngine
 
 /// Runs drafts on samples.
 struct DraftTrial {
-    /// A payload and what it is to become, without white space and escapes that are not needed.
+    /// A payload and its expected output, both without white space and unneeded escapes.
     struct Sample {
         let input: [UInt8]
         let output: [UInt8]
@@ -10,14 +10,14 @@ struct DraftTrial {
 
     let samples: [Sample]
 
-    /// The samples that a draft gets wrong, by index; nil if it is no profile.
+    /// The indices of the samples that a draft converts wrongly; nil if it is not a valid profile.
     func failures(of draft: ProfileDraft) -> [Int]? {
         guard let plan = try? Profile(parsing: draft.document).compile(.forward) else { return nil }
         var converter = Converter(plan)
         return samples.indices.filter { Self.result(of: samples[$0].input, by: &converter) != samples[$0].output }
     }
 
-    /// What a profile makes of one value.
+    /// The normalised output of one payload under a profile; nil if either is refused.
     static func result(of text: [UInt8], under profile: [UInt8]) -> [UInt8]? {
         guard let plan = try? Profile(parsing: profile).compile(.forward) else { return nil }
         var converter = Converter(plan)
@@ -28,14 +28,14 @@ struct DraftTrial {
         converter.result(of: text).flatMap(normalised)
     }
 
-    /// A text in the one spelling that outputs are compared in; nil if it is no JSON.
+    /// A text in the spelling that outputs are compared in; nil if it is not JSON.
     static func normalised(_ text: [UInt8]) -> [UInt8]? {
         try? Plan.minify(output: OutputOptions(escapes: .minimal)).convert(text)
     }
 }
 
 extension Converter {
-    /// What becomes of one payload, whatever came before it; nil if it is refused.
+    /// The output of one payload, independent of earlier payloads; nil if it is refused.
     mutating func result(of payload: [UInt8]) -> [UInt8]? {
         reset()
         var output = ByteBuffer(capacity: payload.count)

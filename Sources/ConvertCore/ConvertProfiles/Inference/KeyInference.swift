@@ -1,9 +1,9 @@
 import ConvertEngine
 import ConvertText
 
-/// Finds the rules for keys that need the fewest words: a case, then what it does not explain.
+/// Finds the shortest rules for keys: a case, then rules for the keys that it does not explain.
 struct KeyInference {
-    /// What a key at a place became.
+    /// The output key of the input key at a path.
     struct Fate: Hashable {
         let path: SampleTree.Path
         let result: [UInt8]
@@ -29,11 +29,11 @@ struct KeyInference {
                 results[alignment.input.paths[node], default: [:]][result, default: 0] += 1
             }
         }
-        // One place with two results is a place that was matched wrongly once.
+        // If a path has two results, one of them comes from a wrong match.
         let found = results.map { path, counts in
             Fate(path: path, result: counts.max { ($0.value, $1.key.count) < ($1.value, $0.key.count) }?.key ?? [])
         }
-        // Elements of an array are mostly alike, and then one of them stands for all.
+        // Elements of an array mostly have equal keys. If all results are equal, the first element represents all.
         fates = Dictionary(grouping: found) { SelectorLearner.starred($0.path) }.values.flatMap { alike in
             let first = alike.min { SelectorLearner.isBefore($0.path, $1.path) }
             return alike.contains { $0.result != first?.result } ? alike : first.map { [$0] } ?? []
@@ -42,12 +42,12 @@ struct KeyInference {
             fates.map { Fate(path: [SampleTree.Step(text: $0.name, isIndex: false)], result: $0.result) })
     }
 
-    /// Keys that each key became, for a second look at the samples.
+    /// The output keys of each input key, for a second alignment of the samples.
     var known: SampleAlignment.KnownNames {
         fates.reduce(into: [:]) { $0[$1.name, default: []].insert($1.result) }
     }
 
-    /// Adds the rules for keys to a draft; gives the cases that would do as well.
+    /// Adds the rules for keys to a draft. Returns the other cases that explain the samples equally well.
     func infer(into draft: inout ProfileDraft) -> [KeyCase] {
         var best: Solution?
         var equals: [KeyCase] = []
@@ -160,14 +160,14 @@ struct KeyInference {
         return Solution(draft: draft, cost: cost)
     }
 
-    /// Objects below which no key changed though the rules would, and the keys that they do not explain.
+    /// Selectors of objects below which no key changed although the case rule would change it, and the unchanged keys elsewhere.
     private func opaque(
         _ stays: Set<SampleTree.Path>, _ changed: Set<SampleTree.Path>
     ) -> (selectors: [SelectorPattern], rest: Set<SampleTree.Path>) {
         var still: Set<SampleTree.Path> = []
         let moving = Set(changed.flatMap { path in path.indices.map { Array(path[..<$0]) } })
         for path in stays {
-            // The outermost that has no changed key below it.
+            // The outermost container without a changed key below it.
             if let top = path.indices.dropFirst().first(where: { !moving.contains(Array(path[..<$0])) }) {
                 still.insert(Array(path[..<top]))
             }

@@ -2,12 +2,12 @@ import ConvertEngine
 
 /// A profile that is being inferred: its sections as they will be written.
 struct ProfileDraft {
-    /// A rule of `values` or `dates`: what it does, as members after `at`, and where.
+    /// A rule of `values` or `dates`: its members except `at` as JSON text, and its selectors.
     struct ValueRule {
         let section: String
         let members: String
         var at: [SelectorPattern]
-        /// Values of the samples that it explains.
+        /// The number of sample values that the rule explains.
         var support: Int
     }
 
@@ -21,14 +21,14 @@ struct ProfileDraft {
     var values: [ValueRule] = []
     var drops: [SelectorPattern] = []
     var keeps: [SelectorPattern] = []
-    /// Selectors as they are written.
+    /// Pointers as a profile writes them.
     var moves: [(source: [UInt8], target: [UInt8])] = []
-    /// Pointers as they are written, and JSON texts.
+    /// Pointers as a profile writes them, and JSON texts.
     var defaults: [(target: [UInt8], value: [UInt8])] = []
     var pruned: Set<String> = []
     var policies: [String: String] = [:]
     var sortsKeys = false
-    /// JSON texts.
+    /// Payloads and their outputs, as JSON texts.
     var examples: [(input: [UInt8], output: [UInt8])] = []
 
     /// The profile as a JSON text without white space.

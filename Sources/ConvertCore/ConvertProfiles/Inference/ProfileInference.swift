@@ -1,8 +1,8 @@
 import ConvertEngine
 
-/// Proposes a profile from payloads and what they are to become.
+/// Proposes a profile from payloads and their expected outputs.
 package struct ProfileInference {
-    /// A payload and what a profile shall make of it, as JSON texts.
+    /// A payload and its expected output, as JSON texts.
     package struct Sample: Sendable {
         package let input: [UInt8]
         package let output: [UInt8]
@@ -15,17 +15,17 @@ package struct ProfileInference {
 
     /// The profile as a JSON text, indented.
     package let document: [UInt8]
-    /// Samples, by index, that the profile does not reproduce.
+    /// The indices of the samples that the profile does not reproduce.
     package let failures: [Int]
-    /// What the samples do not decide.
+    /// Messages about choices that the samples do not decide.
     package let notes: [String]
 
-    /// What samples may nest.
+    /// The maximum nesting depth of a sample.
     package static let maxDepth = JSONDocument.maxDepth
-    /// Samples that become examples of the profile, and the bytes of one.
+    /// The most samples that become examples of the profile, and the most bytes of one.
     private static let examples = (count: 3, bytes: 2_000)
 
-    /// Infers from samples that are JSON; of others nothing is learned, and they are failures.
+    /// Infers a profile from samples. Those that are not JSON are not used, and count as failures.
     package init(_ samples: [Sample]) {
         let normalised = samples.map { sample in
             DraftTrial.Sample(
@@ -69,7 +69,7 @@ package struct ProfileInference {
         notes = Self.notes(draft, equals)
     }
 
-    /// Tries policies, and takes what leaves fewer samples unexplained.
+    /// Tries policies, and keeps each that reduces the number of failed samples.
     private static func tune(_ draft: inout ProfileDraft, _ failures: inout [Int], _ trial: DraftTrial) {
         let choices = [
             ("collision", ["first", "last", "keep"]), ("duplicateKey", ["first", "last", "keep"]),

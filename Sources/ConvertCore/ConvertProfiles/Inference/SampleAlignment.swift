@@ -1,22 +1,22 @@
 import ConvertEngine
 import ConvertText
 
-/// Which value of the output came from which value of the input.
+/// The pairs of values of a sample: each value of the output, and the value of the input that it came from.
 ///
-/// Members keep their order unless they are moved or sorted, so members are matched in order first, by their keys, their
-/// words and their values, and the rest by what is alike.
+/// Members keep their order unless they are moved or sorted. So they are first matched in order, by keys, words in keys and
+/// values. The remaining ones are matched by likeness.
 struct SampleAlignment {
     let input: SampleTree
     let output: SampleTree
-    /// By nodes of the input: the node of the output.
+    /// For each node of the input, its node of the output; nil if it has none.
     private(set) var target: [Int?]
-    /// By nodes of the output: the node of the input.
+    /// For each node of the output, its node of the input; nil if it has none.
     private(set) var source: [Int?]
 
-    /// Keys that one key was seen to become.
+    /// The output keys that were found for each input key.
     typealias KnownNames = [[UInt8]: Set<[UInt8]>]
 
-    /// More pairs of members than these are not compared one by one.
+    /// The most pairs of members that are compared. Larger containers are matched only by equal keys.
     private static let maxPairs = 250_000
 
     private let known: KnownNames
@@ -53,7 +53,7 @@ struct SampleAlignment {
         var pairs = inOrder(scores)
         var (takenLeft, takenRight) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
         guard areMembers else { return pairs.map { (left[$0], right[$1]) } }
-        // What was sorted, or added at the end.
+        // Members that were sorted, or added at the end.
         for row in left.indices where !takenLeft.contains(row) {
             let best = right.indices.filter { !takenRight.contains($0) && scores[row][$0] >= 3 }
                 .max { scores[row][$0] < scores[row][$1] }
@@ -62,7 +62,7 @@ struct SampleAlignment {
             takenLeft.insert(row)
             takenRight.insert(best)
         }
-        // One that is left on each side between two pairs.
+        // If one member remains on each side between two pairs, the two are a pair.
         let anchors = pairs.filter { pair in pairs.allSatisfy { ($0.0 < pair.0) == ($0.1 < pair.1) } }.sorted {
             $0.0 < $1.0
         }
@@ -84,7 +84,7 @@ struct SampleAlignment {
         return left.compactMap { node in places[input.name(node)].map { (node, $0) } }
     }
 
-    /// The pairs in order with the greatest sum of scores, of those above 0.
+    /// The pairs in order with the greatest sum of scores. Only a score above 0.5 makes a pair.
     private func inOrder(_ scores: [[Double]]) -> [(Int, Int)] {
         let (rows, columns) = (scores.count, scores.first?.count ?? 0)
         guard rows > 0, columns > 0 else { return [] }
@@ -142,7 +142,7 @@ struct SampleAlignment {
 
     private func isKnown(_ name: [UInt8], _ result: [UInt8]) -> Bool { known[name]?.contains(result) == true }
 
-    /// The letters and digits of a name in lower case.
+    /// The key in lower case, without underscores, hyphens, dots and spaces.
     private static func words(_ name: [UInt8]) -> [UInt8] {
         let plain = name.filter { ![ASCII.underscore, ASCII.minus, ASCII.dot, ASCII.space].contains($0) }
         return Array(String(decoding: plain, as: UTF8.self).lowercased().utf8)

@@ -1,6 +1,6 @@
 import ConvertEngine
 
-/// A payload of a sample with what is asked of its values again and again.
+/// A payload of a sample, with stored paths, scalars and heights of its values, which are needed often.
 struct SampleTree: Sendable {
     /// A level of a path: a key, or an index of an array.
     struct Step: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct SampleTree: Sendable {
 
     typealias Path = [Step]
 
-    /// Leaves that are compared to see how alike two values are.
+    /// The most scalars of a container that are compared with those of another one.
     private static let maxLeaves = 64
 
     let document: JSONDocument
@@ -20,7 +20,7 @@ struct SampleTree: Sendable {
     /// How many levels are below each value.
     private let heights: [Int]
 
-    /// - Throws: what makes the text no JSON.
+    /// - Throws: the syntax error, if the text is not JSON.
     init(_ text: [UInt8]) throws(ProfileFault) {
         document = try JSONDocumentParser.parse(text)
         var paths: [Path] = []
@@ -65,7 +65,7 @@ struct SampleTree: Sendable {
         if case .member(let name, _) = document.nodes[node].step { name } else { nil }
     }
 
-    /// How much of two values' scalars is the same: 0 for nothing, 1 for all.
+    /// The share of scalars that two values have in common: 0 for none, 1 for all. It is lower if their heights differ.
     func likeness(_ node: Int, to other: Int, in tree: SampleTree) -> Double {
         let (left, right) = (leaves[node], tree.leaves[other])
         guard !left.isEmpty || !right.isEmpty else { return heights[node] == tree.heights[other] ? 0.5 : 0.2 }
@@ -87,7 +87,7 @@ struct SampleTree: Sendable {
 extension JSONDocument.Kind {
     var isContainer: Bool { self == .array || self == .object }
 
-    /// Whether two values that are both this one are probably the same value and not alike by chance.
+    /// Whether two values that are equal to this one are probably the same value, and not equal by chance.
     var isTelling: Bool {
         switch self {
         case .string(let content): content.count > 1
@@ -96,7 +96,7 @@ extension JSONDocument.Kind {
         }
     }
 
-    /// Whether it is what `prune` takes out, if it has no children.
+    /// Whether `prune` can remove the value if it has no children.
     var mayBeEmpty: Bool {
         switch self {
         case .null, .array, .object: true

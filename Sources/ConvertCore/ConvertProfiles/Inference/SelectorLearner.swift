@@ -1,18 +1,18 @@
 import ConvertEngine
 
-/// Finds the selectors that match some places and not others.
+/// Finds the selectors that match some paths and not others.
 struct SelectorLearner {
-    /// Places that are looked at; more are not needed to tell selectors apart.
+    /// The most paths to match, and a quarter of the paths to avoid that are used. More do not help to tell selectors apart.
     private static let maxPlaces = 3_000
-    /// Levels of a path that may become `*`.
+    /// Every combination of `*` is tried only in paths that have at most one level more than this.
     private static let maxStars = 5
 
-    /// Whether a key may be named alone, whatever its depth.
+    /// Whether a selector may be a plain key, which matches at any depth.
     var allowsNames = true
-    /// Whether `**` may stand in a path.
+    /// Whether a path may contain `**`.
     var allowsDeep = true
 
-    /// The fewest selectors that match all of `chosen` and none of `others`; nil if some place is in both.
+    /// A few selectors that match all of `chosen` and none of `others`; nil if none are found, or a path is in both.
     func cover(_ chosen: Set<SampleTree.Path>, without others: Set<SampleTree.Path>) -> [SelectorPattern]? {
         guard chosen.isDisjoint(with: others) else { return nil }
         var rest = Array(chosen.sorted { Self.isBefore($0, $1) }.prefix(Self.maxPlaces))
@@ -40,7 +40,7 @@ struct SelectorLearner {
         return found
     }
 
-    /// Selectors for one place, those that are wanted first.
+    /// Selectors that match one path, the preferred ones first.
     private func candidates(_ path: SampleTree.Path, among rest: [SampleTree.Path]) -> [SelectorPattern] {
         guard let last = path.last else { return [] }
         let starred = path.map { $0.isIndex ? SelectorPattern.Level.any : .literal($0.text) }

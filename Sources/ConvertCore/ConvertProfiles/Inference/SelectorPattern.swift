@@ -12,7 +12,7 @@ struct SelectorPattern: Hashable {
     }
 
     enum Form: Hashable {
-        /// A key at any depth; `*` in it where `glob` says.
+        /// A key at any depth. If `isGlob`, there is a `*` between `before` and `after`.
         case name(before: [UInt8], after: [UInt8], isGlob: Bool)
         case path([Level])
     }
@@ -46,7 +46,7 @@ struct SelectorPattern: Hashable {
         }
     }
 
-    /// As profiles spell it.
+    /// The text of the selector in a profile.
     var text: [UInt8] {
         switch form {
         case .name(let before, let after, let isGlob):

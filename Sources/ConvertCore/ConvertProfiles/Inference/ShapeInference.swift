@@ -1,18 +1,18 @@
 import ConvertEngine
 import ConvertText
 
-/// Finds the rules for what there is: what was dropped or kept, moved, pruned or added.
+/// Finds the rules that drop, keep, move, prune or add values.
 struct ShapeInference {
-    /// A value that went or came, in one sample.
+    /// A value of one sample, as a node of its input or output.
     private struct Place: Hashable {
         let sample: Int
         let node: Int
     }
 
     private let alignments: [SampleAlignment]
-    /// Values of the input that are not in the output, though what holds them is.
+    /// Values of the input that are missing in the output, although their container is there.
     private var gone: Set<Place> = []
-    /// Values of the output that come from nowhere, in what comes from the input.
+    /// Values of the output without a source in the input, although their container has one.
     private var new: Set<Place> = []
 
     init(_ alignments: [SampleAlignment]) {
@@ -33,7 +33,7 @@ struct ShapeInference {
         }
     }
 
-    /// The draft with the rules added, in each way that may explain what is gone.
+    /// The draft with the rules added, once for each way that may explain the missing values.
     mutating func drafts(from draft: ProfileDraft) -> [ProfileDraft] {
         var draft = draft
         inferMoves(into: &draft)
@@ -43,7 +43,7 @@ struct ShapeInference {
         draft.sortsKeys = isSorted
         var drafts = droppedOrKept(draft)
         guard !draft.pruned.isEmpty else { return drafts }
-        // What is empty may as well have been dropped by name.
+        // Empty values may have been removed by `drop` instead.
         gone = unpruned.1
         draft.pruned = []
         drafts += droppedOrKept(draft)
@@ -96,11 +96,11 @@ struct ShapeInference {
                 new.remove(top(to))
             }
         }
-        // A moved value that is not at its target has given way to another one there.
+        // A missing value at the source of a move lost its target to another value.
         gone = gone.filter { !sources.contains(Self.pointer(path($0))) }
     }
 
-    /// A new value and those in it that may be all that is new, with parents that were made for them.
+    /// A new value and its only descendants: a move of the innermost one may have created the others as its parents.
     private func chain(_ place: Place) -> [Place] {
         let output = alignments[place.sample].output
         var places = [place]
@@ -118,7 +118,7 @@ struct ShapeInference {
         return Place(sample: place.sample, node: node)
     }
 
-    /// Source and target of a move as they are written.
+    /// The source and target of a move, as a profile writes them; nil if no move leads from one value to the other.
     private func route(_ from: Place, _ to: Place) -> (source: [UInt8], target: [UInt8])? {
         let alignment = alignments[from.sample]
         let source = alignment.input.paths[from.node]
@@ -203,7 +203,7 @@ struct ShapeInference {
         return keeping.keeps.count < dropping.drops.count ? [keeping, dropping] : [dropping, keeping]
     }
 
-    /// Selectors of what stays whole while something beside it goes.
+    /// Selectors of values that stay complete while values beside them are removed; nil if there are none that select only these.
     private func keeps(_ dropped: Set<SampleTree.Path>) -> [SelectorPattern]? {
         var chosen: Set<SampleTree.Path> = []
         var others = dropped
@@ -220,7 +220,7 @@ struct ShapeInference {
                 } else if let parent = alignment.input.parent(node), !isWhole[parent],
                     !alignment.input.kind(node).isContainer || !alignment.input.children(node).isEmpty
                 {
-                    // An empty container may be on the way to what is kept.
+                    // An empty container is not chosen: `keep` may only lead through it.
                     chosen.insert(path)
                 }
             }
@@ -243,7 +243,7 @@ struct ShapeInference {
         }
     }
 
-    /// Whether a pointer of the outputs leads to a value wherever a default would have made one.
+    /// Whether the outputs have a value at the pointer in every place where a default would add one.
     private func isEverywhere(_ pointer: [UInt8]) -> Bool {
         let levels = pointer.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst()
         return alignments.allSatisfy { alignment in
@@ -268,7 +268,7 @@ struct ShapeInference {
         }
     }
 
-    /// Whether every object of the outputs is sorted, and one of them was not in the order of its input.
+    /// Whether every object of the outputs is sorted, and at least one has another order than in its input.
     private var isSorted: Bool {
         var isChanged = false
         for alignment in alignments {

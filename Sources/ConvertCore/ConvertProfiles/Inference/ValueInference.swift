@@ -3,7 +3,7 @@ import ConvertText
 
 /// Finds the rules for values: those of dates, those of types, and tables.
 struct ValueInference {
-    /// A value of the input and what it became.
+    /// A value of the input and its value in the output.
     struct Event: Hashable {
         let path: SampleTree.Path
         let before: [UInt8]
@@ -18,7 +18,7 @@ struct ValueInference {
         let isScan: Bool
     }
 
-    /// A candidate with where it applies.
+    /// A candidate with the selectors of the values it applies to.
     private struct Found {
         let candidate: Candidate
         let at: [SelectorPattern]
@@ -27,11 +27,11 @@ struct ValueInference {
 
     private static let maxMapEntries = 200
     private static let maxRules = 12
-    /// Rules whose places are looked for, of those that explain most values.
+    /// The most candidates for which selectors are searched: those that explain the most values.
     private static let maxLikely = 8
 
     private let events: Set<Event>
-    /// All that there is before.
+    /// All different values of the inputs.
     private let values: Set<[UInt8]>
 
     init(_ alignments: [SampleAlignment]) {
@@ -42,7 +42,7 @@ struct ValueInference {
                     continue
                 }
                 let (before, after) = (alignment.input.kind(node), alignment.output.kind(target))
-                // No rule reads what is in a container, so that it is an empty one. Unchanged, it shows where no rule is.
+                // No rule reads the content of a container, so it is stored as empty. An unchanged one shows a path without a rule.
                 let isUnchanged = before.isContainer && before == after
                 events.insert(
                     Event(
@@ -61,7 +61,7 @@ struct ValueInference {
 
     /// The rules for values.
     ///
-    /// - Parameter policy: what becomes of a value that its rule cannot read.
+    /// - Parameter policy: the action for a value that its rule cannot convert.
     func rules(_ policy: BadValuePolicy) -> [ProfileDraft.ValueRule] {
         var rules: [ProfileDraft.ValueRule] = []
         var open = events.filter(\.isChanged)
@@ -104,21 +104,21 @@ struct ValueInference {
             return !(candidate.isScan && explained.contains(event))
         }
         if candidate.isScan {
-            // A few may have been matched wrongly; the samples are the proof.
+            // A few values may have been matched wrongly. The run of the draft on the samples decides whether the rule is right.
             let others = misses.count { !$0.isChanged || results[$0.before] != $0.before }
             return others * 10 <= hits.count
                 ? Found(candidate: candidate, at: [], explained: hits) : nil
         }
         let chosen = Set(hits.map(\.path))
         let rejected = Set(misses.map(\.path))
-        // Places where it once explains and once does not are not its places.
+        // The rule must explain all values at a path, otherwise the path is not one of its own.
         let sound = chosen.subtracting(rejected)
         guard !sound.isEmpty, let at = SelectorLearner().cover(sound, without: rejected.union(explained.map(\.path)))
         else { return nil }
         return Found(candidate: candidate, at: at, explained: hits.filter { sound.contains($0.path) })
     }
 
-    /// What a rule makes of each value; those that it refuses are missing.
+    /// The result of a rule for each value. Values that the rule refuses are missing.
     private func results(
         of candidate: Candidate, _ values: Set<[UInt8]>, _ policy: BadValuePolicy
     ) -> [[UInt8]: [UInt8]] {
@@ -156,7 +156,7 @@ struct ValueInference {
                     Set(sound.map(\.path)).subtracting(misses.map(\.path)),
                     without: Set(misses.map(\.path)).union(explained.map(\.path))), !at.isEmpty
             else { continue }
-            // Values that stay need an entry, unless values without one stay.
+            // An unchanged value needs an entry, unless the policy keeps values without one.
             for event in events where policy != .keep && at.contains(where: { $0.matches(event.path) }) {
                 if policy == .error || event.after != Self.null { table[event.before] = [event.after] }
             }
@@ -171,7 +171,7 @@ struct ValueInference {
 
     private static let null = Array("null".utf8)
 
-    /// Whether a change may be an entry of a table. A value that became null may be one that the table lacks.
+    /// Whether a change may be an entry of a table. With `null`, a value that became null may be missing in the table.
     private static func isEntry(_ event: Event, _ policy: BadValuePolicy) -> Bool {
         isScalar(event.before) && isScalar(event.after) && (policy != .null || event.after != null)
     }
@@ -200,7 +200,7 @@ struct ValueInference {
             }
     }
 
-    /// One table of all scalars that became another one wherever they changed, for where it may lack values.
+    /// One table of all scalars that always changed to the same value, for policies that allow missing entries.
     private func commonTable(_ open: Set<Event>, _ policy: BadValuePolicy) -> [String] {
         var table: [[UInt8]: Set<[UInt8]>] = [:]
         for event in open where Self.isEntry(event, policy) {

@@ -16,7 +16,8 @@ public struct DateFormat: Sendable, Hashable {
     /// The format as a profile writes it: a JSON string, or an object for a pattern.
     var text: RuleText { isPattern ? RuleText(object: ["pattern": RuleText(name)]) : RuleText(name) }
 
-    /// All formats that can be distinguished: ISO 8601, mail and HTTP dates, `/Date(…)/`, and counts of seconds to nanoseconds by size.
+    /// All formats that can be distinguished: ISO 8601, mail and HTTP dates, `/Date(…)/`, and counts of seconds to nanoseconds. The
+    /// size of a count decides its unit.
     public static let auto = DateFormat("auto")
     /// `2024-07-14T16:30:00Z`, RFC 3339.
     public static let rfc3339 = DateFormat("rfc3339")
@@ -32,7 +33,7 @@ public struct DateFormat: Sendable, Hashable {
     public static let epochMicroseconds = DateFormat("epoch-us")
     /// Nanoseconds since 1970-01-01T00:00:00Z, an integer when written.
     public static let epochNanoseconds = DateFormat("epoch-ns")
-    /// `Sun, 14 Jul 2024 16:30:00 +0000`, RFC 5322 and its forerunners.
+    /// `Sun, 14 Jul 2024 16:30:00 +0000`, RFC 5322 and the RFCs before it.
     public static let rfc2822 = DateFormat("rfc2822")
     /// `Sun, 14 Jul 2024 16:30:00 GMT`, RFC 9110.
     public static let httpDate = DateFormat("http-date")

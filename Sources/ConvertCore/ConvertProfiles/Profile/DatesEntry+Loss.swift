@@ -1,8 +1,8 @@
 import ConvertEngine
 
-/// What a rule for dates loses: whether its first `from` can be written again from what `to` tells.
+/// The losses of a rule for dates: whether the inverse can write the first `from` again from the text in the form `to`.
 extension DatesEntry {
-    /// The first reason found; nil where every date that the first `from` writes comes back as it was.
+    /// The first reason that is found; nil if every date that the first `from` writes comes back unchanged.
     var loss: ProfileFault? {
         if scans {
             return fault(
@@ -25,7 +25,7 @@ extension DatesEntry {
         return lossOfDetail(source) ?? lossOfHour(source)
     }
 
-    /// Which dates come back, of a rule that has no loss.
+    /// The condition on dates, for a rule without loss.
     var condition: String {
         let source = from.first ?? .auto
         let clock = (assumeZone ?? .utc).name
@@ -34,7 +34,7 @@ extension DatesEntry {
         return assumeZone?.isFixed == false ? "\(message), at times that exist in \(clock)" : message
     }
 
-    /// `to` must count in steps as small as those of `source`.
+    /// The loss if `to` has larger steps than `source`, or a year without the century.
     private func lossOfDetail(_ source: DateForm) -> ProfileFault? {
         let written = precision.map { DateStep.fraction(digits: $0) } ?? to.step
         if written > source.step {
@@ -49,7 +49,7 @@ extension DatesEntry {
         return nil
     }
 
-    /// A clock without its offset shows one hour twice where a zone puts it back.
+    /// The loss if `to` writes local time without the offset: when a zone sets its clock back, one hour occurs twice.
     private func lossOfHour(_ source: DateForm) -> ProfileFault? {
         guard to.writesLocalTime, !zone.isFixed, !(source.isWithoutZone && assumeZone == zone) else { return nil }
         return fault(
@@ -66,7 +66,7 @@ extension DatesEntry {
     }
 }
 
-/// The smallest difference between two dates that a form can tell, in nanoseconds.
+/// The smallest difference between two dates that a form can show, in nanoseconds.
 struct DateStep: Comparable, CustomStringConvertible {
     let nanoseconds: Int64
 
@@ -75,7 +75,7 @@ struct DateStep: Comparable, CustomStringConvertible {
     static let hour = DateStep(nanoseconds: 60 * minute.nanoseconds)
     static let day = DateStep(nanoseconds: 24 * hour.nanoseconds)
 
-    /// Fraction digits of the second, of which the ninth is the last that counts.
+    /// The step of `digits` fraction digits of a second. Digits after the ninth do not count.
     static func fraction(digits: Int) -> DateStep {
         var step = second.nanoseconds
         for _ in 0..<min(digits, 9) { step /= 10 }
@@ -112,7 +112,7 @@ extension DateForm {
         if case .pattern(let pattern) = self { pattern.fields.contains(.year(width: 2)) } else { false }
     }
 
-    /// Whether its text depends on a zone, which it tells.
+    /// Whether its text depends on a zone, and shows it.
     fileprivate var writesZone: Bool {
         switch self {
         case .rfc3339, .rfc2822: true
@@ -121,7 +121,7 @@ extension DateForm {
         }
     }
 
-    /// Whether it says nothing about the zone.
+    /// Whether the zone of a date is neither in its text nor fixed by the form.
     fileprivate var isWithoutZone: Bool {
         switch self {
         case .date: true
@@ -130,7 +130,7 @@ extension DateForm {
         }
     }
 
-    /// Whether it is the clock of a zone that the text does not name.
+    /// Whether its text is a local time without its zone.
     fileprivate var writesLocalTime: Bool { isWithoutZone && !writesDaysOnly }
 }
 

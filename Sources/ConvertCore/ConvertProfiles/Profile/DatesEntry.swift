@@ -4,14 +4,14 @@ import ConvertEngine
 public struct DatesEntry: Sendable, Equatable {
     /// The values that are dates; empty for a rule that scans every string.
     public internal(set) var at: [PlacedSelector] = []
-    /// The forms that are read; the first is what the inverse writes. Empty means `auto`.
+    /// The forms that are read; the inverse writes the first. Empty means `auto`.
     var from: [DateForm] = []
     var to = DateForm.rfc3339
     /// Digits of the fraction of the seconds; nil for as many as the input has.
     public internal(set) var precision: Int?
     /// The zone that dates are written in.
     var zone = Zone.utc
-    /// The zone of a date without one; such a date is refused when nil.
+    /// The zone of a date without one. If nil, such a date is refused.
     var assumeZone: Zone?
     /// Where the rule is in the profile.
     public let place: ProfilePlace
@@ -21,7 +21,7 @@ public struct DatesEntry: Sendable, Equatable {
 
     init(place: ProfilePlace) { self.place = place }
 
-    /// The rule, ready to run; does not throw for an entry of a profile without faults.
+    /// The compiled rule. This does not throw if the profile has no errors.
     func rule() throws(DateRuleError) -> DateRule {
         try DateRule(from: from, to: to, precision: precision, zone: zone, assumeZone: assumeZone, isScan: scans)
     }
@@ -68,11 +68,11 @@ extension ProfileReader {
         }
         checkMembersTogether(members, of: entry)
         if faultCount == faultsBefore { checkRule(of: entry, members, at: id) }
-        // A rule whose fields are all faulty must not be taken for one that scans.
+        // A rule whose selectors are all wrong must not become one that scans.
         return entry.at.isEmpty && members["at"] != nil ? nil : entry
     }
 
-    /// Members that are right alone and wrong beside the others; what may only be misspelt is not held against them.
+    /// Refuses members that exclude each other. After an unknown key, a missing `at` is no error here, because it may be misspelt.
     private mutating func checkMembersTogether(_ members: Members, of entry: DatesEntry) {
         if let node = members["precision"], entry.to != .rfc3339 {
             refuse(placeOfName(node), "`precision` works only with `rfc3339`", hint: "leave `precision` out")
@@ -86,7 +86,7 @@ extension ProfileReader {
         }
     }
 
-    /// The date engine has the last word.
+    /// Refuses combinations of members that the date engine does not accept.
     private mutating func checkRule(of entry: DatesEntry, _ members: Members, at id: NodeID) {
         guard !members.hasRefused else { return }
         do throws(DateRuleError) {

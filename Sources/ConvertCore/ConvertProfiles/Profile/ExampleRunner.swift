@@ -16,29 +16,29 @@ extension ProfileExample {
 
 /// Runs the examples of a profile one after another, all forward or all reversed.
 struct ExampleRunner: ~Copyable {
-    /// Bytes of one result that may wait for what they are in to end.
+    /// The most bytes of one result that the converter may buffer until a container ends.
     static let maxHeldBytes = 4 * 1024 * 1024
     /// Bytes of messages after which no more examples are run.
     private static let maxMessageBytes = 1024 * 1024
-    /// What the members of all examples together may be tried on; see `Plan.maxTries`.
+    /// The most tries for the members of all examples together; see `Plan.maxTries`.
     private static let maxTries = 8_000_000
-    /// What is held of a result takes time as well: so many bytes as long as so many tries.
+    /// The time for buffered results: each `stepBytes` bytes count as `tries` tries.
     private static let held = (stepBytes: 64 * 1024, tries: 512)
     /// Bytes of the shortest member, `"a":1,`.
     private static let leastMemberBytes = 6
-    /// The most bytes of a result that a fault repeats.
+    /// The most bytes of a result that an error repeats.
     private static let maxQuotedBytes = 400
-    /// Bytes that are converted between two looks at the size of the result: a long new name may make much of little.
+    /// Bytes that are converted before the size of the result is checked again: a long new key can make a short input long.
     private static let sliceBytes = 64
 
     private let areReversed: Bool
     private let triesPerMember: Int
-    /// Tries that the examples so far may have taken.
+    /// The most tries that the examples so far can have needed.
     private var tries = 0
-    /// The most that was held of the last result.
+    /// The most bytes of the last result that were buffered at one time.
     private var heldBytes = 0
     private var converter: Converter
-    /// Makes a text the one form in which two texts are compared.
+    /// Rewrites texts in one form, so that equal values have equal texts.
     private var normaliser: Converter
 
     init(_ plan: Plan, areReversed: Bool) {
@@ -51,8 +51,8 @@ struct ExampleRunner: ~Copyable {
                 limits: Limits(maxHeldBytes: Self.maxHeldBytes)))
     }
 
-    /// Adds the faults of examples as the profile has them: `ProfileReader.maxFaults` at most, and none after
-    /// `maxMessageBytes` of messages. The first example that would go beyond `maxTries` is a fault, and the last one.
+    /// Runs examples, which are in their forward direction, and adds their errors: `ProfileReader.maxFaults` at most, and none after
+    /// `maxMessageBytes` of messages. The first example that would exceed `maxTries` is an error, and no example after it is run.
     ///
     /// - Returns: whether all of them were run.
     mutating func run(_ examples: [ProfileExample], into faults: inout [ProfileFault]) -> Bool {
@@ -74,14 +74,14 @@ struct ExampleRunner: ~Copyable {
         return true
     }
 
-    /// How the result of an example differs from what it should be, nil if it does not.
+    /// The error of an example whose result differs from the expected output; nil if they are equal.
     mutating func fault(of example: ProfileExample) -> ProfileFault? {
         let found: [UInt8]
         let expected: [UInt8]
         heldBytes = 0
         do throws(ConversionError) {
             expected = try normalised(example.output)
-            // What is longer than the expected text differs from it, and no more is quoted.
+            // A longer result differs in any case, and an error quotes no more of it.
             found = try result(of: example.input, maxBytes: expected.count + Self.maxQuotedBytes)
         } catch {
             let pointer = error.pointer.isEmpty ? "" : " at \(error.pointer)"
@@ -116,19 +116,19 @@ struct ExampleRunner: ~Copyable {
         return Array(result)
     }
 
-    /// What the plan makes of the text, normalised; cut off soon after `maxBytes`.
+    /// The result of converting the text, normalised; cut off soon after `maxBytes`.
     private mutating func result(of text: [UInt8], maxBytes: Int) throws(ConversionError) -> [UInt8] {
         converter.reset()
         normaliser.reset()
         let knownBytes = converter.heldBytes
         heldBytes = 0
-        // Of a result that fails it is what was held then.
+        // If the conversion fails, the bytes that are buffered at that time count as well.
         defer { heldBytes = max(heldBytes, converter.heldBytes - knownBytes) }
         var converted = ByteBuffer()
         var result = ByteBuffer(capacity: text.count + 64)
         var index = 0
         while index < text.count || converter.isWriting {
-            // What was held of an object may be much more than is compared.
+            // A buffered object may be much longer than the part that is compared, so it is written in steps.
             if converter.isWriting {
                 try converter.continueWriting(into: &converted)
             } else {

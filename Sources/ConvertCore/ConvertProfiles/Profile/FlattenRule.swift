@@ -12,13 +12,13 @@ public struct FlattenRule: Sendable, Hashable {
     /// Where the rule is in the profile.
     public let place: ProfilePlace
 
-    /// The object around it, and its own input name; nil for `*`.
+    /// The path of the object around it; `ownName` is the object's own input key, or nil for `*`.
     var parent: [Selector.Segment] { selector.pointerSegments.dropLast() }
     var ownName: [UInt8]? {
         if case .literal(let name)? = selector.pointerSegments.last { name } else { nil }
     }
 
-    /// Whether its members could be taken for those of another object that is flattened beside it.
+    /// Whether the inverse could mistake its members for those of another flattened object in the same parent.
     fileprivate func sharesNames(with other: FlattenRule) -> Bool {
         switch (prefix.isEmpty, other.prefix.isEmpty) {
         case (false, false): prefix.starts(with: other.prefix) || other.prefix.starts(with: prefix)
@@ -98,12 +98,13 @@ extension ProfileReader {
         return elements(id).compactMap { text($0, expected: "a key").map { Array($0.utf8) } }
     }
 
-    // MARK: What cannot go together
+    // MARK: Conflicts
 
     /// The most pairs of a move and a flattened object that are compared.
     private static let maxMovedPairs = 100_000
 
-    /// What is flattened has no place of its own: it is nothing that could move, be a record, or get something.
+    /// Refuses rules that need the path of a flattened object. It has none in the output, so it cannot move, be a record, or contain
+    /// the target of a move.
     mutating func refuseFlattened(_ profile: Profile) {
         guard !profile.flattens.isEmpty else { return }
         guard profile.moves.count * profile.flattens.count <= Self.maxMovedPairs else {
@@ -133,17 +134,17 @@ extension ProfileReader {
 }
 
 extension Selector {
-    /// Whether it may match a place that a pointer leads to or through.
+    /// Whether the selector may match the path of a pointer, or a container on that path.
     fileprivate func isOnTheWay(of pointer: Selector) -> Bool {
         let (mine, others) = (pointerSegments, pointer.pointerSegments)
         return mine.count <= others.count && Self.canMeet(mine[...], others.prefix(mine.count))
     }
 }
 
-// MARK: - The way back
+// MARK: - Inverse
 
 extension Profile {
-    /// Why the inverse does not undo a rule; nil where it does.
+    /// The reason why the inverse cannot undo a rule; nil if it can.
     func wayBackLoss(of rule: FlattenRule) -> ProfileFault? {
         func loss(_ message: String, hint: String) -> ProfileFault {
             ProfileFault(at: rule.place, message, hint: hint)
@@ -173,7 +174,7 @@ extension Profile {
         return nil
     }
 
-    /// What else would be taken for a member of the object.
+    /// The loss of a rule if a rename or a move writes a key that looks like one of the object's members; nil if none does.
     func rivalLoss(of rule: FlattenRule) -> ProfileFault? {
         func isTaken(_ name: [UInt8]) -> Bool {
             rule.prefix.isEmpty ? rule.names.contains(name) : name.starts(with: rule.prefix)
@@ -195,7 +196,8 @@ extension Profile {
         return nil
     }
 
-    /// The rules that the inverse undoes, each with the input names of the objects: its own last, behind those around it.
+    /// The rules that the inverse undoes. `names` has the input keys of the flattened objects around each, outermost first, and the
+    /// object's own key last.
     var undoneFlattens: [(rule: FlattenRule, names: [[UInt8]])] {
         let undone = flattens.filter { wayBackLoss(of: $0) == nil }
         let names = Dictionary(keepingFirst: undone.map { ($0.selector.pointerSegments, $0.ownName ?? []) })
@@ -212,7 +214,7 @@ extension Profile {
 }
 
 extension FlattenRule {
-    /// What the inverse asks of a payload.
+    /// The condition under which the inverse restores a payload, for a message.
     var condition: String {
         prefix.isEmpty
             ? "reversible if the object has members, all of them in `names`, and no key beside it is one of these"

@@ -9,8 +9,8 @@ import ConvertEngine
 public struct Invertibility: Sendable, Equatable {
     /// The rules that are one way, with the reason, in the order of the document.
     public let losses: [ProfileFault]
-    /// For a reversible profile: the conditions under which it restores a payload. There is at most one for each
-    /// section, at its first rule, in the order of the document.
+    /// For a reversible profile: the conditions under which it restores a payload, in the order of the document. `dates` and
+    /// `flatten` have one for each rule; another section has at most one, at its first rule.
     public let conditions: [ProfileFault]
 
     /// Whether the profile is reversible.
@@ -18,7 +18,7 @@ public struct Invertibility: Sendable, Equatable {
 }
 
 extension Profile {
-    /// What the profile loses, computed from its rules only.
+    /// The losses and the conditions of the profile, computed from its rules only.
     public var invertibility: Invertibility {
         var losses: [ProfileFault] = []
         if let keys { losses += keys.losses }
@@ -41,7 +41,7 @@ extension Profile {
             conditions: losses.isEmpty && roundTrip == .ignore ? ProfileReader.inOrder(conditions) : [])
     }
 
-    /// What no error tells of what is flattened, where each must be refused that would not come back.
+    /// The loss of a `flatten` rule if `roundTrip` is `required`: an empty object does not come back, and no error reports it.
     private func refusalLoss(of rule: FlattenRule) -> ProfileFault? {
         guard roundTrip == .required else { return nil }
         return ProfileFault(
@@ -49,7 +49,7 @@ extension Profile {
             hint: "remove the rule or `roundTrip`")
     }
 
-    /// The same for names in values.
+    /// The loss of a rule for keys in values if `roundTrip` is `required`: no error reports a key that does not come back.
     private func refusalLoss(of entry: ValuesEntry) -> ProfileFault? {
         guard roundTrip == .required, case .names = entry.conversion else { return nil }
         return ProfileFault(
@@ -57,7 +57,7 @@ extension Profile {
             hint: "remove the rule or `roundTrip`")
     }
 
-    /// What the sections of a profile without losses ask of a payload.
+    /// The conditions on a payload, for a profile without losses.
     private var conditions: [ProfileFault] {
         var conditions: [ProfileFault] = []
         func add(_ place: ProfilePlace?, _ message: String) {
@@ -81,7 +81,7 @@ extension Profile {
 // MARK: - Keys
 
 extension KeysSection {
-    /// Why the names of the input cannot be distinguished from those of the output.
+    /// The reasons why the inverse cannot restore the input keys from the output keys.
     fileprivate var losses: [ProfileFault] {
         guard target != .preserve else { return [] }
         guard let from else { return [missingSource] }
@@ -100,7 +100,7 @@ extension KeysSection {
         return except.compactMap { exceptionLoss($0, from) }
     }
 
-    /// A case rule without `from`, which the inverse cannot be compiled for.
+    /// The error of a case rule without `from`: the inverse cannot be compiled.
     var missingSource: ProfileFault {
         let source = target == .snakeCase ? KeyCase.camelCase : .snakeCase
         return ProfileFault(
@@ -108,12 +108,12 @@ extension KeysSection {
             hint: "write {\"case\": \"\(target.rawValue)\", \"from\": \"\(source.rawValue)\"}, or convert forward only")
     }
 
-    /// Which names come back, with one that does not as a warning where one of the usual stumbling blocks is none.
+    /// The condition on keys. If one of four typical difficult keys does not come back, the message names the first of them.
     fileprivate func condition(besides renames: [RenameRule]) -> String {
         let renamed = renames.map { $0.selector.ownName }
         let source = from ?? .preserve
         let message = "reversible for keys that \(source.rawValue) restores from \(target.rawValue)"
-        // A name as it is usually written: digits are not split off.
+        // The usual spelling of a key: digits are not split off.
         let spelling = KeyCaseRule(target: source, acronyms: acronyms, acronymStyle: acronymStyle)
         let stumbling = ["address_line_1", "oauth2_token", "x_y_z", "userID"].lazy
             .map { spelling.converted(Array($0.utf8)) }
@@ -122,14 +122,14 @@ extension KeysSection {
         return stumbling.map { "\(message), unlike \(ProfileReader.quoted($0))" } ?? message
     }
 
-    /// What to write where digits are joined to the word before them, and the target has nothing between words.
+    /// The hint for a rule that joins digits to the word before them, if the target has no character between words.
     fileprivate var digitsHint: String? {
         guard digits == .join, target.joint == nil else { return nil }
         return
             "`\"digits\": \"word\"` restores keys such as `address_line_1`; `\"roundTrip\": \"required\"` rejects the others"
     }
 
-    /// A kept name is lossy where another name of the input is written in the same way.
+    /// The loss of a key in `except`, if the case rule writes another input key with the same text, or may do so.
     private func exceptionLoss(_ exception: PlacedSelector, _ from: KeyCase) -> ProfileFault? {
         switch exception.selector.ownName {
         case .any: return nil
@@ -147,7 +147,7 @@ extension KeysSection {
         }
     }
 
-    /// The name that the case rule writes as `name`, if that is another one.
+    /// The input key that the case rule writes as `name`; nil if that is `name` itself.
     fileprivate func otherSource(of name: [UInt8]) -> [UInt8]? {
         guard target != .preserve, let from, from != .preserve else { return nil }
         let source = rule(to: from).converted(name)
@@ -160,12 +160,12 @@ extension KeysSection {
 }
 
 extension Selector {
-    /// The names that the last step of a selector matches.
+    /// The keys that the last step of a selector matches.
     enum OwnName: Sendable, Hashable {
         case literal([UInt8])
-        /// Any name.
+        /// Any key.
         case any
-        /// Some names and not others, by a pattern.
+        /// The keys that match a pattern.
         case some
     }
 
@@ -177,7 +177,7 @@ extension Selector {
         }
     }
 
-    /// The one name that the selector gives to the places it matches; nil if its last step is a wildcard.
+    /// The one key at the end of all paths that the selector matches; nil if its last step is a wildcard.
     fileprivate var soleName: [UInt8]? {
         guard case .pointer(let segments) = form else { return literalName }
         guard case .literal(let name)? = segments.last else { return nil }
@@ -188,9 +188,9 @@ extension Selector {
 // MARK: - Renames
 
 extension Profile {
-    /// The most pairs of renames to one name that are compared.
+    /// The most pairs of renames to one key that are compared.
     private static let maxRivalPairs = 1_000_000
-    /// The most moves that are compared each with each, and the most segments that they may have together.
+    /// The most moves, and the most segments of all moves together: every two moves are compared.
     private static let maxRivalMoves = 1000
     private static let maxRivalSegments = 20_000
 
@@ -227,7 +227,7 @@ extension Profile {
         return losses
     }
 
-    /// What changes which members there are.
+    /// The losses of rules that remove, move or add members.
     private var shapeLosses: [ProfileFault] {
         var losses: [ProfileFault] = []
         let forwardOnly = "remove the rule, or convert forward only"
@@ -271,8 +271,7 @@ extension Profile {
         return moves.compactMap { moveLoss($0, renamed) }
     }
 
-    /// Why what is at a move's target may not have been moved there, or may not have been alone; `renamed` are the
-    /// names that renames give.
+    /// The reason why the inverse cannot undo a move; nil if it can. `renamed` are the keys that renames write.
     private func moveLoss(_ move: MoveRule, _ renamed: Set<[UInt8]>) -> ProfileFault? {
         func loss(_ message: String, hint: String) -> ProfileFault {
             ProfileFault(at: move.place, message, hint: hint)

@@ -3,12 +3,12 @@ import ConvertText
 
 /// Reads a JSON text by RFC 8259, strictly, into a `JSONDocument`.
 ///
-/// The parser holds the text, how far it has read, and the containers that are open, innermost last. Each turn of the
-/// loop in `parse()` takes one step inside the innermost container: it closes it, or reads one child. A child that is
-/// a container is pushed and thereby becomes the next turn's innermost, so nesting never becomes recursion. What must
-/// stay in step: a container is in `open` exactly until its end is written into the document.
+/// The parser has the text, the offset of the next byte, and the containers that are open, innermost last. Each turn of the
+/// loop in `parse()` takes one step inside the innermost container: it closes the container, or reads one child. A child
+/// that is a container becomes the innermost one for the next turn, so nesting never becomes recursion. Invariant: a
+/// container is in `open` until its end is written into the document.
 ///
-/// The first fault ends the reading, since what follows a syntax fault cannot be trusted.
+/// The first error stops the parser, because the text after a syntax error cannot be trusted.
 package struct JSONDocumentParser {
     private var document: JSONDocument
     private var offset = 0
@@ -21,7 +21,7 @@ package struct JSONDocumentParser {
         self.maxDepth = maxDepth
     }
 
-    /// Parses a whole text; a byte order mark at its very start is dropped.
+    /// Parses a whole text. A byte order mark at its start is skipped.
     package static func parse(
         _ bytes: [UInt8], maxDepth: Int = JSONDocument.maxDepth
     ) throws(ProfileFault) -> JSONDocument {
@@ -176,7 +176,7 @@ extension JSONDocumentParser {
         guard offset > start else { throw fault("expected a digit, found \(found)") }
     }
 
-    /// The unescaped content of the string that opens here.
+    /// The unescaped content of the string that begins at `offset`.
     private mutating func readString() throws(ProfileFault) -> [UInt8] {
         let start = offset
         offset += 1
@@ -214,7 +214,7 @@ extension JSONDocumentParser {
     }
 }
 
-// MARK: - Faults
+// MARK: - Errors
 
 extension JSONDocumentParser {
     private func checkEncoding() throws(ProfileFault) {
@@ -239,7 +239,7 @@ extension JSONDocumentParser {
             hint: hint ?? "a profile is one JSON object, without comments and without commas before `}` and `]`")
     }
 
-    /// What is at `offset`, for a message.
+    /// The character at `offset`, for a message.
     private var found: String {
         guard let byte = next else { return "the end of the document" }
         guard byte < ASCII.firstNonASCII else { return "a character outside strings that is not ASCII" }

@@ -6,10 +6,10 @@ public struct KeepScope: Sendable, Hashable {
     public let selector: Selector
     /// Where the scope is in the profile.
     public let place: ProfilePlace
-    /// The members that stay: what leads to each from the object.
+    /// The members that stay, each as a path from the object.
     let members: [[Selector.Segment]]
 
-    /// The places that stay, by input names.
+    /// The paths of the members that stay, with input keys.
     var memberSelectors: [PlacedSelector] {
         let start: [Selector.Segment]
         switch selector.form {
@@ -23,7 +23,7 @@ public struct KeepScope: Sendable, Hashable {
 // MARK: - Reading
 
 extension ProfileReader {
-    /// Reads selectors and objects of scopes.
+    /// Reads the elements of `keep`: each is a selector or an object of scopes.
     mutating func readKeeps(_ id: NodeID) -> (selectors: [PlacedSelector], scopes: [KeepScope]) {
         var selectors: [PlacedSelector] = []
         var scopes: [KeepScope] = []
@@ -60,7 +60,7 @@ extension ProfileReader {
         return scopes
     }
 
-    /// A name of a member, or a pointer that leads on from the object.
+    /// A member of a scope: a key, or a pointer that begins at the scope's object; nil if it is refused.
     private mutating func readScopeMember(_ id: NodeID) -> [Selector.Segment]? {
         guard let text = text(id, expected: "a key or a pointer") else { return nil }
         guard let selector = selector(parsing: Array(text.utf8), at: place(id)) else { return nil }
@@ -84,7 +84,8 @@ extension ProfileReader {
     /// The most pairs of a scope and a path that are compared.
     private static let maxScopePairs = 250_000
 
-    /// Of two scopes one may be inside what the other keeps, but not on the way to it; the same with the places that stay whole.
+    /// Refuses a scope whose object lies between another scope's object and a member that this scope keeps. Also refuses a scope
+    /// outside of the pointers in `keep`, if `keep` lists any.
     mutating func refuseScopesOnTheWay(_ profile: Profile) {
         for scope in profile.scopes where !profile.keeps.isEmpty {
             let segments = scope.selector.pointerSegments
@@ -124,7 +125,7 @@ extension ProfileReader {
 }
 
 extension Selector {
-    /// The selector as a pointer; a name may be at any depth.
+    /// The segments of the selector. A key at any depth begins with `**`.
     fileprivate var scopeSegments: [Segment] {
         guard pointerSegments.isEmpty else { return pointerSegments }
         return [.anyDepth, literalName.map { .literal($0) } ?? .anyOne]

@@ -2,7 +2,7 @@ public import ConvertEngine
 
 /// A profile's `keys` section: the case rule and the paths that it does not change.
 public struct KeysSection: Sendable, Hashable {
-    /// The format's `case`.
+    /// The case of the output keys: the format's `case`.
     public package(set) var target: KeyCase
     /// The case of the input keys, which the inverse direction restores.
     public internal(set) var from: KeyCase?
@@ -28,7 +28,7 @@ public struct KeysSection: Sendable, Hashable {
 // MARK: - Reading
 
 extension ProfileReader {
-    /// Reads the target case alone, or the object; a target left out is `preserve`.
+    /// Reads a case, or an object. Without `case`, the target is `preserve`.
     mutating func readKeys(_ id: NodeID) -> KeysSection? {
         switch document[id].kind {
         case .string:
@@ -86,7 +86,7 @@ extension ProfileReader {
         return CommonAcronyms.expanded(acronyms)
     }
 
-    /// Words are made of letters, numbers and marks; the case rule splits at or stops before everything else.
+    /// Words consist of letters, numbers and marks. The case rule splits at any other character, or stops before it.
     private static func canStandInWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true

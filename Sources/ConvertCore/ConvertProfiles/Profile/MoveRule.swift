@@ -14,16 +14,16 @@ public struct MoveRule: Sendable, Hashable {
 
     /// The segments that the two share.
     let anchor: [Selector.Segment]
-    /// The input names that lead from the anchor to the value; at least one.
+    /// The input keys from the anchor to the value; at least one.
     let sourceNames: [[UInt8]]
-    /// The output names that lead from the anchor to its new place; at least one.
+    /// The output keys from the anchor to the new path; at least one.
     let targetNames: [[UInt8]]
 }
 
 // MARK: - Reading
 
 extension ProfileReader {
-    /// Targets begin at the document, which `unwrap` may take from further inside.
+    /// Reads the rules. Targets begin at the document, which `unwrap` may take from deeper inside the payload.
     mutating func readMoves(_ id: NodeID, unwrapped: UnwrapRule?) -> [MoveRule] {
         let base = unwrapped?.selector.pointerSegments ?? []
         guard document[id].kind == .object else {
@@ -54,7 +54,7 @@ extension ProfileReader {
         return rules
     }
 
-    /// Moves in an object: as if each had the pointer before both sides.
+    /// Reads the moves of an inner object. Its key is a prefix for the source and the target of each.
     private mutating func readMoves(
         _ id: NodeID, below prefix: [UInt8], _ base: [Selector.Segment]
     ) -> [MoveRule] {

@@ -62,7 +62,7 @@ extension Profile {
             lineEnvelope: try envelope(direction, OutputOptions(escapes: output.escapes, sortKeys: output.sortKeys)))
     }
 
-    /// Before the moves, so that these come behind them wherever both are.
+    /// Adds the rules of `flatten`. Moves must be added later, so that they come after these where both apply.
     private func addFlattens(_ direction: Direction, to selectors: inout SelectorTable) {
         guard direction == .inverse else {
             for rule in flattens {
@@ -77,7 +77,7 @@ extension Profile {
         }
     }
 
-    /// What is written around the document: what `wrap` says or, backwards, the objects that `unwrap` took away.
+    /// The objects around the document: that of `wrap` or, for the inverse, those that `unwrap` removed.
     private func envelope(_ direction: Direction, _ output: OutputOptions) throws(ProfileError) -> Envelope {
         guard let place = direction == .forward ? wrap?.place : unwrap?.place else { return .none }
         let names = direction == .forward ? wrap?.names : unwrap?.names
@@ -96,7 +96,7 @@ extension Profile {
         }
     }
 
-    /// The rules of `dates` in their order, each with its selectors.
+    /// Compiles the rules of `dates` in their order, and adds their selectors.
     private func compileDates(
         _ direction: Direction, into selectors: inout SelectorTable
     ) throws(ProfileError) -> [ValueRule] {
@@ -109,7 +109,7 @@ extension Profile {
                 throw ProfileError(faults: [ProfileFault(at: entry.place, error.message)])
             }
             let rule = direction == .forward ? forward : forward.inverted()
-            // A rule that the inverse leaves out still keeps less specific ones from its places.
+            // A rule without an inverse still takes precedence over less specific rules at its paths.
             for field in entry.at { selectors.add(field.selector, .rule(rule == nil ? -1 : rules.count)) }
             let undoing = direction == .forward && roundTrip == .required ? forward.inverted() : nil
             rules.append(ValueRule(.date(.init(rule ?? forward, undoing: undoing)), pointer: entry.place.pointer))
@@ -117,7 +117,7 @@ extension Profile {
         return rules
     }
 
-    /// The rules of `values`, whose indices follow those of `dates`.
+    /// Compiles the rules of `values`, and adds their selectors. Their indices follow those of `dates`.
     private func compileValues(
         _ direction: Direction, _ hashKeys: HashKeys, into selectors: inout SelectorTable
     ) throws(ProfileError) -> [ValueRule] {
@@ -134,7 +134,7 @@ extension Profile {
         return rules
     }
 
-    /// The inverse of `wrap` takes the document out of an object as `unwrap` does, which refuses this when it is read.
+    /// Refuses `last` for duplicate keys if the profile has `wrap`: its inverse acts like `unwrap`, which the reader refuses there.
     private func refuseLastAroundDocument() throws(ProfileError) {
         guard wrap != nil, policies.duplicateKey == .last, let place = policyPlaces["duplicateKey"] else { return }
         throw ProfileError(faults: [
@@ -144,7 +144,7 @@ extension Profile {
         ])
     }
 
-    /// What a move puts into the text that `json` reads, or into an object that may become null, cannot be taken out again.
+    /// Refuses moves into a string that `json` reads or a value that may become null: the inverse cannot take them out again.
     private func refuseMovesIntoValues() throws(ProfileError) {
         let becomesNull = policies.badValue == .null
         let texts = values.filter { $0.conversion == .json || becomesNull }
@@ -172,7 +172,7 @@ extension Profile {
         }
     }
 
-    /// The case rule's inverse; nil where there is nothing to undo.
+    /// The inverse of the case rule; nil if there is nothing to undo.
     private func sourceCaseRule() throws(ProfileError) -> KeyCaseRule? {
         guard let keys, keys.target != .preserve else { return nil }
         guard let from = keys.from else { throw ProfileError(faults: [keys.missingSource]) }
@@ -181,7 +181,7 @@ extension Profile {
 }
 
 extension KeysSection {
-    /// The rule that writes names in `target`; nil where that leaves them alone.
+    /// The rule that writes keys in `target`; nil for `preserve`.
     fileprivate func rule(to target: KeyCase) -> KeyCaseRule? {
         guard target != .preserve else { return nil }
         return KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits)
@@ -189,7 +189,7 @@ extension KeysSection {
 }
 
 extension DefaultRule {
-    /// The value as a tree.
+    /// The parsed value.
     fileprivate func document() throws(ProfileError) -> JSONDocument {
         do {
             return try JSONDocumentParser.parse(value)

@@ -62,14 +62,14 @@ extension Profile {
         return profile
     }
 
-    /// The error of a default or a move that `ProfileRule.at` has put below a path of the input, if the output has another path there.
+    /// The error of a default or move inside `ProfileRule.at`, if the output has another path there than the input.
     func faultOfOutputPath(_ rule: ProfileRule) -> ProfileFault? {
         let isDefault = rule.section == "defaults"
         guard isDefault || rule.section == "move", let prefix = try? Selector(parsing: Array(rule.prefix.utf8)) else {
             return nil
         }
         let path = prefix.pointerSegments
-        // The beginning that a move's source and target have in common names the input, but that of the new document.
+        // The common beginning of a move's source and target has input keys, but starts at the document that `unwrap` takes.
         var moved = isDefault ? moves.map { $0.source } + flattens.map { $0.selector } : []
         if let unwrap { moved.append(unwrap.selector) }
         let isMoved = path.indices.contains { end in moved.contains { $0.covers(path[...end]) } }
@@ -79,7 +79,7 @@ extension Profile {
             hint: "write this rule outside of `at`, with the path in the output")
     }
 
-    /// A path of the input with the keys of the output, which is how `defaults` names it.
+    /// A path of the input with its output keys, as `defaults` writes it.
     private func outputPath(_ path: [Selector.Segment]) -> [Selector.Segment] {
         path.indices.map { index in
             guard case .literal(let name) = path[index] else { return path[index] }
@@ -112,7 +112,7 @@ extension Profile {
         throw ProfileError(faults: [ProfileFault(at: place, message, hint: "write /users/* for the elements of users")])
     }
 
-    /// All selectors by input names, in the order of the sections, each with what the format calls its section.
+    /// All selectors with input keys, each with the key of its section.
     package var inputSelectors: [(section: String, selector: PlacedSelector)] {
         var all: [(section: String, selector: PlacedSelector)] = []
         func add(_ section: String, _ selectors: [PlacedSelector]) {
@@ -139,7 +139,7 @@ extension [PlacedSelector] {
 }
 
 extension Selector {
-    /// The pointer below `prefix`; a bare key, which holds at any depth, as it is.
+    /// The pointer below `prefix`. A plain key matches at any depth, so it does not change.
     fileprivate func prefixed(with prefix: [Segment]) -> Selector {
         pointerSegments.isEmpty ? self : Selector(segments: prefix + pointerSegments)
     }

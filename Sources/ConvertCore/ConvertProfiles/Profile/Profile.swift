@@ -13,11 +13,11 @@ public struct Profile: Sendable, Equatable {
         case inverse
     }
 
-    /// What happens if the profile is one way.
+    /// The treatment of a one-way profile.
     public enum RoundTrip: String, Sendable, Hashable, CaseIterable {
-        /// Nothing.
+        /// A one-way profile is accepted.
         case ignore
-        /// The profile is an error. The forward direction refuses each key and date that the inverse would not restore.
+        /// A one-way profile is an error. The forward direction refuses each key and date that the inverse would not restore.
         case required
     }
 
@@ -54,9 +54,9 @@ public struct Profile: Sendable, Equatable {
     public internal(set) var records: RecordsSection?
     /// The format's `on`.
     public package(set) var policies = Policies()
-    /// Where each policy is stated, by its name; those left out are nowhere.
+    /// The positions of the policies, by their keys. Policies that the profile does not contain have none.
     package var policyPlaces: [String: ProfilePlace] = [:]
-    /// Where `prune` is.
+    /// The position of `prune`; nil if the profile has none.
     var prunePlace: ProfilePlace?
     /// How the output text is written.
     public package(set) var output = OutputOptions()
@@ -90,9 +90,9 @@ public struct Profile: Sendable, Equatable {
         try self.init(parsing: Array(document.utf8))
     }
 
-    /// Reads what can be read; the profile means nothing unless there are no faults.
+    /// Reads as much of a document as possible. The profile is usable only if there are no errors.
     ///
-    /// - Parameter rules: the rules in Swift whose document it is, for the places of errors.
+    /// - Parameter rules: the rules in Swift that the document comes from, for the positions of errors.
     static func read(_ document: [UInt8], _ rules: RuleLayout? = nil) -> (profile: Profile, faults: [ProfileFault]) {
         do {
             var reader = ProfileReader(try JSONDocumentParser.parse(document), rules)

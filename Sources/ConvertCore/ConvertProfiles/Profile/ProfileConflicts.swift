@@ -1,27 +1,27 @@
 import ConvertEngine
 
-/// What only shows when rules are held against each other.
+/// Checks that compare rules with each other.
 extension ProfileReader {
-    /// The most selectors with wildcards that one section may have, since each is compared with each, and the most segments in them.
+    /// The most selectors with wildcards in one section, and the most segments of all of them: every two are compared.
     private static let maxWildcardSelectors = 1000
     private static let maxWildcardSegments = 20_000
-    /// The most names with wildcards that all sections together may have: each is tried on each name of a payload that is met first.
+    /// The most plain keys with `*` in all sections together. Each is compared with each new key of a payload.
     private static let maxWildcardNames = 1000
-    /// The most `Selector.triedParts` that all pointers together may have: so many positions at the most are kept at a level of a
-    /// payload and tried on each name that is met first.
+    /// The most `Selector.triedParts` of all pointers together. A conversion stores at most this many positions for each level of a
+    /// payload, and compares each with each new key.
     private static let maxTriedParts = 10_000
-    /// The most pairs of a pointer with `*` at some level and a key that other pointers have there: below each such key what the first
-    /// require or add is put together anew.
+    /// The most pairs of a pointer with `*` at a level and a key that other pointers have there. Below each such key, the contracts
+    /// of both are combined anew.
     private static let maxContractPairs = 1_000_000
 
-    /// A selector and what it says: two with the same meaning never conflict.
+    /// A selector and the effect of its rule. Two with the same `meaning` never conflict.
     private struct Claim<Meaning: Hashable> {
         let selector: Selector
         let meaning: Meaning
         let place: ProfilePlace
     }
 
-    /// Two selectors of one rank that can match the same place must not say different things.
+    /// Refuses two selectors of one rank that can match the same path but have different effects.
     mutating func checkConflicts(of profile: Profile) {
         refuseConflicts(
             among: profile.renames.map { Claim(selector: $0.selector, meaning: $0.target, place: $0.place) },
@@ -37,7 +37,7 @@ extension ProfileReader {
         let values = profile.values.enumerated().flatMap { index, entry in
             entry.at.map { Claim(selector: $0.selector, meaning: profile.dates.count + index, place: $0.place) }
         }
-        // At most one rule acts on a value, whichever list it is in.
+        // At most one rule of both lists applies to a value.
         refuseConflicts(among: dates + values, in: values.isEmpty ? "dates" : "values")
         let scanning = profile.dates.filter { $0.scans }
         for entry in scanning.dropFirst() {
@@ -48,7 +48,7 @@ extension ProfileReader {
         }
     }
 
-    /// Bounds what a conversion holds for each open container and does for each name that it meets first.
+    /// Limits the memory of a conversion for each open container, and its work for each new key.
     mutating func checkTriedParts(of profile: Profile) {
         var places = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
         places += (profile.keys?.except ?? []) + (profile.keys?.opaque ?? []) + profile.drops + profile.keeps
@@ -80,7 +80,7 @@ extension ProfileReader {
         }
     }
 
-    /// Bounds what is worked out for containers that must hold something, or are given it, by their key and by a `*`.
+    /// Limits the work for containers to which `require` or `defaults` apply both by a key and by a `*`.
     mutating func checkContracts(of profile: Profile) {
         refuseManyPairs(among: profile.requires, in: "require")
         let defaults = profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }
@@ -96,7 +96,7 @@ extension ProfileReader {
             var node = root
             for (level, segment) in place.selector.pointerSegments.enumerated() {
                 if counts.count == level { counts.append((0, 0)) }
-                // The key before counts only now that something follows it.
+                // A key counts only if another segment follows it.
                 if level > 0, keys.insert(node).inserted { counts[level - 1].named += 1 }
                 if segment == .anyOne { counts[level].wild += 1 }
                 node = tree.extend(node, by: segment)
@@ -137,7 +137,7 @@ extension ProfileReader {
                 }
                 wild[claim.selector.rank, default: []].append(claim)
             } else {
-                // Without wildcards two selectors of one rank meet only when they are equal.
+                // Two selectors of one rank without wildcards match the same path only if they are equal.
                 rival = plain[claim.selector].flatMap { $0.meaning == claim.meaning ? nil : $0 }
                 plain[claim.selector] = plain[claim.selector] ?? claim
             }

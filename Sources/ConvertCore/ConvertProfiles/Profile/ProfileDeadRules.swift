@@ -2,11 +2,11 @@ import ConvertEngine
 
 /// Warnings about rules that can never apply, if that is certain and cheap to find out.
 ///
-/// No rule is called dead that some payload wakes; a rule that several others shadow together may go unnoticed.
+/// A rule gets such a warning only if no payload makes it apply. A rule that only several others together cover may get none.
 extension ProfileReader {
-    /// The most pairs of segments that are looked at for one kind of warning; a name counts as one.
+    /// The most pairs of segments that are compared for one kind of warning. A plain key counts as one segment.
     private static let maxPairs = 250_000
-    /// Of pointers with more segments nothing is said: to compare two takes time by the square of their lengths.
+    /// Longer pointers get no warning: the time to compare two pointers grows with the square of their lengths.
     private static let maxSegments = 32
 
     mutating func warnOfDeadRules(in profile: Profile) {
@@ -14,7 +14,7 @@ extension ProfileReader {
         let values = profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at }
         let moves = profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) }
         let flattens = profile.flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) }
-        // Under `preserve` every `except` is without use, which is said once.
+        // With `preserve`, `except` has no effect at all, and another warning says so once.
         let exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
 
         let opaque = profile.keys?.opaque ?? []
@@ -27,7 +27,7 @@ extension ProfileReader {
         warnOfDead(renames, "rename", beside: renames) { rename in
             "the rename of \(rename) takes precedence at every path it can match"
         }
-        // An exception is one from the case rule alone, which has no say where any rename has.
+        // `except` protects a key only from the case rule, which never applies to a renamed key.
         let covers = { (rename: PlacedSelector, rule: PlacedSelector) in rename.selector.covers(rule.selector) }
         warnOfDead(exceptions, "exception", renames, covers) { rename in
             "the rename of \(rename) takes precedence at every path it can match"
@@ -43,7 +43,7 @@ extension ProfileReader {
             warnOfDead(rules, noun, droppedBy: profile.drops)
             warnOfDead(rules, noun, notKeptBy: profile.keeps)
         }
-        // What is kept and dropped makes the containers around it stay, unless they go with it.
+        // A selector in `keep` and `drop` still keeps the containers around its values, unless `drop` removes them as well.
         let takesAll = { (drop: PlacedSelector, keep: PlacedSelector) in
             drop.selector.covers(keep.selector.pointerSegments.prefix(1)) && !keep.selector.pointerSegments.isEmpty
         }
@@ -52,7 +52,7 @@ extension ProfileReader {
         }
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
 
-        // Not so `keep`: what it leads through stays, and is judged.
+        // `keep` is not in this list: the containers that its pointers lead through stay, and rules apply to them.
         let masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }
         let closed = profile.policies.badValue == .keep ? [] : values
         if !closed.isEmpty || !masked.isEmpty {
@@ -79,16 +79,17 @@ extension ProfileReader {
         warnOfShadowed(opaque, in: "opaque", isHeld)
         warnOfShadowed(profile.drops, in: "drop", isHeld)
         warnOfShadowed(profile.requires, in: "require") { other, rule in other.requires(rule) }
-        // A profile with two rules for one path does not load, so these are in the list of one.
+        // Two rules for one path are an error, so two equal selectors here are in the `at` of one rule.
         for at in profile.dates.map({ $0.at }) + profile.values.map({ $0.at }) { warnOfShadowed(at, in: "at", ==) }
-        // Where nothing is found, `keep` still leaves what a pointer walks through.
+        // Even if a pointer in `keep` matches nothing, it keeps the containers that it leads through.
         warnOfShadowed(profile.keeps, in: "keep") { other, rule in
             (rule.walksNowhere || other.walksAllTheWay) && isHeld(other, rule)
         }
         warnOfIdleRenames(in: profile)
     }
 
-    /// Renames to the same key where there is no other key that it could be kept from, and what is both kept and dropped.
+    /// Warns of a rename to the same key, if the profile has no other rule for keys that it could override. Also warns of selectors
+    /// in both `keep` and `drop`.
     private mutating func warnOfIdleRenames(in profile: Profile) {
         let hasCase = profile.keys.map { $0.target != .preserve } ?? false
         if !hasCase, profile.renames.count == 1, let rename = profile.renames.first,
@@ -105,7 +106,7 @@ extension ProfileReader {
         }
     }
 
-    /// Where records are, if nothing that is judged before `keep` and `drop` can be at fault in one.
+    /// The selector of the records; none if a check before `keep` and `drop` can find an error in a record.
     private func recordsAfterDrop(in profile: Profile) -> [PlacedSelector] {
         guard let at = profile.records?.at, profile.requires.isEmpty, profile.policies.duplicateKey != .error else {
             return []
@@ -113,7 +114,7 @@ extension ProfileReader {
         return [at]
     }
 
-    /// Scans of strings that all have a rule of their own; only `/**` takes the outermost value, too.
+    /// Warns of scans if every string has a rule of its own. Only `/**` matches the outermost value, too.
     private mutating func warnOfDeadScans(in profile: Profile, beside values: [PlacedSelector]) {
         guard let all = values.first(where: { $0.selector.form == .pointer([.anyDepth]) }) else { return }
         let name = Self.quoted(Array(all.selector.description.utf8))
@@ -123,7 +124,7 @@ extension ProfileReader {
         }
     }
 
-    /// Selectors of one list that another one leaves without use; of two that mean the same it is the later.
+    /// Warns of selectors that another one in the same list covers. Of two that cover each other, the later one gets the warning.
     private mutating func warnOfShadowed(
         _ rules: [PlacedSelector], in list: String, _ shadows: (Selector, Selector) -> Bool
     ) {
@@ -146,7 +147,7 @@ extension ProfileReader {
         warnOfDead(rules, noun, shields, { $0.selector.shields($1.selector) }, reason)
     }
 
-    /// Rules that a more specific one of the same kind covers.
+    /// Warns of rules that a more specific one of the same kind covers.
     private mutating func warnOfDead(
         _ rules: [PlacedSelector], _ noun: String, beside others: [PlacedSelector], reason: (String) -> String
     ) {
@@ -168,7 +169,7 @@ extension ProfileReader {
         warnOfDead(rules, noun, drops, takes) { drop in "\(drop) in `drop` removes every path it can match" }
     }
 
-    /// Rules for places that are neither in nor around anything that stays. A bare name may be anywhere.
+    /// Warns of rules for paths that are neither in nor around a kept value. A plain key may be anywhere.
     private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, notKeptBy keeps: [PlacedSelector]) {
         guard !keeps.isEmpty, Self.arePairsFew(rules, keeps), keeps.allSatisfy(Self.isShort) else { return }
         for rule in rules
@@ -204,20 +205,20 @@ extension ProfileReader {
 
     private static func isShort(_ rule: PlacedSelector) -> Bool { rule.selector.pointerSegments.count <= maxSegments }
 
-    /// Whether a reason was given already: one is enough.
+    /// Whether the rule already has a warning: one is enough.
     private func isCalledDead(_ rule: PlacedSelector) -> Bool {
         warnedPointers.contains(Array(rule.place.pointer.utf8))
     }
 }
 
 extension Selector {
-    /// Whether what this selector requires cannot be there without what `other` requires.
+    /// Whether every payload that meets this requirement also meets `other`.
     fileprivate func requires(_ other: Selector) -> Bool {
         let (mine, others) = (pointerSegments, other.pointerSegments)
         return mine.starts(with: others) && !mine.dropFirst(others.count).contains(.anyOne)
     }
 
-    /// Whether every place that `other` matches surely lies below one that this selector matches.
+    /// Whether every path that `other` matches certainly lies below one that this selector matches.
     fileprivate func shields(_ other: Selector) -> Bool {
         switch other.form {
         case .name: return form == .pointer([.anyDepth])
@@ -228,26 +229,26 @@ extension Selector {
         }
     }
 
-    /// Whether no container is named on the way, as one is by a pointer up to its first `**`.
+    /// Whether the selector names no container: a pointer names those before its first `**`, a plain key names none.
     fileprivate var walksNowhere: Bool {
         guard case .pointer(let segments) = form else { return true }
         return segments.first == .anyDepth
     }
 
-    /// Whether this is a pointer to places of which each step is matched, as a `**` at its end lets them be.
+    /// Whether this is a pointer that matches each step of a path by a segment. It has a `**` only at its end, if at all.
     fileprivate var walksAllTheWay: Bool {
         guard case .pointer(let segments) = form else { return false }
         return !segments.dropLast().contains(.anyDepth)
     }
 
-    /// Whether a place that `other` matches may be one that this selector matches, or are in or around one.
+    /// Whether a path that `other` matches may be equal to one that this selector matches, or lie inside or around it.
     fileprivate func reaches(_ other: Selector) -> Bool {
         guard case .pointer(let mine) = form, case .pointer(let others) = other.form else { return true }
         return mine.indices.contains { Self.canMeet(mine[...$0], others[...]) }
             || others.indices.contains { Self.canMeet(others[...$0], mine[...]) }
     }
 
-    /// Whether this selector surely matches every place that `other` matches.
+    /// Whether this selector certainly matches every path that `other` matches.
     fileprivate func covers(_ other: Selector) -> Bool {
         switch (form, other.form) {
         case (_, .pointer(let segments)): covers(segments[...])

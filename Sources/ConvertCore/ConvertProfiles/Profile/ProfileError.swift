@@ -8,9 +8,9 @@ public struct ProfileFault: Error, Sendable, Hashable {
     public var line: Int
     /// Column in bytes, from 1.
     public var column: Int
-    /// What is wrong, in one line.
+    /// The problem, in one line.
     public var message: String
-    /// What to write instead, if known.
+    /// The suggested correction; nil if none is known.
     public var hint: String?
     /// The file and line of the rule in Swift, such as `Client/Names.swift:12`; nil for a profile that is a document.
     public var source: String?
@@ -37,14 +37,14 @@ extension ProfileFault {
         return place
     }
 
-    /// The section of the profile it is in: the first step of its pointer.
+    /// The profile's section that contains the error: the first step of its pointer.
     var section: Substring { pointer.dropFirst().prefix { $0 != "/" } }
 }
 
 extension ProfileFault: CustomStringConvertible {
     /// `LINE:COLUMN: MESSAGE (POINTER); HINT` on one line: control characters are shown as escapes.
     ///
-    /// For a rule that is written in Swift, it has the file and line of the rule instead of line and column.
+    /// For a rule that is written in Swift, the text begins with the rule's file and line instead of line and column.
     public var description: String {
         let place = pointer.isEmpty ? "" : " (\(pointer))"
         let advice = hint.map { "; \($0)" } ?? ""

@@ -2,7 +2,7 @@ import ConvertEngine
 
 /// The members of the profile format, version 1: the only place that lists them.
 ///
-/// What is not here is unknown, and refused rather than ignored.
+/// A key that is not listed here is unknown. It is an error and is not ignored.
 enum ProfileFormat {
     /// The objects of a profile that have members of their own.
     enum Object: Sendable, Hashable, CaseIterable {

@@ -4,11 +4,11 @@ public import ConvertEngine
 public struct ProfilePlace: Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.
     public let pointer: String
-    /// From 1.
+    /// The line, from 1.
     public let line: Int
-    /// In bytes, from 1.
+    /// The column in bytes, from 1.
     public let column: Int
-    /// Where the rule is written in Swift, if it is.
+    /// The position of the rule in Swift source; without text for a rule of a document.
     var source = RuleSource(text: nil)
 
     /// Creates a position.
@@ -18,7 +18,7 @@ public struct ProfilePlace: Sendable, Hashable {
         self.column = column
     }
 
-    /// How a message about another rule names the place: `on line 4`, or `at Client/Names.swift:12`.
+    /// The position in a message about another rule: `on line 4`, or `at Client/Names.swift:12`.
     var inWords: String { source.text.map { "at \($0)" } ?? "on line \(line)" }
 }
 

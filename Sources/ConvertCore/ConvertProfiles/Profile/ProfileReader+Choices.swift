@@ -1,7 +1,7 @@
 import ConvertEngine
 
 extension ProfileReader {
-    /// The policies, and the places of those that are stated.
+    /// The policies, and the positions of those that the profile contains.
     mutating func readPolicies(_ id: NodeID) -> (Policies, places: [String: ProfilePlace]) {
         var policies = Policies()
         guard let members = members(of: id, as: .on) else { return (policies, [:]) }

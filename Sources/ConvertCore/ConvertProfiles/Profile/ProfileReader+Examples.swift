@@ -1,5 +1,5 @@
 extension ProfileReader {
-    /// Examples for messages, by what they expect. A string, a number or a choice needs none.
+    /// Examples for messages, by the description of the expected value. A string, a number or a choice needs none.
     static let examples: [String: String] = [
         "a pointer": #""/data""#,
         "a pointer or an object with `at`": #""/data" or {"at": "/data", "prefix": "data_"}"#,
@@ -20,7 +20,7 @@ extension ProfileReader {
         "a path that is not empty": #""hash.key""#,
     ]
 
-    /// Examples of the objects with members of their own, for messages about something else in their place.
+    /// Examples of a profile's objects, for messages about a value of another type.
     static let objects: [ProfileFormat.Object: String] = [
         .profile: #"{"keys": "camelCase"}"#,
         .dates: #"{"at": "createdAt", "to": "rfc3339"}"#,

@@ -1,24 +1,24 @@
 import ConvertEngine
 import ConvertText
 
-/// Turns a profile document into a `Profile` and collects everything that is wrong with it on the way.
+/// Reads a profile document into a `Profile` and collects all errors.
 ///
-/// Each section is read by an extension beside its type. A reading method that cannot make its value records the fault
-/// and gives nil, and its caller goes on with the next member: one faulty rule hides no other.
+/// Each section is read by an extension beside its type. A reading method that cannot make its value records the error and
+/// returns nil. Its caller then reads the next member, so one wrong rule does not hide the errors of others.
 struct ProfileReader {
     typealias NodeID = JSONDocument.NodeID
 
-    /// The most faults that are listed; a document with more is not a misspelt profile.
+    /// The most errors that are listed. A document with more is probably not a profile.
     static let maxFaults = 1000
-    /// The most characters of a name that a message repeats.
+    /// The most characters of a key that a message repeats.
     private static let maxQuotedCharacters = 60
 
     let document: JSONDocument
-    /// Where the rules are written in Swift, if they are.
+    /// The positions of the rules in Swift source; nil for a profile that is a document.
     private let rules: RuleLayout?
     private var found: [ProfileFault] = []
     private(set) var warnings: [ProfileFault] = []
-    /// Where warnings are, also those that are too many to be listed.
+    /// The pointers of all warnings, also of those beyond `maxFaults`, which are not listed.
     private(set) var warnedPointers: Set<[UInt8]> = []
 
     init(_ document: JSONDocument, _ rules: RuleLayout? = nil) {
@@ -26,7 +26,7 @@ struct ProfileReader {
         self.rules = rules
     }
 
-    /// In the order of the document.
+    /// The errors, in the order of the document.
     var faults: [ProfileFault] { Self.inOrder(found) }
 
     mutating func readProfile() -> Profile {
@@ -71,7 +71,7 @@ struct ProfileReader {
         return profile
     }
 
-    /// What a section loses only because part of it could not be read is not held against it.
+    /// Refuses the losses of a profile. Sections with errors are skipped, because the unread part may cause the loss.
     private mutating func refuseLosses(of profile: Profile) {
         let faulty = Set(found.map { $0.section })
         for loss in profile.invertibility.losses where !faulty.contains(loss.section) {
@@ -104,13 +104,13 @@ extension ProfileReader {
     /// The members of one object that the format knows.
     struct Members {
         fileprivate var nodes: [String: NodeID] = [:]
-        /// Whether a member was unknown or refused: then what seems to be missing may only be misspelt.
+        /// Whether a key was unknown. A member that seems to be missing may then only be misspelt.
         fileprivate(set) var hasRefused = false
 
         subscript(name: String) -> NodeID? { nodes[name] }
     }
 
-    /// Sorts an object's members into known ones and faults; nil when it is not an object.
+    /// The known members of an object. Unknown and duplicate keys are errors. Nil if the value is no object, or looks like a payload.
     mutating func members(of id: NodeID, as object: ProfileFormat.Object) -> Members? {
         guard document[id].kind == .object else {
             refuse(id, expected: "an object", hint: Self.objects[object].map { "write \($0)" })
@@ -141,10 +141,10 @@ extension ProfileReader {
         return members
     }
 
-    /// A document with more keys at its top is hardly a small mistake.
+    /// The most keys of a document that may be a payload. A document with more gets an error for each unknown key.
     private static let maxPayloadKeys = 100
 
-    /// Whether there are several keys, and none is, or resembles, one that is known.
+    /// Whether the object has 2 to `maxPayloadKeys` keys, and none of them is or resembles a known key.
     private func looksLikePayload(_ id: NodeID, _ supported: [String]) -> Bool {
         let children = document[id].children
         return 2...Self.maxPayloadKeys ~= children.count
@@ -154,7 +154,7 @@ extension ProfileReader {
             }
     }
 
-    /// Records a fault when a member of the same name came before.
+    /// Whether no earlier member has the same key. If one has, this is recorded as an error.
     mutating func isFirst(_ id: NodeID, named name: [UInt8], among seen: inout [[UInt8]: NodeID]) -> Bool {
         guard let first = seen[name] else {
             seen[name] = id
@@ -204,7 +204,7 @@ extension ProfileReader {
         return value
     }
 
-    /// One of a type's names.
+    /// The case of `type` that a string names. Any other value is an error.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
         _ id: NodeID, of type: Choice.Type = Choice.self
     ) -> Choice? {
@@ -257,13 +257,13 @@ extension ProfileReader {
     }
 }
 
-// MARK: - Faults and places
+// MARK: - Errors and positions
 
 extension ProfileReader {
-    /// The number of faults so far.
+    /// The number of errors so far.
     var faultCount: Int { found.count }
 
-    /// Whether no fault more is listed.
+    /// Whether no more errors are listed.
     private var isFull: Bool { found.count > Self.maxFaults }
 
     mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
@@ -281,7 +281,7 @@ extension ProfileReader {
         refuse(place(id), message, hint: hint)
     }
 
-    /// Without a hint of its own, the fault has the example of what is expected, if there is one.
+    /// Records an error. Without `hint`, it shows an example of the expected value, if there is one.
     mutating func refuse(_ id: NodeID, expected: String, hint: String? = nil) {
         let example = Self.examples[expected].map { "write \($0)" }
         refuse(id, "expected \(expected), found \(noun(for: id))", hint: hint ?? example)
@@ -301,7 +301,7 @@ extension ProfileReader {
 
     func place(_ id: NodeID) -> ProfilePlace { place(id, offset: document[id].start) }
 
-    /// The place of a member's name, of an element's value.
+    /// The position of a member's key, or of an element's value.
     func placeOfName(_ id: NodeID) -> ProfilePlace {
         guard case .member(_, let nameOffset) = document[id].step else { return place(id) }
         return place(id, offset: nameOffset)

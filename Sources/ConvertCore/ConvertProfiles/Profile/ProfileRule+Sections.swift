@@ -1,28 +1,28 @@
 public import ConvertEngine
 
-// A function a section of the profile format, in its order.
+// One function for each section of the profile format, in the order of the format.
 
 extension ProfileRule {
-    /// The profile's name, by which a server serves it.
+    /// The profile's name, by which requests to a server select it.
     public static func name(_ name: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
         ProfileRule("name", .whole, RuleText(name), RuleSource(file, line))
     }
 
-    /// What the profile is for, in words.
+    /// The purpose of the profile, as free text.
     public static func description(_ text: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
         ProfileRule("description", .whole, RuleText(text), RuleSource(file, line))
     }
 
-    // MARK: Names
+    // MARK: Keys
 
-    /// Writes every name that no rename covers in one case.
+    /// Writes every key that no rename matches in one case.
     ///
     /// - Parameters:
     ///   - target: the case of the output.
     ///   - from: the case of the input, which the inverse needs.
     ///   - acronyms: words that stay whole, such as `ID` in `userIDs`; `common` for the usual ones.
     ///   - acronymStyle: whether acronyms are written `Url` or as listed; the format's default, `title`, when nil.
-    ///   - digits: whether digits behind a letter are a word of their own; the format's default, `join`, when nil.
+    ///   - digits: whether digits after a letter are a word of their own; the format's default, `join`, when nil.
     ///   - except: selectors of paths whose own key stays.
     ///   - opaque: selectors of paths below which no key changes, such as maps keyed by data.
     ///   - file: the source file of the rule, for messages.
@@ -44,14 +44,14 @@ extension ProfileRule {
         return ProfileRule("keys", .whole, section, RuleSource(file, line))
     }
 
-    /// Gives another name to the keys that `selector` matches.
+    /// Renames the keys that `selector` matches to `name`.
     public static func rename(_ selector: String, to name: String, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
         ProfileRule("rename", .members, RuleText(RuleText(selector: selector), RuleText(name)), RuleSource(file, line))
     }
 
-    /// Gives keys other names: `["firstName": "fn", "/orders/*/id": "i"]`, selectors and new names.
+    /// Renames keys: `["firstName": "fn", "/orders/*/id": "i"]`, selectors with their new keys.
     public static func rename(_ names: KeyValuePairs<String, String>, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
@@ -60,7 +60,7 @@ extension ProfileRule {
             RuleSource(file, line))
     }
 
-    /// Gives keys other names, from a map that the program has already.
+    /// Renames keys, from a dictionary of selectors and their new keys.
     @_disfavoredOverload
     public static func rename(
         _ names: [String: String], file: String = #fileID, line: Int = #line
@@ -74,8 +74,8 @@ extension ProfileRule {
     /// Finds strings that are unambiguous date-times with a zone, wherever they are, and writes them in one format.
     ///
     /// - Parameters:
-    ///   - format: how they are written.
-    ///   - precision: fraction digits of the seconds, 0 to 9; as many as the input has when nil. Only for `rfc3339`.
+    ///   - format: the format that is written.
+    ///   - precision: fraction digits of the seconds, 0 to 9; if nil, as many as the input has. Only for `rfc3339`.
     ///   - zone: the zone they are written in: an IANA name, `±HH:MM` or `UTC`, which is the default.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
@@ -92,11 +92,11 @@ extension ProfileRule {
     ///
     /// - Parameters:
     ///   - fields: selectors of the fields.
-    ///   - from: the formats that are read; the first is what the inverse writes. `auto` when empty.
-    ///   - to: how they are written.
-    ///   - precision: fraction digits of the seconds, 0 to 9; as many as the input has when nil. Only for `rfc3339`.
+    ///   - from: the formats that are read; the inverse writes the first. `auto` when empty.
+    ///   - to: the format that is written.
+    ///   - precision: fraction digits of the seconds, 0 to 9; if nil, as many as the input has. Only for `rfc3339`.
     ///   - zone: the zone they are written in: an IANA name, `±HH:MM` or `UTC`, which is the default.
-    ///   - assumeZone: the zone of dates that name none; these are bad values when nil.
+    ///   - assumeZone: the zone of dates without one; if nil, these are bad values.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func dates(
@@ -113,11 +113,11 @@ extension ProfileRule {
         return ProfileRule("dates", .elements, rule, RuleSource(file, line))
     }
 
-    /// Writes the values of fields in another form; one that cannot be is a `badValue`.
+    /// Writes the values of fields in another form. A value that has no such form is a `badValue`.
     ///
     /// - Parameters:
     ///   - fields: selectors of the fields.
-    ///   - form: what is written.
+    ///   - form: the form that is written.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func values(at fields: String..., as form: ValueForm, file: String = #fileID, line: Int = #line)
@@ -131,12 +131,12 @@ extension ProfileRule {
 
     // MARK: Structure
 
-    /// Leaves out everything but the values that the selectors match, with all below them.
+    /// Removes everything except the values that the selectors match and everything below them.
     public static func keep(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
         places("keep", selectors, RuleSource(file, line))
     }
 
-    /// Leaves out all other members of the objects that `selector` matches: a name is a member, a pointer leads on from the object.
+    /// Removes all other members of the objects that `selector` matches. `members` are keys, or pointers that begin at the object.
     public static func keep(_ members: [String], of selector: String, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {
@@ -144,12 +144,12 @@ extension ProfileRule {
         return ProfileRule("keep", .elements, scope, RuleSource(file, line))
     }
 
-    /// Leaves out the values that the selectors match, with all below them.
+    /// Removes the values that the selectors match and everything below them.
     public static func drop(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
         places("drop", selectors, RuleSource(file, line))
     }
 
-    /// Refuses payloads without these paths; pointers only, judged on the input.
+    /// Refuses payloads without these paths, which are pointers with input keys.
     public static func require(_ pointers: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
         places("require", pointers, RuleSource(file, line))
     }
@@ -174,8 +174,8 @@ extension ProfileRule {
     ///
     /// - Parameters:
     ///   - pointer: the object; a pointer without `**`.
-    ///   - prefix: what the members' new names begin with, by which the inverse finds them.
-    ///   - names: the new names by which the inverse finds members without a prefix.
+    ///   - prefix: the beginning of the members' new keys, by which the inverse finds them.
+    ///   - names: the output keys by which the inverse finds members without a prefix.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func flatten(
@@ -188,7 +188,7 @@ extension ProfileRule {
         return ProfileRule("flatten", .elements, rule, RuleSource(file, line))
     }
 
-    /// Makes the value at a path of the input the document; everything around it is left out.
+    /// Makes the value at a path of the input the document. Everything around it is removed.
     public static func unwrap(_ pointer: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
         ProfileRule("unwrap", .whole, RuleText(pointer), RuleSource(file, line))
     }
@@ -198,7 +198,7 @@ extension ProfileRule {
         ProfileRule("wrap", .whole, RuleText(place), RuleSource(file, line))
     }
 
-    /// Takes values out of the output, bottom up: members always, elements of arrays when `inArrays` is true.
+    /// Removes null or empty values from the output, from the bottom up: members always, elements of arrays only if `inArrays`.
     public static func prune(
         null: Bool = false, emptyString: Bool = false, emptyArray: Bool = false, emptyObject: Bool = false,
         inArrays: Bool = false,
@@ -211,11 +211,11 @@ extension ProfileRule {
         return ProfileRule("prune", .whole, section, RuleSource(file, line))
     }
 
-    /// Says which things of a payload are records, and what becomes of a bad one.
+    /// Sets which values of a payload are records, and the action for a bad one.
     ///
     /// - Parameters:
-    ///   - pointer: such as `/articles/*`; not needed for NDJSON, where every line is a record.
-    ///   - policy: whether it fails the payload, is left out and counted, or becomes null.
+    ///   - pointer: the records, such as `/articles/*`; not needed for NDJSON, where every line is a record.
+    ///   - policy: whether a bad record fails the payload, is discarded and counted, or becomes null.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func records(
@@ -229,7 +229,7 @@ extension ProfileRule {
 
     // MARK: Policies and output
 
-    /// What happens where names clash or a rule cannot act; the format's defaults where nil.
+    /// The policies for keys that collide and for keys or values that a rule cannot convert; if nil, the format's defaults.
     public static func on(
         collision: ClashPolicy? = nil, duplicateKey: ClashPolicy? = nil, badValue: BadValuePolicy? = nil,
         lossyKey: FaultPolicy? = nil,
@@ -247,8 +247,8 @@ extension ProfileRule {
     /// How the output is written.
     ///
     /// - Parameters:
-    ///   - indent: spaces a level, 0 to 16; 0 writes no white space at all.
-    ///   - sortKeys: whether members are written in the order of their names' UTF-8 bytes.
+    ///   - indent: spaces for each level, 0 to 16; 0 writes no white space at all.
+    ///   - sortKeys: whether members are written in the order of their keys' UTF-8 bytes.
     ///   - escapes: which legal form of a string is written.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
@@ -262,13 +262,13 @@ extension ProfileRule {
         return ProfileRule("output", .whole, section, RuleSource(file, line))
     }
 
-    /// Whether a profile that cannot be undone is refused.
+    /// Whether a one-way profile is refused.
     public static func roundTrip(_ choice: Profile.RoundTrip, file: String = #fileID, line: Int = #line) -> ProfileRule
     {
         ProfileRule("roundTrip", .whole, RuleText(choice.rawValue), RuleSource(file, line))
     }
 
-    /// An example, which `Profile.examples` keeps and `ProfileExample.fault(under:)` tries: two JSON texts.
+    /// An example of two JSON texts. `Profile.examples` contains it, and `ProfileExample.fault(under:)` runs it.
     public static func example(_ input: String, becomes output: String, file: String = #fileID, line: Int = #line)
         -> ProfileRule
     {

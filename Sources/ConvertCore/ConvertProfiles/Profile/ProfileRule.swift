@@ -3,28 +3,27 @@ import ConvertText
 
 /// One rule of a profile, written in Swift.
 ///
-/// A profile made of rules is the profile that their JSON makes, since that is what they become: `Profile.document(of:)` is the
-/// text, and the same parser judges it. Selectors are strings as in the JSON: `/orders/*/id` is a path, `id` a key
-/// at any depth.
+/// Rules become a JSON document, `Profile.document(of:)`, and the same parser checks it as any other profile. Selectors are
+/// strings as in the JSON: `/orders/*/id` is a path, `id` a key at any depth.
 ///
 ///     let profile = try Profile(
 ///         .rename("firstName", to: "fn"),
 ///         .dates(at: "/orders/*/createdAt", to: .epochSeconds),
 ///         .drop("/**/password"))
 ///
-/// Selectors that begin with `/` name paths from the root of what is converted or decoded. Rules for something further inside are put
-/// there with ``at(_:_:file:line:)``, and a whole profile with ``Profile/prefixed(with:)``.
+/// Selectors that begin with `/` name paths from the root of the converted or decoded value. For a value deeper inside, put rules
+/// into ``at(_:_:file:line:)``, or a whole profile into ``Profile/prefixed(with:)``.
 ///
-/// Rules of one section come together in any order. A section that may be there once, such as `keys`, is an error when given
-/// twice.
+/// Rules of one section may come in any order. It is an error to give a section twice that a profile has only once, such as
+/// `keys`.
 public struct ProfileRule: Sendable, Hashable {
-    /// The text of a rule in its section.
+    /// The part of a section that the text of a rule forms.
     package enum Shape: Sendable, Hashable {
-        /// It is the section.
+        /// The whole section.
         case whole
-        /// It is one or more elements of the section's array.
+        /// One or more elements of the section's array.
         case elements
-        /// It is one or more members of the section's object.
+        /// One or more members of the section's object.
         case members
     }
 
@@ -32,11 +31,11 @@ public struct ProfileRule: Sendable, Hashable {
     let shape: Shape
     private(set) var text: RuleText
     let source: RuleSource
-    /// Why it cannot be part of a profile, if that shows before the profile is parsed.
+    /// The error of a rule that is found before the profile is parsed; nil if there is none.
     private(set) var fault: String?
-    /// The rules in it; none for a single rule.
+    /// The rules in an `at`; empty for a single rule.
     private(set) var group: [ProfileRule] = []
-    /// The pointer before that of its own selectors.
+    /// The pointer that `at` puts before the rule's own pointers.
     private(set) var prefix = ""
 
     package init(_ section: String, _ shape: Shape, _ text: RuleText, _ source: RuleSource) {
@@ -46,12 +45,12 @@ public struct ProfileRule: Sendable, Hashable {
         self.source = source
     }
 
-    /// Rules for something further inside of the payload: their pointers begin at `pointer`.
+    /// Rules for a value deeper inside the payload: their pointers begin at `pointer`.
     ///
     ///     let profile = try Profile(
     ///         .at("/articles/*", .move("/content/headline", to: "/headline"), .dates(at: "/published", to: .rfc3339)))
     ///
-    /// Bare keys hold at any depth, here too. These rules are an error of the profile:
+    /// Plain keys match at any depth, here too. These rules are an error of the profile:
     ///
     /// - a rule without selectors, such as `keys`, since it is for the whole payload;
     /// - a default, if the profile writes `pointer` with other keys or at another path: defaults name paths of the output;
@@ -68,7 +67,7 @@ public struct ProfileRule: Sendable, Hashable {
         return group
     }
 
-    /// What is wrong with the path of `at`: selectors behind it would be plain keys, or have the key "" in them.
+    /// The error of a path for `at`; nil if it is right. After a wrong path, pointers would become plain keys or contain the key "".
     private static func faultOfPath(_ pointer: String) -> String? {
         let path = Array(pointer.utf8)
         guard !path.isEmpty, path.first != ASCII.slash || path.last == ASCII.slash else { return nil }
@@ -79,10 +78,10 @@ public struct ProfileRule: Sendable, Hashable {
         return message + ": write \(ProfileReader.quoted(meant)), not \(ProfileReader.quoted(path))"
     }
 
-    /// The rules in this one.
+    /// The rules in an `at`, or this rule alone.
     var flattened: [ProfileRule] { section == "at" ? group : [self] }
 
-    /// The error of a rule that no parser sees.
+    /// An error of this rule that is found without the parser, with the rule's position in Swift source.
     func fault(_ message: String, hint: String? = nil) -> ProfileFault {
         var fault = ProfileFault(at: ProfilePlace(pointer: "/" + section, line: 1, column: 1), message, hint: hint)
         fault.source = source.text
@@ -100,7 +99,7 @@ public struct ProfileRule: Sendable, Hashable {
     }
 }
 
-/// Where a rule is written, which does not make it another rule.
+/// The position of a rule in Swift source. All positions are equal, so they do not make rules different.
 package struct RuleSource: Sendable, Hashable {
     /// A file and a line; nil for a rule of a document.
     let text: String?
@@ -117,14 +116,14 @@ package struct RuleSource: Sendable, Hashable {
 extension Profile {
     /// Makes a profile of rules and checks it.
     ///
-    /// - Throws: every fault, with pointer, line and column in `document(of:)`.
+    /// - Throws: all errors, with pointer, line and column in `document(of:)`.
     public init(_ first: ProfileRule, _ others: ProfileRule...) throws(ProfileError) {
         try self.init(rules: [first] + others)
     }
 
-    /// Makes a profile of a list of rules and checks it; no rules make a profile that changes nothing.
+    /// Makes a profile of a list of rules and checks it. Without rules, the profile changes nothing.
     ///
-    /// - Throws: every fault, with pointer, line and column in `document(of:)`.
+    /// - Throws: all errors, with pointer, line and column in `document(of:)`.
     public init(rules: [ProfileRule]) throws(ProfileError) {
         let rules = rules.flatMap { $0.flattened }
         let layout = RuleLayout(rules)
@@ -135,7 +134,7 @@ extension Profile {
         self = reading.profile
     }
 
-    /// The JSON document that rules represent, as a server or the command line takes it: UTF-8, a rule a line.
+    /// The JSON document that rules represent, for a server or the command line: UTF-8, one rule on each line.
     ///
     /// Sections come in the order of their first rules. Nothing is checked.
     public static func document(of rules: [ProfileRule]) -> [UInt8] {
@@ -143,11 +142,11 @@ extension Profile {
     }
 }
 
-/// The document of a list of rules, and where in it each rule is.
+/// The document of a list of rules, and the position of each rule in it.
 struct RuleLayout {
     private(set) var document: [UInt8] = []
     private(set) var faultsOfRules: [ProfileFault] = []
-    /// Where each rule's text ends, in its order.
+    /// The byte offset where each rule's text ends, in ascending order.
     private var places: [(end: Int, source: RuleSource)] = []
 
     fileprivate init(_ rules: [ProfileRule]) {
@@ -164,7 +163,7 @@ struct RuleLayout {
             }
             guard written.insert(rule.section).inserted else { continue }
             text.appendSection(rule.section)
-            // A rule of no selectors or no names says nothing, and has no place between two commas.
+            // A rule without selectors or keys has no text, so it must not get a comma.
             let siblings = rules.filter {
                 $0.section == rule.section && $0.shape != .whole && !$0.text.bytes.isEmpty
             }
@@ -186,7 +185,7 @@ struct RuleLayout {
 
     /// The file and line of the rule at an offset of the document.
     ///
-    /// A section that is given twice is an error at its name, which is before the rule.
+    /// The error of a section that is given twice is at its key, which is before the rule.
     func source(at offset: Int) -> RuleSource {
         var (start, end) = (0, places.count)
         while start < end {
@@ -196,7 +195,7 @@ struct RuleLayout {
         return start < places.count ? places[start].source : RuleSource(text: nil)
     }
 
-    /// The error of a document that is no JSON, with the file and line of the rule that is none.
+    /// The error of a document that is not JSON, with the file and line of the rule that is not.
     func placed(_ fault: ProfileFault) -> ProfileFault {
         let lines = document.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
         var fault = fault
@@ -205,12 +204,12 @@ struct RuleLayout {
     }
 }
 
-/// A JSON text in the making.
+/// A JSON text that is being built.
 package struct RuleText: Sendable, Hashable {
     package private(set) var bytes: [UInt8] = []
-    /// Where the contents of selectors begin, after their quotes.
+    /// The offsets where the contents of selectors begin, after their quotes.
     private var selectors: [Int] = []
-    /// Where a member `of` is added if the text is put below a pointer, for values that name keys of the document.
+    /// The offset where `of` is inserted if the text is put below a pointer; nil for a text that names no keys of the document.
     private var endOfForm: Int?
 
     var hasSelectors: Bool { !selectors.isEmpty }
@@ -236,7 +235,7 @@ package struct RuleText: Sendable, Hashable {
 
     init(_ value: Int) { append(String(value)) }
 
-    /// A text that is JSON already, or is taken for it.
+    /// A text that is JSON already. It is not checked here.
     package init(json: some Sequence<UInt8>) { bytes = Array(json) }
 
     /// Texts one after the other, with commas between them.
@@ -264,7 +263,7 @@ package struct RuleText: Sendable, Hashable {
 
     init(strings: [String]) { self.init(array: strings.map { RuleText($0) }) }
 
-    /// An object of the members that are given, in their order.
+    /// An object of the members that are not nil, in their order.
     package init(object members: KeyValuePairs<String, RuleText?>) {
         self.init(braced: members.compactMap { name, value in value.map { RuleText(name, $0) } })
     }
@@ -283,7 +282,7 @@ package struct RuleText: Sendable, Hashable {
         bytes += text.bytes
     }
 
-    /// Notes that what was written is the form of a value that begins at the document.
+    /// Marks the end of the text as the end of a form that begins at the document.
     mutating func endFormOfDocument() { endOfForm = bytes.count }
 
     /// Puts `pointer` before every selector that is a pointer, and into `of` of a form that begins at the document.

@@ -2,12 +2,12 @@ public import ConvertEngine
 
 /// A profile's `records` section: which values of a payload are records, and what happens to a bad one.
 public struct RecordsSection: Sendable, Hashable {
-    /// What happens to a record that cannot be converted.
+    /// The action for a record that cannot be converted.
     public typealias OnError = RecordPolicy
 
     /// A pointer with input keys. In NDJSON every line is a record, also without it.
     public internal(set) var at: PlacedSelector?
-    /// What happens to a record that cannot be converted.
+    /// The action for a record that cannot be converted.
     public internal(set) var onError = OnError.fail
     /// Where the section is in the profile.
     public let place: ProfilePlace
@@ -27,7 +27,7 @@ extension ProfileReader {
         return records
     }
 
-    /// A record must be writable, or be left out, by itself: nothing may be moved out of it.
+    /// Refuses moves out of a record that may be discarded: each record must be written or discarded on its own.
     mutating func refuseMovesOutOfRecords(_ profile: Profile) {
         guard let records = profile.records, records.onError != .fail, let at = records.at else { return }
         let record = at.selector.pointerSegments

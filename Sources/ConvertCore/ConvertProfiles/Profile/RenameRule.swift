@@ -41,7 +41,7 @@ extension ProfileReader {
         return rules
     }
 
-    /// A new key that looks like a path, as `move` has it.
+    /// Warns of a new key that looks like a path: `move` takes paths, `rename` takes keys.
     private mutating func warnOfPath(_ target: [UInt8], at id: NodeID) {
         guard target.count > 1, target.first == ASCII.slash else { return }
         warn(

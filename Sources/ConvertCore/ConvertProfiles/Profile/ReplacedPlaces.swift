@@ -1,9 +1,9 @@
 import ConvertEngine
 
-/// What cannot go together with values that are replaced whole, objects and arrays, too.
+/// Refuses rules that conflict with replacing whole values, including objects and arrays.
 extension ProfileReader {
-    /// Nothing is required in what is replaced, and no record is there. To look for what `keep` names in it, in an object that is buffered,
-    /// would need it twice.
+    /// Refuses `require` and `records` inside a value that may be replaced. If objects are buffered, also refuses selectors in `keep`
+    /// that search at any depth: to search a replaced value, its original would have to be buffered as well.
     mutating func refuseRulesInReplaced(_ profile: Profile) {
         let replaced = profile.replacedPlaces
         guard !replaced.isEmpty else { return }
@@ -32,7 +32,7 @@ extension ProfileReader {
 }
 
 extension Profile {
-    /// Where objects and arrays are replaced by what a rule writes for them.
+    /// The selectors of rules that may replace objects and arrays, with null or with a mask.
     fileprivate var replacedPlaces: [PlacedSelector] {
         guard policies.badValue != .null else { return dates.flatMap { $0.at } + values.flatMap { $0.at } }
         return values.filter { $0.masksContainers }.flatMap { $0.at }
@@ -45,7 +45,7 @@ extension Profile {
 }
 
 extension Selector {
-    /// Whether it may match something at any depth below a place that it does not match.
+    /// Whether it may match a value at any depth below a container that it does not match.
     fileprivate var searches: Bool {
         guard case .pointer(let segments) = form else { return true }
         return segments.dropLast().contains(.anyDepth)

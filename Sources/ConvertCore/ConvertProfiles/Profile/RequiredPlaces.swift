@@ -1,6 +1,6 @@
 import ConvertEngine
 
-/// A profile's `require` section: pointers to what a payload must hold.
+/// A profile's `require` section: pointers to values that a payload must contain.
 extension ProfileReader {
     mutating func readRequires(_ id: NodeID) -> [PlacedSelector] {
         var places: [PlacedSelector] = []

@@ -2,7 +2,7 @@ import ConvertEngine
 
 /// A JSON document of settings, such as a server's configuration file, read by the same strict parser as profiles.
 package enum SettingsDocument {
-    /// Parses a document; throws when it is not JSON. Whether a member may occur twice is for the reader to say.
+    /// Parses a document; throws if it is not JSON. The caller decides whether a key may occur twice.
     package static func parse(_ document: [UInt8]) throws(ProfileFault) -> SettingsValue {
         let tree = try JSONDocumentParser.parse(document)
         // Children are after their parents, so a walk from the end meets every child before its parent.
@@ -45,7 +45,7 @@ package enum SettingsDocument {
     }
 }
 
-/// A value of a settings document and where it is.
+/// A value of a settings document and its position.
 package struct SettingsValue: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
         case null
@@ -60,7 +60,7 @@ package struct SettingsValue: Sendable, Hashable {
 
     package struct Member: Sendable, Hashable {
         package let name: String
-        /// The place of the name.
+        /// The position of the key.
         package let place: ProfilePlace
         package let value: SettingsValue
     }
@@ -68,7 +68,7 @@ package struct SettingsValue: Sendable, Hashable {
     package let content: Content
     package let place: ProfilePlace
 
-    /// What the value is, for a message.
+    /// The type of the value, or a null or boolean itself, for a message.
     package var noun: String {
         switch content {
         case .null: "null"

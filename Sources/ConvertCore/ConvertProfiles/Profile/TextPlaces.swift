@@ -1,24 +1,24 @@
 import ConvertEngine
 
-/// Places in which no rule acts, such as those of strings that are read as JSON, to find the ones that a path leads into.
+/// Finds whether a path leads into a value inside which no rule applies, such as a string that is read as JSON.
 ///
-/// A path of names is followed once for all pointers; where it has a `*`, it is held against each.
+/// A path without `*` is followed once for all pointers. A path with `*` is compared with each selector.
 struct TextPlaces {
-    /// The most steps that all paths together may take: as many as there are in many thousands of ordinary ones.
+    /// The most steps for all paths together. Many thousands of ordinary paths need less.
     private static let maxSteps = 4_000_000
-    /// A bare name with `*` takes as long as a step on so many bytes.
+    /// Bytes of a key that count as one step when it is compared with a plain key that has a `*`.
     private static let nameBytes = 16
 
     private let selectors: [(selector: Selector, entry: Int)]
     private var pointers = PointerTree()
     private let root: Int32
-    /// The first entry of `values` with a pointer that ends at a node, with a bare name, and the bare names with a `*`.
+    /// The first entry for each node where a pointer ends and for each plain key; then the plain keys with a `*`.
     private var entries: [Int32: Int] = [:]
     private var names: [[UInt8]: Int] = [:]
     private var wildNames: [(selector: Selector, entry: Int)] = []
     private var steps = 0
 
-    /// The places that selectors match, each with its entry.
+    /// Creates the index of selectors, each with the number of its entry.
     init(_ selectors: [(selector: Selector, entry: Int)]) {
         self.selectors = selectors
         root = pointers.addRoot()
@@ -37,10 +37,10 @@ struct TextPlaces {
         }
     }
 
-    /// Whether there were too many steps; then nothing is said of the paths.
+    /// Whether there were too many steps. The results are then incomplete.
     var isExhausted: Bool { steps > Self.maxSteps }
 
-    /// The first entry of `values` that may match a container on the path, which has no `**`.
+    /// The first entry that may match a container on the path; nil if none may. The path must not have a `**`.
     mutating func place(ledIntoBy path: [Selector.Segment]) -> Int? {
         guard !selectors.isEmpty else { return nil }
         guard let names = Selector.names(path[...]) else { return place(ledIntoByWild: path) }

@@ -7,15 +7,15 @@ public struct UnwrapRule: Sendable, Hashable {
     /// Where the rule is in the profile.
     public let place: ProfilePlace
 
-    /// The names that lead to the value; at least one.
+    /// The keys of the selector, from the outermost to the value's own; at least one.
     var names: [[UInt8]] { Selector.names(selector.pointerSegments[...]) ?? [] }
 
-    /// What the inverse asks of a payload.
+    /// The condition under which the inverse restores a payload, for a message.
     var condition: String {
         "reversible if nothing is beside \(ProfileReader.quoted(Array(selector.description.utf8)))"
     }
 
-    /// Why the inverse would not give the payload back, whatever it is.
+    /// The reason why the inverse cannot restore any payload; nil if there is none.
     var loss: ProfileFault? {
         guard let index = names.first(where: Selector.isIndex) else { return nil }
         return ProfileFault(
@@ -38,7 +38,8 @@ extension ProfileReader {
         return UnwrapRule(selector: selector, place: place(id))
     }
 
-    /// What is left out before every other rule cannot be required, moved or kept, nor be a record.
+    /// Refuses rules for values that `unwrap` removes. It applies first, so these values cannot be required, moved or kept, or be
+    /// records.
     mutating func refuseRulesOutsideUnwrapped(_ profile: Profile) {
         guard let unwrap = profile.unwrap else { return }
         let (document, name) = (unwrap.selector.pointerSegments, Self.quoted(Array(unwrap.selector.description.utf8)))
@@ -88,7 +89,7 @@ extension ProfileReader {
 }
 
 extension Selector {
-    /// Whether something at, around or below a path of names may be matched.
+    /// Whether the selector may match a value at a path, around it or below it.
     fileprivate func canReach(_ path: [Segment]) -> Bool {
         guard case .pointer(let segments) = form else { return true }
         return segments.indices.contains { Self.canMeet(segments[...$0], path[...]) }

@@ -1,11 +1,11 @@
 import ConvertEngine
 
-/// What a values rule writes, as a profile names it in `as`.
+/// The form in which a `values` rule writes a value: a profile's `as` and the members beside it.
 public struct ValueForm: Sendable, Hashable {
     let name: String
     /// The members that a profile writes beside `as`.
     let details: [RuleText]
-    /// Whether it names keys of the document, which are those of the pointer where the rule is put further inside.
+    /// Whether its keys belong to the document. If the rule is put below a pointer, that pointer becomes the form's `of`.
     private(set) var beginsAtDocument = false
 
     private init(_ name: String, _ details: RuleText...) { self.init(name, details) }
@@ -35,7 +35,7 @@ public struct ValueForm: Sendable, Hashable {
     /// A text that hides the value, of any type.
     public static let mask = ValueForm("mask")
 
-    /// This text for any value.
+    /// The same text for any value.
     public static func mask(text: String) -> ValueForm { ValueForm("mask", RuleText("text", RuleText(text))) }
 
     /// The first and last characters of a string or number, with `character` for each of the others. If the value has

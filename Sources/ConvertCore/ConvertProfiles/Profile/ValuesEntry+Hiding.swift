@@ -1,7 +1,7 @@
 import ConvertEngine
 import ConvertText
 
-// MARK: - What `mask` and `hash` need
+// MARK: - The members of `mask` and `hash`
 
 extension ProfileReader {
     private static let keptScalars = 0...1000
@@ -73,9 +73,9 @@ extension ProfileReader {
 }
 
 extension ValueHash {
-    /// The rule with its key.
+    /// The rule with its key, read from the environment or a file.
     ///
-    /// Throws why there is none.
+    /// - Throws: the reason if there is no key.
     func withKey(_ keys: HashKeys, at place: ProfilePlace) throws(ProfileError) -> ValueHash {
         let fault: ProfileFault
         switch (keys, source) {

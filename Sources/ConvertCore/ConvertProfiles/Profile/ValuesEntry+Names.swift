@@ -1,6 +1,6 @@
 import ConvertEngine
 
-// MARK: - How values name keys
+// MARK: - Keys in values
 
 extension ProfileReader {
     mutating func readNameForm(_ syntax: NameForm.Syntax, _ members: Members) -> NameForm {
@@ -23,7 +23,7 @@ extension ProfileReader {
         return form
     }
 
-    /// Names in values do not follow values that change their places.
+    /// Refuses rules for keys in values beside rules that change paths: the keys in the values would not follow.
     mutating func refuseNamesOfMoved(_ profile: Profile) {
         guard !profile.moves.isEmpty || !profile.flattens.isEmpty || profile.unwrap != nil || profile.wrap != nil else {
             return

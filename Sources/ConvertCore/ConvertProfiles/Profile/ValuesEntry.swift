@@ -11,7 +11,7 @@ public struct ValuesEntry: Sendable, Hashable {
 
     init(place: ProfilePlace) { self.place = place }
 
-    /// Whether the rule hides values, so that a payload must not pass without it.
+    /// Whether the rule hides values. If it does, a payload must not pass unchanged.
     public var withholds: Bool {
         if case .hash = conversion { true } else { masksContainers }
     }
@@ -21,7 +21,7 @@ public struct ValuesEntry: Sendable, Hashable {
         if case .mask = conversion { true } else { false }
     }
 
-    /// What undoes the rule; nil where the inverse leaves the value.
+    /// The conversion of the inverse direction; nil if the inverse does not change the value.
     var inverse: ValueConversion? {
         switch conversion {
         case .url(let base) where !base.isEmpty: .absoluteURL(base: base)
@@ -32,7 +32,7 @@ public struct ValuesEntry: Sendable, Hashable {
         }
     }
 
-    /// What cannot be undone, if anything.
+    /// The reason why the inverse cannot undo the rule; nil if it can.
     var loss: ProfileFault? {
         let message: String
         switch conversion {
@@ -151,7 +151,7 @@ extension ProfileReader {
         }
     }
 
-    /// Scheme and authority; a final slash goes.
+    /// The scheme and authority of `relativeTo`, without a final slash.
     private mutating func readBase(_ id: NodeID) -> [UInt8] {
         guard var base = text(id, expected: "a URL").map({ Array($0.utf8) }) else { return [] }
         if base.last == ASCII.slash, base.count > 1, base[base.count - 2] != ASCII.slash { base.removeLast() }

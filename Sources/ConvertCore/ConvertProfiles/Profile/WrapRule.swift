@@ -4,19 +4,19 @@ public import ConvertEngine
 public struct WrapRule: Sendable, Hashable {
     /// A pointer with output keys, without wildcards.
     public let selector: Selector
-    /// Other members of the object, a JSON text of the profile; nil for none.
+    /// The other members of the object, as JSON text from the profile; nil for none.
     let others: [UInt8]?
     /// Where the rule is in the profile.
     public let place: ProfilePlace
 
-    /// The names that lead to the output; at least one.
+    /// The keys of the selector, from the outermost to the output's own; at least one.
     var names: [[UInt8]] { Selector.names(selector.pointerSegments[...]) ?? [] }
 }
 
 // MARK: - Reading
 
 extension ProfileReader {
-    /// Reads the name, or an object of the place and other members.
+    /// Reads a key or pointer, or an object with `at` and `with`.
     mutating func readWrap(_ id: NodeID) -> WrapRule? {
         guard document[id].kind == .object else { return wrapRule(id, others: nil, at: place(id)) }
         guard let members = members(of: id, as: .wrap) else { return nil }
@@ -58,7 +58,7 @@ extension ProfileReader {
         }
     }
 
-    /// The output needs a place of its own among the other members.
+    /// Refuses a path for the output that one of the other members already uses.
     private mutating func refuseTaken(_ names: [[UInt8]], in object: NodeID) {
         var object = object
         for (index, name) in names.enumerated() {
