@@ -7,44 +7,44 @@ struct Container: BitwiseCopyable, Sendable {
     var kind: Kind
     /// Whether nothing was written into the container yet.
     var isEmpty = true
-    /// Array: whether a pattern names some of its indices.
+    /// Array: whether patterns list some of its indices.
     var namesIndices = false
-    /// Array: whether elements that no pattern names are left out.
+    /// Array: whether elements are left out whose index no pattern lists.
     var dropsElements = false
-    /// Array: whether nothing but a rule for the value can act on an element, so that one is like another.
+    /// Array: whether only a rule for values can act on elements, so that all elements are handled alike.
     var isPlainArray = false
     /// Whether the fast path must leave the container's end to the resumable lexer.
     var endsSlowly = false
-    /// Array: what is special about elements that no pattern names.
+    /// Array: the traits of elements whose index no pattern lists.
     var elementTraits = PathAutomaton.Traits()
     /// The path state of the container.
     var state: Int32
-    /// Array: the path state of elements that no pattern names.
+    /// Array: the path state of elements whose index no pattern lists.
     var elementState: Int32 = 0
     /// Object: the key cache entry of the member being read, or -1.
     var entry: Int32 = -1
-    /// Array: the rule of elements that no pattern names, or -1. Apart from their state: if both were read at once after they were
-    /// written one by one, the processor would have to wait.
+    /// Array: the rule of elements whose index no pattern lists, or -1. It is not stored beside `elementState`: the
+    /// processor would stall if it loaded both at once soon after it stored them one by one.
     var elementRule: Int32 = -1
-    /// Object: where in the chunk the quoted name of the member being read begins if the fast path did not look it up or let it pass; else
-    /// it does not count, or is -1.
+    /// Object: the position in the chunk of a quoted key that the fast path let pass or did not look up. Otherwise it
+    /// is -1 or has no meaning.
     var place: Int = -1
-    /// Object: the key cache's entries from this one on may be of names that `SeenKeys` has of it.
+    /// Object: key cache entries from this index on may have keys that `SeenKeys` knows of this object; `.max` if it knows none.
     var firstDoubtful = Int32.max
-    /// Object: where its part begins of the names that passed.
+    /// Object: the start of its part of `KeyMapper.passed`.
     var passedStart: Int32 = 0
-    /// Object: where its part of the undo log begins.
+    /// Object: the start of its part of the undo log.
     var undoStart: Int32 = 0
     /// Array: the index of the element being read.
     var index: Int = 0
-    /// Object: what marks a name as seen here.
+    /// Object: the tag that marks keys as seen in this object.
     var tag = ObjectTag.none
 
-    /// Object: whether `SeenKeys` has some of its names.
+    /// Object: whether `SeenKeys` has some of its keys.
     @inline(__always)
     var hasSeenKeys: Bool { firstDoubtful != .max }
 
-    /// The byte that ends the container; one that ends nothing for the payload.
+    /// The byte that ends the container. For the payload it is NUL, which ends nothing.
     @inline(__always)
     var closingBracket: UInt8 {
         switch kind {
@@ -55,26 +55,26 @@ struct Container: BitwiseCopyable, Sendable {
     }
 }
 
-/// What the converter expects next, which is all the state it needs beside the open containers.
+/// The state of the lexer: the input that it expects next. The converter needs no other state beside the open containers.
 enum LexerState: UInt8, BitwiseCopyable, Sendable {
-    /// The first byte, or one of a byte order mark.
+    /// Before the first byte, or inside a byte order mark.
     case start, secondMarkByte, thirdMarkByte
-    /// A record of NDJSON, or a blank line.
+    /// Before a record of NDJSON or a blank line.
     case lineStart
     case value, firstElement, firstKey, key, colon
     /// Inside a token.
     case keyText, string, number, literal
-    /// Inside a token that is held because a rule may rewrite it.
+    /// Inside a token that is buffered because a rule may rewrite it.
     case heldValue
-    /// A value ended: a comma or the container's end.
+    /// A value ended: a comma or the container's end comes next.
     case afterValue
-    /// As before, once what was held of the value is written: the object that it is, which is settled first, or its members, which are put
-    /// in order first.
+    /// A value ended, but its buffered output must be written first. A held object is settled and then written; members
+    /// are sorted and then written.
     case settlingObject, writingObject, sortingMembers, writingMembers
     /// The payload's value ended.
     case end
-    /// In a line of NDJSON that is no JSON and is left out.
+    /// In the rest of an NDJSON line that is left out, for example because it is not JSON.
     case abandonedLine
-    /// A fault was reported; nothing is taken any more.
+    /// An error was reported, or the payload is finished: no more input is accepted.
     case failed
 }

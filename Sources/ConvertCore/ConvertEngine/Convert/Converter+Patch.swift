@@ -1,14 +1,14 @@
 import ConvertText
 
-/// Converts a JSON Patch (RFC 6902) of a document that the profile would convert: what the operations name and the values that they
-/// bring.
+/// Converts a JSON Patch (RFC 6902) of a document that the profile would convert: the paths of its operations, and
+/// their values.
 ///
 ///     var converter = Converter(plan)
 ///     try converter.convert(patch: body, into: &output)
 extension Converter {
     /// The longest patch. It is read as a whole, because an operation may have its value before its path.
     package static let maxPatchBytes = 256 * 1024
-    /// The most operations of a patch and keys in their paths together.
+    /// The most operations of a patch and keys in their paths, counted together.
     package static let maxPatchSteps = 4096
 
     /// Converts a whole patch, and makes the converter ready for another payload.
@@ -82,7 +82,7 @@ extension Engine {
             throw refuse("this route withholds data, and `\(kind.rawValue)` could show it")
         }
         guard let path = operation.path else { throw refuse("the key `path` is missing") }
-        // Once for both paths, whose states are compared.
+        // Makes room once for both paths: if the states were emptied in between, those of the two paths could not be compared.
         keys.makeRoom(&containers, &valueState)
         let target = try follow(path, &steps, operation, of: patch)
         var source: PatchPlace?
@@ -183,13 +183,13 @@ extension Engine {
     }
 }
 
-/// A value of the document that an operation names.
+/// The value in the document at the path of an operation.
 private struct PatchPlace {
-    /// What the operation names it with in the output.
+    /// The JSON Pointer to the value in the output.
     let pointer: [UInt8]
     let match: PathAutomaton.Match
 
-    /// Whether the profile does the same with the values of both places.
+    /// Whether the profile converts the values at both paths in the same way.
     func isAlike(_ other: PatchPlace) -> Bool {
         match.state == other.match.state && match.rule == other.match.rule && match.traits == other.match.traits
     }

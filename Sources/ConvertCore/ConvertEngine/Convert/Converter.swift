@@ -1,8 +1,8 @@
 /// A push transducer: bytes of a payload in, converted bytes out.
 ///
 /// Any split of the input into chunks gives the same output. There is one pass and no tree. Memory is bounded by the
-/// depth of nesting, the longest key and the keys of the open objects. After an error or `finish` the converter takes no
-/// more input until `reset()`: to call it before is a mistake in the program, which stops the process.
+/// depth of nesting, the longest key and the keys of the open objects. After an error or `finish` the converter accepts
+/// no more input until `reset()`. An earlier call is a programming error, which stops the process.
 ///
 ///     var converter = Converter(plan)
 ///     try converter.convert(chunk, into: &output)
@@ -70,7 +70,7 @@ public struct Converter: ~Copyable, Sendable {
     /// The number of line feeds in the bytes that `convert(_:into:)` took since the last reset.
     public var lineFeedsTaken: Int { box.value.position.lineFeeds }
 
-    // MARK: Output that is held
+    // MARK: Buffered output
 
     /// Whether output may have to be buffered, so that `begin(_:into:)` is useful.
     public var mayHoldOutput: Bool { box.value.isStaged }
@@ -97,13 +97,13 @@ public struct Converter: ~Copyable, Sendable {
         try box.value.continueWriting(into: &output)
     }
 
-    /// What the next `continueWriting(into:)` has to do beside writing, in members that it looks at: some 50 to 500 ns each.
+    /// The work of the next `continueWriting(into:)` beside writing, counted in members that it looks at, some 50 to 500 ns each.
     package var work: Int { box.value.work }
 
-    /// Hands that out, to be performed elsewhere; `finish(_:)` is to be called before anything else then, but for `reset()`.
+    /// Hands out this work, so that the caller can perform it elsewhere. Call `finish(_:)` before any other method except `reset()`.
     package mutating func takeWork() -> HeldWork { box.value.takeWork() }
 
-    /// Takes back what was performed.
+    /// Takes back the work after it was performed.
     package mutating func finish(_ work: consuming HeldWork) { box.value.finish(work) }
 
     // MARK: Memory

@@ -1,14 +1,14 @@
 import ConvertText
 
-/// The first look that scan mode takes at a string: a few bytes tell almost all of them apart from date-times.
+/// The first check of scan mode on a string. A few bytes are enough to rule out almost all strings that are not date-times.
 enum DateScan {
-    /// Bytes that the look takes in; a string that the chunk cuts before that is a candidate.
+    /// The bytes that the check reads. A string of which the chunk has fewer bytes is a candidate.
     static let windowBytes = 9
 
-    /// Whether a string could be a date-time with a zone, by its first eight bytes (the first one lowest) and its ninth.
+    /// Whether a string could be a date-time with a zone. `head` has its first eight bytes, the first one lowest; `ninth` has the next one.
     ///
     /// Candidates begin with `YYYY-`, with `YYYYMMDDT`, with a day of the month and white space, or with the name of a
-    /// weekday and a comma. What an escape hides there makes a candidate too.
+    /// weekday and a comma. A string is also a candidate if an escape may hide one of these characters.
     @inline(__always)
     static func isCandidate(_ head: UInt64, ninth: UInt8) -> Bool {
         let first = byte(0, of: head)

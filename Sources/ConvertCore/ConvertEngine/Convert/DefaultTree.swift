@@ -1,19 +1,19 @@
-/// The members that a profile adds where they are absent: by output names, in a tree.
+/// The members that the `defaults` of a profile add where they are absent: a tree of their paths, in output keys.
 ///
-/// A rule adds to an object from which only names lead on: all that are absent are made. With a `*` still to come it adds nothing
-/// there, and only leads on to what is there.
+/// After the last `*` of its path, a rule makes every member on the path that is absent. Before that it makes nothing,
+/// and only follows members and elements that exist.
 package struct DefaultTree: Sendable {
-    /// A name by which rules add a member to an object that has none of it.
+    /// A key that rules add to an object without it, by its number in `pointers`.
     private struct Addable: Sendable {
         let name: Int32
-        /// The node that the name leads to.
+        /// The node that the key leads to.
         let node: Int32
     }
 
-    /// A member to be added: by the first rule that does.
+    /// A member to be added, with the first rule that adds it.
     struct Addition: BitwiseCopyable, Sendable {
         let rule: Int32
-        /// The node that the member's name leads to, the name's number, and the segments that lead to its object.
+        /// The node that the member's key leads to, the number of the key, and how many segments lead to the member's object.
         let node: Int32
         let name: Int32
         let depth: Int32
@@ -21,13 +21,13 @@ package struct DefaultTree: Sendable {
 
     package private(set) var rules: [SelectorTable.Default] = []
     private(set) var pointers = PointerTree()
-    /// What is at the root.
+    /// The position at the root, where every rule begins.
     package let root: [Int32]
-    /// By the node that leads on.
+    /// The keys that rules add to an object, by the node of the object.
     private var addable: [Int32: [Addable]] = [:]
-    /// The rules that add what a name leads to, in their order.
+    /// The rules that add the member at a node, in their order, by this node.
     private var adding: [Int32: [Int32]] = [:]
-    /// The last rule that leads through a node, and how long the values of all of them are in the profile, beside the nodes.
+    /// For each node: the last rule whose path leads through it, and the total bytes of the values of such rules in the profile.
     private var lastRules: [Int32] = []
     private var sourceBytes: [Int] = []
 
@@ -66,20 +66,20 @@ package struct DefaultTree: Sendable {
         sourceBytes[Int(node)] += rule.sourceBytes
     }
 
-    /// How long the values are in the profile that may be added at these positions or below.
+    /// The total bytes, in the profile, of the values that may be added at or below these positions.
     func sourceBytes(at positions: [Int32]) -> Int { positions.reduce(0) { $0 + sourceBytes[Int($1)] } }
 
-    /// Nodes at which rules add so many members or more.
+    /// The nodes at which rules add at least `count` members.
     func nodesAdding(atLeast count: Int) -> [Int32] { addable.filter { $0.value.count >= count }.map { $0.key } }
 
-    /// The positions that `*` leads to, of rules behind one of them.
+    /// The positions that `*` leads to from these positions. Only rules after `rule` count.
     func positions(behindAnyOneOf positions: [Int32], after rule: Int32 = -1) -> [Int32] {
         var following: [Int32] = []
         for position in positions { append(pointers.nodes[Int(position)].anyOne, after: rule, to: &following) }
         return following
     }
 
-    /// The positions that a name leads to beside those that `*` leads to.
+    /// The positions that a key leads to from these positions, without those of `*`. Only rules after `rule` count.
     func positions(behind name: Int32, of positions: [Int32], after rule: Int32 = -1) -> [Int32] {
         var following: [Int32] = []
         for position in positions {
@@ -93,10 +93,11 @@ package struct DefaultTree: Sendable {
         positions.append(node)
     }
 
-    /// Whether something is added to an object at these positions that lacks it.
+    /// Whether rules may add members to an object at these positions.
     func addsMembers(at positions: [Int32]) -> Bool { positions.contains { addable[$0] != nil } }
 
-    /// What rules behind one of them add to an object without the names that `isPresent`, in the order of the rules.
+    /// The members that rules after `rule` add to an object at these positions, in the order of the rules. Only keys
+    /// count for which `isAbsent` is true.
     func additions(
         at positions: [Int32], after rule: Int32 = -1, where isAbsent: (Int32) -> Bool = { _ in true }
     ) -> [Addition] {
@@ -122,7 +123,7 @@ package struct DefaultTree: Sendable {
         return low < rules.count ? rules[low] : nil
     }
 
-    /// The names that lead from the object to what is added.
+    /// The keys that lead from the object to the added value.
     func names(of addition: Addition) -> [[UInt8]] {
         Selector.names(rules[Int(addition.rule)].segments[Int(addition.depth)...]) ?? []
     }

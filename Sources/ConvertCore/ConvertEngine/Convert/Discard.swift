@@ -1,56 +1,58 @@
-/// A member, or element, that is left out: it is checked as JSON all the same, and what it writes is taken back.
+/// A member or element whose output is discarded. Its text is still checked as JSON.
 ///
-/// Or only its value is, of which nothing is written since something else was written in its place.
+/// Or only its value is discarded, because something else was written in place of the value.
 struct Discard: BitwiseCopyable, Sendable {
-    /// How many containers are around it, or -1.
+    /// How many containers are around the member; -1 while nothing is discarded.
     private var depth = -1
-    /// The end of the output when it began.
+    /// The end of the output when the discarded part began.
     private var mark = 0
-    /// Whether the member stays, with what was written in its value's place.
+    /// Whether the member stays, with the replacement that was written for its value.
     private var isReplaced = false
-    /// How many containers are around the innermost value in which nothing is judged but its JSON, or -1.
+    /// How many containers are around the innermost value that is only checked as JSON; -1 if there is none.
     private var hiddenDepth = -1
 
     @inline(__always)
     var isActive: Bool { depth >= 0 }
 
-    /// The depth of the container whose member it is; nil while nothing is left out.
+    /// The depth of the container whose member it is; nil while nothing is discarded.
     var memberDepth: Int? { isActive ? depth : nil }
 
-    /// Whether it is the member of the container at this depth.
+    /// Whether the discarded member is directly in the container at this depth.
     @inline(__always)
     func isMember(at depth: Int) -> Bool { self.depth == depth }
 
-    /// Whether the container at this depth is in it, or nothing is left out.
+    /// Whether the container at this depth is inside the discarded member, or nothing is discarded. False if a value
+    /// inside that member is hidden.
     @inline(__always)
     func allows(insideOf depth: Int) -> Bool {
         self.depth < depth && (hiddenDepth < 0 || hiddenDepth == self.depth)
     }
 
-    /// Whether nothing is judged where the converter is but its JSON.
+    /// Whether the input that is read now is only checked as JSON.
     var isHidden: Bool { hiddenDepth >= 0 }
 
-    /// The depth of the container whose member is the last of which a message may name the key.
+    /// The depth of the innermost container for which the pointer in a message may show a key or index.
     var innermostToldDepth: Int { isHidden ? hiddenDepth : .max }
 
-    /// What is before it in the output is not its own.
+    /// The start of the output that is discarded; `.max` if there is none.
     var heldFrom: Int { isActive ? mark : .max }
 
-    /// Leaves out the member of the container at this depth, which begins at `mark`, unless something around it is left out.
+    /// Discards the member of the container at this depth, whose output begins at `mark`. Nothing changes if something
+    /// around it is discarded already.
     mutating func begin(at depth: Int, mark: Int) {
         if !isActive || self.depth > depth { (self.depth, self.mark, isReplaced) = (depth, mark, false) }
     }
 
-    /// Leaves out the value of the member of the container at this depth, in whose place something was written before `mark`.
+    /// Discards the value of the member of the container at this depth. A replacement for it was already written and ends at `mark`.
     mutating func replaceValue(at depth: Int, mark: Int, isHidden: Bool) {
         if isHidden { hiddenDepth = depth }
         if !isActive { (self.depth, self.mark, isReplaced) = (depth, mark, true) }
     }
 
-    /// What becomes of the member that is over.
+    /// The result for a member that ended.
     enum End { case stays, staysReplaced, isLeftOut }
 
-    /// The member of the container at this depth is over.
+    /// Ends the member of the container at this depth. If the member or its value is discarded, removes its output.
     mutating func memberEnds(at depth: Int, _ output: inout ByteBuffer) -> End {
         if hiddenDepth == depth { hiddenDepth = -1 }
         guard self.depth == depth else { return .stays }
@@ -59,10 +61,10 @@ struct Discard: BitwiseCopyable, Sendable {
         return isReplaced ? .staysReplaced : .isLeftOut
     }
 
-    /// Takes back what was written so far.
+    /// Removes the discarded output that was written so far.
     func cut(_ output: inout ByteBuffer) { if isActive { output.truncate(to: mark) } }
 
-    /// Output that is not staged begins anew with each chunk.
+    /// Sets the mark for a new chunk: output that is not staged begins anew with each chunk.
     mutating func chunkBegins(at mark: Int) { self.mark = mark }
 
     mutating func released(_ count: Int) { mark -= count }

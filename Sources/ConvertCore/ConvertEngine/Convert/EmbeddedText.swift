@@ -1,14 +1,14 @@
-/// Converts the JSON texts that strings hold, one after another; a string's content may come in pieces.
+/// Converts the JSON texts in the contents of strings, one after another. A content may come in pieces.
 package struct EmbeddedText: ~Copyable, Sendable {
     package enum Outcome { case text, notJSON, tooLong }
 
-    /// How much of a text is indented before its length is looked at: with indentation a byte can become a line.
+    /// How many input bytes are indented before the length of the output is checked: with indentation a byte can become a line.
     private static let indentedStepBytes = 1024
 
     private var converter: Converter
     private let isIndented: Bool
     private let maxBytes: Int
-    /// Whether nothing more of the text is needed: it is no JSON, or too long.
+    /// Whether the rest of the text is ignored, because the text is not JSON or too long.
     private var isOver = false
 
     package init(_ options: OutputOptions, _ limits: Limits) {
@@ -20,14 +20,14 @@ package struct EmbeddedText: ~Copyable, Sendable {
     /// Bytes of memory, approximately.
     var heldBytes: Int { converter.heldBytes }
 
-    /// Begins a text; its place is so deep, where it is indented.
+    /// Begins a text. If it is indented, `outerLevels` is the number of levels around it.
     mutating func begin(outerLevels: Int = 0) {
         converter.reset()
         converter.engine.outerLevels = outerLevels
         isOver = false
     }
 
-    /// Takes the next piece of the content. `output` is that of the pieces before.
+    /// Takes the next piece of the content. `output` contains the output of the pieces before, and gets more.
     mutating func read(_ piece: Span<UInt8>, into output: inout ByteBuffer) {
         let step = isIndented ? Self.indentedStepBytes : max(piece.count, 1)
         var start = 0
@@ -43,7 +43,7 @@ package struct EmbeddedText: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the last piece of the content; `output` then is the converted text, if it is one.
+    /// Takes the last piece of the content. If the result is `.text`, `output` is then the whole converted text.
     package mutating func finish(_ lastPiece: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         if isIndented { read(lastPiece, into: &output) }
         var isText = !isOver
@@ -61,7 +61,7 @@ package struct EmbeddedText: ~Copyable, Sendable {
         return output.count > maxBytes ? .tooLong : isText ? .text : .notJSON
     }
 
-    /// Takes content that is held in a buffer, or the rest of it, as the last piece.
+    /// Takes the content that a buffer has, or the rest of it, as the last piece.
     mutating func finish(_ content: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
         finish(content.bytes, into: &output)
     }

@@ -2,16 +2,16 @@ import ConvertText
 
 /// How the fast path handles dates under one rule.
 struct FastDates: BitwiseCopyable, Sendable {
-    /// Whether RFC 3339 is read before anything else and written in UTC.
+    /// Whether the fast path may rewrite RFC 3339 dates of the fixed shape in UTC, before any other format is tried.
     var isTaken = false
-    /// Fraction digits that are written; nil for as many as are not zero at the end.
+    /// How many fraction digits are written; nil for all but the zeros at the end.
     var precision: Int?
 }
 
-/// Dates of the fixed shape, most often: rewritten in UTC from a few words of the input, without reading them as a whole.
+/// Most dates have one fixed shape. They are rewritten in UTC from a few words of the input, without a complete parse.
 extension Engine {
-    /// Writes ahead, in UTC, the string that comes next if it is an RFC 3339 date-time of the fixed shape, and tells how far the
-    /// cursor must move over both texts.
+    /// Writes the next string ahead of the cursor, in UTC, if it is an RFC 3339 date-time of the fixed shape. Returns
+    /// how far the cursor must move over input and output, or nil for any other string.
     ///
     ///     YYYY-MM-DDTHH:MM:SS [ "." 1*9DIGIT ] ( "Z" / ( "+" / "-" ) HH:MM )
     @inline(never)
@@ -36,7 +36,7 @@ extension Engine {
         }
         guard cursor.byte(end) == ASCII.quote else { return nil }
 
-        // Quote, day and time stand where they stood; then come as many fraction digits as are wanted.
+        // The quote, the day and the time keep their positions. The wanted number of fraction digits follows.
         cursor.copyAhead(from: 0, to: 0)
         cursor.copyAhead(from: 16, to: 16)
         if minutes != 0 {
@@ -58,7 +58,7 @@ extension Engine {
         return (end + 1, written + 2)
     }
 
-    /// Whether scanning should look at the string that comes next, which it should at one that the chunk cuts early.
+    /// Whether scan mode should look at the next string. It should if the chunk ends within the first bytes of the string.
     @inline(__always)
     func isDateCandidate(_ cursor: borrowing TokenCursor) -> Bool {
         let ninth = cursor.byte(DateScan.windowBytes)

@@ -1,34 +1,33 @@
 import ConvertText
 
-/// The fast path: the tokens that nearly all payloads are made of, handled with both places in registers.
+/// The fast path: the tokens that nearly all payloads are made of, handled with the positions in input and output in registers.
 ///
-/// It does nothing that the resumable lexer in `run` does not do as well, and leaves everything unusual to it: keys that
-/// are yet to be learned, long or exponential numbers, most values under a rule, the end of a chunk. Wherever it stops,
-/// `lexerState` says what comes next, so that either can go on from there. Tests feed payloads byte by byte, where only
-/// the resumable lexer runs, and whole, and compare.
+/// It does nothing that the resumable lexer in `run` does not do too. It leaves everything unusual to that lexer: new keys, long or
+/// exponential numbers, most values under a rule, the end of a chunk. When it stops, `lexerState` says what comes next, so that either one
+/// can continue. Tests compare payloads that are fed whole with payloads fed byte by byte, which only the resumable lexer reads.
 extension Engine {
-    /// What came of a value.
+    /// The result of reading a value.
     private enum Step {
-        /// It was taken whole.
+        /// The whole value was read.
         case taken
         /// A container began; `lexerState` says what may come in it.
         case opened
         /// The fast path ends; everything is committed and `lexerState` set.
         case stopped
-        /// It was taken whole, and its member goes. Only where members go for nothing but being empty.
+        /// The whole value was read, and its member is removed because it is empty. Occurs only with `PrunedMembers`.
         case pruned
     }
 
-    /// Takes tokens as long as they are usual: key, value and comma in one turn of a loop.
+    /// Reads tokens as long as they are usual: key, value and comma in one turn of a loop.
     ///
-    /// A turn must fit into the chunk and into the room of the output. Where a member is left out, the fast path works inside of it
-    /// and ends with its last container.
+    /// A turn must fit into the chunk and into the reserved output. Inside a discarded member the fast path works too;
+    /// it stops when the member's value ends.
     @_lifetime(reader: copy reader)
     mutating func runFastPath(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         if ignoresNames {
             try runVerbatim(&reader, &output)
         } else if prunesOnly {
-            // What is open about a member whose value was taken elsewhere is decided elsewhere, too.
+            // If the resumable lexer read a member's value, it also makes the decisions about this member that are still open.
             guard beginsMemberOrValue, !pendingErrors.hasMember(at: containers.depth) else { return }
             try runPruning(&reader, &output)
             reopenMembers()
@@ -59,12 +58,13 @@ extension Engine {
         try runTokens(StagedMembers.self, &reader, &output)
     }
 
-    /// The stage is known where this is inlined.
+    /// Inlined into each caller, so that the compiler knows the stage.
     @inline(__always) @_lifetime(reader: copy reader)
     private mutating func runTokens<Stage: MemberStage>(
         _ stage: Stage.Type, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
-        // White space beside space, tab and carriage return. In NDJSON there is none: the space is named again.
+        // The fourth white space byte beside space, tab and carriage return. A line feed is not white space in NDJSON,
+        // so the space is passed again.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
         var cursor = TokenCursor(reader, output)
         if Stage.ignoresNames { keys.hasPlaces = true }
@@ -133,7 +133,7 @@ extension Engine {
                 } while cursor.canBegin
             case .firstElement:
                 let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: containers.depth)
-                // Where the room ended in white space no element is known to come.
+                // If the cursor ran out of room inside white space, it is not known whether an element comes.
                 guard byte > ASCII.space else { break tokens }
                 if byte == ASCII.closeBracket {
                     if Stage.isStaged { break tokens }
@@ -146,7 +146,8 @@ extension Engine {
                     lexerState = .afterValue
                     if payload.discard.isMember(at: containers.depth) { break tokens }
                 } else {
-                    // What is wrong with a first element is said in other words, so that none begins but where it is taken here.
+                    // A bad first element has an error message of its own. So an element begins here only if this loop
+                    // also reads its value.
                     guard containers.top.isPlainArray, cursor.canBegin else { break tokens }
                     if Stage.isStaged { plainMemberBegins(place(of: cursor, reader, output)) }
                     containers.top.isEmpty = false
@@ -230,7 +231,7 @@ extension Engine {
             cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
             return stopBeforeValue()
         }
-        // Most often there is neither rule.
+        // Usually there is neither a rule for the value nor a scan rule.
         if !Stage.ignoresNames, valueRule & scanRule >= 0,
             valueRule >= 0 || (byte == ASCII.quote && isDateCandidate(cursor))
         {
@@ -292,7 +293,7 @@ extension Engine {
         return stopBeforeValue()
     }
 
-    /// Takes the rest of a string that is not plain or that the fast path had no more room for; false when the chunk ended first.
+    /// Copies the rest of a string that is not plain or for which the fast path has no room. Returns false if the chunk ends first.
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func copyRestOfString(
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
@@ -301,7 +302,7 @@ extension Engine {
         return try strings.copyVerbatim(&reader, into: &output)
     }
 
-    /// Goes on behind a value that was taken without the cursor.
+    /// Continues after a value that was read without the cursor.
     @inline(always) @_lifetime(cursor: copy reader) @_lifetime(reader: copy reader)
     private mutating func resume(
         _ cursor: inout TokenCursor, _ reader: inout ChunkReader, _ output: inout ByteBuffer
@@ -313,13 +314,13 @@ extension Engine {
         return .taken
     }
 
-    /// The room in the output with which the fast path begins.
+    /// How many bytes of output are reserved before the fast path begins.
     @inline(__always)
     func fastPathBytes(for reader: borrowing ChunkReader) -> Int {
         min(reader.remaining, Self.maxFastPathBytes) &+ 2 &* TokenCursor.turnBytes
     }
 
-    /// Stops before a value that the resumable lexer must take, or find fault with.
+    /// Stops before a value that the resumable lexer must read or reject.
     private mutating func stopBeforeValue() -> Step {
         lexerState = .value
         if containers.top.kind == .array, containers.top.index == 0 {
@@ -331,8 +332,8 @@ extension Engine {
 
     // MARK: White space
 
-    /// The depth whose indentation comes before the closing bracket of the innermost container. Nothing else follows a value on a
-    /// line of its own.
+    /// The depth whose indentation is expected before the closing bracket of the innermost container. No other token
+    /// comes on a line of its own after a value.
     @inline(__always)
     private var outerDepth: Int { containers.depth &- 1 }
 
@@ -345,7 +346,7 @@ extension Engine {
         if isStaged { containerOpens(.array) }
     }
 
-    /// Goes on from the end of an array in an array to the beginning of the next, if they follow each other closely.
+    /// Moves from the end of an inner array to the beginning of the next one, if the input has `],[` without white space.
     @inline(__always) @_lifetime(cursor: copy cursor)
     private mutating func entersNextArray(_ cursor: inout TokenCursor) -> Bool {
         guard containers[containers.depth &- 1].isPlainArray, containers[containers.depth &- 1].elementRule < 0,

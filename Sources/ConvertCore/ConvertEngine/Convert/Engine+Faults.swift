@@ -1,13 +1,13 @@
 import ConvertText
 
-/// What is worked out only once a fault happened: line, column, pointer and words.
+/// The details of an error that are computed only after it happened: line, column, pointer and message.
 extension Engine {
-    /// The fault of a byte where another was expected.
+    /// The error for a byte where another one was expected. In NDJSON, an unexpected line feed means that the line ends too early.
     func unexpected(_ kind: Fault.Kind, _ byte: UInt8, _ reader: borrowing ChunkReader) -> Fault {
         Fault(kind: isLines && byte == ASCII.lineFeed ? .lineEnd : kind, position: reader.position)
     }
 
-    /// Turns a fault of this chunk into the error that callers see; nothing is taken after it.
+    /// Turns a `Fault` in this chunk into the error that callers see. After that, no more input is accepted.
     mutating func describe(_ fault: Fault, in chunk: Span<UInt8>) -> ConversionError {
         var error = fault.kind == .held ? heldError() : error(for: fault)
         error.message += foreignSyntax(of: fault, in: chunk)
@@ -17,7 +17,7 @@ extension Engine {
         return error
     }
 
-    /// The error of what showed when the held object ended, but for its line.
+    /// The error that was found when the held object ended, without line and column.
     private func heldError() -> ConversionError {
         switch hold.failure {
         case .deferred(let number):
@@ -42,7 +42,7 @@ extension Engine {
         case .collision(let collision):
             let (later, earlier) = (collision.later, collision.earlier)
             var names = (hold.inputName(of: later), hold.inputName(of: earlier))
-            // A move brings equal keys of two objects together.
+            // A move can bring equal keys of two objects together. Then the message shows their pointers.
             if names.0 == names.1 { names = (Array(pointer(to: later).utf8), Array(pointer(to: earlier).utf8)) }
             let target = KeyMapper.quoted(hold.outputName(of: later))
             let message = KeyMapper.collisionMessage(KeyMapper.quoted(names.0), KeyMapper.quoted(names.1), target)
@@ -60,14 +60,14 @@ extension Engine {
             pointer: pointer(to: node) + missing, rule: rule)
     }
 
-    /// The error of any other fault, but for its line.
+    /// The error for any other `Fault`, without line and column.
     private mutating func error(for fault: Fault) -> ConversionError {
         ConversionError(
             code: Self.code(of: fault.kind), message: message(for: fault), offset: position.offset(of: fault.position),
             line: 0, column: 0, pointer: pointer(at: fault), rule: rule(for: fault))
     }
 
-    /// What a fault will be called.
+    /// The code of the error that a `Fault` becomes.
     func code(of fault: Fault) -> ConversionError.Code {
         fault.kind == .held ? heldError().code : Self.code(of: fault.kind)
     }
@@ -84,7 +84,7 @@ extension Engine {
         }
     }
 
-    /// The rule that was broken; of a collision, the one that gave either member its new key.
+    /// The rule that was broken. For a collision, the rule that gave one of the two members its new key.
     mutating func rule(for fault: Fault) -> String? {
         switch fault.kind {
         case .badValue where valueRule >= 0: plan.rules[Int(valueRule)].pointer
@@ -96,7 +96,7 @@ extension Engine {
         }
     }
 
-    /// The rule that gave a member of the held object its name.
+    /// The rule that gave a member of the held object its output key; nil if no rule changed the key.
     private func nodeNamingRule(_ node: Int) -> String? {
         if let move = hold.flattening(of: node, by: plan) { return plan.selectors.moves[move].pointer }
         let (name, output) = (hold.inputName(of: node), hold.outputName(of: node))
@@ -107,7 +107,7 @@ extension Engine {
         return name == output ? nil : "/keys"
     }
 
-    // MARK: Words
+    // MARK: Messages
 
     mutating func message(for fault: Fault) -> String {
         if let encoding = foreignEncoding(for: fault) {
@@ -162,7 +162,7 @@ extension Engine {
         }
     }
 
-    /// What JavaScript, Python and configuration files have and JSON does not, if that is what was found; or nothing.
+    /// A hint if the input has syntax that JavaScript, Python or configuration files have and JSON does not; otherwise empty.
     private func foreignSyntax(of fault: Fault, in chunk: Span<UInt8>) -> String {
         switch fault.kind {
         case .expectedValue, .expectedValueOrEnd, .expectedKey, .expectedKeyOrEnd, .expectedColon,
@@ -188,7 +188,7 @@ extension Engine {
         }
     }
 
-    /// What is said of any fault of a kind that was noted in a held object, where its own words were not.
+    /// The general message for an error of a kind in a held object, if its own message was not stored.
     private static func commonMessage(for kind: Fault.Kind) -> String {
         switch kind {
         case .badValue: "the value is not one that its rule accepts"
@@ -207,7 +207,7 @@ extension Engine {
 
     // MARK: Pointers
 
-    /// The RFC 6901 pointer of the place at fault, in the payload's own names.
+    /// The RFC 6901 pointer to the error, in the keys of the payload.
     private func pointer(at fault: Fault) -> String {
         switch fault.kind {
         case .missing: path(to: fault) + missing.place
@@ -215,7 +215,7 @@ extension Engine {
         }
     }
 
-    /// The pointer of what holds the place at fault or is at fault itself, from the member of the container at a depth on.
+    /// The pointer to the member with the error, or to the container of the error. It begins below the member of the container at `depth`.
     func path(to fault: Fault, below depth: Int = -1) -> String {
         var pointer = ""
         let told = payload.discard.innermostToldDepth
@@ -228,7 +228,7 @@ extension Engine {
         return pointer
     }
 
-    /// Whether a fault is at the member or element of the innermost container that is being read, or was just read.
+    /// Whether an error belongs to the member or element of the innermost container that is being read, or was just read.
     private func isAtMember(_ fault: Fault) -> Bool {
         switch fault.kind {
         case .missing: return lexerState == .value
@@ -241,7 +241,7 @@ extension Engine {
         }
     }
 
-    /// The pointer of a node of the held object, which the innermost container holds.
+    /// The pointer to a node of the held object, which is in the innermost container.
     private func pointer(to node: Int) -> String {
         var pointer = ""
         for index in 0...containers.depth { append(containers[index], to: &pointer) }

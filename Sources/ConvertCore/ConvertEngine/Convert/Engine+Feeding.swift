@@ -1,8 +1,8 @@
 import ConvertText
 
-/// How a converter takes the pieces of its payload.
+/// How the engine takes the pieces of a payload.
 extension Engine {
-    /// Holds the payload back until its first bytes are known, which name its encoding in an error; false until then.
+    /// Buffers the payload until its first four bytes are known, which tell its encoding for an error. Returns false until then.
     mutating func takeSignature(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) -> Bool {
@@ -16,7 +16,7 @@ extension Engine {
         return true
     }
 
-    /// Takes the next piece; with `pauses` the rest of it waits when an object ends whose held text is to be written first.
+    /// Takes the next piece. With `pauses`, the rest of it waits if an object ends whose buffered text must be written first.
     mutating func feed(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
@@ -34,7 +34,7 @@ extension Engine {
             return
         }
         guard !isWriting else { return waitingInput.append(chunk) }
-        // Staged output is handed on slice by slice, however much comes at once.
+        // A large chunk is taken in slices, and staged output is handed on after each of them.
         var start = 0
         repeat {
             let end = min(start + Self.maxFastPathBytes, chunk.count)
@@ -42,7 +42,8 @@ extension Engine {
             do throws(ConversionError) {
                 start += try take(chunk.extracting(start..<end), &waiting)
             } catch {
-                // Lines before the one at fault are final; of that a part may have gone before.
+                // The lines before the one with the error are final. The mark is negative if a part of the line with
+                // the error was already handed on.
                 if isLines { output.append(waiting.bytes.extracting(0..<max(0, savepoints[0].mark))) }
                 throw error
             }
@@ -52,9 +53,10 @@ extension Engine {
         } while start < chunk.count
     }
 
-    /// Takes the whole chunk or, if an object ends in it whose held text is to be written first, a part; returns how much.
+    /// Takes the whole chunk. If an object ends whose buffered text must be written first, takes the chunk up to there.
+    /// Returns how many bytes were taken.
     ///
-    /// Where the line begins that it ends in must be found unless it is the payload's last.
+    /// The beginning of the line in which they end is looked up, except in the payload's last chunk.
     mutating func take(
         _ chunk: Span<UInt8>, isLast: Bool = false, _ output: inout ByteBuffer
     ) throws(ConversionError) -> Int {
@@ -67,7 +69,7 @@ extension Engine {
         }
         if !isLast { position.findLine(in: chunk, before: taken, since: mark) }
         guard taken < chunk.count, !isWriting else { return taken }
-        // The fast path looks further ahead than the last bytes of a chunk go, so they are copied with padding behind them.
+        // The fast path reads ahead, beyond the last bytes of a chunk. So these bytes are copied, and padding is added behind them.
         var rest = ByteBuffer(capacity: 0)
         swap(&rest, &padded)
         defer { swap(&rest, &padded) }
@@ -90,7 +92,7 @@ extension Engine {
     private mutating func take(
         _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
     ) throws(Fault) -> Int {
-        // Only plans that stage their output have marks of an earlier chunk, which stay true.
+        // Marks of an earlier chunk stay valid only in plans that stage their output.
         if !isStaged { payload.discard.chunkBegins(at: output.count) }
         var reader = ChunkReader(bytes, padding: padding)
         do throws(Fault) {

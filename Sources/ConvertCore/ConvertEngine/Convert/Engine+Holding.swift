@@ -1,25 +1,25 @@
-/// What the converter tells the object that is held of what it reads.
+/// Reports to the held object about the containers, members and errors that the engine reads.
 extension Engine {
-    /// Whether a fault inside the held object may still be taken back by a later duplicate or a record around it.
+    /// Whether an error inside the held object may still disappear, with a later duplicate or with a record around it.
     var defersFaults: Bool {
         plan.policies.duplicateKey == .last || (plan.sparesRecords && !isLines && !payload.records.isOpen)
     }
 
-    /// Whether the container that opens now is held.
+    /// Whether the container that opens now becomes the held object.
     @inline(__always)
     private func beginsHolding(_ kind: Container.Kind) -> Bool {
         !hold.isActive && !payload.discard.isActive && !payload.stringify.isActive
             && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object && containers.depth > documentDepth))
     }
 
-    /// Whether what the container at a depth holds has nodes: nothing does that is left out and that no rule looks into, or that
-    /// would be more than can be held.
+    /// Whether the contents of the container at a depth get nodes. Discarded contents get none if no rule looks into
+    /// them, or if more nodes would exceed the room in `hold`.
     private func notesNodes(in depth: Int) -> Bool {
         !payload.discard.isActive || payload.discard.isMember(at: depth)
             || (containers.top.state != PathAutomaton.inert && hold.hasRoom)
     }
 
-    /// Opens a container in the held object, or that itself.
+    /// Opens a container in the held object, or begins a held object with it.
     mutating func openNode(_ kind: Container.Kind) {
         let depth = containers.depth
         if !hold.isActive {
@@ -34,7 +34,7 @@ extension Engine {
     /// Adds the member whose key was just accepted, or the element that begins, to the held object.
     mutating func addNode(_ match: PathAutomaton.Traits, move: Int32, isLeftOut: Bool) {
         let depth = containers.depth
-        // Only what is flattened is named by `*`.
+        // Only `flatten` can select elements with `*`; no other move can.
         let isMoved = move < 0 && match.contains(.moved) && containers.top.kind == .array
         let moveOfElements = isMoved ? keys.paths.elements(of: containers.top.state).match.move : -1
         guard
@@ -51,7 +51,7 @@ extension Engine {
         }
     }
 
-    /// The member whose key was just accepted repeats an earlier one: it counts for nothing.
+    /// Leaves out the member whose key was just accepted, because it repeats an earlier one. It also meets no requirement.
     mutating func forgetRepetition() {
         let depth = containers.depth
         counters.takeBackRequirement(in: depth)
@@ -60,7 +60,7 @@ extension Engine {
         hold.forgetRequirement(of: node)
     }
 
-    /// The value of the member or element is over: its node has it now, so that its text is needed no more.
+    /// Ends the value of the member or element. Its text moves from the output to the node.
     mutating func settleNode(_ output: inout ByteBuffer) throws(Fault) {
         let depth = containers.depth
         guard let node = hold.member(at: depth) else { return }
@@ -72,23 +72,23 @@ extension Engine {
         }
     }
 
-    // MARK: Faults in the held object
+    // MARK: Errors in the held object
 
-    /// Notes a fault at the member being read.
+    /// Defers an error at the member being read.
     mutating func deferFault(_ fault: Fault) throws(Fault) {
-        // What a container lacks is held against itself, everything else against the member being read.
+        // A missing key or element is an error of its container. Any other error belongs to the member being read.
         var depth = fault.kind == .missing && lexerState != .value ? containers.depth - 1 : containers.depth
         let node = hold.innermostMember(at: &depth)
         if hold.mayNoteFault(of: node) { hold.note(try deferredFault(fault, at: node, depth)) }
     }
 
-    /// Notes that the member being read is at fault, unless undoing a move takes it out.
+    /// Defers an error at the member being read. It does not count if undoing a move takes the member out.
     mutating func deferUntilMoved(_ fault: Fault) throws(Fault) {
         guard let node = hold.member(at: containers.depth), !payload.discard.isActive else { return }
         hold.noteAfterMoves(try deferredFault(fault, at: node, containers.depth))
     }
 
-    /// What of a fault at a node, the member of the container at a depth, is not to be found out later.
+    /// The details of an error that cannot be found out later. Its node is the member of the container at `depth`.
     private mutating func deferredFault(
         _ fault: Fault, at node: Int, _ depth: Int
     ) throws(Fault) -> HeldObject.DeferredFault {

@@ -1,7 +1,7 @@
 import ConvertText
 
 extension Engine {
-    /// At a key or at the end of an empty object.
+    /// Reads the beginning of a key, or the end of an empty object.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func beginKey(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
@@ -71,12 +71,12 @@ extension Engine {
             case .falls:
                 let isFound = valueTraits.isDisjoint(with: [.searched, .passed])
                 if isStaged, isFound { holdFoundPlace() }
-                // Moves and `keep` come before collisions, so that they are judged in what falls, too.
+                // Moves and `keep` come before collisions, so they also apply inside a member that a collision leaves out.
                 guard isStaged, !isFound || !plan.selectors.moves.isEmpty else { return discard(from: output.count) }
                 savepoints[containers.depth].isRemoved = !payload.discard.isActive
                 if payload.fallenDepth < 0 { payload.fallenDepth = containers.depth }
             case .repeats:
-                // Duplicates are judged before any rule, so none looks at the value.
+                // Duplicates are removed before any rule applies, so no rule looks at the value.
                 valueState = PathAutomaton.inert
                 valueRule = -1
                 valueTraits = []
@@ -86,7 +86,7 @@ extension Engine {
         }
         if keys[entry].isDropped { return discard(from: output.count) }
         if containers.depth <= documentDepth {
-            // Around the document nothing is written, and of two equal keys the first leads to it.
+            // Around the document nothing is written. If a key occurs twice there, the first one leads to the document.
             if containers.top.index > 0 {
                 (valueState, valueRule, valueTraits) = (PathAutomaton.inert, -1, [])
                 return discard(from: output.count)
@@ -113,11 +113,11 @@ extension Engine {
         if !hold.isActive, !payload.stringify.isActive { output.append(ASCII.space) }
     }
 
-    /// Leaves out the value that comes next: it is checked as JSON and written nowhere.
+    /// Discards the member or element whose output begins at `mark`. Its value is still checked as JSON.
     @inline(never)
     mutating func discard(from mark: Int) { payload.discard.begin(at: containers.depth, mark: mark) }
 
-    /// Begins to read a token that is needed whole.
+    /// Begins a token that is used only when it is complete.
     @inline(__always)
     mutating func tokenBegins(_ state: LexerState, at start: Int) {
         position.tokenBegins(at: start)
@@ -126,26 +126,26 @@ extension Engine {
 
     // MARK: Keys of open objects
 
-    /// What becomes of a member because of those before it.
+    /// The decision about a member that depends on the members before it.
     private enum Verdict {
         case stands
-        /// It is left out, since another key was first to be written as this one is.
+        /// The member is left out, because an earlier member has the same output key.
         case falls
-        /// It is left out, since its key was there before.
+        /// The member is left out, because an earlier member has the same input key.
         case repeats
     }
 
-    /// Judges the key of `entry` by those that the object had before.
+    /// Compares the key of `entry` with the earlier keys of the object.
     @inline(__always)
     private mutating func checkDuplicate(_ entry: Int, at position: Int, _ mark: Int) throws(Fault) -> Verdict {
         if let earlier = keys.earlier(entry, &containers) {
             let verdict = try settleDuplicate(hasFallen: earlier.hasFallen, entry, at: position, mark)
-            // If the earlier ones were taken back, this one counts as the first, unless it falls itself.
+            // If the earlier members were removed again, this one counts as the first, unless it is left out itself.
             let isFirst = earlier.isGone && verdict == .stands && !payload.records.isBad
             if isStaged { savepoints[containers.depth].isFirst = isFirst }
             guard isFirst else { return verdict }
         }
-        // In a held object collisions show at its end.
+        // In a held object, collisions are found at its end.
         var falls = false
         if !hold.isActive, keys.collides(entry, &containers) { falls = try fallsToCollision(entry, at: position) }
         keys.note(entry, hasFallen: falls, &containers)
@@ -173,7 +173,7 @@ extension Engine {
     private mutating func fallsToCollision(_ entry: Int, at position: Int) throws(Fault) -> Bool {
         switch plan.policies.collision {
         case .error:
-            // Judged after `prune` and `keep`: if the member is taken back, nothing collides.
+            // Decided after `prune` and `keep`: if one of them removes the member, nothing collides.
             guard isStaged else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
             if !payload.discard.isActive { pendingErrors.noteCollision(at: containers.depth) }
             return false

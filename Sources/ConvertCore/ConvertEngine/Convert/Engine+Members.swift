@@ -1,10 +1,10 @@
 import ConvertText
 
-/// Members that may be taken back: what `keep`, `prune`, `records` and the held objects need of every member and element.
+/// Members that may be removed after they were written: the decisions that `keep`, `prune`, `records` and held objects need.
 ///
-/// Their plans write to `staged`. A member's future is open from its key on; it is settled when its value ends, or earlier,
-/// once something inside it is sure to stay: then every member around it stays, too. `uncommittedDepth` is the depth of the
-/// outermost container whose member may still go, and only what is before that member is handed on.
+/// Plans with such rules write to `staged`. Whether a member stays is open from its key on. It is decided when the member's value ends, or
+/// earlier, when something inside it is sure to stay: then every member around it stays, too. `uncommittedDepth` is the depth of the
+/// outermost container whose member may still be removed. Only the output before that member is handed on.
 extension Engine {
     static let settled = Int.max
 
@@ -24,7 +24,7 @@ extension Engine {
         if payload.uncommittedDepth > depth { payload.uncommittedDepth = depth }
     }
 
-    /// The member being read stays, and so do all around it, up to a held object: what stays in that is known at its end.
+    /// Decides that the member being read and all around it stay. Inside a held object, that is decided only when the object ends.
     @inline(__always)
     mutating func commit() {
         if !payload.discard.isActive, payload.uncommittedDepth > hold.depth {
@@ -67,7 +67,7 @@ extension Engine {
                 savepoints[depth - 1].isRemoved = true
                 if !savepoints[depth - 1].isSearched { holdFoundPlace() }
             } else if savepoints[depth - 1].isRemoved, !containers.top.isEmpty {
-                // The member falls to a collision, but `keep` has found something in it.
+                // A collision removes the member, but `keep` has found something in it.
                 savepoints[depth - 1].isSearched = false
             } else if counters.count(in: depth), containers.top.kind == .object, !payload.discard.isActive {
                 try addAbsentMembers(&output)
@@ -95,15 +95,15 @@ extension Engine {
         output.append(kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
     }
 
-    /// What was held of the value that ends is written next, piece by piece, and handed on as it is, if nothing can take it
-    /// back any more.
+    /// Prepares to write the buffered output of the value that ends, piece by piece. If nothing can remove the value
+    /// any more, its pieces are handed on at once.
     mutating func beginWriting(at depth: Int) {
         if !pendingErrors.hasMember(at: depth), !savepoints[depth].isRemoved { commit() }
     }
 
-    /// Decides on a value from its first byte, which may leave it out.
+    /// Makes the decisions about a value that depend on its first byte. They may leave it out.
     ///
-    /// Throws when something is required below a value that can hold nothing.
+    /// Throws if something inside the value is required, but the value is a scalar.
     mutating func valueBegins(_ byte: UInt8, at position: Int, _ mark: Int) throws(Fault) {
         let depth = containers.depth
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
@@ -145,8 +145,8 @@ extension Engine {
         }
     }
 
-    /// `keep` names a place that another rule takes out: the containers around it stay, even with nothing in them. Around
-    /// a held object that shows at its end, and around a record when that has turned out good.
+    /// Keeps the containers around a value that `keep` lists but another rule removes, even if they are empty then.
+    /// Around a held object this is decided at its end, and around a record when the record is known to be good.
     @inline(never)
     mutating func holdFoundPlace() {
         for depth in payload.records.outermost(hold.depth + 1)...containers.depth {
@@ -159,7 +159,7 @@ extension Engine {
         hold.noteFound(at: containers.depth)
     }
 
-    /// Leaves out the member whose value comes next, key and all.
+    /// Discards the member whose value comes next, including its key.
     @inline(never)
     private mutating func leaveOut() {
         let depth = containers.depth
@@ -167,7 +167,7 @@ extension Engine {
         savepoints[depth].isRemoved = true
     }
 
-    /// Ends the member whose value is over: it is written, or taken back.
+    /// Ends the member whose value ended: the member is written or removed.
     @inline(never)
     mutating func valueEnds(_ output: inout ByteBuffer) throws(Fault) {
         let depth = containers.depth
@@ -182,7 +182,7 @@ extension Engine {
         if payload.discard.isActive {
             switch payload.discard.memberEnds(at: depth, &output) {
             case .stays: break
-            // What `keep` seeks in there may not have been found.
+            // `keep` may not have found what it looks for in the value.
             case .staysReplaced: if savepoints[depth].isSearched { savepoints[depth].isRemoved = true }
             case .isLeftOut: savepoints[depth].isRemoved = true
             }
@@ -195,7 +195,7 @@ extension Engine {
         if hold.holdsMembers(of: depth) {
             try settleNode(&output)
         } else if prunes, payload.uncommittedDepth <= depth, !savepoints[depth].isRemoved, depth > documentDepth {
-            // A container that was left empty is marked already; what is open is whether a scalar goes.
+            // An empty container is marked already. It is still open whether `prune` removes a scalar.
             savepoints[depth].isRemoved =
                 (containers.top.kind == .object || prunesElements)
                 && plan.prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...))
@@ -224,17 +224,17 @@ extension Engine {
         }
     }
 
-    /// Whether `keep` leaves the container that was just read, whatever other rules do with it then.
+    /// Whether `keep` retains the container that was just read. Other rules may still remove it.
     private func stays(_ depth: Int) -> Bool { !savepoints[depth].isRemoved || !savepoints[depth].isSearched }
 
-    /// A rule cannot take the container that was just read, which shows now that `keep` leaves it.
+    /// Reports that a rule does not accept the container that was just read. It is known only now that `keep` retains the container.
     private mutating func reportBadContainer(_ member: PendingErrors.Member) throws(Fault) {
         valueRule = member.badRule
         badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not an object or array"
         try report(Fault(kind: .badValue, position: position.position(of: member.badOffset)))
     }
 
-    /// Takes the member back, as if it had not been there.
+    /// Removes the member, as if it had not been there. `hasKey` is false if another member has its output key.
     private mutating func removeMember(hasKey: Bool, _ output: inout ByteBuffer) {
         let depth = containers.depth
         output.truncate(to: min(savepoints[depth].mark, output.count))
@@ -249,7 +249,7 @@ extension Engine {
 
     // MARK: Handing on
 
-    /// How much of `staged` can no longer be taken back.
+    /// How many bytes of `staged` cannot be removed any more.
     @inline(__always)
     private func releasedBytes(of staged: borrowing ByteBuffer) -> Int {
         var released = min(staged.count, payload.discard.heldFrom)
@@ -263,7 +263,7 @@ extension Engine {
         return released
     }
 
-    /// Hands on what is sure to stay.
+    /// Hands on the output that is sure to stay.
     mutating func release(_ staged: inout ByteBuffer, into output: inout ByteBuffer) {
         if lexerState == .string, payload.uncommittedDepth == containers.depth, !payload.discard.isActive,
             staged.count > savepoints[containers.depth].valueMark + 1
@@ -277,7 +277,7 @@ extension Engine {
         }
         staged.removeFirst(released)
         payload.discard.released(released)
-        // Marks of settled members may lie before what was handed on; nothing looks at them again.
+        // Marks of members that are decided may become negative. No decision depends on them any more.
         for depth in 0...containers.depth {
             savepoints[depth].mark -= released
             savepoints[depth].valueMark -= released

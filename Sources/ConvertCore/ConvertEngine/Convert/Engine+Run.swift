@@ -3,8 +3,8 @@ import ConvertText
 extension Engine {
     /// Takes the whole chunk, token by token.
     ///
-    /// Returning means that the chunk is used up, or that its rest is worth padding, so that the fast path can take it.
-    /// Where the chunk ended inside a token, `lexerState` says in which.
+    /// Returns when the chunk is used up, or when buffered output must be written first. It also returns when the rest is worth copying
+    /// with padding for the fast path. If the chunk ended inside a token, `lexerState` says in which one.
     @_lifetime(reader: copy reader)
     mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         guard isLines, plan.sparesRecords else { return try takeTokens(&reader, &output) }
@@ -12,7 +12,7 @@ extension Engine {
             do throws(Fault) {
                 return try takeTokens(&reader, &output)
             } catch {
-                // Rules report to the record by themselves: what comes here is no JSON, or too deep or long.
+                // Rules report errors to the record themselves. An error that comes here is about bad JSON or about a limit.
                 abandonLine(code(of: error), &output)
             }
         }
@@ -237,7 +237,7 @@ extension Engine {
         if indent > 0 { appendNewLine(&output, level: containers.depth) }
     }
 
-    /// Looks whether a pattern names the element's index, and answers whether the element is left out or moved.
+    /// Looks for a pattern that lists the element's index. Returns whether the element is left out, and its move or -1.
     @inline(never)
     private mutating func matchNamedIndex() -> (isDropped: Bool, move: Int32) {
         guard let match = keys.paths.namedElement(containers.top.index, of: containers.top.state) else {
@@ -249,10 +249,10 @@ extension Engine {
         return (match.isDropped, match.move)
     }
 
-    /// Mutating for no other reason than that its callers would copy the converter otherwise.
+    /// Mutating only because its callers would otherwise copy the engine.
     @inline(never)
     mutating func appendNewLine(_ output: inout ByteBuffer, level: Int) {
-        // What is written for a held object, or to become text, is laid out later or not at all.
+        // Output for a held object is indented later. Output that becomes a string is not indented.
         guard !hold.isActive, !payload.stringify.isActive else { return }
         output.append(ASCII.lineFeed)
         output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
@@ -260,7 +260,7 @@ extension Engine {
 
     // MARK: Around the payload's value
 
-    /// After a value or before a line's; false at the end of the chunk.
+    /// Reads what is between payload values: after one, or before that of a line. Returns false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func betweenValues(
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
@@ -303,9 +303,9 @@ extension Engine {
         return true
     }
 
-    /// The end of the payload.
+    /// Ends the payload. Throws if it is incomplete.
     mutating func end(_ output: inout ByteBuffer) throws(Fault) {
-        // A number that breaks off is a fault like any other token that does, below.
+        // An incomplete number is an error like any other incomplete token, see below.
         if lexerState == .heldValue, values.isWholeNumber { try finishHeldValue(&output) }
         if lexerState == .number, number.isComplete { lexerState = .afterValue }
         if lexerState == .afterValue, containers.top.kind == .payload {
@@ -328,7 +328,7 @@ extension Engine {
         }
     }
 
-    /// A mistake of the caller. The message shows in release builds, too.
+    /// Stops the process after a mistake of the caller. `fatalError` shows its message in release builds, too.
     @inline(never)
     private static func refuseUse() -> Never {
         fatalError("a Converter that failed or finished takes no more input: call reset() first")

@@ -1,5 +1,5 @@
-// Functions of `inout` engines, which they do not change: a getter of so large a value would get a copy on the stack, and a server asks
-// for both numbers with each payload.
+// Static functions with an `inout` engine, which they do not change. A getter would copy this large value to the stack,
+// and a server reads both numbers with each payload.
 
 extension Engine {
     /// See `Converter.storedBytes`.

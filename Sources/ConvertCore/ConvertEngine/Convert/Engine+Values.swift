@@ -2,7 +2,7 @@ import ConvertText
 
 /// Values that a rule acts on.
 extension Engine {
-    /// Begins a value that a rule names; false when it is handled like any other.
+    /// Begins a value that has a rule. Returns false if the value is then handled like any other.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func beginRuledValue(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
@@ -25,7 +25,7 @@ extension Engine {
                 return false
             }
         default:
-            // null passes every rule; anything else is no JSON and is said to be so.
+            // null passes every rule. Any other byte here is not JSON, and the caller reports it.
             return false
         }
         switch plan.policies.badValue {
@@ -37,7 +37,7 @@ extension Engine {
         case .error:
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
             if valueTraits.contains(.searched), !hold.isActive || !payload.discard.isActive {
-                // It is judged only if something in it stays.
+                // It is an error only if `keep` leaves something in the container.
                 pendingErrors.noteBadValue(
                     at: containers.depth, rule: valueRule, offset: position.offset(of: reader.position))
             } else if valueTraits.contains(.trail), hold.isActive {
@@ -51,17 +51,17 @@ extension Engine {
         return false
     }
 
-    /// Whether the rule for the value that comes next writes something in the place of an object or array.
+    /// Whether the rule for the value that comes next writes something in place of an object or array.
     var replacesContainer: Bool { valueRule >= 0 && plan.replacesContainer(under: Int(valueRule)) }
 
-    /// Writes what hides the container that comes next, which is left out.
+    /// Writes the mask for the container that comes next, and discards the container.
     private mutating func maskContainer(_ output: inout ByteBuffer) throws(Fault) {
         if !payload.discard.isActive { try values.writeMask(under: valueRule, valueStyle, into: &output) }
         payload.discard.replaceValue(at: containers.depth, mark: output.count, isHidden: true)
         valueRule = -1
     }
 
-    /// Writes null in the place of the value that comes next or goes on, which is left out.
+    /// Writes null in place of the value that comes next or is being read, and discards the value.
     private mutating func replaceWithNull(_ output: inout ByteBuffer) {
         output.append(utf8: "null")
         payload.discard.replaceValue(at: containers.depth, mark: output.count, isHidden: false)
@@ -75,32 +75,32 @@ extension Engine {
         }
     }
 
-    /// Whether scanning should hold the string that begins at the reader's next byte.
+    /// Whether scan mode should buffer the string whose content begins at the reader's next byte.
     @inline(__always)
     func isDateCandidate(_ reader: borrowing ChunkReader) -> Bool {
         guard reader.remaining >= DateScan.windowBytes else { return true }
         return DateScan.isCandidate(reader.nextWord, ninth: reader.peek(DateScan.windowBytes - 1))
     }
 
-    /// Begins to hold the value that begins with this byte, for its rule or for the one that looks at every string.
+    /// Begins to buffer the value that begins with this byte, for its rule or for the scan rule, which looks at every string.
     mutating func holdValue(_ byte: UInt8, at position: Int) {
         values.begin(byte, under: valueRule >= 0 ? valueRule : scanRule)
         tokenBegins(.heldValue, at: position)
     }
 
-    /// How a rule writes a value here. What is written for a held object is laid out later.
+    /// How a rule writes a value here. Values in a held object are indented later.
     private var valueStyle: ScalarRewriter.Style {
         .init(escapes: escapes, outerLevels: indent > 0 && !hold.isActive ? outerLevels + containers.depth : nil)
     }
 
-    /// Reads the rest of a held value; false at the end of the chunk.
+    /// Reads the rest of a buffered value. Returns false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func continueHeldValue(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
         let isWhole: Bool
         do throws(Fault) {
             isWhole = try values.read(&reader)
         } catch {
-            // In smaller chunks the length would have been judged before this fault was met.
+            // In smaller chunks the length would have been checked before this error was found.
             if let complaint = values.complaintOfLength(isWhole: false) { try rejectLongValue(complaint) }
             throw error
         }
@@ -119,7 +119,7 @@ extension Engine {
         return isWhole
     }
 
-    /// Writes a held value as its rule says.
+    /// Writes a buffered value as its rule says.
     mutating func finishHeldValue(_ output: inout ByteBuffer) throws(Fault) {
         if let complaint = try values.rewrite(valueStyle, into: &output) {
             try rejectValue(complaint)
@@ -128,7 +128,7 @@ extension Engine {
         lexerState = .afterValue
     }
 
-    /// Writes what becomes of a held value that its rule cannot take, or that is no date where dates are looked for.
+    /// Writes a buffered value that its rule rejects, or that scan mode does not take for a date: as null or unchanged.
     private mutating func writeRejected(_ output: inout ByteBuffer) throws(Fault) {
         guard valueRule >= 0, plan.policies.badValue == .null else {
             return try values.writeUnchanged(valueStyle, into: &output)
@@ -136,19 +136,19 @@ extension Engine {
         output.append(utf8: "null")
     }
 
-    /// A string that is looked at without a rule for it may be as long as it likes.
+    /// Rejects a long value that has a rule. A string that only the scan rule looks at may have any length.
     private mutating func rejectLongValue(_ message: String) throws(Fault) {
         if valueRule >= 0 { try rejectValue(message) }
     }
 
-    /// A value that its rule cannot take: an error, unless the profile keeps such values.
+    /// Reports a value that its rule rejects, if the policy for bad values is `error`.
     private mutating func rejectValue(_ message: String) throws(Fault) {
         guard plan.policies.badValue == .error else { return }
         badValueMessage = message
         try report(Fault(kind: .badValue, position: position.token))
     }
 
-    /// Takes a string that has no escape and no non-ASCII text and rewrites it; false, with nothing taken, if it is another.
+    /// Reads and rewrites a string without escapes and non-ASCII text. Returns false, with nothing read, for any other string.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func rewriteWholeString(
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
@@ -170,7 +170,7 @@ extension Engine {
         return true
     }
 
-    /// Writes a JSON text of the profile's own.
+    /// Writes a JSON text from the profile.
     mutating func write(json: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
         try values.write(json: json, valueStyle, into: &output)
     }

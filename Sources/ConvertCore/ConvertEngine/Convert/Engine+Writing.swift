@@ -1,10 +1,10 @@
-/// What is done for a large object that was held, beside writing it: long, and for the caller to have done where nobody waits.
+/// The work at the end of a large held object, without writing it. It takes long, so the caller may perform it where nobody waits.
 ///
 ///     var work = converter.takeWork()
 ///     work.perform()              // anywhere
 ///     converter.finish(work)
 ///
-/// In between the converter knows nothing of the object, and may only be reset.
+/// Until `finish(_:)`, the converter does not have the object and may only be reset.
 package struct HeldWork: ~Copyable, Sendable {
     fileprivate let plan: Plan
     fileprivate var object = HeldObject()
@@ -17,15 +17,15 @@ package struct HeldWork: ~Copyable, Sendable {
     }
 }
 
-/// The end of an object that was held, or whose members are put in order: it is settled, and written piece by piece.
+/// The end of a held object, or of an object whose members are sorted: it is settled and then written piece by piece.
 ///
-/// A small one is settled where it ends. At the end of a large one `lexerState` says so (`.settlingObject`, `.sortingMembers`), nothing more
-/// of the chunk is taken, and its rest waits in `waitingInput`. Every piece is handed on before the next one is made
-/// (`.writingObject`, `.writingMembers`), so that what was held is not there twice.
+/// A small object is settled where it ends. At the end of a large one, `lexerState` becomes `.settlingObject` or
+/// `.sortingMembers`, and the rest of the chunk waits in `waitingInput`. Every piece is handed on before the next one
+/// is made (`.writingObject`, `.writingMembers`), so the object is not in memory twice.
 extension Engine {
-    /// How much of what was held is written at a time.
+    /// How many bytes of buffered text are written at a time.
     static let maxPieceBytes = 16 * 1024
-    /// An object is large that takes more work than one for so many bytes of a piece.
+    /// The bytes of a piece that count as one unit of work. An object with more work than a piece is large.
     private static let bytesPerWork = 4
 
     /// See `Converter.isWriting`.
@@ -46,7 +46,7 @@ extension Engine {
         try feed(rest.bytes, pauses: true, into: &output)
     }
 
-    /// What the next `continueWriting(into:)` has to do beside writing, in members that it looks at: some 50 to 500 ns each.
+    /// The work of the next `continueWriting(into:)` beside writing, counted in members that it looks at, some 50 to 500 ns each.
     var work: Int {
         switch lexerState {
         case .settlingObject: hold.work
@@ -55,14 +55,14 @@ extension Engine {
         }
     }
 
-    /// Hands that out, to be performed elsewhere; `finish(_:)` is to be called before anything else then, but for `reset()`.
+    /// Hands out this work, so that the caller can perform it elsewhere. Call `finish(_:)` before any other method except `reset()`.
     mutating func takeWork() -> HeldWork {
         var work = HeldWork(plan)
         exchange(&work)
         return work
     }
 
-    /// Takes back what was performed.
+    /// Takes back the work after it was performed.
     mutating func finish(_ work: consuming HeldWork) {
         var work = work
         exchange(&work)
@@ -90,7 +90,7 @@ extension Engine {
         try release(consume waiting, into: &output)
     }
 
-    /// Keeps what was written and may still be taken back, and hands on the rest.
+    /// Keeps the output that may still be removed, and hands on the rest. Throws if more than `maxHeldBytes` are kept.
     mutating func release(
         _ waiting: consuming ByteBuffer, into output: inout ByteBuffer
     ) throws(ConversionError) {
@@ -104,7 +104,7 @@ extension Engine {
 
     // MARK: Held objects
 
-    /// The container that is held is over: its text, as written so far, is replaced by what becomes of it.
+    /// Ends the held container. When it is settled, its text so far is replaced by the result.
     mutating func endHeldObject(_ output: inout ByteBuffer) throws(Fault) {
         hold.end(isPrunedIfEmpty: savepoints[hold.depth].isTentative)
         lexerState = .settlingObject
@@ -118,7 +118,7 @@ extension Engine {
         if result.holdsKept { savepoints[depth].isSearched = false } else { savepoints[depth].isRemoved = true }
         if result.hasFailed {
             if case .tooLong? = hold.failure { throw Fault(kind: .heldLength, position: 0) }
-            // If it is not thrown, the record that the object was in is skipped.
+            // If it is not thrown, the record around the object is skipped.
             try report(Fault(kind: .held, position: 0))
             lexerState = .afterValue
             return
@@ -128,7 +128,7 @@ extension Engine {
             savepoints[depth].isRemoved = true
             if !savepoints[depth].isSearched { holdFoundPlace() }
         }
-        // What goes in any case need not be written.
+        // A member that is removed in any case need not be written.
         guard !savepoints[depth].isRemoved else {
             lexerState = .afterValue
             return hold.abandon()
@@ -138,14 +138,15 @@ extension Engine {
         writeHeldObject(into: &output)
     }
 
-    /// Writes more of the object that is settled.
+    /// Writes more of the settled object.
     private mutating func writeHeldObject(into output: inout ByteBuffer) {
         lexerState = hold.write(upTo: pieceBytes, into: &output) ? .writingObject : .afterValue
     }
 
     // MARK: Sorted members
 
-    /// Puts the members of the object that ended in order, or writes more of them and its end.
+    /// Sorts the members of the object that ended, unless that is done, and writes more of them. After the last one,
+    /// writes the object's end.
     private mutating func writeSorted(into output: inout ByteBuffer) {
         lexerState = .writingMembers
         guard !sorting.write(upTo: pieceBytes, into: &output) else { return }

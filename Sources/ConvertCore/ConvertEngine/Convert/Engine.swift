@@ -1,46 +1,46 @@
 import ConvertText
 
-/// What a converter is made of: the lexers, the stages, what was learned and what belongs to the payload in hand.
+/// The parts of a converter: its lexers and stages, what it learned about keys, and the state of the current payload.
 ///
-/// The state between two bytes is `lexerState`, the stack of containers and, inside a token, what was read of it: `keys` has a key and
-/// `values` a value that a rule may rewrite until they are whole; all else is copied as far as it came.
+/// The state between two bytes is `lexerState`, the stack of containers and, inside a token, the part that was read. `keys` buffers a key,
+/// and `values` a value that a rule may rewrite, until they are complete. All other bytes are copied as they come.
 struct Engine: ~Copyable, Sendable {
-    /// How much output the fast path makes room for at a time.
+    /// The most bytes of input for which the fast path reserves output at a time.
     static let maxFastPathBytes = 64 * 1024
-    /// Enough of a payload to tell UTF-16 and UTF-32 by.
+    /// How many bytes of a payload are enough to recognize UTF-16 and UTF-32.
     static let signatureBytes = 4
 
     let plan: Plan
-    /// Settings that the loop asks for at every token.
+    /// Settings that the loop reads at every token.
     let isLines: Bool
     let hasFastPath: Bool
-    /// Whether the fast path copies names without looking them up.
+    /// Whether the fast path copies keys without looking them up.
     let ignoresNames: Bool
     let indent: Int
     let hasPatterns: Bool
     let maxDepth: Int
-    /// How many containers are around the document, and the depth from which on the fast path may be taken.
+    /// How many containers are around the document, and the least depth at which the fast path may run.
     let documentDepth: Int
     let firstFastDepth: Int
-    /// What is written around the document.
+    /// The text that is written around the document.
     let envelope: Envelope
     let scanRule: Int32
-    /// Whether members may be taken back, and what `Plan.isStaged` names beside.
+    /// Whether output is staged, because members may be removed or added, or objects are held. See `Plan.isStaged`.
     let isStaged: Bool
     let holdsObjects: Bool
     let sortsText: Bool
     let prunes: Bool
     let prunesElements: Bool
-    /// Whether members go for nothing but being empty.
+    /// Whether members are removed only because they are empty.
     let prunesOnly: Bool
     /// Whether a rule turns values into text.
     let stringifies: Bool
 
     var lexerState = LexerState.start
-    /// What is known of this payload and of no other.
+    /// The state that belongs to the current payload only.
     var payload = PayloadState()
     var position = InputPosition()
-    /// The containers that are open, the innermost on top of the payload and those around it.
+    /// The open containers, the innermost one on top. At the bottom is the payload.
     var containers: UniqueStack<Container>
     /// The path state of the value that comes next, and the rule for it or -1.
     var valueState: Int32 = 0
@@ -55,25 +55,25 @@ struct Engine: ~Copyable, Sendable {
     /// The last bytes of a chunk, with padding.
     var padded = ByteBuffer()
 
-    /// Output that may still be taken back, and a level for every open container and the payload.
+    /// Output that may still be removed, and a savepoint for the payload and for every open container.
     var staged: ByteBuffer?
     var savepoints = UniqueArray<Savepoint>()
     var pendingErrors = PendingErrors()
     var counters = MemberCounters()
     var sorting = SortMembers()
-    /// The rest of a chunk in which an object ended whose held text is still to be written.
+    /// The rest of a chunk in which an object ended, while the buffered text of this object is written.
     var waitingInput = ByteBuffer(capacity: 0)
     var hold = Hold()
-    /// How much of what was held is written at a time.
+    /// How many bytes of buffered text are written at a time.
     var pieceBytes = Engine.maxPieceBytes
-    /// What the last fault is about, beside what it says itself.
+    /// The requirement that the last error was about, if it was a missing key or element.
     var missing = ObjectContract.Requirement(name: [], place: "", rule: "")
 
-    /// The first four bytes, to name UTF-16 and UTF-32 by.
+    /// The first four bytes, to recognize UTF-16 and UTF-32.
     var signature: [UInt8] = []
-    /// Levels of nesting around the payload, where it is written into another.
+    /// How many levels are added to a value's depth for indentation, because the output is inside other containers.
     var outerLevels = 0
-    /// What a rule said of the value at fault.
+    /// The message of the rule that rejected the last bad value.
     var badValueMessage = ""
 
     init(_ plan: Plan, framing: Converter.Framing = .document) {
@@ -153,7 +153,7 @@ struct Engine: ~Copyable, Sendable {
         containers.removeAllAboveBottom()
         strings.reset()
         staged = nil
-        // A payload that failed leaves judgements on its open members behind.
+        // A payload that failed leaves savepoints of its open members behind.
         savepoints.truncate(to: 0)
         savepoints.append(Savepoint())
         pendingErrors.removeAll()

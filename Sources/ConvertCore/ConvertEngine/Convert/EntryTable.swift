@@ -1,5 +1,5 @@
-/// Where the entries of a key cache are, by their hashes: an open table that holds a half of each, so that an entry is looked at only where it is
-/// likely to be meant.
+/// A hash table with open addressing that finds the entries of a key cache. Each slot has half of an entry's hash, so
+/// that an entry is read only if it is likely to match.
 struct EntryTable: ~Copyable {
     struct Slot: BitwiseCopyable, Sendable {
         var entry: Int32 = -1
@@ -14,14 +14,14 @@ struct EntryTable: ~Copyable {
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int { slots.storedBytes }
 
-    /// Whether so many entries leave more than half of the slots free.
+    /// Whether at least half of the slots are free with this many entries.
     func hasRoom(for count: Int) -> Bool { count * 2 <= slots.count }
 
-    /// Where to begin to look for an entry with this hash.
+    /// The slot at which a search for this hash begins.
     @inline(__always)
     func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count &- 1) }
 
-    /// The next entry from `place` on that may have this hash, or -1; `place` is behind it then.
+    /// The next entry, from the slot `place` on, that may have this hash, or -1. Moves `place` behind it.
     @inline(__always)
     func entry(from place: inout Int, hash: UInt64) -> Int {
         let mark = UInt32(truncatingIfNeeded: hash &>> UInt64(UInt32.bitWidth))

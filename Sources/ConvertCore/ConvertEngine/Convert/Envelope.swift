@@ -1,10 +1,10 @@
 import ConvertText
 
-/// What is written around each document: the beginning and the end of the object that holds it.
+/// The text around each document: the beginning and the end of the object that contains it.
 package struct Envelope: Sendable {
-    /// What comes before and after the document.
+    /// The text before and after the document.
     package let beginning, end: [UInt8]
-    /// The names that lead to it.
+    /// The keys that lead to the document.
     package let names: [[UInt8]]
 
     /// Levels of nesting around the document.
@@ -18,7 +18,7 @@ package struct Envelope: Sendable {
         self.names = names
     }
 
-    /// An object with these members and, at the place that names lead to, the document.
+    /// The text of an object with these members, and with the document at the path of `names`.
     package init(_ names: [[UInt8]], beside others: JSONDocument?, _ output: OutputOptions) throws(ConversionError) {
         guard !names.isEmpty else {
             self = .none
@@ -34,7 +34,7 @@ package struct Envelope: Sendable {
             beginning: Array(whole[..<start]), end: Array(whole[(start + mark.count)...]), names: names)
     }
 
-    /// A string that nothing in a text is, in quotes.
+    /// A string, in quotes, that does not occur in a text.
     private static func mark(for text: some Sequence<UInt8>) -> [UInt8] {
         var longest = 0
         var run = 0
@@ -45,7 +45,7 @@ package struct Envelope: Sendable {
         return [ASCII.quote] + [UInt8](repeating: ASCII.x, count: longest + 1) + [ASCII.quote]
     }
 
-    /// Writes an object of the profile with the mark in it.
+    /// Writes an object of the profile, with the mark in it.
     private static func append(
         _ names: ArraySlice<[UInt8]>, _ mark: [UInt8], _ object: JSONDocument.NodeID?, _ others: JSONDocument?,
         to text: inout ByteBuffer

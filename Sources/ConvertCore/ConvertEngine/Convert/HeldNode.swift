@@ -1,7 +1,7 @@
 extension HeldTree {
-    /// One member or element, or the held object's root: small, since there may be millions.
+    /// One member or element, or the held object's root. Small, because there may be millions.
     ///
-    /// What only a container has and what only a scalar has share their places, and so do a member's name and an element's index.
+    /// The fields of containers and of scalars share their storage, and so do a member's key and an element's index.
     package struct Node: BitwiseCopyable, Sendable {
         package enum Kind: UInt8, BitwiseCopyable, Sendable { case scalar, array, object }
 
@@ -26,20 +26,20 @@ extension HeldTree {
 
         private var flags: Flags = []
         private var storedKind = Kind.scalar
-        /// The container the node is in now, and the one it had in the input; -1 for the root.
+        /// The node's container now, and its container in the input; -1 for the root.
         package var parent: Int32
         package var inputParent: Int32
         /// The neighbours in the parent, or -1.
         var previous: Int32 = -1
         var next: Int32 = -1
-        /// Where a scalar's text is, or a container's first and last child.
+        /// Scalar: start and length of its text. Container: its first and last child.
         private var content: (UInt32, UInt32) = (0, 0)
-        /// Where a member's name is, or an element's index.
+        /// Member: start and length of its output key. Element: its index.
         private var label: (UInt32, UInt32) = (0, 0)
         private var inputName: (UInt32, UInt32) = (0, 0)
-        /// What `HeldTree.notes` says of the node, or -1.
+        /// The index of the node's note in `HeldTree.notes`, or -1.
         var note: Int32 = -1
-        /// Where the member's name or the element begins in the payload.
+        /// The offset in the payload of the member's key or of the element.
         var offset = 0
 
         init(parent: Int32) {
@@ -52,9 +52,9 @@ extension HeldTree {
             set { if newValue { flags.insert(flag) } else { flags.remove(flag) } }
         }
 
-        // MARK: What it is
+        // MARK: Kind, keys and values
 
-        /// A node that becomes a container is an empty one.
+        /// The kind. A scalar that becomes a container has no children at first.
         package var kind: Kind {
             get { storedKind }
             set {
@@ -65,7 +65,7 @@ extension HeldTree {
             }
         }
 
-        /// Children, or -1.
+        /// The first child, or -1; always -1 for a scalar.
         var firstChild: Int32 {
             get { storedKind == .scalar ? -1 : Int32(bitPattern: content.0) }
             set {
@@ -81,7 +81,7 @@ extension HeldTree {
             }
         }
 
-        /// Scalar: the value's text, in the tree's `text`.
+        /// Scalar: the range of the value in the tree's `text`.
         var valueStart: Int { Int(content.0) }
         package var valueCount: Int { Int(content.1) }
 
@@ -99,10 +99,10 @@ extension HeldTree {
             }
         }
 
-        /// Member: the output name as spelled between its quotes, in `text`.
+        /// Member: the output key as it is spelled between its quotes, a range in `text`.
         var nameStart: Int { self[.isElement] ? 0 : Int(label.0) }
         var nameCount: Int { Int(label.1) }
-        /// Whether the spelling holds an escape.
+        /// Whether the spelling contains an escape.
         var nameHasEscape: Bool { self[.nameHasEscape] }
 
         mutating func setName(start: Int, count: Int, hasEscape: Bool) {
@@ -111,7 +111,7 @@ extension HeldTree {
             label = (UInt32(start), UInt32(count))
         }
 
-        /// Member of the input: the name there, unescaped, in `text`, too.
+        /// Member of the input: the unescaped input key, also a range in `text`.
         var inputStart: Int { Int(inputName.0) }
         var inputCount: Int { Int(inputName.1) }
         package var isOfInput: Bool { self[.isOfInput] }
@@ -121,12 +121,12 @@ extension HeldTree {
             inputName = (UInt32(start), UInt32(count))
         }
 
-        /// Whether it is sure to have the name, and to be in the object, that it has in the input.
+        /// Whether the node certainly has the same key and the same object as in the input.
         var isUnchanged: Bool {
             flags.isSuperset(of: .isOfInput) && label == inputName && !self[.nameHasEscape] && parent == inputParent
         }
 
-        // MARK: What is to become of it
+        // MARK: Flags for the rules
 
         var isRecord: Bool {
             get { self[.isRecord] }
@@ -137,37 +137,37 @@ extension HeldTree {
             get { self[.isStringified] }
             set { self[.isStringified] = newValue }
         }
-        /// Whether a scalar does not stay here.
+        /// Whether `keep` needs something inside the value, so that a scalar does not stay.
         var mustHold: Bool {
             get { self[.mustHold] }
             set { self[.mustHold] = newValue }
         }
-        /// Whether the container goes when `keep` leaves nothing in it.
+        /// Whether the container is removed if `keep` leaves nothing in it.
         package var isSearched: Bool {
             get { self[.isSearched] }
             set { self[.isSearched] = newValue }
         }
-        /// Whether another rule left it out; it counts as a duplicate all the same.
+        /// Whether a rule left the node out. It still counts as a duplicate.
         package var isLeftOut: Bool {
             get { self[.isLeftOut] }
             set { self[.isLeftOut] = newValue }
         }
-        /// Whether `keep` names it, though it is left out, or something around it: what is around that stays.
+        /// Whether `keep` lists it, although it or something around it is left out. The containers around the left-out node stay.
         var isFoundPlace: Bool {
             get { self[.isFoundPlace] }
             set { self[.isFoundPlace] = newValue }
         }
-        /// Whether it is no member or element of anything any more.
+        /// Whether the node was removed from the tree.
         package var isGone: Bool {
             get { self[.isGone] }
             set { self[.isGone] = newValue }
         }
-        /// Whether it is gone for nothing but that `keep` found nothing in it.
+        /// Whether the node was removed only because `keep` found nothing in it.
         var isThinned: Bool {
             get { self[.isThinned] }
             set { self[.isThinned] = newValue }
         }
-        /// Whether a rule changed the name.
+        /// Whether a rule changed the key. Only `ExplainedPayload` sets it.
         package var isRenamed: Bool {
             get { self[.isRenamed] }
             set { self[.isRenamed] = newValue }
@@ -177,27 +177,27 @@ extension HeldTree {
             get { self[.isLinked] }
             set { self[.isLinked] = newValue }
         }
-        /// Whether the object holds two members of one input name.
+        /// Whether the object has two members with the same input key.
         var holdsRepetition: Bool {
             get { self[.holdsRepetition] }
             set { self[.holdsRepetition] = newValue }
         }
     }
 
-    /// What is to be known of few nodes.
+    /// Facts that only few nodes have.
     package struct Note: BitwiseCopyable, Sendable {
         var node: Int32
         /// The move that takes the value away, or -1.
         package var move: Int32 = -1
-        /// What is wrong with the value, an index into the converter's deferred faults, or -1.
+        /// The error at the node, an index into `HeldObject.faults`, or -1.
         var fault: Int32 = -1
-        /// Whether that is a fault of the input as it is, whatever `keep` leaves of it.
+        /// Whether that is an error of the input itself, which counts whatever `keep` removes.
         var faultIsOfInput = false
-        /// What is wrong with name or value, if the member stays once moves are undone, as `fault`.
+        /// The error that counts only if the node stays when moves are undone, an index like `fault`.
         var faultAfterMoves: Int32 = -1
-        /// What the payload requires here, an index into the converter's met requirements, or -1.
+        /// The requirement that the node meets, an index into `HeldObject.requirements`, or -1.
         var requirement: Int32 = -1
-        /// The places that `keep` names in what is left out here, or in a record in such a part.
+        /// How many nodes with `isFoundPlace` are at or below this left-out node, or at or below this record in a left-out node.
         var foundPlaces: Int32 = 0
     }
 }

@@ -1,59 +1,59 @@
-/// An object, or array, that is held until it ends, since something in it may still change places, with what is open about it.
+/// An object or array that is buffered until it ends, because rules may still move something in it, with its open errors and requirements.
 ///
-/// The converter writes its text as ever, and adds a node for each member and element. When it ends, `settle` carries out the rules that
-/// had to wait, and the text is written anew from the nodes that stay. To settle takes time by the number of nodes: for large objects
-/// the caller says where, see `HeldWork`.
+/// The engine writes the text as usual, and adds a node for each member and element. When the object ends, `settle`
+/// applies the rules that had to wait. Then the text is written anew from the nodes that stay. The time of `settle`
+/// grows with the number of nodes, so for large objects the caller decides where it runs, see `HeldWork`.
 struct HeldObject: ~Copyable, Sendable {
-    /// A fault that counts only if what it is about stays: small, since there may be millions.
+    /// An error that counts only if its node stays. Small, because there may be millions.
     struct DeferredFault {
         let kind: Fault.Kind
-        /// The node that it is held against, the pointer from there to the place, mostly nothing, and what is missing there.
+        /// The node that has the error, the pointer from there to the error (mostly empty), and the path of the missing value.
         let node: Int32
         let tail: String
         let missing: String
         let offset: Int
         let rule: String?
-        /// Why; of the first faults of an object alone.
+        /// The message; nil if the object had `maxWorded` errors before.
         let message: String?
 
-        /// How many of an object's faults are told in words of their own.
+        /// How many errors of one object get a message of their own.
         static let maxWorded = 1024
     }
 
-    /// A requirement that a container in it meets.
+    /// A requirement that a container in the object meets.
     struct MetRequirement {
         let requirement: ObjectContract.Requirement
-        /// The members that meet it and stand.
+        /// How many members meet it and stay.
         var count = 0
     }
 
-    /// What shows, or counts, only once the object has ended.
+    /// An error that is found, or counts, only when the object ends.
     enum Failure: Error {
-        /// One that was noted before, by its number.
+        /// A deferred error, by its index in `faults`.
         case deferred(Int)
-        /// What a node must hold is not there.
+        /// A node does not contain a required key or element.
         case missing(ObjectContract.Requirement, at: Int)
-        /// The new parent of a moved node is no object, or what should be flattened is none, or not in one.
+        /// The new parent of a moved node is not an object. Or a node to flatten is not an object, or not in one.
         case misplaced(Int, move: Int)
         case collision(HeldTree.Collision)
-        /// More came of the object than may be held.
+        /// The rules made the object larger than the limit for buffered output.
         case tooLong
     }
 
     var tree = HeldTree()
     var faults: [DeferredFault] = []
     var requirements: [MetRequirement] = []
-    /// The positions of the defaults that may be added somewhere in it.
+    /// The positions in the tree of defaults that lead to the object.
     var defaults: [Int32] = []
-    /// How long their values are in the profile.
+    /// The total bytes, in the profile, of the values that may be added.
     var defaultBytes = 0
-    /// Whether it goes if it is empty without them.
+    /// Whether the object is removed if it is empty without added members.
     var isPrunedIfEmpty = false
 
-    /// What came of it, once it was settled.
+    /// The results of `settle`.
     private(set) var isSettled = false
     private(set) var failure: Failure?
-    /// Whether `keep` finds anything in it, and whether nothing but defaults is left in it.
+    /// Whether `keep` finds anything in the object, and whether the object is empty apart from defaults.
     private(set) var holdsKept = true
     private(set) var isEmpty = false
     private(set) var skippedRecords = SkippedRecords()
@@ -64,12 +64,12 @@ struct HeldObject: ~Copyable, Sendable {
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int { tree.storedBytes + names.storedBytes + sorter.storedBytes }
 
-    /// Bytes of what is open about it.
+    /// Bytes of the deferred errors and the met requirements.
     @inline(__always) var openBytes: Int {
         faults.count * MemoryLayout<DeferredFault>.stride + requirements.count * MemoryLayout<MetRequirement>.stride
     }
 
-    /// How long it takes to settle it: nodes that are looked at, for each position of rules that add some, and what these may add.
+    /// The work of `settle`: the number of nodes, again for each position of defaults, and the bytes that defaults may add.
     var work: Int { tree.nodes.count * (1 + defaults.count) + defaultBytes }
 
     /// Forgets the object.
@@ -81,7 +81,7 @@ struct HeldObject: ~Copyable, Sendable {
         (isSettled, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, SkippedRecords())
     }
 
-    /// Carries out what had to wait until the object ended.
+    /// Applies the rules that had to wait until the object ended.
     mutating func settle(by plan: Plan) {
         do throws(Failure) {
             try carryOut(plan)
@@ -93,7 +93,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     // MARK: The order of operations
 
-    /// Rules by the names of the input, then moves, then rules by the names of the output.
+    /// Applies rules for input keys, then moves, then rules for output keys.
     private mutating func carryOut(_ plan: Plan) throws(Failure) {
         tree.text.padWithSlack()
         tree.countGrowth()
@@ -106,7 +106,7 @@ struct HeldObject: ~Copyable, Sendable {
         if tree.holdsLeftOut { tree.removeLeftOut() }
         if tree.holdsMoves { try move(plan) }
         try judgeMovedNames(plan)
-        // Each record is given its shape by itself first, so that a bad one is out before the rest is looked at.
+        // Each record is shaped by itself first, so that a bad one is removed before the rest is looked at.
         for record in 0..<tree.records.count {
             let node = Int(tree.records[record])
             if tree.nodes[node].isRecord, tree.stands(node) { try shape(node, plan) }
@@ -115,7 +115,7 @@ struct HeldObject: ~Copyable, Sendable {
         if plan.output.sortKeys { tree.sortMembers(below: HeldTree.root, &sorter) }
     }
 
-    /// `duplicateKey: last`, after which `keep` may find nothing in objects that lost a member.
+    /// Applies `duplicateKey: last`. After that, `keep` may find nothing in objects that lost a member.
     private mutating func removeRepetitions() {
         var thinned = tree.holdsRepetitions ? tree.removeRepetitions(&names) : []
         if tree.holdsFoundPlaces { thinned += tree.countFoundPlaces() }
@@ -129,7 +129,7 @@ struct HeldObject: ~Copyable, Sendable {
         try checkGrowth(plan)
         for value in misplaced {
             let isFlattened = plan.selectors.moves[value.move].flattening != nil
-            // Of one that is flattened the record may have gone before.
+            // The record around a node to flatten may have been removed before.
             if isFlattened, !tree.stands(value.node) { continue }
             guard try skipRecord(around: value.node, isFlattened ? .flatten : .move, plan) else {
                 throw .misplaced(value.node, move: value.move)
@@ -137,7 +137,7 @@ struct HeldObject: ~Copyable, Sendable {
         }
     }
 
-    /// `prune`, `defaults`, collisions.
+    /// Applies `prune`, `defaults` (for the root only) and the policy for collisions to a node.
     private mutating func shape(_ node: Int, _ plan: Plan) throws(Failure) {
         if plan.prune.isActive { tree.prune(below: node, plan.prune) }
         if node == HeldTree.root {
@@ -150,7 +150,7 @@ struct HeldObject: ~Copyable, Sendable {
         }
         for collision in tree.settleCollisions(below: node, plan.policies.collision, &names)
         where tree.stands(collision.later) {
-            // With null in its place a record would still have its key.
+            // A record that is replaced by null would still have its key, so it would still collide.
             let isName = tree.nodes[collision.later].isRecord
             let mayGo = !isName || plan.skipsCollidingRecord(mustHold: tree.nodes[collision.later].mustHold)
             guard mayGo, try skipRecord(around: collision.later, .collision, asNull: !isName, plan) else {
@@ -161,22 +161,22 @@ struct HeldObject: ~Copyable, Sendable {
 
     private func maxGrownBytes(_ plan: Plan) -> Int { min(plan.limits.maxHeldBytes, tree.mostGrowth) }
 
-    /// A profile can make much of little, even of containers without any text.
+    /// Throws if the object has grown too much. A profile can make much text of little, even of containers without any text.
     private func checkGrowth(_ plan: Plan) throws(Failure) {
         guard tree.grownBytes <= maxGrownBytes(plan) else { throw .tooLong }
     }
 
-    // MARK: Faults
+    // MARK: Errors
 
-    /// Skips the records that hold a fault.
+    /// Skips the records that contain an error.
     private mutating func skipRecords(_ plan: Plan) throws(Failure) {
         for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {
             _ = try skipRecord(around: node, code(of: tree[note: node].fault), plan)
         }
     }
 
-    /// Any other fault is one of the payload, if what it is about is still there: without the records, `keep` may find nothing any
-    /// more in what is at fault around them, which counts for all but the faults of the input as it is.
+    /// Throws the first error whose node is still there. Because records were skipped, `keep` may find nothing in the
+    /// containers around them. Errors there no longer count, except errors of the input itself.
     private func judgeFaults() throws(Failure) {
         for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {
             throw .deferred(Int(tree[note: node].fault))
@@ -187,7 +187,7 @@ struct HeldObject: ~Copyable, Sendable {
         tree[note: node].fault >= 0 && tree.stands(node, ignoresKeep: tree[note: node].faultIsOfInput)
     }
 
-    /// Names that count once what undoing moves takes out is gone.
+    /// Checks the errors that count only if their nodes stay when moves are undone. Skips their records or throws.
     private mutating func judgeMovedNames(_ plan: Plan) throws(Failure) {
         guard !faults.isEmpty else { return }
         for node in tree.nodes(where: { $0.faultAfterMoves >= 0 }) where tree.stands(node) {
@@ -200,7 +200,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     // MARK: Records
 
-    /// Takes out the record that a node is in; false when it is in none.
+    /// Skips the record that contains a node. Returns false if there is none.
     private mutating func skipRecord(
         around node: Int, _ code: ConversionError.Code, asNull: Bool = true, _ plan: Plan
     ) throws(Failure) -> Bool {
@@ -208,7 +208,7 @@ struct HeldObject: ~Copyable, Sendable {
         while record >= 0, !tree.nodes[record].isRecord { record = Int(tree.nodes[record].inputParent) }
         guard record >= 0, plan.sparesRecords else { return false }
         skippedRecords[code] += 1
-        // It counts as left out before anything is required.
+        // For `require`, the record counts as absent.
         if tree[note: record].requirement >= 0, let requirement = forgetRequirement(of: record) {
             throw .missing(requirement, at: Int(tree.nodes[record].inputParent))
         }
@@ -223,7 +223,7 @@ struct HeldObject: ~Copyable, Sendable {
         return true
     }
 
-    /// Has a node meet a requirement of the container around it; returns the requirement's number, `met` if it has one already.
+    /// Notes that a node meets a requirement of its container. Returns the index of the requirement, which is `met` unless that is -1.
     mutating func noteRequirement(
         _ requirement: ObjectContract.Requirement, of node: Int, met: Int32, keepsLast: Bool
     ) -> Int32 {
@@ -232,13 +232,13 @@ struct HeldObject: ~Copyable, Sendable {
             met = requirements.count
             requirements.append(MetRequirement(requirement: requirement))
         }
-        // Of the members with one name the last will be the only one.
+        // Only the last of the members with the same key will stay.
         requirements[met].count = keepsLast ? 1 : requirements[met].count + 1
         tree[note: node].requirement = Int32(met)
         return Int32(met)
     }
 
-    /// Has a node no longer meet the requirement that it met; returns it if nothing else does.
+    /// Notes that a node no longer meets its requirement. Returns the requirement if no other node meets it.
     @discardableResult
     mutating func forgetRequirement(of node: Int) -> ObjectContract.Requirement? {
         let met = Int(tree[note: node].requirement)

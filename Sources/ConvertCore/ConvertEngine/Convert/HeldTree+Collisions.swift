@@ -1,7 +1,7 @@
-/// `on.collision`: members whose output names are equal.
+/// `on.collision`: members whose output keys are equal.
 ///
-/// Members with the same input name stay or go together: `first` is for the name that the first member has, `last` for that
-/// of the last one. Objects are gone through from the outside in: what falls takes what it holds with it.
+/// Members with the same input key stay or are removed together. `first` keeps those with the input key of the first member, `last` those
+/// with that of the last one. Outer objects come first, because a removed member takes its contents with it.
 extension HeldTree {
     /// A collision that the policy does not settle.
     package struct Collision: BitwiseCopyable, Sendable {
@@ -9,10 +9,10 @@ extension HeldTree {
         let earlier: Int
     }
 
-    /// The most members that are compared one by one before their names are hashed.
+    /// The most members that are compared one by one before their keys are hashed.
     private static let maxComparedMembers = 16
 
-    /// Judges every object at or below a node; returns what the policy does not settle.
+    /// Applies the policy to every object at or below a node. Returns the collisions that are errors.
     package mutating func settleCollisions(below top: Int, _ policy: ClashPolicy, _ names: inout NameTable)
         -> [Collision]
     {
@@ -29,7 +29,7 @@ extension HeldTree {
         return collisions
     }
 
-    /// Whether two members may have the same output name; for certain where there are few.
+    /// Whether two members may have the same output key. The result is exact for objects with few members.
     private func mayShareName(in object: Int) -> Bool {
         let first = nodes[object].firstChild
         var (child, count) = (first, 0)
@@ -49,7 +49,7 @@ extension HeldTree {
     private mutating func settleCollisions(
         in object: Int, _ policy: ClashPolicy, _ names: inout NameTable, _ collisions: inout [Collision]
     ) {
-        // Two members that have the names of the input do not collide: a third does it, which has not.
+        // Unchanged members do not collide with each other, only with a changed one. So only the keys of changed members are inserted.
         names.begin(.output, room: count(of: object))
         var child = nodes[object].firstChild
         while child >= 0 {

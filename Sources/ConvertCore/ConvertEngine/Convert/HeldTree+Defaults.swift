@@ -1,18 +1,18 @@
 import ConvertText
 
-/// `defaults`: members that are added where their places are absent, as if rule after rule went through the tree.
+/// `defaults`: members that are added where they are absent. The result is as if one rule after another went through the tree.
 extension HeldTree {
-    /// A container to which rules lead: visited once for all of them, and a member that a rule adds for those behind it.
+    /// A container to which rules lead, visited once for all of them. A member that a rule adds is visited for the later rules.
     private struct Visit {
         let container: Int32
-        /// Where the rules stand that lead here; only those behind `rule` act.
+        /// The positions of the rules that lead here. Only rules after `rule` apply.
         let positions: [Int32]
         let rule: Int32
     }
 
-    /// Adds what the rules at these positions say below a node, until the tree has grown beyond `maxBytes`.
+    /// Applies the rules at these positions to a node and everything below, until the tree has grown beyond `maxBytes`.
     ///
-    /// - Parameter names: numbers of names under which nothing is added to the node itself.
+    /// - Parameter names: numbers of keys that are not added to the node itself.
     package mutating func addDefaults(
         _ defaults: DefaultTree, at positions: [Int32], _ escapes: OutputOptions.Escapes,
         below top: Int = root, without names: Set<Int32> = [], maxBytes: Int = .max
@@ -52,12 +52,12 @@ extension HeldTree {
         }
     }
 
-    /// The number of a member's output name, if rules know that.
+    /// The number of a member's output key; nil if no rule has this key.
     private func number(of member: Int, in names: MemberNames) -> Int32? {
         names.mayHold(nameOf: member, in: self) ? names[name(of: member)] : nil
     }
 
-    /// Makes a member with all that leads to the value; returns the member.
+    /// Makes a member with its value and all objects on the path to the value. Returns the member.
     private mutating func make(
         _ names: [[UInt8]], _ value: JSONDocument, in object: Int, _ escapes: OutputOptions.Escapes
     ) -> Int {
@@ -71,7 +71,7 @@ extension HeldTree {
         return member
     }
 
-    /// Makes a node what a value of the profile is.
+    /// Copies a value of the profile into a node.
     private mutating func copy(_ value: JSONDocument, to node: Int, _ escapes: OutputOptions.Escapes) {
         var waiting = [(JSONDocument.root, node)]
         while let (source, node) = waiting.popLast() {

@@ -1,10 +1,10 @@
 import ConvertText
 
-/// `flatten`, and its way back: the members of an object take its place in the object around it.
+/// `flatten` and its inverse: the members of an object replace it in the object around it.
 ///
-/// Objects in each other are flattened from the inside out, so that a member gets the prefixes of all of them.
+/// Nested objects are flattened from the inside out, so that a member gets the prefixes of all of them.
 extension HeldTree {
-    /// Flattens objects as the plan says, until the tree has grown beyond `maxBytes`; returns what is no object or not in one.
+    /// Flattens objects as the plan says, until the tree has grown beyond `maxBytes`. Returns nodes that are not objects or not in one.
     mutating func flatten(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
         let places = flattenedNodes(plan)
         var misplaced: [MovedValue] = []
@@ -22,7 +22,7 @@ extension HeldTree {
         return misplaced.reversed()
     }
 
-    /// The nodes that stand and are flattened, or were in a flattened object, in their order.
+    /// The nodes to flatten that are still there, in their order. In the inverse direction, the nodes to put back into objects.
     func flattenedNodes(_ plan: Plan) -> [Int] {
         nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening != nil }).filter { stands($0) }
     }
@@ -41,10 +41,10 @@ extension HeldTree {
         }
     }
 
-    /// Puts what is in an object in its place.
+    /// Replaces an object by its members.
     private mutating func replaceByMembers(_ object: Int) {
         let (parent, next) = (Int(nodes[object].parent), nodes[object].next)
-        // What `keep` has found here holds the objects around it, with or without members.
+        // If `keep` found something in the object, the one around it stays, with or without members.
         if !nodes[object].isSearched { nodes[parent].isSearched = false }
         var (last, child) = (nodes[object].previous, nodes[object].firstChild)
         remove(object)
@@ -58,16 +58,16 @@ extension HeldTree {
         chain(next, after: last, in: parent)
     }
 
-    // MARK: The way back
+    // MARK: The inverse
 
-    /// A member that an object gets back.
+    /// An object to restore, identified by the object around it and its key.
     private struct RestoredMember: Hashable {
         let object: Int
         let name: [UInt8]
     }
 
-    /// Puts members back into the objects that they were in, which are made at the end of the objects around them: from the outside in,
-    /// so that what an object holds directly comes first.
+    /// Puts members back into their former objects, which are made at the end of the objects around them. Outer objects
+    /// come before inner ones, so that the direct members of an object come first.
     mutating func putBack(_ members: [Int], by plan: Plan, maxBytes: Int) {
         var waiting: [(member: Int, object: Int)] = []
         for member in members where !nodes[member].isGone {
@@ -90,7 +90,7 @@ extension HeldTree {
         }
     }
 
-    /// Makes an object that was flattened; for messages it is where its first member is in the payload.
+    /// Makes an object that was flattened. Messages give it the position of its first member in the payload.
     private mutating func restore(
         _ name: [UInt8], in parent: Int, for member: Int, _ escapes: OutputOptions.Escapes
     ) -> Int {
@@ -105,7 +105,7 @@ extension HeldTree {
 
     // MARK: Messages
 
-    /// The entry of `moves` by which a node is in another object than in the input; nil if none flattened or restored one.
+    /// The index in `moves` of the `flatten` that put a node into another object than in the input; nil if there is none.
     func flattening(of node: Int, by plan: Plan) -> Int? {
         let place = plan.isInverse ? node : Int(nodes[node].inputParent)
         guard place >= 0 else { return nil }

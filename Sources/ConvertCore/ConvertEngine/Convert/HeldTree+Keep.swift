@@ -1,10 +1,11 @@
-/// What other rules have left out of a held object: it goes late, since what is at fault in it counts, and so does what `keep` finds.
+/// Nodes that other rules left out. They are removed late, because errors in them count, and so do the values that `keep` finds in them.
 ///
-/// A place that `keep` names in what is left out holds the containers around that: they stay, even with nothing in them.
+/// If `keep` lists a value in a left-out node, the containers around this node stay, even if they are empty.
 extension HeldTree {
-    /// Counts the places that `keep` names for what is left out around each; returns the containers that such a place would have held.
+    /// Counts, for each left-out node, the values in it that `keep` lists. Returns the containers around left-out nodes
+    /// where such a value was removed. `keep` may find nothing in these containers.
     ///
-    /// Repetitions must be out.
+    /// Repeated members must have been removed.
     mutating func countFoundPlaces() -> [Int] {
         var doubtful: [Int] = []
         var around = Surroundings(container: -1)
@@ -16,7 +17,7 @@ extension HeldTree {
         return doubtful
     }
 
-    /// What is around the members of a container, itself included.
+    /// A summary of a container and all containers around it.
     private struct Surroundings {
         let container: Int32
         /// The outermost node that was left out, and the outermost record, or -1.
@@ -48,7 +49,8 @@ extension HeldTree {
         if record > leftOut { self[note: record].foundPlaces += 1 }
     }
 
-    /// Has the places that `keep` names in a record count no more, which has gone, or has become null: that is where it was.
+    /// Stops counting the values that `keep` lists in a record that was removed or became null. A null counts if `keep`
+    /// lists the record itself.
     mutating func forgetFoundPlaces(of record: Int) {
         let staysFound = !nodes[record].isGone && nodes[record].isFoundPlace
         let places = self[note: record].foundPlaces - (staysFound ? 1 : 0)
@@ -65,14 +67,14 @@ extension HeldTree {
         removeIfNothingFound(from: Int(nodes[leftOut].parent))
     }
 
-    /// Unlinks what was left out, so that containers hold what `keep` finds in them.
+    /// Unlinks the left-out nodes in which `keep` finds nothing. After that, a container has children if `keep` finds something in it.
     ///
-    /// It is not gone yet: what is at fault in it counts.
+    /// The nodes are not removed yet, because errors in them count.
     mutating func unlinkLeftOut() {
         for node in 0..<nodes.count where nodes[node].isLeftOut && self[note: node].foundPlaces == 0 { unlink(node) }
     }
 
-    /// Takes out what was left out.
+    /// Removes the left-out nodes.
     package mutating func removeLeftOut() {
         for node in 0..<nodes.count where nodes[node].isLeftOut {
             if self[note: node].foundPlaces > 0, stands(node) { holdPlace(of: node) }
@@ -80,7 +82,7 @@ extension HeldTree {
         }
     }
 
-    /// Has the containers around a node stay without it.
+    /// Makes the containers around a node stay without it.
     private mutating func holdPlace(of node: Int) {
         var current = Int(nodes[node].parent)
         while current >= 0, nodes[current].isSearched {

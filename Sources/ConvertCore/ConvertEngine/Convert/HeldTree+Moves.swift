@@ -1,19 +1,19 @@
-/// `move`, and its way back: values leave their places and go, in input order, to the end of their new parents.
+/// `move` and its inverse: values leave their containers and go, in input order, to the end of their new parents.
 ///
-/// First all values that move are found, then all are taken out, and with undoing the containers that this leaves empty. Only then
-/// they are put in one after another: where one goes may be where another was.
+/// First all values to move are found, then all are removed. The inverse also removes the containers that become empty.
+/// Only then are the values inserted one by one, because one may go where another one was.
 extension HeldTree {
     /// A value that moves.
     package struct MovedValue: BitwiseCopyable, Sendable {
         package let node: Int
         let move: Int
-        /// The container around both places.
+        /// The container around source and target.
         let anchor: Int
     }
 
-    /// Moves values as the plan says, until the tree has grown beyond `maxBytes`; returns those whose new parent is no object.
+    /// Moves values as the plan says, until the tree has grown beyond `maxBytes`. Returns the values that cannot be moved.
     ///
-    /// What is in flattened objects moves when everything else has got its place, and goes back before.
+    /// `flatten` comes after all values have their new parents. Its inverse comes before that.
     package mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
         let values = nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening == nil })
             .filter { stands($0) }.map { movedValue($0, plan) }
@@ -23,7 +23,7 @@ extension HeldTree {
             for value in values { removeEmptied(around: value) }
             putBack(flattened, by: plan, maxBytes: maxBytes)
         }
-        // The node that has got the name of each move already: a name is in the text once.
+        // For each move, a node that already has its key, so that the text contains the key once.
         var named: [Int: Int] = [:]
         var index = MemberIndex()
         var misplaced: [MovedValue] = []
@@ -48,7 +48,7 @@ extension HeldTree {
         return MovedValue(node: node, move: move, anchor: anchor)
     }
 
-    /// The names that lead from the anchor to where a move puts something, or to where it took it from.
+    /// The keys from the anchor to the target of a move; if `undone`, to its source.
     private static func names(of move: SelectorTable.Move, undone: Bool) -> [[UInt8]] {
         undone ? move.sourceNames : move.targetNames
     }
@@ -62,7 +62,7 @@ extension HeldTree {
         }
     }
 
-    /// Puts a value where its move says; false if something that is not an object is in the way.
+    /// Puts a value where its move says. Returns false if something on the way is not an object.
     private mutating func put(
         _ value: MovedValue, _ plan: Plan, _ index: inout MemberIndex, _ namesake: Int?
     ) -> Bool {

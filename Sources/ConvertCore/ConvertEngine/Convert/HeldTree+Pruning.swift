@@ -1,11 +1,11 @@
 import ConvertText
 
-/// `prune`: what is empty goes, bottom up.
+/// `prune`: nulls and empty values are removed, from the inside out.
 extension HeldTree {
-    /// Takes out what `options` name below a node, which itself stays.
+    /// Removes the values that `options` select below a node. The node itself stays.
     package mutating func prune(below top: Int, _ options: PruneOptions) {
         var node = top
-        // Whether what the node holds was gone through. No list of nodes is kept.
+        // Whether the children of the node are done. The walk needs no list of nodes.
         var isBehindChildren = false
         while true {
             if !isBehindChildren, isOpen(node), !isEmpty(node) {
@@ -32,7 +32,7 @@ extension HeldTree {
 }
 
 extension PruneOptions {
-    /// Whether a scalar's text is one that is taken out.
+    /// Whether a scalar with this text is removed.
     func prunes(_ value: Span<UInt8>) -> Bool {
         switch value.count {
         case 2: emptyString && value[0] == ASCII.quote

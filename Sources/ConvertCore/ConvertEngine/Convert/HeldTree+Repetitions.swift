@@ -1,6 +1,6 @@
-/// `duplicateKey: last`: of the members with one input name only the last stays.
+/// `duplicateKey: last`: of the members with one input key only the last one stays.
 extension HeldTree {
-    /// Takes the earlier ones out of every object; returns the objects that lost some. The text must be padded with slack.
+    /// Removes the earlier ones from every object. Returns the objects that lost some. The text must be padded with slack.
     mutating func removeRepetitions(_ names: inout NameTable) -> [Int] {
         (0..<nodes.count).filter { object in
             nodes[object].holdsRepetition && !nodes[object].isGone && removeRepetitions(in: object, &names)

@@ -2,7 +2,7 @@ import ConvertText
 
 /// `output.sortKeys`, and the text of parts of a tree.
 extension HeldTree {
-    /// Puts the members of every object at or below a node in order, but for what becomes a string as it is.
+    /// Sorts the members of every object at or below a node, except inside containers that become strings.
     mutating func sortMembers(below top: Int, _ sorter: inout NameSorter) {
         var node = top
         while node >= 0 {
@@ -32,7 +32,7 @@ extension HeldTree {
         sorter.removeAll()
     }
 
-    /// Makes a member of an object the next one after another, or the first; -1 is for the end.
+    /// Links `member` behind `last` in an object. `last` is -1 for the first member; `member` is -1 after the last one.
     mutating func chain(_ member: Int32, after last: Int32, in object: Int) {
         if last >= 0 { nodes[Int(last)].next = member } else { nodes[object].firstChild = member }
         if member >= 0 { nodes[Int(member)].previous = last } else { nodes[object].lastChild = last }
@@ -66,7 +66,7 @@ extension HeldTree {
         writer.write(self, upTo: .max, into: &output)
     }
 
-    /// Appends quoted name, colon and value of a member, minified.
+    /// Appends the quoted key, colon and value of a member, minified.
     private mutating func writeMember(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
         text.padWithSlack()
         output.append(ASCII.quote)

@@ -1,32 +1,32 @@
 import ConvertText
 
-/// The members and elements of an object or array that is held until it ends: a tree over the text that was written for it.
+/// The members and elements of an object or array that is buffered until it ends: a tree over the text that was written for it.
 ///
-/// Nodes name each other by index, in the order of the input; the root is node 0. Each rule that had to wait is a pass over the tree
-/// in a file of its own; `HeldObject.settle` has their order.
+/// Nodes refer to each other by index, in the order of the input. The root is node 0. Each rule that had to wait is a
+/// pass over the tree, in a file of its own. `HeldObject.settle` has the order of the passes.
 package struct HeldTree: ~Copyable {
     package var nodes = UniqueArray<Node>()
-    /// What nodes refer to: names and values as they were read, unescaped names of the input, then what was made up since.
+    /// The text that nodes refer to: keys and values as they were read, unescaped input keys, then the text that rules made.
     package var text = ByteBuffer()
-    /// What is known of some nodes beside, each with its node.
+    /// Facts that only some nodes have. Each note has its node.
     var notes = UniqueArray<Note>()
-    /// The records, in their order.
+    /// The nodes of records, in their order.
     var records = UniqueArray<Int32>()
-    /// Whether any node is left out by a rule, a repetition, or at fault.
+    /// Whether any node has `isLeftOut`, `holdsRepetition`, an error, a move or `isFoundPlace`. Otherwise the pass is skipped.
     var holdsLeftOut = false
     var holdsRepetitions = false
     var holdsFaults = false
     var holdsMoves = false
     var holdsFoundPlaces = false
-    /// The nodes that the input made, and its text.
+    /// How many nodes and bytes of text do not count as growth.
     private var inputNodes = 0
     private var inputTextBytes = 0
 
     package init() {}
 
-    /// Text that values may take: nodes can name a place in twice as much.
+    /// The most bytes of text for values. Nodes can refer to twice as much.
     static let maxTextBytes = Int(Int32.max)
-    /// Nodes, and bytes of text, whose storage is kept for the next held object.
+    /// The most nodes, and bytes of text, whose storage is kept for the next held object.
     private static let maxKeptNodes = 4096
     private static let maxKeptTextBytes = 256 * 1024
 
@@ -56,15 +56,15 @@ package struct HeldTree: ~Copyable {
         nodes.storedBytes + notes.storedBytes + records.storedBytes + text.capacity
     }
 
-    /// Bytes of the text and the nodes that were made since growth counts.
+    /// Bytes of the text and the nodes that were made since `countGrowth()`.
     var grownBytes: Int {
         text.count - inputTextBytes + (nodes.count - inputNodes) * MemoryLayout<Node>.stride
     }
 
-    /// Has what is made from now on count as growth.
+    /// Counts all nodes and text that are made from now on as growth.
     mutating func countGrowth() { (inputNodes, inputTextBytes) = (nodes.count, text.count) }
 
-    /// As much growth as nodes can name the places of.
+    /// The most growth that keeps the text within `maxTextBytes`.
     var mostGrowth: Int { Self.maxTextBytes - inputTextBytes }
 
     /// Adds a node as the last child of `parent`, or as the root when that is -1.
@@ -92,20 +92,20 @@ package struct HeldTree: ~Copyable {
         guard nodes[node].isLinked else { return }
         nodes[node].isLinked = false
         let (parent, previous, next) = (Int(nodes[node].parent), nodes[node].previous, nodes[node].next)
-        // What has become null has let go of what it held.
+        // A container that became null no longer has children.
         guard nodes[parent].kind != .scalar else { return }
         if previous >= 0 { nodes[Int(previous)].next = next } else { nodes[parent].firstChild = next }
         if next >= 0 { nodes[Int(next)].previous = previous } else { nodes[parent].lastChild = previous }
     }
 
-    /// Marks a node as gone and takes it out of its parent.
+    /// Marks a node as gone and unlinks it.
     package mutating func remove(_ node: Int) {
         nodes[node].isGone = true
         nodes[node].isThinned = false
         unlink(node)
     }
 
-    /// What `notes` says of a node, which is a note without anything for most.
+    /// The note of a node, which is empty for most nodes.
     package subscript(note node: Int) -> Note {
         get {
             let index = Int(nodes[node].note)
@@ -122,31 +122,32 @@ package struct HeldTree: ~Copyable {
         }
     }
 
-    /// The nodes with such a note, in their order.
+    /// The nodes whose notes satisfy `isMeant`, in their order.
     func nodes(where isMeant: (Note) -> Bool) -> [Int] {
         (0..<notes.count).filter { isMeant(notes[$0]) }.map { Int(notes[$0].node) }.sorted()
     }
 
-    /// Whether neither the node nor anything around it was taken out, or only because `keep` found nothing in it.
+    /// Whether the node and all around it are still there. With `ignoresKeep`, this includes nodes that were removed
+    /// only because `keep` found nothing in them.
     package func stands(_ node: Int, ignoresKeep: Bool = false) -> Bool {
         var current = Int32(node)
         while current >= 0 {
             if nodes[Int(current)].isGone, !(ignoresKeep && nodes[Int(current)].isThinned) { return false }
-            // What has become null holds nothing any more.
+            // A container that became null no longer contains anything.
             if current != node && nodes[Int(current)].kind == .scalar { return false }
             current = nodes[Int(current)].parent
         }
         return true
     }
 
-    /// Takes out a node, and the containers around it in which `keep` then finds nothing.
+    /// Removes a node, and the containers around it in which `keep` then finds nothing.
     package mutating func removeSearched(from node: Int) {
         remove(node)
         removeIfNothingFound(from: Int(nodes[node].parent))
     }
 
-    /// Takes out a container in which `keep` finds nothing, and those around it that then hold nothing either, but for the
-    /// root.
+    /// Removes a container in which `keep` finds nothing, and those around it in which `keep` then finds nothing
+    /// either. The root stays.
     mutating func removeIfNothingFound(from container: Int) {
         var current = container
         while current > Self.root, !holdsAnything(current) {
@@ -158,15 +159,15 @@ package struct HeldTree: ~Copyable {
         }
     }
 
-    /// False for a container that goes since `keep` finds nothing in it, once what is left out is unlinked.
+    /// False for a container that must be removed because `keep` finds nothing in it. Left-out nodes must have been unlinked.
     func holdsAnything(_ container: Int) -> Bool { !nodes[container].isSearched || !isEmpty(container) }
 
     func isEmpty(_ container: Int) -> Bool { nodes[container].firstChild < 0 }
 
-    /// Whether there are nodes for what a node holds, and not its text alone.
+    /// Whether the passes look into the node: it is a container that does not become a string.
     func isOpen(_ node: Int) -> Bool { nodes[node].kind != .scalar && !nodes[node].isStringified }
 
-    /// The node behind another in the order of the text, at or below `top`; -1 behind the last one.
+    /// The node behind another one in the order of the text, at or below `top`; -1 behind the last one.
     func next(after node: Int, below top: Int) -> Int {
         if isOpen(node), !isEmpty(node) { return Int(nodes[node].firstChild) }
         var node = node
@@ -195,9 +196,9 @@ package struct HeldTree: ~Copyable {
         return children
     }
 
-    // MARK: Names and values
+    // MARK: Keys and values
 
-    /// The unescaped output name of a member.
+    /// The unescaped output key of a member.
     package func name(of node: Int) -> [UInt8] {
         let start = nodes[node].nameStart
         let spelling = text.bytes.extracting(start..<(start + nodes[node].nameCount))
@@ -207,7 +208,7 @@ package struct HeldTree: ~Copyable {
         return Array(content)
     }
 
-    /// Whether two members have the same output name.
+    /// Whether two members have the same output key.
     func haveSameName(_ one: Int, _ other: Int) -> Bool {
         guard nodes[one].nameHasEscape || nodes[other].nameHasEscape else {
             return nodes[one].nameCount == nodes[other].nameCount
@@ -217,7 +218,7 @@ package struct HeldTree: ~Copyable {
         return name(of: one) == name(of: other)
     }
 
-    /// Whether the output name of one member comes before that of the other, by UTF-8 bytes.
+    /// Whether the output key of one member comes before that of the other, by UTF-8 bytes.
     package func precedes(_ one: Int, _ other: Int) -> Bool {
         guard nodes[one].nameHasEscape || nodes[other].nameHasEscape else {
             let (mine, others) = (nodes[one], nodes[other])
@@ -231,16 +232,16 @@ package struct HeldTree: ~Copyable {
         return name(of: one).lexicographicallyPrecedes(name(of: other))
     }
 
-    /// The member of an object that has this output name, the first if there are several; -1 for none.
+    /// The member of an object that has this output key, the first if there are several; -1 for none.
     package func member(named name: [UInt8], of object: Int) -> Int {
         var child = Int(nodes[object].firstChild)
         while child >= 0, !bears(child, name) { child = Int(nodes[child].next) }
         return child
     }
 
-    /// Whether a member has this output name.
+    /// Whether a member has this output key.
     func bears(_ member: Int, _ name: [UInt8]) -> Bool {
-        // No escape makes a name shorter.
+        // A spelling with escapes is never shorter than its key.
         guard nodes[member].nameHasEscape else {
             let start = nodes[member].nameStart
             return nodes[member].nameCount == name.count
@@ -254,8 +255,8 @@ package struct HeldTree: ~Copyable {
         return [UInt8](copying: text.bytes.extracting(start..<(start + nodes[node].inputCount)))
     }
 
-    /// Whether two members have the same name in the same object of the input, or in repetitions of one that are beside each
-    /// other.
+    /// Whether two members have the same key in the same object of the input, or in repetitions of one object under the
+    /// same key.
     package func isSameInput(_ one: Int, _ other: Int) -> Bool {
         var (one, other) = (one, other)
         while one != other {
@@ -265,7 +266,7 @@ package struct HeldTree: ~Copyable {
         return true
     }
 
-    /// Whether two nodes have the same input name, or the same index.
+    /// Whether two nodes have the same input key, or the same index.
     private func haveSameLabel(_ one: Int, _ other: Int) -> Bool {
         let (mine, others) = (nodes[one], nodes[other])
         guard mine.index == others.index, mine.isOfInput == others.isOfInput else { return false }
@@ -274,7 +275,7 @@ package struct HeldTree: ~Copyable {
             && text.equals(from: mine.inputStart, length: mine.inputCount, text, from: others.inputStart)
     }
 
-    /// Pointer from the held object's root to a node, by the payload's names and indices.
+    /// The JSON Pointer from the held object's root to a node, in the payload's keys and indices.
     func pointer(to node: Int) -> String {
         var steps: [String] = []
         var current = node
@@ -287,14 +288,14 @@ package struct HeldTree: ~Copyable {
         return steps.reversed().joined()
     }
 
-    /// Adds a member that the input does not have, with its name in the form that output options ask for.
+    /// Adds a member that the input does not have. Its key is spelled as output options ask for.
     mutating func make(named name: [UInt8], in object: Int, _ escapes: OutputOptions.Escapes) -> Int {
         let node = append(to: Int32(object))
         setName(of: node, to: name, escapes)
         return node
     }
 
-    /// Gives a member of the input its names: spellings, without quotes, that are in `source`.
+    /// Sets the output and input keys of a member of the input, from spellings without quotes in `source`.
     mutating func setNames(
         of node: Int, from source: borrowing ByteBuffer, output: Int, length outputLength: Int, input: Int,
         length inputLength: Int
@@ -318,14 +319,14 @@ package struct HeldTree: ~Copyable {
         nodes[node].setInputName(start: start, count: text.count - start)
     }
 
-    /// Gives a member an output name in this spelling, without its quotes.
+    /// Sets the output key of a member to this spelling, without its quotes.
     package mutating func setName(of node: Int, spelled spelling: [UInt8]) {
         nodes[node].setName(start: text.count, count: spelling.count, hasEscape: spelling.contains(ASCII.backslash))
         text.append(spelling)
         text.padWithSlack()
     }
 
-    /// Gives a member an output name, which is spelled as output options ask for.
+    /// Sets the output key of a member, spelled as output options ask for.
     package mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
         let start = text.count
         JSONText.appendSpelling(of: name.span, to: &text, escapes)

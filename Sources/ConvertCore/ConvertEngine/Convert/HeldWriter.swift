@@ -1,9 +1,10 @@
 import ConvertText
 
-/// Writes the text of a node of a held object, a part in each call: the containers that are open are a stack, and each says which
-/// child comes next.
+/// Writes the text of a node of a held object, a part in each call. A stack has the open containers, each with the
+/// child that comes next.
 ///
-/// A container that becomes a string is written to `spelled` first, whose bytes are spelled as the string's content piece by piece.
+/// A container that becomes a string is written to `spelled` first. From there its bytes are escaped, piece by piece,
+/// as the string's content.
 struct HeldWriter: ~Copyable {
     struct OpenContainer: BitwiseCopyable, Sendable {
         var node: Int32
@@ -12,18 +13,18 @@ struct HeldWriter: ~Copyable {
         var isEmpty = true
     }
 
-    /// How much of a string's content is gathered before it is spelled.
+    /// How many bytes of a string's content are collected before they are escaped.
     private static let maxSpelledBytes = 4096
 
     private var options = OutputOptions()
-    /// Spaces a level of what is laid out, or 0, and levels around the node.
+    /// How many spaces a level is indented by, or 0, and how many levels are around the node.
     private var indent = 0
     private var outerLevels = 0
     private var open = UniqueArray<OpenContainer>()
-    /// The containers that were open when one began that becomes a string, or -1.
+    /// How many containers were open when one began that becomes a string, or -1.
     private var stringDepth = -1
     private var spelled = ByteBuffer()
-    /// What lays out the JSON texts that strings held, once there was one.
+    /// The converter that indents JSON texts from strings; nil before the first one.
     private var laidOutText: EmbeddedText?
 
     var isDone: Bool { open.isEmpty }
@@ -53,7 +54,7 @@ struct HeldWriter: ~Copyable {
         spelled.removeAll()
     }
 
-    /// Goes on until `maxBytes` more are written, or nothing is left.
+    /// Writes until `maxBytes` more are written, or nothing is left.
     mutating func write(_ tree: borrowing HeldTree, upTo maxBytes: Int, into output: inout ByteBuffer) {
         let start = output.count
         while !open.isEmpty, output.count - start < maxBytes {
@@ -103,7 +104,7 @@ struct HeldWriter: ~Copyable {
         guard indent > 0, stringDepth < 0, opensContainer(tree.text[start]) else {
             return append(tree.text, from: start, length: count, into: &output)
         }
-        // The JSON that a string held, which nothing has looked into.
+        // JSON from a string, which has no nodes. It was checked before, so no limit applies.
         let limits = Limits(maxDepth: .max, maxKeyBytes: .max, maxHeldBytes: .max)
         var text = laidOutText.take() ?? EmbeddedText(OutputOptions(indent: indent), limits)
         text.begin(outerLevels: outerLevels + open.count)

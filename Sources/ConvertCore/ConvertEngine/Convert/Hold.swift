@@ -1,41 +1,41 @@
-/// The one object, or array, that is held because something in it may still change places: the outermost container at which a move is
-/// anchored; with a policy of `last`, or `sortKeys` beside moves, the outermost object.
+/// The one object or array that is buffered because rules may still move something in it: the outermost container with
+/// the anchor of a move. With a policy of `last`, or with `sortKeys` and moves, it is the outermost object.
 ///
-/// Inside it the converter writes as ever, and every member's text goes to a node. Where the container ends, the rules that had to wait
-/// are carried out (`HeldObject.settle`), and the text is written anew.
+/// Inside it the engine writes as usual, and the text of every member moves to a node. When the container ends,
+/// `HeldObject.settle` applies the rules that had to wait, and the text is written anew.
 struct Hold: ~Copyable, Sendable {
-    /// An open container's node, and that of the member being read in it, or -1.
+    /// The node of an open container, and the node of the member being read in it, or -1.
     struct Level: BitwiseCopyable, Sendable {
         var node: Int32 = -1
         var member: Int32 = -1
     }
 
-    /// The depth of the container whose member it is, or -1.
+    /// The depth of the container around the held object; -1 if nothing is held.
     private(set) var depth = -1
     private var object = HeldObject()
-    /// For each open container from the one around the object on.
+    /// One level for each open container, beginning with the one around the object.
     private var levels = UniqueArray<Level>()
     private var writer = HeldWriter()
-    /// Text that went to nodes.
+    /// How many bytes of text moved to nodes.
     private var textBytes = 0
 
     @inline(__always)
     var isActive: Bool { depth >= 0 }
 
-    /// Whether the members of the container at this depth are in it.
+    /// Whether the members of the container at this depth are in the held object.
     @inline(__always)
     func holdsMembers(of depth: Int) -> Bool { isActive && self.depth < depth }
 
-    /// Bytes that the storage takes, used or not, and of what is open beside.
+    /// Bytes that the storage takes, used or not, and bytes of the errors, requirements and levels that are open.
     @inline(__always) var storedBytes: Int { object.storedBytes + writer.storedBytes }
     @inline(__always) var openBytes: Int { object.openBytes + levels.storedBytes }
-    /// Bytes that count for what may be held.
+    /// Bytes that count toward the limit `maxHeldBytes`.
     var heldBytes: Int { isActive ? textBytes : 0 }
 
     /// Whether more text fits.
     var hasRoom: Bool { object.tree.text.count <= HeldTree.maxTextBytes }
 
-    /// The staged output before it can be released.
+    /// The end of the staged output that can be released; `.max` if nothing is held.
     @inline(__always)
     func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int { isActive ? savepoints[depth].mark : .max }
 
@@ -47,7 +47,7 @@ struct Hold: ~Copyable, Sendable {
         return Int(levels[depth - self.depth].member)
     }
 
-    /// The innermost node around a place in the container at this depth, which becomes that of the node's container.
+    /// The innermost node at or around the member of the container at this depth. `depth` becomes the depth of the node's container.
     func innermostMember(at depth: inout Int) -> Int {
         while holdsMembers(of: depth) {
             if let node = member(at: depth) { return node }
@@ -56,10 +56,10 @@ struct Hold: ~Copyable, Sendable {
         return HeldTree.root
     }
 
-    /// The member of the container at this depth is held from now on.
+    /// Begins to hold the member of the container at this depth.
     mutating func begin(memberOf depth: Int, defaults: [Int32], ofBytes defaultBytes: Int) {
         self.depth = depth
-        // Of a record that was left out they are still there.
+        // Nodes of a record that was skipped may still be there.
         object.removeAll()
         levels.removeAll()
         textBytes = 0
@@ -68,7 +68,7 @@ struct Hold: ~Copyable, Sendable {
         levels.append(Level(member: Int32(object.tree.append(to: -1))))
     }
 
-    /// The value of the member in the container around this depth is a container.
+    /// Opens a container at this depth, the value of the member being read in the container around it.
     mutating func open(_ kind: Container.Kind, at depth: Int, isSearched: Bool, hasNodes: Bool) {
         levels.truncate(to: depth - self.depth)
         levels.append(Level())
@@ -78,7 +78,7 @@ struct Hold: ~Copyable, Sendable {
         levels[depth - self.depth].node = Int32(node)
     }
 
-    /// A member or element of the container at this depth begins; returns its node, if it has one.
+    /// Begins a member or element of the container at this depth. Returns its node, if it has one.
     mutating func add(
         at depth: Int, offset: Int, isLeftOut: Bool, mustHold: Bool, move: Int32, isRecord: Bool, hasNode: Bool
     ) -> Int? {
@@ -103,43 +103,43 @@ struct Hold: ~Copyable, Sendable {
 
     mutating func setIndex(of node: Int, to index: Int) { object.tree.nodes[node].index = index }
 
-    /// Gives a member the names that the key cache has of it.
+    /// Sets a member's keys to those of its key cache entry.
     mutating func setNames(of node: Int, to entry: KeyCache.Entry, in arena: borrowing ByteBuffer) {
-        // The text is comma, quote, name, quote, colon; the key ends in its quote.
+        // The text is comma, quote, key, quote, colon. The input key ends in its quote.
         object.tree.setNames(
             of: node, from: arena, output: Int(entry.textStart) + 2, length: Int(entry.textCount) - 4,
             input: Int(entry.keyStart), length: Int(entry.keyCount) - 1)
     }
 
-    /// A rule leaves the node out, which counts as a duplicate all the same.
+    /// Marks a node that a rule leaves out. It still counts as a duplicate.
     mutating func leaveOut(_ node: Int) {
         object.tree.nodes[node].isLeftOut = true
         object.tree.holdsLeftOut = true
     }
 
-    /// Two members of the container at this depth have one input key, of which the last stays when the object ends.
+    /// Notes that two members of the container at this depth have the same input key. The last one stays when the object ends.
     mutating func noteRepetition(in depth: Int) {
         guard isActive, levels[depth - self.depth].node >= 0 else { return }
         object.tree.nodes[Int(levels[depth - self.depth].node)].holdsRepetition = true
         object.tree.holdsRepetitions = true
     }
 
-    /// `keep` names the place of the member in the container at this depth, though it may be left out.
+    /// Notes that `keep` lists the path of the member in the container at this depth, which may be left out.
     mutating func noteFound(at depth: Int) {
         guard let node = member(at: depth) else { return }
         object.tree.nodes[node].isFoundPlace = true
         object.tree.holdsFoundPlaces = true
     }
 
-    /// Has the text of the member in the container at this depth become a string when it is written, without what falls in it until
-    /// then; false if it is no container, or not held.
+    /// Makes the member in the container at this depth a string when it is written, after rules have removed values in
+    /// it. Returns false if it is not a container or has no node.
     mutating func stringify(at depth: Int) -> Bool {
         guard let node = member(at: depth), object.tree.nodes[node].kind != .scalar else { return false }
         object.tree.nodes[node].isStringified = true
         return true
     }
 
-    /// The value of a node is over; what was written of the member from `mark` on goes to the node.
+    /// Ends the value of a node. The text of the member, from `mark` on, moves from the output to the node.
     mutating func take(_ node: Int, from mark: Int, valueAt valueMark: Int, _ output: inout ByteBuffer) {
         if object.tree.nodes[node].kind == .scalar {
             object.tree.setValue(of: node, to: output.bytes.extracting(valueMark...))
@@ -158,12 +158,12 @@ struct Hold: ~Copyable, Sendable {
         if object.tree[note: node].requirement >= 0 { object.forgetRequirement(of: node) }
     }
 
-    // MARK: Faults
+    // MARK: Errors
 
     var faults: [HeldObject.DeferredFault] { object.faults }
     var failure: HeldObject.Failure? { object.failure }
 
-    /// Whether a fault of a node is to be noted, of which the first one counts.
+    /// Whether an error must be noted for a node. Only the first error of a node counts.
     mutating func mayNoteFault(of node: Int) -> Bool {
         object.tree.holdsFaults = true
         return object.tree[note: node].fault < 0
@@ -175,13 +175,13 @@ struct Hold: ~Copyable, Sendable {
         object.faults.append(fault)
     }
 
-    /// Notes a fault that counts only if the node stays when moves were undone.
+    /// Notes an error that counts only if the node stays when moves are undone.
     mutating func noteAfterMoves(_ fault: HeldObject.DeferredFault) {
         object.tree[note: Int(fault.node)].faultAfterMoves = Int32(object.faults.count)
         object.faults.append(fault)
     }
 
-    /// What messages say of a node.
+    /// The properties of a node that messages show.
     func offset(of node: Int) -> Int { object.tree.nodes[node].offset }
     func pointer(to node: Int) -> String { object.tree.pointer(to: node) }
     func inputName(of node: Int) -> [UInt8] { object.tree.inputName(of: node) }
@@ -192,25 +192,25 @@ struct Hold: ~Copyable, Sendable {
 
     // MARK: The end
 
-    /// What came of the object.
+    /// The result of settling the object.
     struct Result {
         let hasFailed: Bool
-        /// Whether `keep` finds anything in it, and whether nothing but defaults is left in it.
+        /// Whether `keep` finds anything in the object, and whether the object is empty apart from defaults.
         let holdsKept: Bool
         let isEmpty: Bool
         let skippedRecords: SkippedRecords
     }
 
-    /// What it takes to settle the object; 0 once that is done.
+    /// The work to settle the object; 0 when it is settled.
     var work: Int { object.isSettled ? 0 : object.work }
 
-    /// The container is over.
+    /// Ends the held container.
     mutating func end(isPrunedIfEmpty: Bool) { object.isPrunedIfEmpty = isPrunedIfEmpty }
 
     /// Gives the object away to be settled, or takes it back.
     mutating func exchange(_ other: inout HeldObject) { swap(&object, &other) }
 
-    /// Settles the object, if that was not done elsewhere; nothing is held from now on.
+    /// Settles the object, if that was not done elsewhere. From then on nothing is held.
     mutating func settle(by plan: Plan) -> Result {
         if !object.isSettled { object.settle(by: plan) }
         depth = -1
@@ -219,21 +219,21 @@ struct Hold: ~Copyable, Sendable {
             skippedRecords: object.skippedRecords)
     }
 
-    /// Begins to write the object that is settled.
+    /// Begins to write the settled object.
     mutating func beginWriting(_ options: OutputOptions, indent: Int, outerLevels: Int, into output: inout ByteBuffer) {
         object.tree.text.padWithSlack()
         writer.begin(
             HeldTree.root, options, indent: indent, outerLevels: outerLevels, in: object.tree, into: &output)
     }
 
-    /// Writes more of it; false once all is written.
+    /// Writes more of the object. Returns false when all is written.
     mutating func write(upTo maxBytes: Int, into output: inout ByteBuffer) -> Bool {
         writer.write(object.tree, upTo: maxBytes, into: &output)
         if writer.isDone { object.removeAll() }
         return !writer.isDone
     }
 
-    /// Nothing is held any more; what was held is of no use.
+    /// Stops holding an object that is no longer needed.
     mutating func release() { depth = -1 }
 
     /// Forgets the object, finished or not.
