@@ -1,31 +1,30 @@
 import ConvertText
 
-/// Where the converter is in the payload, and in which of its lines: errors say both.
+/// The converter's position in the payload, and the line of that position, which errors report.
 ///
-/// Line feeds are counted as they come. Which line a place is in is looked up in the chunk once there is an error. Of chunks that are gone
-/// only the last line is known; but as long as something in an open object may turn out to be an error, all lines are noted that hold
-/// anything.
+/// Line feeds are counted as they come. The line of an offset is looked up in the chunk once there is an error. For earlier chunks, only
+/// the last line is known. While something in an open object may still turn out to be an error, all lines that hold anything are noted.
 struct InputPosition: ~Copyable, Sendable {
     struct Line: BitwiseCopyable, Sendable {
-        /// Lines before it, and the offset at which it begins.
+        /// The number of lines before it, and the offset at which it begins.
         var number = 0
         var start = 0
     }
 
-    /// Where a chunk begins.
+    /// The beginning of a chunk, for `findLine`.
     struct Mark {
         fileprivate let offset: Int
         fileprivate let lineFeeds: Int
     }
 
-    /// Bytes that were taken before this chunk, line feeds among them, and the offset at which the last of those lines begins.
+    /// The number of bytes before this chunk, of line feeds among them, and the offset at which the last line in them begins.
     private var chunkOffset = 0
     private(set) var lineFeeds = 0
     private var lineOffset = 0
-    /// Where the token begins that is read until it is whole.
+    /// The offset of the token being read, until it is whole.
     private var tokenOffset = 0
 
-    /// Lines that hold something, from the one before which nothing can be an error any more; the last one may be empty so far.
+    /// Lines that hold something, from the first in which something may still be an error. The last one may be blank so far.
     private var lines = UniqueArray<Line>()
     private var isLastBlank = true
 
@@ -48,15 +47,15 @@ struct InputPosition: ~Copyable, Sendable {
     @inline(__always)
     mutating func tokenBegins(at position: Int) { tokenOffset = chunkOffset &+ position }
 
-    /// The position of the token, as of any other place.
+    /// The position of the token in the chunk; negative if it began in an earlier chunk.
     var token: Int { tokenOffset - chunkOffset }
 
     // MARK: Chunks
 
     var mark: Mark { Mark(offset: chunkOffset, lineFeeds: lineFeeds) }
 
-    /// The converter goes on behind the first `count` bytes of the chunk, which hold so many line feeds. From offset `open` on something
-    /// may turn out to be an error.
+    /// Moves on past the first `count` bytes of the chunk, which have this number of line feeds. From offset `open` on, something may still
+    /// turn out to be an error.
     mutating func advance(_ count: Int, lineFeeds passed: Int, in chunk: Span<UInt8>, open: Int?) {
         if let open { noteLines(from: open, in: chunk, before: count) } else { lines.removeAll() }
         chunkOffset += count
@@ -83,13 +82,14 @@ struct InputPosition: ~Copyable, Sendable {
         }
     }
 
-    /// Finds the line in which the first `end` of some bytes end that begin at a mark, up to which all was taken.
+    /// Finds the start of the line that contains the end of the first `end` bytes. `bytes` begin at the mark, and all of the first `end`
+    /// were taken.
     mutating func findLine(in bytes: Span<UInt8>, before end: Int, since mark: Mark) {
         guard lineFeeds > mark.lineFeeds else { return }
         lineOffset = mark.offset + ChunkReader(bytes).lastLineFeed(before: end) + 1
     }
 
-    /// The line of a place in the chunk, in a token that reaches into it, or in a member that may have turned out to be an error.
+    /// The line of an offset. The offset is in the chunk, in a token that reaches into it, or in a member that may be an error.
     func line(of offset: Int, in chunk: Span<UInt8>) -> Line {
         let position = min(offset - chunkOffset, chunk.count)
         guard position > 0 else { return notedLine(of: offset) }

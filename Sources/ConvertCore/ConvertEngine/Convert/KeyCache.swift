@@ -1,70 +1,70 @@
 import ConvertText
 
-/// What the engine remembers of keys: everything that can happen to a key is decided once per (path state, spelling).
+/// The decisions on keys, each made once per path state and spelling.
 ///
-/// Entries are found by prediction (the key that followed last time, or that did in the same context) or by a seeded hash. The key cache is bounded: when it
-/// is full the converter empties it, having moved what open objects still need to `SeenKeys`.
+/// Entries are found by prediction (the key that followed last time, or in the same context) or by a seeded hash. The cache is bounded.
+/// When it is full, the converter moves what open objects still need to `SeenKeys`, and empties the cache.
 ///
 /// Three kinds of entry share the table:
 /// - a *spelling*: raw bytes between quotes, as they are in the payload;
-/// - a *name*: the unescaped name of spellings that hold an escape, so that `"a"` and `"\u0061"` are one name;
-/// - an *output*: a name that spellings are rewritten to, at the head of the chain of those that are.
+/// - a *name*: the unescaped key of spellings that have an escape, so that `"a"` and `"\u0061"` are one key;
+/// - an *output*: a key that spellings are rewritten to, at the head of the chain of their entries.
 struct KeyCache: ~Copyable {
     static let maxEntries = 8192
     static let maxArenaBytes = 1 << 20
-    /// Input names with one output name; a longer chain is a reason to empty the key cache, so that walking it stays cheap.
+    /// Input keys with one output key. A longer chain fills the cache, so that it is emptied and walking a chain stays cheap.
     static let maxChainLength = 32
 
     enum Kind: UInt8, BitwiseCopyable, Sendable { case spelling, name, output }
 
     struct Entry: BitwiseCopyable, Sendable {
-        // What the fast path reads comes first, to lie in as few cache lines as it can.
+        // Fields that the fast path reads come first, so that they are in as few cache lines as possible.
 
-        /// Spelling: what the fast path compares and writes.
+        /// Spelling: the bytes that the fast path compares and writes.
         var pattern = NamePattern()
-        /// The path state of the object that has the key, if the fast path may take the key without judging it, else -1.
+        /// The path state of the object that has the key, if the fast path may take the key without a check; otherwise -1.
         var fastPathState: Int32 = -1
-        /// The entry that followed this one last, or -1.
+        /// The entry that followed this one last time, or -1.
         var next: Int32 = -1
         /// The path state of the value.
         var valueState: Int32 = 0
         /// The rule for the value, an index into the plan's rules, or -1.
         var valueRule: Int32 = -1
-        /// Canonical: the object in which the name was seen last.
+        /// Canonical: the last object that had the key.
         var tag = ObjectTag.none
 
         var kind: Kind
-        /// Whether another input name has the same output name.
+        /// Whether another input key has the same output key.
         var isShared = false
-        /// Whether the member is left out.
+        /// Whether the member is removed.
         var isDropped = false
-        /// Whether the inverse could not tell what the name was.
+        /// Whether the inverse could not restore the key.
         var isLossy = false
-        /// What is special about the value, and the move that takes it away or -1.
+        /// Special properties of the value, and the move that takes it to another path, or -1.
         var traits: PathAutomaton.Traits = []
         var move: Int32 = -1
         /// The path state of the object that has the key.
         var state: Int32
-        /// Spelling: the raw bytes and the closing quote. Otherwise the name.
+        /// Spelling: the raw bytes and the closing quote, in `arena`. Other kinds: the unescaped key.
         var keyStart: Int32
         var keyCount: Int32
-        /// Spelling: comma, quoted output name, colon.
+        /// Spelling: comma, quoted output key and colon, in `arena`.
         var textStart: Int32 = 0
         var textCount: Int32 = 0
-        /// The entry that carries the tag for this name: itself, unless the spelling holds escapes.
+        /// The entry that has the tag for this key: itself, unless the key was spelled with an escape.
         var canonical: Int32
-        /// Canonical: the output entry of the name it is rewritten to, or -1 when nothing can collide.
+        /// Canonical: the output entry of its output key, or -1 if nothing can collide.
         var output: Int32 = -1
-        /// Output: the newest canonical entry of the chain. Canonical: the one before it. Or -1.
+        /// Output: the newest canonical entry of the chain. Canonical: the one before it in the chain. -1 if there is none.
         var sibling: Int32 = -1
         /// Output: the length of the chain.
         var chainLength: Int32 = 0
-        /// The requirement of the object that the name meets, and the addition that it makes needless, or -1.
+        /// The object's requirement that the member meets, and the addition that it makes unnecessary; -1 for none.
         var requirement: Int32 = -1
         var addition: Int32 = -1
         var hash: UInt64
 
-        /// Takes over what was decided on the same key in the key cache that was emptied; path states are numbered anew.
+        /// Takes over the decision on the same key from before the cache was emptied; path states have new numbers now.
         mutating func decide(as old: Entry, valueState: Int32) {
             self.valueState = valueState
             valueRule = old.valueRule
@@ -77,19 +77,19 @@ struct KeyCache: ~Copyable {
         }
     }
 
-    /// How many of the names that passed are remembered to have been sought, more or less; a power of two.
+    /// About how many of the keys that bypassed the cache are remembered; a power of two.
     private static let soughtCount = 4096
-    /// How often names that come again are refused until the key cache is emptied for them.
+    /// How many returning keys are refused before the cache is emptied for them.
     private static let maxRefusals = 2 * maxEntries
 
     var entries = UniqueArray<Entry>()
     private var followers = UniqueArray<Int32>(repeating: -1, count: Predictor.placeCount)
     private var table = EntryTable()
-    /// Parts of the hashes of names that were let pass, each where the rest of its hash says.
+    /// The upper halves of the hashes of keys that bypassed the cache, each at the index that the lowest bits give.
     private var lastSought = UniqueArray<UInt32>(zeroed: 1)
     private var refusals = 0
     private var chance: UInt64 = 1
-    /// Keys and texts, always followed by initialised slack.
+    /// Keys and texts, always followed by initialized slack.
     private(set) var arena = ByteBuffer(capacity: 1024)
     let seed: UInt64
 
@@ -98,10 +98,10 @@ struct KeyCache: ~Copyable {
         arena.padWithSlack()
     }
 
-    /// Whether some names are known by their content rather than by a plain spelling.
+    /// Whether there are entries of the kind `name`.
     private(set) var holdsNames = false
     private var longestChain = 0
-    /// The entries that it takes in any case; tests let it take fewer.
+    /// The least number of entries at which the cache can be full; tests set a lower one.
     var roomyEntries = maxEntries { didSet { fullEntries = roomyEntries } }
     private var fullEntries = maxEntries
     private var fullArenaBytes = maxArenaBytes
@@ -116,35 +116,35 @@ struct KeyCache: ~Copyable {
         entries.storedBytes + followers.storedBytes + table.storedBytes + lastSought.storedBytes + arena.capacity
     }
 
-    /// Whether another key of `keyBytes` can be entered: places in the arena are 32-bit numbers.
+    /// Whether another key of `keyBytes` bytes can be added: offsets in the arena are 32-bit numbers.
     ///
-    /// What is stored for a key is at most its spelling, its name, its output name in the longest case mapping and its
-    /// text in the longest escapes.
+    /// An entry stores at most the spelling, the unescaped key, the output key in the longest case mapping, and the text in the longest
+    /// escapes.
     func hasRoom(for keyBytes: Int) -> Bool {
         let mostStoredBytesAByte = 16
         let most = Int(Int32.max) - Self.maxArenaBytes - arena.count
         return most > 0 && keyBytes <= most / mostStoredBytesAByte
     }
 
-    /// Takes what the key cache holds now, which open containers need, for what it starts with.
+    /// Sets the limits anew for what the cache has now, which open containers need.
     ///
-    /// The key cache is full when it has at least doubled since. Were the limits fixed, the keys of deeply nested objects could
-    /// fill it on their own, and it would be emptied at every new key.
+    /// The cache is full when it has at least doubled since. With fixed limits, the keys of deeply nested objects could fill it on their
+    /// own. Then each new key would empty it.
     mutating func settle() {
-        // Entering long keys again is paid for by as many new ones.
+        // Adding long keys again takes long, so the limit is at least one entry for each 64 bytes that are stored now.
         let bytesAnEntry = 64
         fullEntries = max(roomyEntries, 2 * entries.count, arena.count / bytesAnEntry)
         fullArenaBytes = max(Self.maxArenaBytes, 2 * arena.count)
         fullChainLength = max(Self.maxChainLength, 2 * longestChain)
     }
 
-    /// The hash of a name of `length` bytes in `buffer`, or of a spelling without its closing quote; slack must be behind them.
+    /// The hash of a key of `length` bytes in `buffer`, or of a spelling without its closing quote. Slack must follow the bytes.
     @inline(__always)
     func hash(_ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind) -> UInt64 {
         salted(buffer.hash(from: start, length: length, seed: seed), state, kind)
     }
 
-    /// A hash of the name that `hash` is the seeded hash of, another for each of these.
+    /// A hash of a key in a path state and kind, from the seeded hash of the key alone.
     @inline(__always)
     private func salted(_ hash: UInt64, _ state: Int32, _ kind: Kind) -> UInt64 {
         let salt = UInt64(UInt32(bitPattern: state)) &<< 8 | UInt64(kind.rawValue)
@@ -152,21 +152,21 @@ struct KeyCache: ~Copyable {
         return product.high ^ product.low
     }
 
-    /// What the key cache has for a quoted name and the colon behind it.
+    /// The result of looking up a quoted key and the colon after it.
     struct Lookup {
         /// The entry that the fast path may take, or -1.
         var entry = -1
-        /// How long the name is if the key cache has nothing for it, else 0.
+        /// Bytes of the key if the cache has no entry for it, else 0.
         var unknownCount = 0
-        /// Bytes of white space between the quoted name and its colon.
+        /// Bytes of white space between the quoted key and its colon.
         var blanks = 0
-        /// The seeded hash of the name.
+        /// The seeded hash of the key.
         var hash: UInt64 = 0
     }
 
-    /// What the key cache has for the quoted name and colon that come next.
+    /// Looks up the quoted key and the colon that come next.
     ///
-    /// Mutating for no other reason than that its caller would copy the key cache otherwise.
+    /// Mutating only because its caller would otherwise copy the key cache.
     mutating func find(_ cursor: borrowing TokenCursor, state: Int32) -> Lookup {
         guard let (count, length) = cursor.plainName() else { return Lookup() }
         let blanks = length &- count &- 1
@@ -184,7 +184,7 @@ struct KeyCache: ~Copyable {
         }
     }
 
-    /// Whether the name of this seeded hash may be known as one of `kind`.
+    /// Whether the key with this seeded hash may have an entry of this kind.
     @inline(__always)
     func mayKnow(_ nameHash: UInt64, state: Int32, as kind: Kind) -> Bool {
         let hash = salted(nameHash, state, kind)
@@ -192,17 +192,17 @@ struct KeyCache: ~Copyable {
         return table.entry(from: &place, hash: hash) >= 0
     }
 
-    /// Whether an unknown name is better left unlearned: the key cache is half full, and the name was not sought a short while ago; or
-    /// it is full of names that have come again, which this one alone does not drive out.
+    /// Whether an unknown key should bypass the cache: the cache is half full, and the key has not come recently. If the cache is full,
+    /// keys that came recently bypass it, too, until enough of them were refused.
     mutating func letsPass(_ hash: UInt64) -> Bool {
         guard entries.count * 2 >= fullEntries || arena.count * 2 >= fullArenaBytes else { return false }
-        // Names at which pieces ended were entered however full it is; to learn another empties it.
+        // Keys at the end of a chunk are added even to a full cache. Beyond twice its limits, the next key is learned, which empties it.
         guard entries.count < 2 * fullEntries, arena.count < 2 * fullArenaBytes else { return false }
         if lastSought.count == 1 { lastSought = UniqueArray(zeroed: Self.soughtCount) }
         let place = Int(truncatingIfNeeded: hash) & (Self.soughtCount &- 1)
         let mark = UInt32(truncatingIfNeeded: hash &>> 32)
         guard lastSought[place] == mark else {
-            // By chance, so that of two that come in turn one stays.
+            // The mark is replaced at random, so that one of two keys that alternate here is remembered.
             chance = chance &* 0x5851_F42D_4C95_7F2D &+ 1
             if chance >> 63 == 0 { lastSought[place] = mark }
             return true
@@ -268,7 +268,7 @@ struct KeyCache: ~Copyable {
         [UInt8](copying: arena.bytes.extracting(Int(start)..<Int(start + count)))
     }
 
-    /// Stores what the converter writes for a spelling; everything else about it is known.
+    /// Stores the text that the converter writes for a spelling. The rest of the entry must be complete.
     mutating func setText(_ text: borrowing ByteBuffer, for index: Int) {
         entries[index].textStart = Int32(arena.count)
         entries[index].textCount = Int32(text.count)
@@ -277,7 +277,7 @@ struct KeyCache: ~Copyable {
         prepareForFastPath(index)
     }
 
-    /// Writes into the entry what the fast path needs, if it may take the key: it is written, short, and never judged.
+    /// Prepares the entry for the fast path, if that may take the key: the key is written, short, and never needs a check.
     private mutating func prepareForFastPath(_ index: Int) {
         let entry = entries[index]
         let (count, textCount) = (Int(entry.keyCount) + 2, Int(entry.textCount) - 1)
@@ -285,7 +285,7 @@ struct KeyCache: ~Copyable {
             entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
             NamePattern.fits(count: count, textCount: textCount)
         else { return }
-        // The pattern is put together behind the arena's last bytes, which are free.
+        // The pattern is built after the arena's last bytes, where the bytes are free.
         let end = arena.count
         arena.append(ASCII.quote)
         arena.repeatBytes(from: Int(entry.keyStart), count: Int(entry.keyCount))
@@ -297,11 +297,11 @@ struct KeyCache: ~Copyable {
         entries[index].fastPathState = entry.state
     }
 
-    /// The entry of the last key with this place of contexts, or -1.
+    /// The entry of the key that came last in the context with this index, or -1.
     @inline(__always)
     func follower(at place: Int) -> Int { Int(followers[place]) }
 
-    /// Remembers that `following` came after the key of `last`, and at this place of contexts.
+    /// Remembers that `following` came after the key of `last`, and in the context with index `place`.
     @inline(__always)
     mutating func predict(_ following: Int, after last: Int, at place: Int) {
         followers[place] = Int32(truncatingIfNeeded: following)

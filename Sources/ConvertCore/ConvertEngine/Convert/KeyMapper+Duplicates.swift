@@ -1,14 +1,14 @@
-/// Which keys open objects had: the last object of each key is in the key cache's tags, as far as the cache knows the key, else in `seen`.
+/// The keys that open objects have had. If the key cache knows a key, a tag there holds the last object that had it; otherwise `seen` does.
 extension KeyMapper {
-    /// What is known of a key that the object had before.
+    /// An earlier member of the same object with the same key.
     struct EarlierKey {
-        /// Whether a collision left its member out.
+        /// Whether a collision removed the member.
         let hasFallen: Bool
-        /// Whether its member was taken back.
+        /// Whether the member was written, but removed again.
         let isGone: Bool
     }
 
-    /// What the innermost object had of a key before; nil if it did not have it.
+    /// The earlier member of the innermost object with this key; nil if there is none.
     @inline(__always)
     mutating func earlier(_ entry: Int, _ containers: inout Containers) -> EarlierKey? {
         let canonical = Int(cache.entries[entry].canonical)
@@ -19,7 +19,7 @@ extension KeyMapper {
         return containers.top.hasSeenKeys ? seenKey(canonical, &containers) : nil
     }
 
-    /// What the object had of the key before the key cache was emptied, or where it passed.
+    /// The earlier member, if it came before the key cache was emptied, or if its key bypassed the cache.
     @inline(never)
     private mutating func seenKey(_ canonical: Int, _ containers: inout Containers) -> EarlierKey? {
         let input = cache.hashedName(of: canonical, seenSeed)
@@ -58,18 +58,18 @@ extension KeyMapper {
     mutating func note(_ entry: Int, hasFallen: Bool, _ containers: inout Containers) {
         let canonical = Int(cache.entries[entry].canonical)
         let last = cache.entries[canonical].tag
-        // If the last object of the key is still open, its tag comes back when this one ends.
+        // If the last object with this key is still open, its tag is restored when this object ends.
         if last.depth < containers.depth, !last.isNone, containers.isOpen(last) { keepTag(last, of: canonical) }
         cache.entries[canonical].tag = hasFallen ? containers.top.tag.fallen : containers.top.tag
     }
 
-    /// Keeps a tag that is about to be written over until the innermost object ends.
+    /// Saves a tag that is about to be overwritten, until the innermost object ends.
     @inline(never)
     mutating func keepTag(_ tag: ObjectTag, of canonical: Int) {
         if !tag.isNone { undo.append(TagUndo(entry: Int32(canonical), tag: tag)) }
     }
 
-    /// The member that the innermost object is at is taken back: other members may have its output key, if it `hasKey`.
+    /// Notes that the current member of the innermost object is removed. If it `hasKey`, others may have its output key from now on.
     mutating func forgetMember(hasKey: Bool, _ containers: inout Containers) {
         let canonical = Int(cache.entries[Int(containers.top.entry)].canonical)
         let tag = cache.entries[canonical].tag

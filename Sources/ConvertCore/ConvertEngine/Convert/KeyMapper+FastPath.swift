@@ -1,14 +1,14 @@
 import ConvertText
 
-/// How the fast path takes keys.
+/// Keys on the fast path.
 ///
-/// What becomes of known keys is in the key cache, and mostly predicted. When the cache has many, unknown keys pass without being
-/// learned until they come again: an object of a million keys would otherwise drive out what others need.
+/// Decisions on known keys are in the key cache, and usually predicted. When the cache is half full, unknown keys bypass it until they come
+/// again. Otherwise an object with a million keys would displace the keys that other objects need.
 extension KeyMapper {
-    /// Takes the next key and its colon if it is the predicted one and nothing is to be judged about it; returns what acts on its value.
+    /// Takes the next key and its colon if it is the predicted key and needs no check. Returns the state and the rule of its value.
     ///
-    /// `predicted` is the `likelyEntry` of the key, and becomes that of the key behind it: sought before the value is read, it is there
-    /// when it is asked for, whatever the processor guessed wrong about the value.
+    /// `predicted` is the `likelyEntry` of the key, and becomes that of the key after it. The lookup happens before the value is read, so
+    /// its result is ready in time even if the processor mispredicts a branch in the value.
     @inline(always) @_lifetime(cursor: copy cursor)
     mutating func takePredictedKey(
         _ cursor: inout TokenCursor, _ containers: inout Containers, _ predicted: inout Int
@@ -24,17 +24,17 @@ extension KeyMapper {
         return (found.valueState, found.valueRule)
     }
 
-    /// A key that was written ahead of the cursor, which is not moved, as `writeDate` does of a date.
+    /// A key that was written ahead of the cursor. The cursor is not moved, as with dates in `writeDate`.
     struct WrittenKey {
-        /// Bytes of the key and its colon in the payload, 0 if none was written; and in the output, with a comma before it.
+        /// Bytes of the key and its colon in the payload (0 if none was written), and in the output, where a comma may precede them.
         var read = 0
         var written = 0
-        /// The `likelyEntry` of the key behind it.
+        /// The `likelyEntry` of the key after it.
         var predicted = -1
     }
 
-    /// Writes what becomes of the next key, which `takePredictedKey` did not take, if the key cache knows it and nothing is to be judged
-    /// about it; or else, if keys may pass, if it is better not learned and nothing but the case rule acts on it.
+    /// Writes the output of the next key, which `takePredictedKey` did not take, if the key cache knows it and it needs no check. If
+    /// `mayPass`, also writes an unknown key that may bypass the cache, if only the case rule acts on it.
     @inline(never)
     mutating func writeOtherKey(
         _ predicted: Int, _ cursor: borrowing TokenCursor, at place: Int, mayPass: Bool, _ containers: inout Containers,
@@ -49,7 +49,7 @@ extension KeyMapper {
         guard !tracksNames || tag(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
         (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
         let (read, written) = (cache.entries[entry].pattern.count, cache.entries[entry].pattern.textCount)
-        // Behind the comma.
+        // The text begins after the comma.
         let start = containers.top.isEmpty ? 0 : 1
         cursor.write(ASCII.comma, at: 0)
         cursor.writeText(to: start, at: cache.entries[entry].textStart, length: written, of: cache.arena)
@@ -59,7 +59,7 @@ extension KeyMapper {
             predicted: pass(entry, next: cache.entries[entry].next, &containers))
     }
 
-    /// Goes on behind the key of an entry, which `next` followed last; returns the `likelyEntry` of the key behind it.
+    /// Moves on past the key of an entry; `next` is the entry that followed it last time. Returns the `likelyEntry` of the key after it.
     @inline(__always)
     private mutating func pass(_ entry: Int, next: Int32, _ containers: inout Containers) -> Int {
         predictor.pass(entry)
@@ -68,8 +68,8 @@ extension KeyMapper {
         return likelyEntry(after: own, next: next)
     }
 
-    /// Marks the key of an entry, which was last seen in the object of a tag, as one of the innermost object; false if that has had it.
-    /// The last tag comes back with this object's end if its own is open.
+    /// Marks the key of an entry, whose tag is `last`, as a key of the innermost object. Returns false if the object has had the key, or
+    /// may have. If the object of `last` is open, that tag is restored when this object ends.
     @inline(__always)
     private mutating func tag(_ entry: Int, after last: ObjectTag, _ containers: borrowing Containers) -> Bool {
         guard entry < Int(containers.top.firstDoubtful), !last.isSameObject(as: containers.top.tag) else {
@@ -80,38 +80,38 @@ extension KeyMapper {
         return true
     }
 
-    /// The entry of the next key of an object whose last one was `own`, as far as the context or the last key tell, or -1.
+    /// The entry that the context or the last key predicts for the next key of an object whose last key was `own`, or -1.
     @inline(__always)
     func likelyEntry(after own: Int32) -> Int {
         guard predictor.last >= 0 else { return -1 }
         return likelyEntry(after: own, next: cache.entries[predictor.last].next)
     }
 
-    /// The same where the last key of the object and the key that followed the last one of all are at hand.
+    /// The same, for a caller that has already read the entry that last followed the payload's last key.
     @inline(__always)
     private func likelyEntry(after own: Int32, next: Int32) -> Int {
         predictor.leads ? cache.follower(at: predictor.place(own: own)) : Int(next)
     }
 
-    /// How much white space is between the next key and its colon, if it is the key of an entry and the fast path may take it; else nil.
+    /// Bytes of white space between the next key and its colon; nil if it is not the key of this entry, or not for the fast path.
     @inline(__always)
     private func blanks(after entry: Int, _ cursor: borrowing TokenCursor, state: Int32) -> Int? {
         guard entry >= 0, cache.entries[entry].fastPathState == state else { return nil }
-        // What follows its key at once is what mostly comes.
+        // Most often the colon follows the key directly.
         if cursor.matches(cache.entries[entry].pattern) { return 0 }
         return cursor.blanks(
             afterName: cache.entries[entry].pattern.count, at: cache.entries[entry].keyStart, of: cache.arena)
     }
 
-    /// The entry of the next key, or -1, and the white space between it and its colon. The first guess was wrong, or the key is not as
-    /// simple as `takePredictedKey` has it.
+    /// The entry of the next key, or -1, and the white space between the key and its colon. The prediction was wrong, or the key is too
+    /// long or too unusual for `takePredictedKey`.
     private mutating func knownEntry(
         _ predicted: Int, _ cursor: borrowing TokenCursor, _ containers: inout Containers
     ) -> (entry: Int, blanks: Int) {
         let state = containers.top.state
         if let blanks = blanks(after: predicted, cursor, state: state) { return (predicted, blanks) }
         if containers.top.entry < 0, containers.top.place >= 0 {
-            // The object is one of those whose names pass.
+            // The object's last key bypassed the cache, so there is no prediction.
             lookup = cache.find(cursor, state: state)
             return (lookup.entry, lookup.blanks)
         }
@@ -128,7 +128,7 @@ extension KeyMapper {
         return (entry, blanks ?? 0)
     }
 
-    /// Writes what becomes of the next key, which `knownEntry` did not find. Of its name only what finds repetitions and collisions stays.
+    /// Writes the output of the next key, which `knownEntry` did not find. Only what finds duplicates and collisions is stored of the key.
     private mutating func writeUnknownKey(
         _ cursor: borrowing TokenCursor, at place: Int, _ containers: inout Containers, _ valueState: inout Int32,
         _ valueRule: inout Int32
@@ -144,7 +144,7 @@ extension KeyMapper {
             cache.letsPass(lookup.hash)
         else { return WrittenKey() }
         let target = members.areRecased ? caseTarget : nil
-        // Behind the comma and the quote.
+        // The key begins after the comma and the quote.
         let start = containers.top.isEmpty ? 1 : 2
         guard let written = cursor.rewriteName(length: length, to: start, in: target),
             !tracksNames || notePassing(cursor, length: length, start: start, written: written, &containers)
@@ -160,11 +160,11 @@ extension KeyMapper {
         return WrittenKey(read: length + 3 + lookup.blanks, written: start + written + 2)
     }
 
-    /// Notes a name that passes, which is written to `start` ahead; false where there may be more to be judged about it.
+    /// Notes a key that bypasses the cache and is written `start` bytes ahead. Returns false if it may need further checks.
     private mutating func notePassing(
         _ cursor: borrowing TokenCursor, length: Int, start: Int, written: Int, _ containers: inout Containers
     ) -> Bool {
-        // Where it was spelled with an escape it is known by its content.
+        // The cache knows a key that was spelled with an escape by its content.
         guard !cache.holdsNames || !cache.mayKnow(lookup.hash, state: containers.top.state, as: .name) else {
             return false
         }
@@ -175,7 +175,7 @@ extension KeyMapper {
         } else {
             hashes.1 = cursor.hash(from: 1, length: length, seed: seenSeed)
         }
-        // Where no member is written so, none had this name.
+        // If no member is written with this output key, then none had this input key. So one lookup finds both errors.
         let name = SeenKeys.Name(first: hashes.0, second: hashes.1)
         guard seen.noteNew(name, of: canRename ? lookup.hash : nil, in: containers.top.tag, open: containers) else {
             return false

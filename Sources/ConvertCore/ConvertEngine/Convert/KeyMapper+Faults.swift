@@ -1,6 +1,6 @@
 import ConvertText
 
-/// What errors say of keys, which is worked out only once one happened.
+/// Keys and rules in error messages, computed only after an error has occurred.
 extension KeyMapper {
     /// The unescaped key of an entry.
     func nameBytes(of index: Int) -> [UInt8] {
@@ -14,10 +14,10 @@ extension KeyMapper {
         return [UInt8](name)
     }
 
-    /// The key of an entry for a message: cut where it is long.
+    /// The key of an entry in quotes, for a message; shortened if it is long.
     func quotedName(of entry: Int) -> String { Self.quoted(nameBytes(of: entry)) }
 
-    /// A key or a pointer in quotes: of a long one the beginning and the end.
+    /// A key or a pointer in quotes; if it is long, only its beginning and end.
     static func quoted(_ bytes: [UInt8]) -> String {
         let halfScalars = 40
         let name = String(decoding: bytes, as: Unicode.UTF8.self)
@@ -38,19 +38,19 @@ extension KeyMapper {
         return Self.collisionMessage(quotedName(of: entry), earlier, target)
     }
 
-    /// The message about two keys or pointers and their key in the output, all in quotes.
+    /// The message about two keys or pointers and the output key that both would get, all in quotes.
     static func collisionMessage(_ later: String, _ earlier: String, _ target: String) -> String {
         "\(later) and \(earlier) would both be written as \(target); to accept this, set `on.collision` in the profile"
     }
 
-    /// The rule that gave either of two colliding members its new key.
+    /// The rule that gave one of two colliding members its output key.
     mutating func collidingRule(of later: Int, _ containers: borrowing Containers) -> String? {
         let state = cache.entries[later].state
         return namingRule(of: nameBytes(of: later), state)
             ?? earlierName(collidingWith: later, containers).flatMap { namingRule(of: $0, state) }
     }
 
-    /// The key of a member of the innermost object that is written as this one is, as far as that is still known.
+    /// The key of an earlier member of the innermost object with the same output key; nil if it is no longer known.
     private mutating func earlierName(collidingWith entry: Int, _ containers: borrowing Containers) -> [UInt8]? {
         let canonical = Int(cache.entries[entry].canonical)
         let sibling = cache.standingSibling(of: canonical, in: containers.top.tag)
@@ -73,9 +73,9 @@ extension KeyMapper {
         return resolution.output == nil ? nil : "/keys"
     }
 
-    // MARK: Keys that would not come back
+    // MARK: Keys that the inverse cannot restore
 
-    /// Why the key of an entry is lossy, which the entry itself does not tell.
+    /// Why the key of an entry is lossy. The entry does not store this, so it is decided again.
     mutating func lossKind(of entry: Int) -> Fault.Kind {
         guard !plan.isInverse else { return .lossyKey }
         let name = nameBytes(of: entry)
@@ -83,7 +83,7 @@ extension KeyMapper {
         return guardedResolution(of: name, cache.entries[entry].state, holdsLoneSurrogate).loss ?? .renamedName
     }
 
-    /// The rename or the move that writes the output key of this entry, too.
+    /// The rename or the move that also writes the output key of this entry, as a JSON Pointer into the profile.
     mutating func claimingRule(of entry: Int) -> String? {
         let name = nameBytes(of: entry)
         let state = cache.entries[entry].state

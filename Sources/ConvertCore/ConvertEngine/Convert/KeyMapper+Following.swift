@@ -1,9 +1,9 @@
-/// Following names and paths that texts have, key by key.
+/// Lookup of the keys and paths in texts, key by key.
 extension KeyMapper {
-    /// Looks up the keys of a text one by one, from a place in the document. `paths` must not be full.
+    /// Looks up the keys of a text one by one, starting at a path of the document. `paths` must not be full.
     ///
-    /// - Parameter maxKeys: further keys are not looked up.
-    /// - Returns: what acts on the value that the last path leads to; nil if it is left out or not known.
+    /// - Parameter maxKeys: keys beyond this number are not looked up.
+    /// - Returns: the match of the value that the last path leads to; nil if the value is removed or not known.
     mutating func follow(
         _ parts: [NamePart], of base: [Selector.Segment], maxKeys: Int, _ body: (NamePart, NameFinding) -> Void
     ) -> PathAutomaton.Match? {
@@ -39,7 +39,7 @@ extension KeyMapper {
         return match
     }
 
-    /// What acts on an element; nil where it is left out.
+    /// The match of an element; nil if it is removed.
     private mutating func element(_ index: [UInt8], of container: Int32) -> PathAutomaton.Match? {
         let position = Int(String(decoding: index, as: UTF8.self))
         let named = position.flatMap { paths.namedElement($0, of: container) }
@@ -57,14 +57,14 @@ extension KeyMapper {
     }
 }
 
-/// What the profile says of a key that a text names.
+/// The profile's decision on a key in a text.
 enum NameFinding {
-    /// Nobody asked, or a key before it is not followed.
+    /// The key was not looked up: it is beyond the limit, or follows a key that is removed or unknown.
     case unknown
-    /// The profile leaves the key out.
+    /// The profile removes the key.
     case dropped
     case member(KeyMapper.NameResolution)
 
-    /// What is written for the key; nil if it stays.
+    /// The output key; nil if the key stays unchanged.
     var output: [UInt8]? { if case .member(let resolution) = self { resolution.output } else { nil } }
 }

@@ -1,15 +1,15 @@
 import ConvertText
 
-/// Deciding on a key that the key cache does not know, and emptying the key cache when it is full.
+/// Decisions on keys that the key cache does not know, and emptying the cache when it is full.
 extension KeyMapper {
-    /// Decides what becomes of the key that was read, which the key cache does not know, and remembers it.
+    /// Decides on the key that was read, which the key cache does not know, and adds it to the cache.
     @inline(never)
     mutating func remember(
         at position: Int, _ containers: inout Containers, _ valueState: inout Int32
     ) throws(Fault) -> Int {
         if cache.isFull || paths.isFull || !cache.hasRoom(for: spelling.count) {
             empty(&containers, &valueState)
-            // It is there again if an object around this one is at a key of this name.
+            // The emptied cache has the current keys of open objects, so it may have this one again.
             let known = knownEntry(state: containers.top.state)
             guard known < 0 else { return known }
         }
@@ -17,19 +17,19 @@ extension KeyMapper {
         return insertKey(state: containers.top.state)
     }
 
-    /// Enters the names of open members that the fast path only copied or let pass, and that are needed where a fault is met.
+    /// Adds the keys of open members that the fast path only copied, or that bypassed the cache: pointers of errors need them.
     mutating func rememberPlaces(
         in chunk: Span<UInt8>, _ containers: inout Containers, _ valueState: inout Int32
     ) {
         guard hasPlaces else { return }
         hasPlaces = false
-        // Where names are ignored, nothing else is learned.
+        // If keys are ignored, the cache gets keys only here.
         if plan.ignoresNames, cache.isFull { empty(&containers, &valueState) }
         var key = ByteBuffer()
         swap(&key, &spelling)
         for index in 0...containers.depth {
             let open = containers[index]
-            // It says nothing of the next chunk.
+            // A position in this chunk means nothing in the next one.
             containers[index].place = -1
             guard open.entry < 0, open.place >= 0 else { continue }
             spelling.removeAll()
@@ -55,7 +55,7 @@ extension KeyMapper {
         let hash = cache.hash(spelling, from: 0, length: spelling.count - 1, state: state, kind: .spelling)
         let entry = cache.insert(spelling, from: 0, length: spelling.count, state: state, kind: .spelling, hash: hash)
         let canonical = canonicalEntry(of: entry, state: state, hasEscape: hasEscape)
-        // A name has many spellings, and to decide on it may take as long as the profile has rules below it.
+        // A key can be spelled in many ways with escapes, and a decision takes longer the more rules are below the key. So it is made once.
         let known = hasEscape ? escapedResolutions[canonical] : nil
         let resolution = known ?? resolveContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
         if hasEscape { escapedResolutions[canonical] = resolution }
@@ -68,7 +68,7 @@ extension KeyMapper {
         return entry
     }
 
-    /// What becomes of the name in `content` in an object of path state `state`.
+    /// The decision on the key in `content`, in an object of path state `state`.
     private mutating func resolveContent(_ state: Int32, holdsLoneSurrogate: Bool) -> NameResolution {
         let name = [UInt8](content)
         return plan.isInverse
@@ -76,7 +76,7 @@ extension KeyMapper {
             : guardedResolution(of: name, state, holdsLoneSurrogate)
     }
 
-    /// Puts the name that `spelling` spells into `content`.
+    /// Puts the unescaped key of `spelling` into `content`.
     private mutating func readContent() -> (hasEscape: Bool, holdsLoneSurrogate: Bool) {
         let length = spelling.count - 1
         content.removeAll()
@@ -87,7 +87,7 @@ extension KeyMapper {
         return (true, JSONText.appendContent(of: spelling, count: length, to: &content))
     }
 
-    /// The one entry for the name of `entry`, however it is spelled; `content` holds the name.
+    /// The one entry for the key of `entry`, however it is spelled; `content` holds the key.
     private mutating func canonicalEntry(of entry: Int, state: Int32, hasEscape: Bool) -> Int {
         guard hasEscape || cache.holdsNames else { return entry }
         content.padWithSlack()
@@ -95,7 +95,7 @@ extension KeyMapper {
         let known = cache.find(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
         if known >= 0 { return known }
         guard hasEscape else { return entry }
-        // The plain spelling, where it was seen, stands for itself. Content with a backslash or quote has no plain one.
+        // If the plain spelling has an entry, that represents the key. A key with a backslash or quote has no plain spelling.
         if !content.contains(ASCII.backslash), !content.contains(ASCII.quote) {
             var plain = ByteBuffer(capacity: content.count + 1 + 2 * ByteBuffer.slackBytes)
             plain.append(content.bytes)
@@ -108,7 +108,7 @@ extension KeyMapper {
         return cache.insert(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
     }
 
-    /// Enters a name into the chain of those with the same output name.
+    /// Adds a key to the chain of those with the same output key.
     private mutating func linkOutput(_ output: [UInt8], of canonical: Int, _ state: Int32) {
         guard cache.entries[canonical].output < 0 else { return }
         text.removeAll()
@@ -122,9 +122,9 @@ extension KeyMapper {
         cache.link(canonical, toOutput: entry)
     }
 
-    /// Stores comma, quoted output name and colon; `spelling` is the input's spelling and `content` its name.
+    /// Stores comma, quoted output key and colon. `spelling` and `content` hold the input key.
     private mutating func writeText(of entry: Int, renamed output: [UInt8]?) {
-        // What no rule looks into is written nowhere, or as it is, in a string.
+        // In the inert state, keys are written nowhere, or unchanged into a text that becomes a string as a whole.
         let escapes = cache.entries[entry].state == PathAutomaton.inert ? .preserve : plan.output.escapes
         text.removeAll()
         text.append(ASCII.comma)
@@ -143,22 +143,22 @@ extension KeyMapper {
 
     // MARK: Emptying the key cache
 
-    /// A key that an open object is at, and what was decided on it.
+    /// The current key of an open object, with the decision on it.
     private struct OpenKey {
         /// The depth of the object.
         let depth: Int
         let entry: KeyCache.Entry
-        /// The spelling, closing quote included, what is written for it, and the output name if it can collide.
+        /// The spelling with its closing quote, the text that is written for it, and the output key if it can collide.
         let spelling, text: [UInt8]
         let output: [UInt8]?
     }
 
-    /// Sees to it that the path automaton has room for the states of a container.
+    /// Makes sure that the path automaton has room for the states of a container.
     mutating func makeRoom(_ containers: inout Containers, _ valueState: inout Int32) {
         if paths.isFull { empty(&containers, &valueState) }
     }
 
-    /// Starts key cache and path automaton anew, keeping what open containers need of them.
+    /// Empties key cache and path automaton, except for the keys and states that open containers need.
     private mutating func empty(_ containers: inout Containers, _ valueState: inout Int32) {
         if tracksNames { noteTaggedNames(&containers) }
         let keys = openKeys(containers)
@@ -203,7 +203,7 @@ extension KeyMapper {
         return keys
     }
 
-    /// Enters a key into the key cache that was emptied; the same may stand in several objects of one state.
+    /// Adds a key to the emptied key cache. Several objects of one state may be at the same key, which has one entry.
     private mutating func enter(_ key: OpenKey, _ valueState: Int32, state: Int32) -> Int {
         spelling.removeAll()
         spelling.append(key.spelling)
@@ -222,7 +222,7 @@ extension KeyMapper {
         return entry
     }
 
-    /// Moves the names that open objects have shown from the key cache's tags to where names without one are.
+    /// Copies the keys that open objects have had from the tags of the key cache to `seen`, which needs no tags.
     private mutating func noteTaggedNames(_ containers: inout Containers) {
         for index in 0...containers.depth where containers[index].kind == .object {
             if !containers[index].hasSeenKeys { containers[index].passedStart = Int32(passed.count) }
@@ -241,7 +241,7 @@ extension KeyMapper {
         let object = containers[tag.depth].tag
         guard object.isSameObject(as: tag) else { return }
         let input = cache.hashedName(of: entry, seenSeed)
-        // What became of an earlier member of the name no longer counts.
+        // The marks of an earlier member with this key no longer count.
         let known = seen.marks(of: input, in: object).subtracting([.fallen, .gone])
         seen.note(known.union(tag.marks), of: input, in: object, open: containers)
         let output = Int(cache.entries[entry].output)

@@ -1,16 +1,16 @@
-/// What becomes of a member, forward and back.
+/// Decisions on members, in the forward and the inverse direction.
 extension KeyMapper {
-    /// What becomes of one member of an object.
+    /// The decision on one member of an object.
     package struct NameResolution {
-        /// What acts on the member's value; of the inverse, at the member's place in the forward input.
+        /// The rules for the member's value. In the inverse direction, they are those at the member's path in the forward input.
         package var match: PathAutomaton.Match
-        /// The name that is written, or nil where the payload's stays.
+        /// The output key; nil if the key stays unchanged.
         package var output: [UInt8]?
-        /// Why the inverse finds no one name that the forward direction turns into this one, or will not find it.
+        /// Why the key is lossy, or nil: the inverse finds no single input key for it, or (in the forward direction) will not restore it.
         package var loss: Fault.Kind?
     }
 
-    /// What the profile makes of `name` in an object of path state `state`.
+    /// The decision of the forward direction on `name`, in an object of path state `state`.
     mutating func forwardResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
         var match = paths.member(name, of: state)
         if paths.isUnwrapped(state) { return NameResolution(match: match) }
@@ -28,11 +28,11 @@ extension KeyMapper {
         return NameResolution(match: match, output: output == name ? nil : output)
     }
 
-    /// The member of the forward input that the profile turned into one of this name.
+    /// The decision of the inverse direction, which finds the member of the forward input that became the member `name`.
     ///
-    /// It is the one literal name that a rename turns into it; else the name itself where the case rule has no say; else
-    /// the name in the case that input names are in. Where the way forward does not lead back to `name`, or several
-    /// renames do, nothing is certain and the name stays.
+    /// Its key is the literal key that a rename turns into `name`. Without such a rename, it is `name` itself, in the case of input keys if
+    /// the case rule applies. If the forward direction does not turn it back into `name`, or if several renames do, the key is lossy and
+    /// stays unchanged.
     package mutating func inverseResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
         -> NameResolution
     {
@@ -47,9 +47,10 @@ extension KeyMapper {
         return resolution
     }
 
-    /// The member of a flattened object that has this name in the object around it; nil for any other.
+    /// The decision on a member that came from a flattened object into the object around it; nil for any other.
     ///
-    /// The place of the object itself is none of them: null stays there. Of objects in each other the innermost counts.
+    /// A member with the key of the object itself is not one of them, because null is not flattened. In nested objects, the innermost one
+    /// counts.
     private mutating func flattenedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
         -> NameResolution?
     {
@@ -59,7 +60,7 @@ extension KeyMapper {
         var resolution = inverseResolution(of: place.rest, place.state, holdsLoneSurrogate)
         let output = resolution.output ?? place.rest
         resolution.output = output == name ? nil : output
-        // Behind the entry for one object is the one for it and the object around it.
+        // The next move undoes the same flattening and that of one more object around it.
         resolution.match.move = resolution.match.move < 0 ? Int32(place.move) : resolution.match.move + 1
         resolution.match.traits.insert(.moved)
         return resolution
@@ -74,7 +75,7 @@ extension KeyMapper {
         return NameResolution(match: paths.member(name, of: state), loss: .lossyKey)
     }
 
-    /// The member that comes by `name` without a rename; nil where the way forward does not lead back to `name`.
+    /// The decision on a member that got `name` without a rename; nil if the forward direction does not turn it back into `name`.
     private mutating func casedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
         -> NameResolution?
     {
@@ -88,8 +89,8 @@ extension KeyMapper {
         return NameResolution(match: forward.match, output: candidate == name ? nil : candidate)
     }
 
-    /// The members of an object of path state `state` that renames of literal names turn into `name`, each under its own name: none,
-    /// one, or the first two of more.
+    /// Decisions on the members of an object of path state `state` that renames of literal keys turn into `name`. Each has its input key as
+    /// `output`. There are none, one, or the first two of more.
     mutating func renamesTo(_ name: [UInt8], in state: Int32) -> [NameResolution] {
         var renamed: [NameResolution] = []
         for candidate in paths.literalNames(renamedTo: name, in: state).joined() {
@@ -102,8 +103,8 @@ extension KeyMapper {
         return renamed
     }
 
-    /// As `forwardResolution`, marked as lossy where the inverse would take the member for a renamed or moved one, or would not
-    /// give it this name back.
+    /// The decision of the forward direction. It is marked as lossy if the inverse would take the member for a renamed or moved one, or
+    /// would not restore its key.
     package mutating func guardedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
         -> NameResolution
     {
@@ -119,7 +120,7 @@ extension KeyMapper {
         return resolution
     }
 
-    /// The name that the inverse gives to a member which neither a rename nor a move named; nil where it refuses it.
+    /// The key that the inverse gives to a member that was neither renamed nor moved; nil if the inverse refuses it.
     private mutating func restoredName(
         of output: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool
     ) -> [UInt8]? {

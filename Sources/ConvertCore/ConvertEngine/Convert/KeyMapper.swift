@@ -1,42 +1,42 @@
-/// What becomes of keys, and of the values behind them: what the profile says of a key is decided once for each place and spelling, and
-/// remembered (`KeyCache`); what open objects had of keys is known, for duplicates and collisions.
+/// Decides the output key and the rules for the value of each key, once per path and spelling, and remembers that (`KeyCache`). For
+/// duplicates and collisions it also knows which keys the open objects have had.
 ///
-/// Containers carry what is known of one object (`entry`, `place`, `tag` and the rest) and are handed to every call.
+/// The state of one object (`entry`, `place`, `tag` and others) is in its container, so every call is given the containers.
 package struct KeyMapper: ~Copyable, Sendable {
     typealias Containers = UniqueStack<Container>
 
-    /// How much is kept of the names that passed, for the words of errors.
+    /// The most bytes of keys that are kept as text after they bypassed the key cache, for error messages.
     static let maxPassedBytes = 64 * 1024
 
     let plan: Plan
-    /// Settings that are asked for at every key.
+    /// Settings that are read for each key.
     let tracksNames: Bool
     let canRename: Bool
-    /// Whether the fast path may let names pass that the key cache does not know, and their case then.
+    /// Whether keys that the key cache does not know may bypass it on the fast path, and the case that they then get.
     let passesNames: Bool
     let caseTarget: KeyCase?
     let maxKeyBytes: Int
 
     package var paths: PathAutomaton
     var cache: KeyCache
-    /// What predicts the next key; it has no last one at the very first.
+    /// The predictor of the next key; its `last` is -1 before the very first one.
     var predictor = KeyCache.Predictor()
-    /// What the fast path found in the key cache for the key that comes next.
+    /// The result of the fast path's lookup of the next key in the key cache.
     var lookup = KeyCache.Lookup()
-    /// What was decided on names that were spelled with an escape, by the key cache's entry of the plain spelling.
+    /// Decisions on keys that were spelled with an escape, by their canonical entry in the key cache.
     var escapedResolutions: [Int: NameResolution] = [:]
     var undo = UniqueArray<TagUndo>()
     var seen = SeenKeys()
     let seenSeed = UInt64.random(in: .min ... .max)
-    /// Names that passed in objects that are open, each with a quote behind it, as far as there is room.
+    /// Keys of open objects that bypassed the key cache, each followed by a quote, as far as there is room.
     var passed = ByteBuffer(capacity: 64)
     /// Objects that have begun so far.
     var serial: UInt64 = 0
-    /// Whether the fast path noted where members have their names, instead of which entries these are.
+    /// Whether the fast path noted the positions of keys in the chunk instead of their entries.
     var hasPlaces = false
 
     var strings = StringCopier()
-    /// The key being read, as it is spelled, its closing quote included; its content; and what is written for it.
+    /// The key being read, as it is spelled with its closing quote; its unescaped content; and the text that is written for it.
     var spelling = ByteBuffer()
     var content = ByteBuffer()
     package var text = ByteBuffer()
@@ -61,7 +61,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         predictor.beginPayload(objects: serial)
     }
 
-    /// Bytes that the storage takes, used or not: what is kept for the next payload, and what open objects need beside.
+    /// Bytes that the storage takes, used or not: kept for the next payload (`storedBytes`), and needed only by open objects (`openBytes`).
     @inline(__always) var storedBytes: Int {
         let learned = cache.storedBytes + paths.storedBytes
         let escaped = escapedResolutions.count * MemoryLayout<NameResolution>.stride
@@ -72,7 +72,7 @@ package struct KeyMapper: ~Copyable, Sendable {
 
     // MARK: Containers
 
-    /// The object that begins with so many containers around it, at a place of this path state.
+    /// The object that begins at this path state, with `depth` containers around it.
     @inline(__always)
     mutating func object(_ state: Int32, depth: Int) -> Container {
         serial &+= 1
@@ -80,7 +80,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         return Container(kind: .object, state: state, undoStart: Int32(undo.count), tag: tag)
     }
 
-    /// The innermost object ends: tags that it wrote over come back.
+    /// Ends the innermost object and restores the tags of outer objects that it overwrote.
     @inline(__always)
     mutating func objectEnds(_ containers: inout Containers) {
         while undo.count > Int(containers.top.undoStart) {
@@ -90,7 +90,8 @@ package struct KeyMapper: ~Copyable, Sendable {
         if containers.top.hasSeenKeys { passed.truncate(to: min(passed.count, Int(containers.top.passedStart))) }
     }
 
-    /// Says what acts on the elements of the array that has just begun. With `mayBePlain` they are all alike, if no path tells them apart.
+    /// Sets the rules for the elements of the array that has just begun. With `mayBePlain`, they are all alike if no path distinguishes
+    /// them.
     @inline(__always)
     mutating func arrayBegins(_ containers: inout Containers, _ valueState: inout Int32, mayBePlain: Bool) {
         let plain = paths.plainElements[Int(containers.top.state)]
@@ -104,7 +105,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     private mutating func findElements(
         _ containers: inout Containers, _ valueState: inout Int32, mayBePlain: Bool
     ) {
-        // Arrays make states without any key.
+        // Arrays make path states even if no key is read.
         makeRoom(&containers, &valueState)
         let elements = paths.elements(of: containers.top.state)
         containers.top.elementState = elements.match.state
@@ -119,12 +120,12 @@ package struct KeyMapper: ~Copyable, Sendable {
 
     // MARK: Keys that the fast path does not take
 
-    /// What was decided on a key.
+    /// The entry of a key, with the decision on it.
     subscript(entry: Int) -> KeyCache.Entry {
         @inline(__always) _read { yield cache.entries[entry] }
     }
 
-    /// The entry that followed the last key before, if the same key comes again in an object of the same path state; its length, too.
+    /// The entry that followed the last key before, if the same key comes next in an object of the same path state; otherwise nil.
     @inline(__always)
     func predictedEntry(_ reader: borrowing ChunkReader, _ containers: borrowing Containers) -> Int? {
         guard predictor.last >= 0 else { return nil }
@@ -135,20 +136,20 @@ package struct KeyMapper: ~Copyable, Sendable {
         return reader.matches(cache.arena, from: start, length: length) ? predicted : nil
     }
 
-    /// A key begins that was not predicted.
+    /// Begins to read a key that was not predicted.
     mutating func beginKey() {
         spelling.removeAll()
         strings.reset()
     }
 
-    /// Reads more of the key, which began at `start`; false at the end of the chunk.
+    /// Reads more of the key, which began at `start`. Returns false at the end of the chunk.
     @_lifetime(reader: copy reader)
     mutating func readKey(_ reader: inout ChunkReader, from start: Int) throws(Fault) -> Bool {
         let isWhole: Bool
         do throws(Fault) {
             isWhole = try strings.copyVerbatim(&reader, into: &spelling)
         } catch {
-            // In smaller chunks the limit would have been judged before this fault was met.
+            // With smaller chunks, the limit would have been checked before this error was found.
             throw spelling.count > maxKeyBytes ? Fault(kind: .keyLength, position: start) : error
         }
         guard spelling.count - (isWhole ? 1 : 0) <= maxKeyBytes else {
@@ -157,15 +158,15 @@ package struct KeyMapper: ~Copyable, Sendable {
         return isWhole
     }
 
-    /// The entry of the key that was read, and whether a key that cannot come back is an error.
+    /// The entry of the key that was read, and whether the key is an error because it could not be restored.
     mutating func entryOfKey(
         from start: Int, _ containers: inout Containers, _ valueState: inout Int32
     ) throws(Fault) -> (entry: Int, isRefused: Bool) {
-        // The closing quote is there, too, since a predicted key is compared with it.
+        // The closing quote is included, because a predicted key is compared together with it.
         spelling.padWithSlack()
         var entry = knownEntry(state: containers.top.state)
         if entry < 0 { entry = try remember(at: start, &containers, &valueState) }
-        // A lossy key is never predicted, so that each one comes by here.
+        // A key that is refused is never predicted, so each occurrence comes here.
         let isRefused = cache.entries[entry].isLossy && plan.refusesLossyNames
         if !isRefused, predictor.last >= 0 {
             cache.predict(entry, after: predictor.last, at: predictor.place(own: containers.top.entry))
@@ -173,7 +174,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         return (entry, isRefused)
     }
 
-    /// The member of this key is the one that the innermost object is at.
+    /// Makes the member with this key the current one of the innermost object.
     @inline(__always)
     mutating func accept(_ entry: Int, _ containers: inout Containers) {
         predictor.pass(entry)
@@ -191,7 +192,7 @@ package struct KeyMapper: ~Copyable, Sendable {
 }
 
 extension UniqueStack<Container> {
-    /// Whether the object of a tag is open, or it is none.
+    /// Whether the object of a tag is open; also true for the tag `none`.
     @inline(__always)
     func isOpen(_ tag: ObjectTag) -> Bool { self[tag.depth].tag.isSameObject(as: tag) }
 }

@@ -1,19 +1,19 @@
-/// A string under a rule of `values` that is longer than a piece: its content is taken, and judged, as the string comes.
+/// A string under a rule of `values` that is longer than one piece. Its content is taken and checked while it arrives.
 ///
-/// What is left for its end is to write it, so that no call takes long however long the string is.
+/// Only the writing is left for its end, so that no call takes long, however long the string is.
 struct LongString: Sendable {
-    /// Strings that are shorter when they end go to their rule whole.
+    /// Strings that are shorter than this are given to their rule as a whole.
     static let minBytes = 16 * 1024
 
-    /// How much of what is held has become content.
+    /// How many bytes of the buffered spelling have been unescaped so far.
     private var takenBytes = 0
     private var number = NumberText.Reader()
     private var url = URLText.Reader()
     private var code: HMACSHA256?
 
-    /// Takes what has come of the string, the first `count` bytes of `held`.
+    /// Takes the part of the string that has arrived since the last call. The spelling so far is the first `count` bytes of `held`.
     ///
-    /// `content` is what the string says so far or, of JSON that it holds, what was not converted; `text` is what that becomes.
+    /// `content` is the unescaped string so far. For JSON in a string, it is only the newest part, whose conversion is appended to `text`.
     mutating func take(
         _ held: borrowing ByteBuffer, count: Int, isWhole: Bool, under conversion: ValueConversion,
         _ content: inout ByteBuffer, _ embedded: inout EmbeddedText, into text: inout ByteBuffer
@@ -34,7 +34,7 @@ struct LongString: Sendable {
         }
     }
 
-    /// What a rule makes of the content, all of which was taken.
+    /// The result of the rule for the content, all of which was taken.
     func outcome(
         of content: borrowing ByteBuffer, under conversion: ValueConversion, into text: inout ByteBuffer
     ) -> ValueRule.Outcome {

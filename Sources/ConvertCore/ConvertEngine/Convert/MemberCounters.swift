@@ -1,47 +1,47 @@
 import ConvertText
 
-/// What is there of what open containers must hold (`require`) or are given (`defaults`).
+/// Counts the members of open containers that meet requirements (`require`) or make additions (`defaults`) unnecessary.
 ///
-/// There is a count of members for each requirement and each addition of every such container, those of the innermost container last.
-/// What containers leave there is not cleared, so that one of many requirements costs what it holds: each count says whose it is. In a
-/// held object records that meet a requirement may turn out bad later: that has counts of its own for as long as it is there.
+/// Each such container has a counter for each requirement and each addition; those of the innermost container come last. Closed containers
+/// leave their counters there, so that a container with many requirements costs only what it holds. Each counter therefore names its
+/// container. In a buffered object, records that meet a requirement may turn out bad later, so the object has counts of its own (`met`).
 struct MemberCounters: ~Copyable, Sendable {
     struct Counter: BitwiseCopyable, Sendable {
-        /// The members that are there.
+        /// The number of members that are there.
         var count: Int32 = 0
-        /// The number that the held object has given the requirement, or -1.
+        /// The number that the buffered object gave the requirement, or -1.
         var met: Int32 = -1
-        /// The container that it is of.
+        /// The container that the counter belongs to.
         var container = 0
     }
 
     struct OpenContainer: BitwiseCopyable, Sendable {
         let depth: Int
-        /// What tells its counters from those that another left behind.
+        /// The number that distinguishes its counters from those left by another container.
         let number: Int
-        /// Where its counters begin: of requirements, then of additions.
+        /// The index of its first counter: requirements come first, then additions.
         let start: Int
         let requirements: Int
         let end: Int
         var metRequirements = 0
-        /// The requirement that the member being read meets, and the addition that it makes needless, or -1.
+        /// The requirement that the member being read meets, and the addition that it makes unnecessary; -1 for none.
         var requirement: Int32 = -1
         var addition: Int32 = -1
     }
 
     private(set) var counters = UniqueArray<Counter>()
     private var open = UniqueArray<OpenContainer>()
-    /// Containers that must hold something, or are given it, that have begun so far.
+    /// How many containers with requirements or additions have begun so far.
     private(set) var containers = 0
 
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int { counters.storedBytes + open.storedBytes }
 
-    /// Whether the container at this depth, which is the innermost one, must hold something or is given it.
+    /// Whether the container at this depth, the innermost one, has requirements or additions.
     @inline(__always)
     func count(in depth: Int) -> Bool { !open.isEmpty && open[open.count - 1].depth == depth }
 
-    /// Such a container begins.
+    /// Begins such a container.
     mutating func begin(at depth: Int, _ contract: ObjectContract) {
         let start = open.isEmpty ? 0 : open[open.count - 1].end
         let end = start + contract.requirements.count + contract.additions.count
@@ -52,19 +52,19 @@ struct MemberCounters: ~Copyable, Sendable {
                 depth: depth, number: containers, start: start, requirements: contract.requirements.count, end: end))
     }
 
-    /// The container at this depth is over.
+    /// Ends the container at this depth.
     mutating func end(at depth: Int) { if count(in: depth) { _ = open.removeLast() } }
 
-    /// No container is open any more.
+    /// Ends all containers.
     mutating func removeAll() { open.removeAll() }
 
-    /// A member of the container at this depth, the innermost one, begins.
+    /// Begins a member of the container at this depth, the innermost one.
     @inline(__always)
     mutating func memberBegins(in depth: Int) {
         if count(in: depth) { (open[open.count - 1].requirement, open[open.count - 1].addition) = (-1, -1) }
     }
 
-    /// The member meets this requirement, if it is not -1.
+    /// Notes that the member meets this requirement, if it is not -1.
     @inline(__always)
     mutating func meet(requirement: Int32, in depth: Int) {
         guard requirement >= 0, count(in: depth) else { return }
@@ -75,7 +75,7 @@ struct MemberCounters: ~Copyable, Sendable {
     /// The requirement that the member meets, or -1.
     func requirement(in depth: Int) -> Int { count(in: depth) ? Int(open[open.count - 1].requirement) : -1 }
 
-    /// The member meets no requirement after all.
+    /// Notes that the member meets no requirement after all.
     mutating func takeBackRequirement(in depth: Int) {
         let requirement = requirement(in: depth)
         guard requirement >= 0 else { return }
@@ -90,7 +90,7 @@ struct MemberCounters: ~Copyable, Sendable {
         if isMet != wasMet { open[open.count - 1].metRequirements += isMet ? 1 : -1 }
     }
 
-    /// The member makes this addition needless, if it is not -1.
+    /// Notes that the member makes this addition unnecessary, if it is not -1.
     @inline(__always)
     mutating func hold(addition: Int32, in depth: Int) {
         guard addition >= 0, count(in: depth) else { return }
@@ -98,7 +98,7 @@ struct MemberCounters: ~Copyable, Sendable {
         add(1, to: open[open.count - 1].requirements + Int(addition))
     }
 
-    /// The member is taken back, and with it the addition is needed again.
+    /// Notes that the member is removed again, so that the addition it replaced is needed.
     mutating func takeBackAddition(in depth: Int) {
         guard count(in: depth), open[open.count - 1].addition >= 0 else { return }
         add(-1, to: open[open.count - 1].requirements + Int(open[open.count - 1].addition))
@@ -117,7 +117,7 @@ struct MemberCounters: ~Copyable, Sendable {
         return known.container == container.number ? known : Counter(container: container.number)
     }
 
-    /// Whether the innermost of these containers holds what is required.
+    /// Whether the innermost of these containers has a member for the counter at this index.
     private func isMet(_ index: Int) -> Bool { counter(index).count > 0 }
 
     /// The first requirement that the innermost of these containers does not meet.
@@ -127,10 +127,10 @@ struct MemberCounters: ~Copyable, Sendable {
         return (0..<container.requirements).first { !isMet($0) }
     }
 
-    /// Whether nothing makes an addition to the innermost of these containers needless.
+    /// Whether no member of the innermost of these containers makes this addition unnecessary.
     func lacks(addition index: Int) -> Bool { !isMet(open[open.count - 1].requirements + index) }
 
-    /// The number that the held object has given a requirement, or -1.
+    /// The number that the buffered object gave a requirement, or -1.
     func met(_ index: Int) -> Int32 { counter(index).met }
 
     mutating func setMet(_ index: Int, to met: Int32) {
@@ -140,15 +140,15 @@ struct MemberCounters: ~Copyable, Sendable {
     }
 }
 
-/// `require`, and `defaults` where nothing is held.
+/// `require`, and `defaults` if nothing is buffered.
 extension Engine {
-    /// Begins a container that must hold something or is given it.
+    /// Begins a container that has requirements or additions.
     mutating func beginContract() {
         keys.makeRoom(&containers, &valueState)
         counters.begin(at: containers.depth, keys.paths.contract(of: containers.top.state))
     }
 
-    /// Has the held object know that a member of the innermost container meets its requirement.
+    /// Tells the buffered object that a member of the innermost container meets its requirement.
     mutating func noteRequirement(of node: Int) {
         let index = counters.requirement(in: containers.depth)
         guard index >= 0 else { return }
@@ -158,21 +158,21 @@ extension Engine {
         counters.setMet(index, to: met)
     }
 
-    /// Judges what the container that ends now lacks.
+    /// Reports the first requirement that the ending container does not meet.
     mutating func checkRequirements(at position: Int) throws(Fault) {
         guard let index = counters.firstUnmet() else { return }
         missing = keys.paths.contract(of: containers.top.state).requirements[index]
         try report(Fault(kind: .missing, position: position))
     }
 
-    /// Notes that the element that begins may be one that is required.
+    /// Notes that the element that begins meets a requirement, if there is one for its index.
     mutating func meetRequirement() {
         let index = Array(String(containers.top.index).utf8)
         guard let requirement = keys.paths.contract(of: containers.top.state).requirement(named: index) else { return }
         counters.meet(requirement: Int32(requirement), in: containers.depth)
     }
 
-    /// A scalar where something is required further down.
+    /// Reports a scalar at a path below which something is required.
     mutating func requireContainer(at position: Int) throws(Fault) {
         guard !payload.records.isBad, let requirement = keys.paths.contract(of: valueState).requirements.first else {
             return
@@ -181,7 +181,7 @@ extension Engine {
         try report(Fault(kind: .missing, position: position))
     }
 
-    /// Writes the members that the object lacks.
+    /// Writes the additions that the object lacks.
     mutating func addAbsentMembers(_ output: inout ByteBuffer) throws(Fault) {
         let contract = keys.paths.contract(of: containers.top.state)
         var long: Set<[UInt8]> = []
@@ -194,7 +194,7 @@ extension Engine {
         }
     }
 
-    /// Writes comma, quoted name, colon and value of a member that the object lacks.
+    /// Writes an addition. Its text is comma, quoted key, colon and value.
     private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
         if sortsText { sorting.memberBegins(at: output.count, in: containers.depth) }
         if indent > 0 {
@@ -208,13 +208,13 @@ extension Engine {
     private mutating func writeIndented(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
         if !containers.top.isEmpty { output.append(ASCII.comma) }
         appendNewLine(&output, level: containers.depth)
-        // The name ends at the first quote behind the opening one that has no backslash before it.
+        // The key ends at the first quote after the opening one that has no backslash before it.
         var end = 2
         while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
         output.append(Array(text[1...end]))
         output.append(ASCII.colon)
         output.append(ASCII.space)
-        // It was read as JSON already.
+        // The value is known to be valid JSON.
         try write(json: Array(text[(end + 2)...]), &output)
     }
 }

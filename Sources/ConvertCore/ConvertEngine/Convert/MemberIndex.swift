@@ -1,6 +1,6 @@
-/// Finds the members of objects by some output names, those that rules ask for, which tell it what they add.
+/// Finds members of objects by the output keys that rules ask for. The rules tell it which members they add.
 ///
-/// Objects of few members are looked through each time. The members of others are entered before the first of them is asked for.
+/// Objects with few members are searched each time. Those of larger objects are indexed before the first lookup.
 struct MemberIndex: Sendable {
     private struct Key: Hashable {
         let object: Int32
@@ -12,7 +12,7 @@ struct MemberIndex: Sendable {
     private var members: [Key: [Int32]] = [:]
     private var entered: Set<Int> = []
 
-    /// The members of an object that have a name, in their order.
+    /// The members of an object that have this output key, in their order.
     mutating func members(
         named name: [UInt8], _ names: MemberNames, of object: Int, in tree: borrowing HeldTree
     ) -> [Int32] {
@@ -24,7 +24,7 @@ struct MemberIndex: Sendable {
         return members[Key(object: Int32(object), name: number)] ?? []
     }
 
-    /// Notes that an object has got a member of this name as its last.
+    /// Notes that a member with this key was added at the end of an object.
     mutating func note(_ member: Int, named name: [UInt8], _ names: MemberNames, in object: Int) {
         guard entered.contains(object), let number = names[name] else { return }
         members[Key(object: Int32(object), name: number), default: []].append(Int32(member))
@@ -38,7 +38,7 @@ struct MemberIndex: Sendable {
 }
 
 extension MemberNames {
-    /// Whether some rule may ask for a member by its output name.
+    /// Whether a rule may ask for this member by its output key.
     func mayHold(nameOf member: Int, in tree: borrowing HeldTree) -> Bool {
         guard !tree.nodes[member].nameHasEscape else { return true }
         let count = tree.nodes[member].nameCount

@@ -1,17 +1,17 @@
 import ConvertText
 
-/// Puts the members at the end of a text in the order of their names, by UTF-8 bytes; those of one name stay as they were.
+/// Sorts the members at the end of a text by their keys, in the order of UTF-8 bytes. Members with the same key keep their order.
 ///
-/// Each member is a piece of the text, from one mark to the next. Of a small object the pieces are put together anew at once. A large
-/// one's text is taken away (`begin`), put in order (`sort`) and then written, a part in each call.
+/// Each member is a piece of the text, from one mark to the next. The pieces of a small object are joined in the new order at once. The
+/// text of a large object is taken out (`begin`), sorted (`sort`) and then written in parts, one per call (`write`).
 struct MemberSorter: ~Copyable, Sendable {
-    /// Text, and marks, whose storage is kept.
+    /// The most bytes of text, and the most marks, whose storage is kept.
     private static let maxKeptTextBytes = 256 * 1024
     private static let maxKeptMarks = 8192
 
     private var sorter = NameSorter()
     private var scratch = ByteBuffer()
-    /// Of a large object: a text that ends with its members, and where each begins in it.
+    /// Large object: a text that ends with its members, and the offset of each member in it.
     private var text = ByteBuffer()
     private var marks = UniqueArray<Int>()
     private(set) var isSorted = false
@@ -19,7 +19,7 @@ struct MemberSorter: ~Copyable, Sendable {
     private var position = 0
 
     var isDone: Bool { position == marks.count }
-    /// The members that are taken away.
+    /// The number of members that were taken out.
     var count: Int { marks.count }
 
     /// Bytes that the storage takes, used or not.
@@ -29,7 +29,7 @@ struct MemberSorter: ~Copyable, Sendable {
 
     /// Sorts the members that begin at the marks from `first` on; all but the first of them begin with a comma.
     ///
-    /// The last one ends where the text does.
+    /// The last one ends where the text ends.
     mutating func sort(_ marks: borrowing UniqueArray<Int>, from first: Int, _ text: inout ByteBuffer) {
         sorter.removeAll()
         for index in first..<marks.count {
@@ -58,7 +58,7 @@ struct MemberSorter: ~Copyable, Sendable {
     private static func add(
         _ index: Int, at start: Int, _ text: borrowing ByteBuffer, to sorter: inout NameSorter
     ) {
-        // Behind a line break and indentation comes the name; it ends with a quote that has no backslash before it.
+        // The key comes after a line break and indentation, if any. It ends at a quote that has no backslash before it.
         var nameStart = start
         while text[nameStart] != ASCII.quote { nameStart += 1 }
         nameStart += 1
@@ -87,7 +87,7 @@ struct MemberSorter: ~Copyable, Sendable {
             marks.truncate(to: first)
         }
         if start < text.count / 2 {
-            // What is before is less than what is taken.
+            // The text before the members is the shorter part, so that is copied.
             swap(&self.text, &text)
             text.removeAll()
             text.append(first: start, of: self.text)
@@ -99,14 +99,14 @@ struct MemberSorter: ~Copyable, Sendable {
         self.text.padWithSlack()
     }
 
-    /// Puts what was taken in order.
+    /// Sorts the members that were taken out.
     mutating func sort() {
         for index in 0..<marks.count { Self.add(index, at: Self.start(of: index, marks, from: 0), text, to: &sorter) }
         sorter.sort(text)
         isSorted = true
     }
 
-    /// Goes on until `maxBytes` more are written, or nothing is left.
+    /// Writes members until `maxBytes` more are written, or none is left.
     mutating func write(upTo maxBytes: Int, into output: inout ByteBuffer) {
         let written = output.count
         while position < marks.count, output.count - written < maxBytes {
@@ -120,7 +120,7 @@ struct MemberSorter: ~Copyable, Sendable {
         if isDone { abandon() }
     }
 
-    /// Forgets what is still to be written.
+    /// Discards the members that are still to be written.
     mutating func abandon() {
         sorter.removeAll()
         if text.capacity > Self.maxKeptTextBytes { text = ByteBuffer() } else { text.removeAll() }

@@ -1,11 +1,11 @@
-/// What the fast path does at the boundaries of members, by the kind of plan. Stages are types, so that the loop of each is compiled by
-/// itself: what they say is constant there, and nothing of it is asked at run time.
+/// The work of the fast path at the boundaries of members, by the kind of plan. Each stage is a type, so that its loop is compiled
+/// separately: the properties are constants there and cost nothing at run time.
 protocol MemberStage {
-    /// Whether names are copied without being looked up, so that no rule and no path plays a part.
+    /// Whether keys are copied without a lookup, because no rule and no path matters.
     static var ignoresNames: Bool { get }
-    /// Whether every member is decided on, since any may be taken back: see `StagedMembers`.
+    /// Whether a decision is needed on each member, because any may be removed again: see `StagedMembers`.
     static var isStaged: Bool { get }
-    /// Whether members go that turn out empty, and for no other reason: see `PrunedMembers`.
+    /// Whether members are removed if they turn out empty, and for no other reason: see `PrunedMembers`.
     static var prunes: Bool { get }
 }
 
@@ -15,10 +15,10 @@ extension MemberStage {
     @inline(__always) static var prunes: Bool { false }
 }
 
-/// `minify`: nothing depends on names. Where each one is, is noted, for the pointer of an error.
+/// `minify`: nothing depends on keys. The position of each key is noted, for the pointer of an error.
 enum VerbatimMembers: MemberStage {
     @inline(__always) static var ignoresNames: Bool { true }
 }
 
-/// Rules for names and values: each member that is not dropped stays.
+/// Rules for keys and values: each member that is not dropped stays.
 enum MappedMembers: MemberStage {}

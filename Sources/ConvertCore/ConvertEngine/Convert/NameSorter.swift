@@ -1,26 +1,26 @@
-/// Puts items in the order of their names, by UTF-8 bytes; items of one name stay as they were among each other.
+/// Sorts items by their keys, in the order of UTF-8 bytes. Items with the same key keep their order.
 ///
-/// Names stay where they are, in a text that every call is given anew.
+/// Keys without escapes are not copied: they stay in a text that is passed to each call.
 struct NameSorter: ~Copyable {
     struct Entry: BitwiseCopyable, Sendable {
-        /// The name's first eight bytes, so that most comparisons need no more; the first is highest.
+        /// The first eight bytes of the key, the first one highest; most comparisons need no more.
         var prefix: UInt64
-        /// Where the name is in the text or, when that spells it with escapes, its complement in `names`.
+        /// The offset of the key in the text. If the text spells it with escapes: the complement of its offset in `names`.
         var start: Int
         var count: UInt32
         var item: UInt32
     }
 
-    /// Entries whose storage is kept.
+    /// The most entries whose storage is kept.
     private static let maxKeptEntries = 8192
-    /// Runs that are sorted by insertion, before they are merged two by two.
+    /// The length of runs that are sorted by insertion before they are merged in pairs.
     private static let runCount = 8
 
     private var entries = UniqueArray<Entry>()
     private var merged = UniqueArray<Entry>()
-    /// Names that the text spells with escapes.
+    /// Unescaped keys that the text spells with escapes.
     private var names = ByteBuffer()
-    /// Whether the items were added in their order.
+    /// Whether the items are in order.
     private(set) var isInOrder = true
 
     var count: Int { entries.count }
@@ -28,7 +28,7 @@ struct NameSorter: ~Copyable {
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int { entries.storedBytes + merged.storedBytes + names.capacity }
 
-    /// The item at a position, once they are sorted.
+    /// The item at a position, after sorting.
     subscript(position: Int) -> Int { Int(entries[position].item) }
 
     mutating func removeAll() {
@@ -39,7 +39,7 @@ struct NameSorter: ~Copyable {
         isInOrder = true
     }
 
-    /// Adds an item whose name is spelled in a part of `text`.
+    /// Adds an item whose key is spelled in a part of `text`.
     mutating func add(_ item: Int, named nameStart: Int, count: Int, hasEscape: Bool, in text: borrowing ByteBuffer) {
         var entry = Entry(prefix: 0, start: nameStart, count: UInt32(count), item: UInt32(item))
         if hasEscape {

@@ -1,42 +1,42 @@
-/// Members of one object by their names: for each name, one member that the table was given.
+/// A hash table of members of one object: for each key, one of the members that were inserted.
 ///
-/// Names are compared as bytes, unescaped, and hashed with a seed of each table's own, so that nobody can aim at one slot.
-/// Nothing is copied: a slot holds the number of a node and half of its hash.
+/// Keys are compared as unescaped bytes. Each table has its own hash seed, so that nobody can choose keys that share a slot. Nothing is
+/// copied: a slot holds the number of a node and half of its hash.
 package struct NameTable: ~Copyable {
-    /// Which of a member's names counts.
+    /// The key of a member that the table uses: the one in the input or the one in the output.
     enum Name: BitwiseCopyable {
         case input, output
     }
 
     struct Slot: BitwiseCopyable, Sendable {
         var hash: UInt32 = 0
-        /// A node with the name, or -1 where the slot is free.
+        /// A node with the key, or -1 if the slot is free.
         var member: Int32 = -1
     }
 
     private static let leastSlots = 32
-    /// Slots whose storage is kept for the next object.
+    /// The most slots whose storage is kept for the next object.
     private static let maxKeptSlots = 8192
 
     private var name = Name.input
     private let seed = UInt64.random(in: .min ... .max)
     private var slots = UniqueArray<Slot>()
-    /// For each slot whatever node the table's user has put there, or -1.
+    /// For each slot: a node that the table's user has put there, or -1.
     var holders = UniqueArray<Int32>()
     private var mask = 0
-    /// How long the names are, as bits: of most members that tells that they have another.
+    /// A bit for each length of the inserted keys; it rules out most keys that were not inserted.
     private var lengths: UInt64 = 0
     private var content = ByteBuffer()
 
     package init() {}
 
-    /// Whether no name was inserted.
+    /// Whether no key was inserted.
     var isEmpty: Bool { lengths == 0 }
 
     /// Bytes that the storage takes, used or not.
     var storedBytes: Int { slots.storedBytes + holders.storedBytes + content.capacity }
 
-    /// Empties the table, and makes room for so many names.
+    /// Empties the table, and makes room for this number of keys.
     mutating func begin(_ name: Name, room: Int) {
         var count = Self.leastSlots
         while count < 2 * room { count *= 2 }
@@ -49,7 +49,7 @@ package struct NameTable: ~Copyable {
         (self.name, mask, lengths) = (name, count - 1, 0)
     }
 
-    /// The slot of a member's name, which is taken for it if need be.
+    /// The slot of a member's key. A new key gets a free slot.
     ///
     /// The tree's text must be padded with slack.
     mutating func insert(_ node: Int, in tree: borrowing HeldTree) -> Int {
@@ -61,7 +61,7 @@ package struct NameTable: ~Copyable {
         return slot
     }
 
-    /// The slot of a member's name; nil if no such name was inserted.
+    /// The slot of a member's key; nil if that key was not inserted.
     mutating func find(_ node: Int, in tree: borrowing HeldTree) -> Int? {
         guard lengths & lengthBit(of: node, in: tree) != 0 else { return nil }
         let slot = slot(of: node, hash(of: node, in: tree), in: tree)
@@ -77,7 +77,7 @@ package struct NameTable: ~Copyable {
         return slot
     }
 
-    /// A bit for the length of the name that counts; all of them for one that is spelled with an escape.
+    /// A bit for the length of the key; all bits for a key that is spelled with an escape.
     private func lengthBit(of node: Int, in tree: borrowing HeldTree) -> UInt64 {
         switch name {
         case .input: 1 << UInt64(tree.nodes[node].inputCount % UInt64.bitWidth)

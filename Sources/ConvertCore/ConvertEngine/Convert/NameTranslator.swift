@@ -1,11 +1,10 @@
 import ConvertText
 
-/// Has the names in values become what the profile makes of the keys that they name.
+/// Translates the keys in values as the profile translates those keys in the payload.
 ///
-/// What becomes of a key is what the key mapper says of it at its place. From a key on that the profile leaves out, the rest of a name
-/// stays as it is.
+/// The key mapper decides on each key at its path. From a key on that the profile removes, the rest of a path stays unchanged.
 package struct NameTranslator: ~Copyable, Sendable {
-    /// Keys of one text that are looked up; further ones stay as they are.
+    /// The most keys of one text that are looked up; further ones stay unchanged.
     static let maxKeys = 256
 
     private var keys: KeyMapper
@@ -14,7 +13,7 @@ package struct NameTranslator: ~Copyable, Sendable {
 
     var storedBytes: Int { keys.storedBytes }
 
-    /// Appends what becomes of a text that names keys.
+    /// Appends a text with its keys translated. A text that does not have this form is appended unchanged.
     package mutating func translate(_ content: Span<UInt8>, _ form: NameForm, into output: inout ByteBuffer) {
         guard let parts = form.parts(of: [UInt8](copying: content)) else { return output.append(content) }
         follow(parts, form) { part, finding in

@@ -1,21 +1,21 @@
-/// How a text outside of payloads, such as a parameter of a query, names keys.
+/// The form of keys in a text outside of payloads, such as a query parameter.
 package struct OutsideForm: Sendable, Hashable {
     package enum Syntax: String, Sendable, Hashable, CaseIterable {
         /// One key.
         case name
-        /// Paths with commas between them, each with a sign, `:asc` or `:desc`, or neither.
+        /// Paths with commas between them, each with a sign, `:asc` or `:desc`, or none of these.
         case names
         /// Keys and indices: `a.b[0].c` or `a[b][0][c]`.
         case path
-        /// RFC 6901, from the document.
+        /// A JSON Pointer (RFC 6901) that begins at the document.
         case pointer
     }
 
     let form: NameForm
 
     /// - Parameters:
-    ///   - separator: what is between the keys of a path, beside brackets; UTF-8, not empty.
-    ///   - base: the object where names and paths begin, a pointer without `**`; nil for the document.
+    ///   - separator: the bytes between the keys of a path, beside brackets; UTF-8, not empty.
+    ///   - base: the object at which keys and paths begin, a pointer without `**`; nil for the document.
     package init(_ syntax: Syntax, separator: [UInt8], of base: Selector? = nil) {
         let known: NameForm.Syntax =
             switch syntax {
@@ -30,31 +30,31 @@ package struct OutsideForm: Sendable, Hashable {
     }
 }
 
-/// What a profile says of a text that names keys.
+/// The profile's decisions on a text that contains keys.
 package struct NamedText: Sendable, Equatable {
     /// A piece of the text.
     package struct Piece: Sendable, Equatable {
-        /// Bytes of the text.
+        /// The number of bytes that the piece has in the text.
         package let count: Int
-        /// What is written in their place; nil if they stay.
+        /// The bytes that replace it; nil if it stays unchanged.
         package let replacement: [UInt8]?
         package let isKey: Bool
     }
 
-    /// In the order of the text, all of it.
+    /// All pieces of the text, in order.
     package fileprivate(set) var pieces: [Piece] = []
-    /// Whether the profile drops, masks or hashes what a key of the text names, or may do so.
+    /// Whether the profile drops, masks or hashes the value of a key in the text, or may do so.
     package fileprivate(set) var isWithheld = false
-    /// Whether the profile refuses a key that it cannot restore, and one of the text is such a key.
+    /// Whether a key in the text cannot be restored, and the profile refuses such keys.
     package fileprivate(set) var isRefused = false
 
     package var keyCount: Int { pieces.count(where: { $0.isKey }) }
     package var isChanged: Bool { pieces.contains { $0.replacement != nil } }
 }
 
-/// Looks up keys that texts outside of payloads name. It remembers what it has learned of paths.
+/// Looks up keys in texts outside of payloads. It remembers the paths that it has learned.
 package struct NameLookup: ~Copyable {
-    /// The most keys of one text that are looked up; no text with more may be followed.
+    /// The most keys of one text that are looked up. Do not follow a text that has more.
     package static let maxKeys = NameTranslator.maxKeys
 
     private var translator: NameTranslator
@@ -65,12 +65,12 @@ package struct NameLookup: ~Copyable {
         translator = NameTranslator(plan)
     }
 
-    /// What the profile says of a text; nil if the text does not have the form.
+    /// The profile's decisions on a text; nil if the text does not have the form.
     package mutating func follow(_ text: [UInt8], _ outside: OutsideForm) -> NamedText? {
         let form = outside.form
         guard let parts = form.parts(of: text) else { return nil }
         var named = NamedText()
-        // A key at the end of a path may be the one of a value that stays only if it is an object.
+        // The value at the end of a path may be one that stays only if it is an object or array.
         var mayBeLeftOut = false
         let plan = plan
         translator.follow(parts, form) { part, finding in
@@ -105,7 +105,7 @@ package struct NameLookup: ~Copyable {
 }
 
 extension Plan {
-    /// Whether each value stays in the object where it was, so that names and paths of keys can be followed.
+    /// Whether each value stays in its object, so that keys and paths in texts can be followed.
     package var keepsPlaces: Bool {
         selectors.moves.isEmpty && !selectors.unwraps && envelope.names.isEmpty && lineEnvelope.names.isEmpty
     }

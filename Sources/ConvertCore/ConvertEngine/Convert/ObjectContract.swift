@@ -1,20 +1,20 @@
-/// What a container of one path state must hold, or is given where it does not.
+/// The members that a container of one path state must have (`require`), or gets if they are absent (`defaults`).
 package final class ObjectContract: Sendable {
     /// A member or element that must be there in the input.
     package struct Requirement: Sendable {
-        /// The member's input name, or the element's index.
+        /// The member's input key, or the element's index.
         package var name: [UInt8]
-        /// Pointer from the container to the place that is required.
+        /// Pointer from the container to the value that is required.
         package var place: String
-        /// JSON Pointer into the profile.
+        /// JSON Pointer into the profile, to the requirement.
         package var rule: String
     }
 
-    /// A member that is added where no other has its name.
+    /// A member that is added if no other member has its key.
     struct Addition: Sendable {
-        /// The output name, unescaped.
+        /// The output key, unescaped.
         var name: [UInt8]
-        /// Comma, quoted name, colon and value, minified; nil where that is long, and is spelled when it is written.
+        /// Comma, quoted key, colon and value, minified; nil if that is long, and is computed when it is written.
         var text: [UInt8]?
     }
 
@@ -24,8 +24,8 @@ package final class ObjectContract: Sendable {
     private let additionPlaces: [[UInt8]: Int]
 
     /// - Parameters:
-    ///   - requirements: no two of one name.
-    ///   - additions: no two of one name.
+    ///   - requirements: no two with the same key.
+    ///   - additions: no two with the same key.
     init(requirements: [Requirement], additions: [Addition]) {
         self.requirements = requirements
         self.additions = additions

@@ -1,9 +1,9 @@
-/// Identifies one object of a payload by its serial number and depth, and says whether a name stays there.
+/// Identifies one object of a payload by its serial number and depth, and says whether a key's member stays in it.
 struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
     static let none = ObjectTag(bits: 0)
     static let maxDepth = Limits.depths.upperBound
 
-    /// From the top: the depth, the serial number, and two marks.
+    /// From the highest bit down: 16 bits for the depth, 46 for the serial number, and two marks.
     private var bits: UInt64
     private static let depthShift: UInt64 = 48
 
@@ -20,32 +20,32 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
     @inline(__always)
     var isNone: Bool { bits == 0 }
 
-    /// Whether a collision left the name out of this object.
+    /// Whether a collision removed the key's member from this object.
     @inline(__always)
     var hasFallen: Bool { bits & 1 != 0 }
 
-    /// Whether the name was seen, but its member was taken back.
+    /// Whether the key was seen, but its member was removed again.
     @inline(__always)
     var isGone: Bool { bits & 2 != 0 }
 
-    /// Whether the name has a member that stays.
+    /// Whether the key has a member that stays.
     @inline(__always)
     var stands: Bool { bits & 3 == 0 }
 
-    /// What became of the name's member.
+    /// The marks that `SeenKeys` uses for the key's member.
     var marks: SeenKeys.Marks { [.seen, hasFallen ? .fallen : [], isGone ? .gone : []] }
 
-    /// The object alone.
+    /// The tag without its marks.
     var object: ObjectTag { ObjectTag(bits: bits & ~3) }
 
-    /// A number that is another for every object, for places in a table.
+    /// A number that differs for every object, to choose slots in a table.
     var spread: UInt64 { bits &* 0x9E37_79B9_7F4A_7C15 }
 
     var fallen: ObjectTag { ObjectTag(bits: bits | 1) }
 
     var gone: ObjectTag { ObjectTag(bits: bits | 2) }
 
-    /// Whether its object is outside of one that is open now. If not, and it is another, it is over.
+    /// Whether its depth is less than that of an open object. If not, and it is another object, it has ended.
     @inline(__always)
     func isOutside(of open: ObjectTag) -> Bool { depth < open.depth }
 
@@ -53,7 +53,7 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
     func isSameObject(as other: ObjectTag) -> Bool { bits ^ other.bits < 4 }
 }
 
-/// A name's tag to put back when the object that wrote over it ends.
+/// The tag of a key, to be restored when the object that overwrote it ends.
 struct TagUndo: BitwiseCopyable, Sendable {
     var entry: Int32
     var tag: ObjectTag

@@ -1,11 +1,11 @@
 import ConvertText
 
-/// One operation of a JSON Patch, by the ranges of its parts.
+/// One operation of a JSON Patch (RFC 6902), with the ranges of its parts in the patch.
 struct PatchOperation {
     enum Kind: String {
         case add, remove, replace, move, copy, test
 
-        /// The kind that a JSON string names.
+        /// The kind that a JSON string gives, or nil.
         init?(spelling: ArraySlice<UInt8>) {
             guard let content = PatchOperation.content(ofString: spelling) else { return nil }
             self.init(rawValue: String(decoding: content, as: UTF8.self))
@@ -13,7 +13,7 @@ struct PatchOperation {
 
         var hasValue: Bool { self == .add || self == .replace || self == .test }
         var hasSource: Bool { self == .move || self == .copy }
-        /// Whether a value of the document becomes visible elsewhere, or whether it equals another one.
+        /// Whether the operation shows a value of the document elsewhere, or tells whether it equals another value.
         var readsDocument: Bool { hasSource || self == .test }
     }
 
@@ -23,7 +23,7 @@ struct PatchOperation {
         let value: Range<Int>
     }
 
-    /// JSON Pointer to the operation in the patch, and where it begins.
+    /// JSON Pointer to the operation in the patch, and the offset at which it begins.
     let pointer: String
     let offset: Int
     private(set) var members: [Member] = []

@@ -1,28 +1,28 @@
-/// What patterns say of the elements of arrays.
+/// Matches for the elements of arrays.
 extension PathAutomaton {
-    /// What acts on the elements of an array.
+    /// The rules that act on the elements of an array.
     package struct Elements: Sendable {
-        /// What acts on those whose index no pattern names.
+        /// The match of elements whose index no pattern names.
         package var match: Match
-        /// The positions at which a pattern names indices, which need a step of their own.
+        /// The positions at which a pattern names indices; elements with such an index need a match of their own.
         var namingIndices: [Int32]
-        /// What acts on those of them that were met.
+        /// The matches of such elements that were computed so far.
         var namedMatches: [Int: Match] = [:]
     }
 
-    /// What acts on every element of an array in which one is like another, once that is known.
+    /// State and rule of every element of an array in which all elements are alike.
     struct PlainElements: BitwiseCopyable, Sendable {
-        /// The elements' state, or -1: elements differ, or nobody has asked yet.
+        /// The elements' state, or -1 if elements differ or nothing was computed yet.
         var state: Int32 = -1
         var rule: Int32 = -1
     }
 
-    /// What acts on the elements of an array, worked out once per state.
+    /// The rules for the elements of an array, computed once per state.
     package mutating func elements(of container: Int32) -> Elements {
         if let known = elements[Int(container)] { return known }
-        // In an array around the document one index leads on, whichever position that may be.
+        // In an array around the document, one index leads to the document. It belongs to no position, so -1 represents it.
         let naming = isUnwrapped(container) ? [-1] : self[container].items.filter { table.indicesBehind[$0] != nil }
-        // No name is spelled so, since this is not UTF-8; only the wildcards match it.
+        // No key is spelled like this, because it is not UTF-8. Only wildcards match it.
         let fresh = Elements(match: element([UInt8.max], of: container), namingIndices: naming)
         elements[Int(container)] = fresh
         if naming.isEmpty, !fresh.match.isDropped, fresh.match.traits.isEmpty {
@@ -31,7 +31,7 @@ extension PathAutomaton {
         return fresh
     }
 
-    /// The match of an element whose index a pattern names, worked out once per state and index; nil for any other.
+    /// The match of an element whose index a pattern names, computed once per state and index; nil for any other.
     package mutating func namedElement(_ index: Int, of container: Int32) -> Match? {
         let naming = elements(of: container).namingIndices
         guard isUnwrapped(container) || naming.contains(where: { table.indicesBehind[$0]?.contains(index) == true })

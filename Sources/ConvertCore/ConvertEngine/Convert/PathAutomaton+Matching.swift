@@ -1,4 +1,4 @@
-/// One step down: what all selectors that are on their way say of a member or an element.
+/// Steps from a container to a member or element, where all selectors that may still match are combined.
 extension PathAutomaton {
     mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
         if container == Self.inert { return Match(state: Self.inert) }
@@ -15,7 +15,7 @@ extension PathAutomaton {
 
     private mutating func matchAnew(_ segment: [UInt8], name: [UInt8]?, in container: Int32) -> Match {
         let state = self[container]
-        // Nothing is on its way to a match here, and no bare name waits for a member.
+        // No selector can match further down, and no bare key waits for a member.
         if state.items.isEmpty, state.isKept, name == nil || !table.matchesNames, state.trails.isEmpty {
             var same = Match(state: container)
             if !state.defaultItems.isEmpty {
@@ -29,7 +29,7 @@ extension PathAutomaton {
         return match(items: items, accepted: accepted, name: name, below: state, container)
     }
 
-    /// The container's requirement that a member of this name meets, or -1.
+    /// The index of the container's requirement that a member with this key meets, or -1.
     private mutating func requirement(named name: [UInt8]?, of container: Int32) -> Int32 {
         guard let name, !table.requirements.isEmpty else { return -1 }
         return Int32(contract(of: container).requirement(named: name) ?? -1)
@@ -39,11 +39,11 @@ extension PathAutomaton {
         items: [Int32], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32, stays: Bool = false
     ) -> Match {
         var found = Findings(accepted: accepted.sorted(), name: name, below: state, table)
-        // No rule takes out the document and what is around it.
+        // The document and the containers around it are never removed.
         if stays { found.match.isDropped = false }
         if !state.isInert, !found.isKept {
             let keeps = items.filter { table.purpose(of: $0) == .keep }
-            // Where a `**` could begin, the path was named up to here.
+            // A position that is not after a `**`: `keep` names the whole path up to here.
             if keeps.contains(where: { !table.tree.nodes[Int($0)].isBehindAnyDepth }) {
                 found.match.traits.insert(.passed)
             } else if !keeps.isEmpty || table.keepsNames {
@@ -69,7 +69,7 @@ extension PathAutomaton {
                 state: 0, isDropped: found.match.isDropped, traits: found.match.traits.intersection(.record))
             if isFound { found.match.traits.insert(.found) }
         } else if !table.replacingRules.isEmpty, table.replacingRules.contains(found.match.rule) {
-            // Only whether `keep` finds something in it decides whether it stays.
+            // A rule replaces the value. It stays unless `keep` searches for something in it and finds nothing.
             let isSought = found.match.traits.contains(.searched)
             next.items.removeAll { !isSought || table.purpose(of: $0) != .keep }
             (next.isOpaque, next.isKept, next.isInert) = (true, !isSought, true)
@@ -89,7 +89,7 @@ extension PathAutomaton {
         return found.match
     }
 
-    /// What the selectors that match one place say together.
+    /// The combined actions of all selectors that match one member, element or document.
     private struct Findings {
         var match = Match(state: 0)
         var isOpaque: Bool
@@ -98,7 +98,7 @@ extension PathAutomaton {
         private var renameRank = Int.min
         private var ruleRank = Int.min
         private var moveRank = Int.min
-        /// The scope of `keep` that holds for the members.
+        /// The scope of `keep` that applies to the members of the value.
         private(set) var scope: Int?
         private var scopeRank = Int.min
 
@@ -141,7 +141,7 @@ extension PathAutomaton {
 }
 
 extension [Int32] {
-    /// The positions in their order, each once.
+    /// The positions in ascending order, without duplicates.
     fileprivate func sortedOnce() -> [Int32] {
         guard count > 1 else { return self }
         var last: Int32?

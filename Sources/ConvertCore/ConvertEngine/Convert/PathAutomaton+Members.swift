@@ -1,26 +1,26 @@
-/// What patterns say of the members of objects that they do not name.
+/// Matches for members of objects that no pattern names.
 extension PathAutomaton {
-    /// What acts on every member of an object whose name no selector says.
+    /// The rules for every member of an object whose key no selector names.
     struct PlainMembers: BitwiseCopyable, Sendable {
         fileprivate var isKnown = false
-        /// Whether nothing does but the case rule and a rule for the value.
+        /// Whether only the case rule and a rule for the value act on them.
         var arePlain = false
-        /// Whether the case rule has a say.
+        /// Whether the case rule applies to them.
         var areRecased = false
         var state: Int32 = -1
         var rule: Int32 = -1
-        /// The names that selectors say here.
+        /// A filter for the keys that selectors name here.
         var named = NameFilter()
     }
 
-    /// What acts on the members of an object that no selector names, worked out once per state.
+    /// The rules for the members of an object that no selector names, computed once per state.
     mutating func plainMembers(of container: Int32) -> PlainMembers {
         if !plainMembers[Int(container)].isKnown { plainMembers[Int(container)] = foundPlainMembers(of: container) }
         return plainMembers[Int(container)]
     }
 
     private mutating func foundPlainMembers(of container: Int32) -> PlainMembers {
-        // No name is spelled so, since this is not UTF-8.
+        // No key is spelled like this, because it is not UTF-8.
         let unnamed = [UInt8.max]
         let match = member(unnamed, of: container)
         var fresh = PlainMembers(isKnown: true, state: match.state, rule: match.rule)

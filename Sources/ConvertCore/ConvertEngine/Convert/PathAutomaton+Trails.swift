@@ -1,6 +1,6 @@
-/// Moves and flattened objects, backwards.
+/// Moves and flattened objects in the inverse direction.
 extension PathAutomaton {
-    /// Where moves are anchored: shared by all that are anchored there, so that a state of many trails is hashed at the cost of one.
+    /// The state at which moves are anchored. All their trails share it, so that a state with many trails is hashed at the cost of one.
     final class Anchor: Hashable, Sendable {
         let state: HashedState
 
@@ -11,15 +11,15 @@ extension PathAutomaton {
         func hash(into hasher: inout Hasher) { hasher.combine(state) }
     }
 
-    /// A way down to where a move put something, which the inverse follows; by output names.
+    /// A path of output keys down to the target of a move, which the inverse follows.
     struct Trail: Hashable, Sendable {
         var move: Int
-        /// The index of the move's next target name.
+        /// The index of the next key of the trail in the move's `targetNames`.
         var position: Int
         let anchor: Anchor
     }
 
-    /// The match of a member that a move put here, at the place it came from; nil for any other.
+    /// The match of a member that a move put here. It is the match at the path that the member came from; nil for any other.
     mutating func movedMember(_ name: [UInt8], of container: Int32) -> Match? {
         for trail in trails(named: name, of: container) {
             let move = table.moves[trail.move]
@@ -33,14 +33,14 @@ extension PathAutomaton {
         return nil
     }
 
-    /// The move that puts something beside the members of this container, under this output name.
+    /// The move that puts a value directly among the members of this container, under this output key.
     mutating func move(to name: [UInt8], in container: Int32) -> Int? {
         trails(named: name, of: container).first { trail in
             trail.position == 0 && table.moves[trail.move].targetNames.count == 1
         }?.move
     }
 
-    /// Goes on along the trails of moves, to a member of this name in the inverse's payload.
+    /// Continues the trails of moves to a member with this key in the inverse's payload.
     mutating func followTrails(from container: Int32, name: [UInt8], in match: inout Match) {
         let following = trails(named: name, of: container).compactMap { trail -> Trail? in
             guard trail.position + 1 < table.moves[trail.move].targetNames.count else { return nil }
@@ -55,21 +55,21 @@ extension PathAutomaton {
         match.traits.insert(.trail)
     }
 
-    /// Where a member goes back to that was in a flattened object.
+    /// The original object of a member that was flattened.
     struct FlattenedPlace {
-        /// The path state of the object, and its input name.
+        /// The path state of the object, and its input key.
         let state: Int32
         let name: [UInt8]
-        /// The member's output name there.
+        /// The member's output key in that object.
         let rest: [UInt8]
         let move: Int
     }
 
-    /// The object that a member of this output name was in; nil for any other. In one that is replaced whole nothing comes back.
+    /// The object that a member with this output key was flattened from; nil for any other, and if a rule replaces the whole object.
     mutating func flattenedPlace(of name: [UInt8], in container: Int32) -> FlattenedPlace? {
         for trail in self[container].trails {
             let move = table.moves[trail.move]
-            // Moves, of which there may be many, come behind.
+            // Flattened objects come first; moves, which may be many, come after them.
             guard let flattening = move.flattening else { break }
             guard let rest = flattening.rest(of: name) else { continue }
             let state = member(move.sourceNames[0], of: identifier(of: trail.anchor.state)).state
@@ -79,7 +79,7 @@ extension PathAutomaton {
         return nil
     }
 
-    /// The trails of a state that go on with this name.
+    /// The trails of moves in this state that this key continues.
     private mutating func trails(named name: [UInt8], of container: Int32) -> [Trail] {
         let trails = self[container].trails
         guard !trails.isEmpty else { return [] }

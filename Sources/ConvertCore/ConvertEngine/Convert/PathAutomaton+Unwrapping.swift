@@ -1,12 +1,12 @@
-/// The containers around the value that becomes the document: one member of each leads on, the others are left out.
+/// The containers around the value that becomes the document. In each, one member leads to the document and the others are removed.
 extension PathAutomaton {
-    /// Where the pointers of the profile begin, and the names in the payload that lead to the document.
+    /// The path of the document, at which the profile's pointers begin.
     package struct DocumentPlace: Sendable {
-        /// The names that lead to the document in the forward input.
+        /// The keys that lead to the document in the forward input.
         package var names: [[UInt8]] = []
-        /// The names that lead to it in the payload: those of the forward input, or where the forward direction wraps its output.
+        /// The keys that lead to it in the payload: those of `unwrap` in the forward direction, those of `wrap` in the inverse.
         package var payloadNames: [[UInt8]] = []
-        /// JSON Pointer into the profile, to what says so.
+        /// JSON Pointer into the profile, to the rule that sets this path.
         package var rule = ""
     }
 
@@ -35,7 +35,7 @@ extension PathAutomaton {
         return match
     }
 
-    /// What a container around the document must hold.
+    /// The contract of a container around the document, which must have the member that leads there; nil for any other container.
     func wrapperContract(of container: Int32) -> ObjectContract? {
         let depth = Int(self[container].wrapperDepth)
         guard depth >= 0 else { return nil }

@@ -1,36 +1,36 @@
-/// The automaton of path states: which selectors are still on their way to a match, and how far.
+/// The automaton of path states. A state says which selectors may still match, and how far each of them has come.
 ///
-/// A state is a set of positions in the tree of all pointers, few even of many rules. States are made when a payload first reaches them and are kept in a
-/// bounded table; the converter empties it together with its key cache.
+/// A state is a set of positions in the tree of all pointers, which is small even with many rules. States are made when a payload first
+/// reaches them, and kept in a bounded table. The converter empties the table together with its key cache.
 package struct PathAutomaton: Sendable {
     static let maxStates = 4096
-    /// Positions in patterns that the states hold together.
+    /// The most positions that all states together may have before the automaton is full.
     static let maxItems = 262_144
-    /// Bytes of memory that they may take beside those that a plan begins with.
+    /// The most bytes of memory that states may take, beside those of the compiled plan, before the automaton is full.
     static let maxBytes = 16 * 1024 * 1024
-    /// What a state takes beside its positions, in all tables, and what is known there of one name or obligation.
+    /// Estimated bytes of a state in all tables, without its positions, and of one key, requirement or addition that is known in it.
     private static let stateBytes = 512
     private static let nameBytes = 192
-    /// Where nothing acts any more: below a place whose output is thrown away.
+    /// The state below a value whose output is discarded: no selector acts there any more.
     static let inert: Int32 = 0
 
     package struct State: Hashable, Sendable {
         /// Nodes of the tree of pointers, in ascending order.
         var items: [Int32] = []
-        /// Nodes of the tree of defaults, which follow output names.
+        /// Nodes of the tree of defaults, whose paths consist of output keys.
         var defaultItems: [Int32] = []
         var trails: [Trail] = []
-        /// Whether names in a container of this state stay as they are.
+        /// Whether keys in a container of this state stay unchanged.
         var isOpaque = false
-        /// Whether everything here stays, as far as `keep` is concerned.
+        /// Whether `keep` removes nothing here.
         var isKept = true
-        /// Whether the output of this place is thrown away; only what judges the input counts here.
+        /// Whether the output here is discarded. Then only `keep` and selectors that check the input (`require`, `records`) still count.
         package var isInert = false
-        /// For a container around the document, how many are around it; else -1.
+        /// For a container around the document: the number of containers around it. Otherwise -1.
         var wrapperDepth: Int32 = -1
     }
 
-    /// A state with its hash, which is worked out once: of many positions, that takes a while.
+    /// A state with its hash, which is computed once because a state with many positions takes long to hash.
     struct HashedState: Hashable, Sendable {
         fileprivate let state: State
         private let hash: Int
@@ -47,44 +47,44 @@ package struct PathAutomaton: Sendable {
         func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
-    /// What is special about the value at a place.
+    /// Special properties of the value at a path.
     package struct Traits: OptionSet, BitwiseCopyable, Hashable, Sendable {
         package var rawValue: UInt8
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// `keep` names something that may be further down: only a container stays, and only with something in it.
+        /// `keep` may name something further down. Only a container stays, and only if something is left in it.
         package static let searched = Traits(rawValue: 1)
-        /// `keep` passes by on its way down: only a container stays.
+        /// A path of `keep` leads through the value, without `**` up to here. Only a container stays.
         package static let passed = Traits(rawValue: 2)
         package static let record = Traits(rawValue: 4)
-        /// Something is moved within the value.
+        /// A move starts and ends inside the value.
         static let anchor = Traits(rawValue: 8)
-        /// The container must hold something, or is given what it lacks.
+        /// The container has requirements (`require`) or additions (`defaults`).
         static let hasContract = Traits(rawValue: 16)
         /// The value is moved.
         static let moved = Traits(rawValue: 32)
-        /// `keep` names the place, though another rule leaves it out: what is around it is not empty for `keep`.
+        /// `keep` names the value, but another rule removes it. The containers around it do not count as empty for `keep`.
         package static let found = Traits(rawValue: 64)
-        /// The inverse may empty the container, and then it goes: a move may have made it.
+        /// The inverse may empty the container and then removes it, because a move may have created it.
         static let trail = Traits(rawValue: 128)
     }
 
-    /// What acts on one place.
+    /// The rules that act on one member, element or document.
     package struct Match: Sendable {
         package var state: Int32
         package var rename: Int?
         package var isExcept = false
-        /// Whether the place is left out; then only what judges the input acts on it.
+        /// Whether the value is removed. Then only selectors that check the input act on it.
         package var isDropped = false
         /// The rule for the value, or -1.
         package var rule: Int32 = -1
         package var traits: Traits = []
-        /// The move that takes the value away, or -1.
+        /// The move that takes the value to another path, or -1.
         package var move: Int32 = -1
-        /// The container's requirement that the place meets, or -1.
+        /// The index of the container's requirement that the value meets, or -1.
         var requirement: Int32 = -1
-        /// The container's addition that the place makes needless, or -1.
+        /// The index of the container's addition that the value makes unnecessary, or -1.
         var addition: Int32 = -1
     }
 
@@ -93,15 +93,15 @@ package struct PathAutomaton: Sendable {
     private var states = [HashedState(State(isOpaque: true, isInert: true))]
     private var identifiers: [HashedState: Int32] = [:]
     var elements: [Elements?] = [nil]
-    /// Beside `elements`, for arrays in which one element is like another.
+    /// A short form of `elements`, for states in which all elements are alike.
     var plainElements = [PlainElements()]
-    /// For objects, where one member is like another unless a selector names it.
+    /// For each state: the rules for all members that no selector names.
     var plainMembers = [PlainMembers()]
     var unnamed: [Match?] = [nil]
-    /// For states with trails, these by the names that they go on with.
+    /// For each state with trails: its trails, by the key that continues them.
     var trailsByName: [[[UInt8]: [Trail]]?] = [nil]
     private var contract: [ObjectContract?] = [nil]
-    /// The same for all states at whose positions the same is required and added.
+    /// Contracts by their positions, so that all states with the same requirements and additions share one.
     private var sharedContracts: [ContractPositions: ObjectContract] = [:]
     private var itemCount = 0
     /// Bytes of memory that were taken since the plan was compiled, approximately.
@@ -110,10 +110,11 @@ package struct PathAutomaton: Sendable {
     private var fullItems = maxItems
     private var fullBytes = maxBytes
 
-    /// The match of the document, which always stays, and that of the payload's root, mostly the same.
+    /// The match of the document, which always stays, and that of the payload's root. They differ only if containers are around the
+    /// document.
     private(set) var documentMatch = Match(state: PathAutomaton.inert)
     package private(set) var rootMatch = Match(state: PathAutomaton.inert)
-    /// This table as it was made.
+    /// A copy of the automaton as it was made, to return to; an array because a struct cannot contain itself.
     private var beginning: [PathAutomaton] = []
 
     /// `output` says how added members are written.
@@ -130,7 +131,8 @@ package struct PathAutomaton: Sendable {
 
     var isFull: Bool { states.count >= fullStates || itemCount >= fullItems || storedBytes >= fullBytes }
 
-    /// Takes the states made so far for those that open containers need; the table is full when it has doubled since.
+    /// Sets the limits for the states that are stored now: those of the plan, or those that open containers need. The automaton is full at
+    /// twice that, or at the usual limits if these are higher.
     mutating func settle() {
         fullStates = max(Self.maxStates, 2 * states.count)
         fullItems = max(Self.maxItems, 2 * itemCount)
@@ -139,7 +141,7 @@ package struct PathAutomaton: Sendable {
 
     package subscript(identifier: Int32) -> State { states[Int(identifier)].state }
 
-    /// Forgets all states but those that were foreseen and those of these identifiers, which get others.
+    /// Forgets all states except those made with the plan and those in `kept`, whose identifiers it replaces by new ones.
     mutating func removeAll(keeping kept: inout [Int32]) {
         let open = kept.map { (states[Int($0)], contract[Int($0)]) }
         let beginning = beginning
@@ -175,7 +177,7 @@ package struct PathAutomaton: Sendable {
         return fresh
     }
 
-    /// Counts memory that was taken for what is known of a state, and of names in it.
+    /// Counts memory that was taken for facts about a state, and for keys in it.
     mutating func noteStored(_ bytes: Int, names: Int = 0) { storedBytes += bytes + names * Self.nameBytes }
 
     private mutating func foundDocument() -> Match {
@@ -187,7 +189,7 @@ package struct PathAutomaton: Sendable {
         var around = State(isKept: !table.keeps)
         var name: [UInt8]?
         for next in table.document.names {
-            // Around the document a rule counts only for what it says of all below.
+            // Around the document, only actions that also affect everything below count.
             let reaching = accepted.filter { table.pointers[$0].action.reachesBelow }
             let container = match(
                 items: items, accepted: reaching, name: nil, below: around, identifier(of: around), stays: true)
@@ -206,19 +208,19 @@ package struct PathAutomaton: Sendable {
         return root
     }
 
-    /// The match of a member, by its unescaped input name.
+    /// The match of a member, by its unescaped input key.
     mutating func member(_ name: [UInt8], of container: Int32) -> Match {
         step(container, segment: name, name: name)
     }
 
-    /// The input names that a rename of a literal name could have turned into `output` in this container: those of places there, and the
-    /// bare ones. Some may be in several sets.
+    /// The input keys that a rename of a literal key could have turned into `output` in this container: keys in pointers, and bare keys. A
+    /// key may be in several of the sets.
     func literalNames(renamedTo output: [UInt8], in container: Int32) -> [Set<[UInt8]>] {
         let ofPlaces = self[container].items.compactMap { table.names(renamedTo: output, behind: $0) }
         return ofPlaces + [table.namesRenamed[output]].compactMap { $0 }
     }
 
-    /// Goes on along the patterns of defaults, to a member of this output name or to any element.
+    /// Follows the paths of defaults to the member with this output key, or to any element if `name` is nil.
     mutating func followDefaults(from container: Int32, name: [UInt8]?, in match: inout Match) {
         let items = self[container].defaultItems
         guard !items.isEmpty, !match.isDropped else { return }
@@ -239,14 +241,14 @@ package struct PathAutomaton: Sendable {
 
     // MARK: Contracts
 
-    /// Positions at which something is required, and those where something is added or may be to that.
+    /// The positions of a state that have requirements, and its positions in the tree of defaults if one of them adds members.
     private struct ContractPositions: Hashable, Sendable {
         var requiring: [Int32] = []
         var adding: [Int32] = []
     }
 
-    /// What a container is given and must hold at a position is worked out beforehand where it is so much or more: with tens of
-    /// thousands of rules that takes a large part of a second, in the middle of a payload.
+    /// A contract is computed with the plan if one position has at least this many requirements or additions. With tens of thousands of
+    /// rules that takes a large part of a second, too long in the middle of a payload.
     private static let minForeseenParts = 1024
 
     private mutating func foreseeContracts() {
@@ -258,7 +260,7 @@ package struct PathAutomaton: Sendable {
         }
     }
 
-    /// What a container of this state must hold or is given, worked out once per state.
+    /// The requirements and additions of a container of this state, computed once per state.
     package mutating func contract(of container: Int32) -> ObjectContract {
         if let known = contract[Int(container)] { return known }
         let state = self[container]

@@ -1,18 +1,18 @@
-/// What the converter knows of one payload, beside the containers that are open and what is held of them.
+/// The converter's state for one payload, beside the open containers and what is buffered of them.
 ///
-/// The next payload begins with a new one, so that nothing of this can be left behind. What a converter has learned of keys and places is
-/// not in here, nor is storage that is worth keeping.
+/// Each payload begins with a new one, so nothing is left from the last. Learned keys and paths are not in here, nor is storage that is
+/// worth keeping.
 struct PayloadState: BitwiseCopyable, Sendable {
     var discard = Discard()
-    /// The depth of the outermost container whose member may still go, or `settled`.
+    /// The depth of the outermost container whose current member may still be removed, or `settled`.
     var uncommittedDepth = Engine.settled
-    /// The depth of the container whose member falls to a collision, though rules still look into it, or -1.
+    /// The depth of the container whose member loses to a collision although rules still look into it, or -1.
     var fallenDepth = -1
 
     var records = Records()
     var stringify = Stringify()
 
-    /// Whether equal names count: not in what is hidden or goes with its record.
+    /// Whether duplicate keys count. They do not in hidden values, nor in bad records.
     @inline(__always)
     var judgesNames: Bool { !records.isBad && !discard.isHidden }
 }

@@ -1,4 +1,4 @@
-/// Members that are errors if they stay, which shows when they end: of a key that collides, or with a container that its rule cannot take.
+/// Members that are errors if they stay, which is known at their end: their key collides, or their rule cannot take a container.
 struct PendingErrors: ~Copyable, Sendable {
     struct Member: BitwiseCopyable, Sendable {
         /// The depth of the container that it is in.
@@ -9,13 +9,13 @@ struct PendingErrors: ~Copyable, Sendable {
         var badOffset = 0
     }
 
-    /// Few, the innermost last.
+    /// The members, the innermost last; there are few.
     private var members = UniqueArray<Member>()
 
-    /// The depth of the outermost container that has such a member.
+    /// The depth of the outermost container that has such a member; `.max` if there is none.
     var outermostDepth: Int { members.isEmpty ? .max : members[0].depth }
 
-    /// Whether the member being read in the container at this depth, the innermost one, is such a one.
+    /// Whether the current member of the container at this depth, the innermost one, has a pending error.
     @inline(__always)
     func hasMember(at depth: Int) -> Bool { !members.isEmpty && members[members.count &- 1].depth == depth }
 
@@ -30,7 +30,7 @@ struct PendingErrors: ~Copyable, Sendable {
         change(&members[members.count - 1])
     }
 
-    /// The member of the container at this depth is over; returns what was noted of it.
+    /// Ends the member of the container at this depth. Returns its pending errors, if it has any.
     mutating func memberEnds(at depth: Int) -> Member? {
         hasMember(at: depth) ? members.removeLast() : nil
     }

@@ -1,23 +1,23 @@
 import ConvertText
 
 extension Plan {
-    /// How many bytes of output one byte of a payload can become, so that the output of a piece of it can be bounded
-    /// beforehand: each thing that a profile writes, over the bytes of the shortest input that brings it about.
+    /// How many bytes of output one byte of a payload can become, which bounds the output of a piece beforehand. It sums what the profile
+    /// can write, each divided by the bytes of the shortest input that causes it.
     ///
-    /// Objects and records that are held until they end are written at their end all the same.
+    /// The bound does not cover buffered objects and records: they are written when they end.
     package var maxGrowth: Int {
-        // `1,` brings about a value, `{},` all additions, `"":1,` a name. Escapes and case mappings make a byte nine at most.
-        // An `Int` of 32 bits may not hold the sum.
+        // `1,` causes a value, `{},` all additions, `"":1,` a key. Escapes and case mappings turn a byte into nine at most. A 32-bit `Int`
+        // may not hold the sum.
         let once = Int64(9 + envelope.beginning.count + envelope.end.count + longestValueBytes / 2)
         return Int(
             clamping: once + lineBytes + additionBytes / 3
                 + (longestNameBytes + longestMoveBytes + flattenedNameBytes) / 5)
     }
 
-    /// How many parts of selectors are tried on a name that is met first, and how many forms on a date, at about 100 ns each: what
-    /// bounds the time that a piece of a payload can take.
+    /// How many parts of selectors are tried on a new key, and how many forms on a date, at about 100 ns each. This bounds the time for a
+    /// piece of a payload.
     package var maxTries: Int {
-        // Where members may be held or taken back, to note a new name takes as long as some tries.
+        // If members may be buffered or removed again, noting a new key takes as long as some tries.
         let notingTries = isStaged && tracksNames ? 16 : 0
         let flattened = selectors.moves.count { $0.flattening != nil }
         return rules.reduce(selectors.triedParts + notingTries + flattened) { most, rule in
@@ -25,7 +25,7 @@ extension Plan {
         }
     }
 
-    /// A line feed and the indentation of the deepest level.
+    /// Bytes of a line feed and the indentation of the deepest level.
     private var lineBytes: Int64 {
         output.indent > 0 ? 1 + Int64(output.indent * min(limits.maxDepth, ObjectTag.maxDepth)) : 0
     }
@@ -38,7 +38,7 @@ extension Plan {
             case .conversion(.table(let table)): table.rows.reduce(longest) { max($0, spelledBytes($1.target.bytes)) }
             case .conversion(.reverseTable(let table)): table.rows.reduce(longest) { max($0, spelledBytes($1.key)) }
             case .conversion(.mask(let mask)):
-                // A byte that is covered becomes a character.
+                // A byte that is covered becomes one cover character.
                 max(longest, spelledBytes(mask.text), 2 * spelledBytes(mask.cover))
             case .conversion(.names): max(longest, Int(clamping: longestNameBytes))
             case .conversion(.hash): max(longest, ValueHash.maxOutputBytes)
@@ -47,12 +47,12 @@ extension Plan {
         }
     }
 
-    /// What one object can be given, its members' members included.
+    /// Bytes that additions can give one object, including the members of its members.
     private var additionBytes: Int64 {
         selectors.defaults.rules.reduce(0) { total, rule in
             let names = rule.segments.reduce(0) { $0 + (memberBytes(of: $1) ?? 0) }
             let text = rule.value.text
-            // A raw character of two bytes becomes six in ASCII.
+            // With ASCII escapes, a raw character of two bytes becomes six.
             let value = Int64((output.escapes == .ascii ? 3 : 1) * text.count)
             let lines = lineBytes > 0 ? Int64(text.count(where: Self.beginsLine)) * lineBytes : 0
             return total + names + value + lines
@@ -69,7 +69,7 @@ extension Plan {
         }
     }
 
-    /// What a moved value can be given in names and parents.
+    /// Bytes of keys and parents that a move can give a value.
     private var longestMoveBytes: Int64 {
         selectors.moves.reduce(0) { longest, move in
             let names = isInverse ? move.sourceNames : move.targetNames
@@ -77,7 +77,7 @@ extension Plan {
         }
     }
 
-    /// What a name can be given in prefixes: one for each object around it that is flattened.
+    /// Bytes of prefixes that a key can get: one for each flattened object around it.
     private var flattenedNameBytes: Int64 {
         let prefixes = selectors.moves.compactMap { $0.flattening }.map { spelledBytes($0.prefix) }
         let levels = selectors.pointers.reduce(0) { max($0, $1.segments.count) }
@@ -88,7 +88,7 @@ extension Plan {
         if case .literal(let name) = segment { memberBytes(named: name) } else { nil }
     }
 
-    /// A member's name with quotes, colon, space and comma, and the braces of an object that may be its value.
+    /// Bytes of a member's key with quotes, colon, space and comma, and of the braces of an object that may be its value.
     private func memberBytes(named name: [UInt8]) -> Int64 { Int64(spelledBytes(name) + 7) + 2 * lineBytes }
 
     private func spelledBytes(_ content: [UInt8]) -> Int {

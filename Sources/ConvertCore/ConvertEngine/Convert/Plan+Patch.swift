@@ -1,6 +1,6 @@
-/// Which plans can be applied to patches, which have only a part of a document.
+/// Whether a plan can be applied to patches, which have only a part of a document.
 extension Plan {
-    /// What the plan does that cannot be done to a part of a document, as the profile names it; nil if there is nothing.
+    /// A feature of the plan that cannot be applied to a part of a document, as the profile names it; nil if there is none.
     ///
     /// A patch for the output must become one for the input that has the same effect.
     package var patchHindrance: String? {
@@ -16,7 +16,7 @@ extension Plan {
         return rules.lazy.compactMap { $0.patchHindrance }.first
     }
 
-    /// The rules for values that some selector names. Those without an inverse are there in the inverse direction, but never apply.
+    /// The rules for values that some selector names. In the inverse direction, this includes rules without an inverse, which never apply.
     private var appliedRules: [ValueRule] {
         let actions =
             selectors.pointers.map { $0.action } + selectors.names.values.joined().map { $0.action }
@@ -27,7 +27,7 @@ extension Plan {
 }
 
 extension ValueRule {
-    /// In a merge patch, null removes a key. What a string holds is no part of the document for the side that has the string.
+    /// In a merge patch, null removes a key. For the side that has the string, JSON inside it is not part of the document.
     fileprivate var patchHindrance: String? {
         guard case .conversion(let conversion) = action else { return nil }
         switch conversion {

@@ -4,32 +4,32 @@ public final class Plan: Sendable {
     public let output: OutputOptions
     /// The limits beyond which a payload is refused.
     public let limits: Limits
-    /// Where each rule acts and what it does there.
+    /// The paths at which each rule acts, and its action there.
     package let selectors: SelectorTable
-    /// What each converter begins with.
+    /// The path automaton that each converter begins with.
     let paths: PathAutomaton
-    /// How names change that no rename covers; nil leaves them.
+    /// The case rule for keys that have no rename; nil leaves them unchanged.
     package let caseRule: KeyCaseRule?
-    /// Whether the profile is undone.
+    /// Whether the plan converts in the inverse direction.
     package let isInverse: Bool
-    /// Gives a name its case back; nil where the forward direction leaves cases alone, or need not be undone.
+    /// The case rule that restores the case of keys; nil if the forward direction leaves cases unchanged, or they need not be restored.
     package let sourceCaseRule: KeyCaseRule?
-    /// Whether a name that the other direction would take for another one is a fault: the inverse's by `on.lossyKey`, the
-    /// forward direction's by `roundTrip`.
+    /// Whether a key is an error if the other direction would take it for another one. `on.lossyKey` decides this for the inverse
+    /// direction, `roundTrip` for the forward direction.
     package let refusesLossyNames: Bool
     /// Rules for values; a selector's `.rule` is an index into them.
     package let rules: [ValueRule]
-    /// What the fast path may do under each of the rules.
+    /// How the fast path handles dates under each of the rules.
     let fastDates: [FastDates]
-    /// The rule that looks at every string no other rule acts on, or -1.
+    /// The rule that checks every string that no other rule acts on, or -1.
     package let scanRule: Int
     package let policies: Policies
-    /// Whether no name has a say in anything, so that names need not even be looked up.
+    /// Whether nothing depends on keys, so that they need not be looked up.
     let ignoresNames: Bool
     package let prune: PruneOptions
-    /// What happens to a bad record.
+    /// The policy for bad records.
     public let records: RecordPolicy
-    /// What is written around a document, and around that of a line.
+    /// The text around a document, and around the document of an NDJSON line.
     package let envelope, lineEnvelope: Envelope
 
     package init(
@@ -70,33 +70,33 @@ public final class Plan: Sendable {
             ignoresNames: true)
     }
 
-    /// Whether a rule writes something in the place of objects and arrays.
+    /// Whether a rule replaces objects and arrays by something else.
     func replacesContainer(under rule: Int) -> Bool {
         rules[rule].masksContainers || (policies.badValue == .null && !rules[rule].stringifiesValue)
     }
 
-    /// Whether two input names can have one output name.
+    /// Whether two input keys can have the same output key.
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
 
     /// Whether a bad record is skipped or becomes null instead of refusing the payload.
     public var sparesRecords: Bool { records != .fail }
 
-    /// Whether a record goes whose name collides: skipped it does, and so does the null in its place if that is pruned, or
-    /// if `keep` wants more of the place than a scalar.
+    /// Whether a record whose key collides is removed. The policy `skip` removes it. The null that otherwise replaces it may be removed by
+    /// `prune`, or because `keep` allows only a container there (`mustHold`).
     package func skipsCollidingRecord(mustHold: Bool) -> Bool { records == .skip || mustHold || prune.null }
 
-    /// Whether every object is held until it ends.
+    /// Whether every object is buffered until it ends.
     var holdsObjects: Bool {
         policies.collision == .last || policies.duplicateKey == .last || (output.sortKeys && !selectors.moves.isEmpty)
     }
 
-    /// Whether members are put in order in the text that was written of them.
+    /// Whether members are sorted in the text that was written for them.
     var sortsText: Bool { output.sortKeys && !holdsObjects }
 
-    /// Whether members may be taken back or added, or objects held: what the converter keeps savepoints and stages output for.
+    /// Whether members may be removed again or added, or objects buffered. Then the converter keeps savepoints and stages its output.
     var isStaged: Bool { prune.isActive || isStagedBesidePrune }
 
-    /// Whether of all that isStaged there is only the taking out of members that are empty, not of elements.
+    /// Whether the only reason for `isStaged` is that empty members are removed, and empty elements are not.
     var prunesOnly: Bool { prune.isActive && !prune.inArrays && !isStagedBesidePrune }
 
     private var isStagedBesidePrune: Bool {
@@ -104,12 +104,12 @@ public final class Plan: Sendable {
             || sortsText || selectors.unwraps || rules.contains(where: { $0.stringifiesValue })
     }
 
-    /// Whether the fast path may take names that no rule names without learning them.
+    /// Whether keys that no rule names may bypass the key cache on the fast path.
     var passesNames: Bool {
         !ignoresNames && !isStaged && !isInverse && !refusesLossyNames && selectors.wildNames.isEmpty
             && caseRule?.isPlain != false
     }
 
-    /// Whether objects must remember the names they had.
+    /// Whether objects must remember the keys that they have had.
     var tracksNames: Bool { policies.duplicateKey != .keep || (canRename && policies.collision != .keep) }
 }

@@ -1,4 +1,4 @@
-/// What happens to two values of one object that would have the same key.
+/// The choices for two values of one object that would have the same key.
 public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
     /// The payload is refused.
     case error
@@ -10,7 +10,7 @@ public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
     case keep
 }
 
-/// What happens to a key that a rule cannot convert.
+/// The choices for a key that a rule cannot convert.
 public enum FaultPolicy: String, Sendable, Hashable, CaseIterable {
     /// The payload is refused.
     case error
@@ -18,7 +18,7 @@ public enum FaultPolicy: String, Sendable, Hashable, CaseIterable {
     case keep
 }
 
-/// What happens to a value that its rule cannot convert.
+/// The choices for a value that its rule cannot convert.
 public enum BadValuePolicy: String, Sendable, Hashable, CaseIterable {
     /// The payload is refused.
     case error
@@ -28,7 +28,7 @@ public enum BadValuePolicy: String, Sendable, Hashable, CaseIterable {
     case null
 }
 
-/// What happens to a record that cannot be converted.
+/// The choices for a record that cannot be converted.
 public enum RecordPolicy: String, Sendable, Hashable, CaseIterable {
     /// The payload is refused.
     case fail
@@ -38,7 +38,7 @@ public enum RecordPolicy: String, Sendable, Hashable, CaseIterable {
     case null
 }
 
-/// What happens to a payload that the profile cannot convert as it is: the choices of its `on` section.
+/// The choices of a profile's `on` section, for payloads that the profile cannot convert as they are.
 public struct Policies: Sendable, Hashable {
     /// Two values of one object whose output keys are equal.
     public var collision = ClashPolicy.error

@@ -14,6 +14,6 @@ public struct PruneOptions: Sendable, Hashable {
     /// Creates options that remove nothing.
     public init() {}
 
-    /// Whether anything is taken out at all.
+    /// Whether any values are removed.
     package var isActive: Bool { null || emptyString || emptyArray || emptyObject }
 }

@@ -1,7 +1,7 @@
-/// Members that go for being empty, and for no other reason.
+/// Members that are removed if they are empty, and for no other reason.
 ///
-/// Of a member the fast path keeps only where it begins; whether it goes shows when its value ends, and then the output is cut there. In
-/// the fast path `uncommittedDepth` means nothing: `reopenMembers` works it out where the fast path ends.
+/// The fast path notes only where a member begins. At the end of its value it is known whether the member is removed; then the output is
+/// cut there. In the fast path `uncommittedDepth` has no meaning: `reopenMembers` computes it where the fast path ends.
 enum PrunedMembers: MemberStage {
     @inline(__always) static var prunes: Bool { true }
 }
@@ -15,7 +15,7 @@ extension Engine {
         }
     }
 
-    /// As `memberBegins`, for the member of an object whose key comes next; its comma will be at `mark`.
+    /// Does the work of `memberBegins` for the member of an object whose key comes next. Its comma will be at `mark`.
     @inline(__always)
     mutating func markMember(_ mark: Int) {
         let depth = containers.depth
@@ -25,14 +25,14 @@ extension Engine {
         savepoints[depth].isRemoved = false
     }
 
-    /// Takes back the member whose value was just taken. That is still marked, for a fast path that ends before the comma.
+    /// Removes the member whose value was just taken. Its savepoint says so, in case the fast path ends before the comma.
     @inline(__always) @_lifetime(cursor: copy cursor)
     mutating func takeBackMember(_ cursor: inout TokenCursor, _ output: borrowing ByteBuffer) {
         cursor.takeBack(to: savepoints[containers.depth].mark, in: output)
         unmarkMember()
     }
 
-    /// Takes back the member whose value a rule wrote to `start`, if it made an empty one of it.
+    /// Removes the member whose value a rule wrote from `start` on, if the value is empty.
     @inline(never)
     mutating func takeBackIfEmpty(from start: Int, _ output: inout ByteBuffer) {
         guard containers.top.kind == .object, plan.prune.prunes(output.bytes.extracting(start...)) else { return }
@@ -48,7 +48,7 @@ extension Engine {
         if keys.tracksNames, savepoints[depth].isFirst { keys.forgetMember(hasKey: true, &containers) }
     }
 
-    /// Ends the innermost container, whose closing bracket comes next; it goes if it is empty and such ones do.
+    /// Ends the innermost container, whose closing bracket comes next. It is removed if it is empty and the profile prunes such containers.
     @inline(__always) @_lifetime(cursor: copy cursor)
     mutating func endContainer(_ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer) {
         if containers.top.isEmpty, savepoints[containers.depth &- 1].isTentative {
@@ -61,14 +61,14 @@ extension Engine {
         }
     }
 
-    /// Works out which members may still go: those around which there is nothing but what may go.
+    /// Computes which members may still be removed: the current one, and those around it as long as they contain nothing else.
     mutating func reopenMembers() {
         var depth = containers.depth
         var isOpen = containers.top.kind == .object && (lexerState == .value || lexerState == .string)
         if let discarded = payload.discard.memberDepth { (depth, isOpen) = (discarded, true) }
         payload.uncommittedDepth = isOpen ? depth : Self.settled
         var isEmpty = isOpen ? savepoints[depth].wasEmpty : containers.top.isEmpty
-        // Where there is something else, it was settled that what is around it stays, and may have been handed on.
+        // If a container has other content, what is around it stays, and may have been handed on.
         while isEmpty, depth > 0, savepoints[depth - 1].isTentative {
             depth -= 1
             payload.uncommittedDepth = depth

@@ -1,19 +1,19 @@
 import ConvertText
 
-/// `records`: the record that is being read, which a fault takes out instead of the payload.
+/// `records`: the record that is being read. An error in it removes the record instead of failing the payload.
 struct Records: BitwiseCopyable, Sendable {
-    /// The depth of the container whose member it is, or -1, and whether it is skipped.
+    /// The depth of the container whose member it is, or -1, and whether it is bad.
     fileprivate var depth = -1
     fileprivate(set) var isBad = false
-    /// The depth of the outermost container whose member may still go with it.
+    /// The depth of the outermost container whose member may still be removed with it.
     fileprivate var outerDepth = Engine.settled
-    /// Whether `keep` names it, or something in it, that another rule takes out.
+    /// Whether `keep` names the record, or something in it, that another rule removes.
     fileprivate var isFoundPlace = false
     fileprivate var holdsFoundPlace = false
     fileprivate var isLineLeftOut = false
-    /// What is wrong with it.
+    /// The code of its error.
     fileprivate var code = ConversionError.Code.json
-    /// Bad records so far.
+    /// The bad records so far.
     fileprivate(set) var skipped = SkippedRecords()
 
     @inline(__always)
@@ -23,30 +23,30 @@ struct Records: BitwiseCopyable, Sendable {
     @inline(__always)
     func isRecord(at depth: Int) -> Bool { self.depth == depth }
 
-    /// The outermost container whose member a record may take with it, at this depth or further in.
+    /// The outermost depth that something in the record can affect: `depth`, or the open record's own if that is further in.
     func outermost(_ depth: Int) -> Int { max(depth, self.depth) }
 
-    /// Notes that `keep` names the member that is being read, which is in the container at this depth.
+    /// Notes that `keep` names the member being read, which is in the container at this depth.
     mutating func noteFound(at depth: Int) { isFoundPlace = isRecord(at: depth) }
 
-    /// Notes that `keep` names something in the record that another rule takes out.
+    /// Notes that `keep` names something in the record that another rule removes.
     mutating func noteHeldPlace() { holdsFoundPlace = isOpen }
 
-    /// Counts records that were skipped without having been the current one.
+    /// Counts records that were skipped elsewhere, not as the current one.
     mutating func noteSkipped(_ records: SkippedRecords) { skipped = skipped + records }
 
-    /// Counts one that was skipped without having been the current one.
+    /// Counts one record that was skipped elsewhere, not as the current one.
     mutating func noteSkipped(_ code: ConversionError.Code) { skipped[code] += 1 }
 
-    /// The output before it is sure to stay, whatever becomes of the record.
+    /// The position in the output before which everything stays, whether or not the record does.
     func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int { isOpen ? savepoints[outerDepth].mark : .max }
 }
 
-/// Faults of rules, and the records that spare the rest of a payload from them.
+/// Errors of rules, and the records that they remove instead of failing the payload.
 extension Engine {
-    /// A fault that a rule found: it ends the conversion, unless a record is there to be left out instead.
+    /// Reports an error that a rule found. It ends the conversion, unless it can be deferred or an open record removed instead.
     ///
-    /// Returning means that the conversion goes on as if the value had been let pass.
+    /// If this returns, the conversion continues as if the value had been accepted.
     @inline(never)
     mutating func report(_ fault: Fault) throws(Fault) {
         if payload.records.isBad { return }
@@ -57,9 +57,9 @@ extension Engine {
         abandonRecord(code(of: fault))
     }
 
-    /// A fault of the name of a member, which may be a record itself; its text would begin at `mark`.
+    /// Reports an error in the key of a member, which may be a record itself; its text would begin at `mark`.
     mutating func reportName(_ fault: Fault, _ mark: Int) throws(Fault) {
-        // If null has to replace it, its name is still an error.
+        // If null has to replace the record, its key is still an error.
         let isRecord = keys[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
         if isRecord, plan.records == .null, !payload.records.isOpen { throw fault }
         if isRecord, !payload.records.isOpen, !hold.isActive {
@@ -80,23 +80,23 @@ extension Engine {
         payload.records.holdsFoundPlace = false
     }
 
-    /// Writes nothing more of the current record; its text is still checked as JSON.
+    /// Stops writing the current record; its text is still checked as JSON.
     mutating func abandonRecord(_ code: ConversionError.Code) {
         if !payload.records.isBad { payload.records.code = code }
         payload.records.isBad = true
         hold.release()
-        // What is checked from here on goes nowhere.
+        // Nothing that is read from here on is written.
         payload.stringify.end()
         payload.discard.begin(at: payload.records.depth, mark: savepoints[payload.records.depth].valueMark)
         payload.uncommittedDepth = min(payload.uncommittedDepth, payload.records.outerDepth)
     }
 
-    /// The record, the member of the container at this depth, is over. `loses` if another member has its output name.
+    /// Ends the record, the member of the container at this depth. It `loses` if another member has its output key.
     mutating func endRecord(at depth: Int, loses: Bool, _ output: inout ByteBuffer) throws(Fault) {
         payload.records.depth = -1
-        // What stays inside the record is sure to stay only if the record does.
+        // Content of the record is sure to stay only if the record itself does.
         payload.uncommittedDepth = min(payload.uncommittedDepth, payload.records.outerDepth)
-        // The null in a bad record's place is where `keep` wants it, but holds nothing of what was in there.
+        // The null that replaces a bad record is at the path that `keep` names, but contains nothing of the record.
         let holdsFoundPlace =
             payload.records.isBad
             ? payload.records.isFoundPlace && plan.records == .null : payload.records.holdsFoundPlace
@@ -104,12 +104,12 @@ extension Engine {
         if holdsFoundPlace { holdFoundPlace() }
     }
 
-    /// The bad record is over: nothing of it stays, or `null` unless its member falls to another.
+    /// Ends a bad record: nothing of it is written, or `null` unless its member loses to another.
     private mutating func endBadRecord(falls: Bool, _ output: inout ByteBuffer) throws(Fault) {
         let depth = containers.depth
         payload.records.isBad = false
         payload.records.skipped[payload.records.code] += 1
-        // It counts as left out before anything is required.
+        // A bad record meets no requirement.
         counters.takeBackRequirement(in: depth)
         guard !payload.discard.isActive, !savepoints[depth].isLeftOut else { return }
         let isNull = plan.records == .null && !savepoints[depth].mustHold && !falls
@@ -132,7 +132,7 @@ extension Engine {
         if plan.sparesRecords { beginRecord(at: 0) }
     }
 
-    /// The line's text is over: it is a record of its own.
+    /// Ends a line, which is a record of its own.
     mutating func endLine(_ output: inout ByteBuffer) throws(Fault) {
         if isStaged { try valueEnds(&output) }
         guard !payload.records.isLineLeftOut else { return }
@@ -140,7 +140,7 @@ extension Engine {
         output.append(ASCII.lineFeed)
     }
 
-    /// A line that is no JSON is left out where records may be: everything up to its end is passed over.
+    /// Abandons a line that is not JSON, under a policy that spares records: everything up to its end is skipped.
     mutating func abandonLine(_ code: ConversionError.Code, _ output: inout ByteBuffer) {
         switch lexerState {
         case .start, .secondMarkByte, .thirdMarkByte: beginLine(&output)
@@ -158,7 +158,7 @@ extension Engine {
         lexerState = .abandonedLine
     }
 
-    /// Passes over the rest of an abandoned line; false at the end of the chunk.
+    /// Skips the rest of an abandoned line. Returns false at the end of the chunk.
     @_lifetime(reader: copy reader)
     mutating func skipLine(_ reader: inout ChunkReader) -> Bool {
         while !reader.isAtEnd, reader.next != ASCII.lineFeed { reader.advance() }

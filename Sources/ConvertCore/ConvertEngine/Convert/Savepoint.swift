@@ -1,24 +1,24 @@
-/// The member being read in one open container, for plans that may take members back.
+/// The member being read in one open container, for plans that may remove members again.
 ///
-/// There is one for each open container, by depth. Marks are positions in `staged`, where output waits while it may be taken back.
+/// There is one for each open container, by depth. Marks are positions in `staged`, where output waits while it may be removed.
 struct Savepoint: BitwiseCopyable, Sendable {
-    /// Where the member begins, its comma included, and where its value does.
+    /// The positions where the member begins, with its comma, and where its value begins.
     var mark = 0
     var valueMark = 0
     /// Whether the container was empty before the member.
     var wasEmpty = true
-    /// Whether the member's value is a container that goes when nothing is left in it.
+    /// Whether the member's value is a container that is removed if nothing is left in it.
     var isTentative = false
-    /// Whether a rule leaves the member out, whatever it holds.
+    /// Whether a rule removes the member, whatever it contains.
     var isLeftOut = false
-    /// Whether a scalar does not stay here.
+    /// Whether the value must be a container to stay here.
     var mustHold = false
-    /// Whether it also goes as long as `keep` found nothing in it.
+    /// Whether a container is also removed if `keep` found nothing in it.
     var isSearched = false
-    /// Whether the member goes when its value ends.
+    /// Whether the member is removed when its value ends.
     var isRemoved = false
-    /// Whether the member is the first of its input name.
+    /// Whether the member is the first with its input key.
     var isFirst = false
-    /// Where the member's name or the element begins, in bytes from the start of the payload.
+    /// The offset in the payload, in bytes, at which the member's key or the element begins.
     var offset = 0
 }

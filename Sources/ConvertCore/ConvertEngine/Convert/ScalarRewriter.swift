@@ -1,15 +1,15 @@
 import ConvertText
 
-/// Strings, numbers and booleans that a rule acts on: each is held until it is whole, given to its rule, and written as the rule says.
+/// Strings, numbers and booleans under a rule: each is buffered until it is whole, given to its rule, and written as the rule says.
 ///
 ///     values.begin(ASCII.quote, under: rule)
 ///     guard try values.read(&reader) else { return false }        // goes on in the next chunk
 ///     if let complaint = try values.rewrite(style, into: &output) { … values.writeUnchanged(style, into: &output) }
 struct ScalarRewriter: ~Copyable, Sendable {
-    /// How values are written at the place where the engine is.
+    /// The way to write values at the engine's current position.
     struct Style {
         let escapes: OutputOptions.Escapes
-        /// The levels around a JSON text that a string held, where that is laid out; nil where it is not.
+        /// The number of levels around a JSON text in a string, if that is written with indentation; otherwise nil.
         let outerLevels: Int?
     }
 
@@ -21,17 +21,17 @@ struct ScalarRewriter: ~Copyable, Sendable {
     private var strings = StringCopier()
     private var number = NumberCopier.State.start
     private var boolean = LiteralProgress()
-    /// The value being read, as it is spelled: of a string what is behind its opening quote.
+    /// The spelling of the value being read; for a string, without the opening quote.
     private(set) var held = ByteBuffer()
-    /// The content of a string, and what a rule made of a value.
+    /// The content of a string, and the result of a rule.
     private var content = ByteBuffer()
     private var text = ByteBuffer()
-    /// What is known of a string that is long.
+    /// The state of a string that is long; nil for any other value.
     private var longString: LongString?
-    /// What converts the JSON texts that strings hold, without white space and laid out, once there was one.
+    /// The converters for JSON texts in strings, without white space and with indentation, once they were needed.
     private var embedded: EmbeddedText?
     private var laidOut: EmbeddedText?
-    /// What looks up the names in values, once there was one.
+    /// The translator of keys in values, once it was needed.
     private var names: NameTranslator?
 
     init(_ plan: Plan) { self.plan = plan }
@@ -43,7 +43,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     // MARK: Reading
 
-    /// A value begins that this rule acts on; of a string the opening quote is not read any more.
+    /// Begins a value on which this rule acts. The opening quote of a string has already been read.
     mutating func begin(_ byte: UInt8, under rule: Int32) {
         self.rule = Int(rule)
         held.removeAll()
@@ -61,7 +61,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         }
     }
 
-    /// Reads the rest of the value; false at the end of the chunk, which may be the end of a number.
+    /// Reads the rest of the value. Returns false at the end of the chunk, which may be the end of a number.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func read(_ reader: inout ChunkReader) throws(Fault) -> Bool {
         switch kind {
@@ -71,13 +71,13 @@ struct ScalarRewriter: ~Copyable, Sendable {
         }
     }
 
-    /// Whether what was read is a whole number, if nothing follows.
+    /// Whether what was read is a complete number, if nothing follows.
     var isWholeNumber: Bool { kind == .number && number.isComplete }
 
-    /// How long the value is so far: of a string the quote does not count that ends it.
+    /// The length of the value so far in bytes, without the closing quote of a string.
     private func length(isWhole: Bool) -> Int { held.count - (kind == .string && isWhole ? 1 : 0) }
 
-    /// Why the value is bad however it goes on, since it is longer than any date; nil if it is not.
+    /// A message if the value is longer than any date, and therefore bad however it continues; otherwise nil.
     func complaintOfLength(isWhole: Bool) -> String? {
         // Escapes are counted at their longest.
         let maxBytes = plan.rules[rule].maxContentBytes * (kind == .string ? ByteWindow.escapeLength : 1)
@@ -85,7 +85,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         return "expected a date, not a \(kind == .string ? "string" : "number") of this length"
     }
 
-    /// Writes the beginning of a value whose rest is copied as it comes, by what is handed out for that.
+    /// Writes the beginning of a value whose rest is copied as it comes. `strings` or `number` gets the state to continue with.
     mutating func writeBeginning(
         _ strings: inout StringCopier, _ number: inout NumberCopier.State, _ style: Style,
         into output: inout ByteBuffer
@@ -101,7 +101,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         return .string
     }
 
-    /// Takes what has come of a string, of which only the rule knows how much of it is needed.
+    /// Takes the part of a long string that has arrived, because only the rule knows how much of it must be kept.
     mutating func takePiece(_ style: Style) {
         if kind == .string, held.count >= LongString.minBytes { takeLongString(isWhole: false, style) }
     }
@@ -124,7 +124,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     // MARK: Writing
 
-    /// Writes the value that was read as its rule says; returns why it is bad, and then nothing is written.
+    /// Writes the value that was read as its rule says. If it is bad, returns the reason and writes nothing.
     mutating func rewrite(_ style: Style, into output: inout ByteBuffer) throws(Fault) -> String? {
         guard longString == nil else {
             takeLongString(isWhole: true, style)
@@ -147,7 +147,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
             content.append(first: held.count - 1, of: held)
         }
         let outcome = plan.rules[rule].rewrite(string: content, into: &text)
-        // A rule that leaves the content leaves its spelling, too.
+        // If a rule does not change the content, the spelling stays unchanged, too.
         if case .string = outcome, hasEscape, text.equals(content) { return .unchanged }
         return outcome
     }
@@ -162,8 +162,8 @@ struct ScalarRewriter: ~Copyable, Sendable {
         return outcome
     }
 
-    /// Rewrites the string without escapes that is in the output from its opening quote at `mark` on, and ends it; returns why it is bad,
-    /// and then it is ended as it is.
+    /// Rewrites the string without escapes that is in the output from its opening quote at `mark` on, and adds the closing quote. If the
+    /// string is bad, returns the reason and leaves it unchanged.
     @inline(never)
     mutating func rewriteString(
         from mark: Int, under rule: Int32, _ style: Style, in output: inout ByteBuffer
@@ -195,7 +195,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         }
     }
 
-    /// Writes what the rule made of the value.
+    /// Writes the result of the rule. If the value is bad, returns the reason and writes nothing.
     private mutating func write(
         _ outcome: ValueRule.Outcome, _ style: Style, into output: inout ByteBuffer
     ) throws(Fault) -> String? {
@@ -219,14 +219,14 @@ struct ScalarRewriter: ~Copyable, Sendable {
         return nil
     }
 
-    /// Writes the value that was read as it is, a string in the output's escapes.
+    /// Writes the value that was read without changes, except that a string gets the output's escapes.
     mutating func writeUnchanged(_ style: Style, into output: inout ByteBuffer) throws(Fault) {
         guard kind == .string else { return output.append(first: held.count, of: held) }
         output.append(ASCII.quote)
         try strings.copyWhole(held, style.escapes, into: &output)
     }
 
-    /// Writes the text that a mask has for any value.
+    /// Writes the text that a mask uses for any value.
     mutating func writeMask(under rule: Int32, _ style: Style, into output: inout ByteBuffer) throws(Fault) {
         guard case .conversion(.mask(let mask)) = plan.rules[Int(rule)].action else { return }
         self.rule = Int(rule)
@@ -235,7 +235,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         _ = try write(.string, style, into: &output)
     }
 
-    /// Has what is in the output from `mark` on be the content of a string, which may have begun before.
+    /// Turns the output from `mark` on into the content of a string. If it `hasBegun`, earlier content and the quote are written already.
     mutating func stringify(from mark: Int, hasBegun: Bool, in output: inout ByteBuffer) {
         content.removeAll()
         content.append(output.bytes.extracting(mark...))
@@ -245,10 +245,10 @@ struct ScalarRewriter: ~Copyable, Sendable {
         output.append(ASCII.quote)
     }
 
-    /// Puts what becomes of the names in `content` into `text`.
+    /// Translates the keys in `content` into `text`.
     private mutating func translateContent(_ form: NameForm) {
         var translator = names.take() ?? NameTranslator(plan)
-        // Apart, since a span of one buffer keeps all of this from being changed.
+        // A separate buffer, because a span of one of its buffers would prevent any change of the whole struct.
         var translated = ByteBuffer(capacity: 0)
         swap(&translated, &text)
         translated.removeAll()
@@ -259,14 +259,14 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     // MARK: JSON in strings
 
-    /// Writes a JSON text of the profile's own.
+    /// Writes a JSON text that comes from the profile.
     mutating func write(json: [UInt8], _ style: Style, into output: inout ByteBuffer) throws(Fault) {
         content.removeAll()
         content.append(json)
         _ = try write(convertEmbedded(style), style, into: &output)
     }
 
-    /// Converts the JSON text in `content`, or ends the one that was taken in pieces, with no rule looking inside; it goes to `text`.
+    /// Converts the JSON text in `content` to `text`, or ends the one that was taken in pieces. No rule acts inside it.
     private mutating func convertEmbedded(hasBegun: Bool = false, _ style: Style) throws(Fault) -> ValueRule.Outcome {
         var embedded = takeEmbedded(style)
         if hasBegun {

@@ -1,65 +1,65 @@
-/// The names that open objects showed and that have no tag in the key cache, as hashes.
+/// The hashes of keys that open objects have had and that have no tag in the key cache.
 ///
-/// A name is known in an object by two independently seeded hashes, of 64 and of 59 bits: with a billion names the odds of taking two for
-/// one are below 1 in 10¹⁹. Objects that end take nothing out; what they leave behind goes when a part of the table is full.
+/// Two independently seeded hashes, of 64 and 59 bits, identify a key in an object. With a billion keys, the probability to confuse two is
+/// below 1 in 10¹⁹. Objects that end remove nothing; their entries are removed when a part of the table is full.
 struct SeenKeys: ~Copyable {
-    /// What is known of a name in one object.
+    /// The facts about a key in one object.
     struct Marks: OptionSet, Sendable {
         let rawValue: UInt64
 
-        /// A member of the payload has it.
+        /// A member of the payload has the key.
         static let seen = Marks(rawValue: 1)
-        /// A collision left that member out.
+        /// A collision removed that member.
         static let fallen = Marks(rawValue: 2)
-        /// That member was taken back.
+        /// That member was written, but removed again.
         static let gone = Marks(rawValue: 4)
-        /// A member that stays is written with it.
+        /// A member that stays is written with the key.
         static let taken = Marks(rawValue: 8)
 
-        /// Which member that is, is known.
+        /// The input key of that member is known.
         fileprivate static let borne = Marks(rawValue: 16)
 
         fileprivate static let all: Marks = [.seen, .fallen, .gone, .taken, .borne]
     }
 
-    /// The hashes of one name. The lowest bits of `second` are the marks' and no part of the name.
+    /// The hashes of one key. The lowest bits of `second` are for the marks and do not identify the key.
     struct Name: BitwiseCopyable, Sendable {
         var first: UInt64
         var second: UInt64
 
         fileprivate var key: UInt64 { second & ~Marks.all.rawValue }
 
-        /// Where it is looked for.
+        /// The number that determines its shard and slot.
         fileprivate func place(in object: ObjectTag) -> UInt64 { first ^ object.spread }
     }
 
     private struct Slot: BitwiseCopyable, Sendable {
         var first: UInt64 = 0
-        /// The name's `second`, with the marks.
+        /// The key's `second`, with the marks.
         var second: UInt64 = 0
-        /// The first hash of the name in the payload of the member that is written with this one, if it is known.
+        /// The first hash of the input key of the member that is written with this key, if that is known.
         var bearer: UInt64 = 0
-        /// The object; none where the slot is free.
+        /// The object that had the key; `none` if the slot is free.
         var object = ObjectTag.none
 
         var name: Name { Name(first: first, second: second) }
     }
 
-    /// The slots that the table has before it is divided into shards, each of which then grows by itself: no name that is added has to
-    /// wait until millions of others have found new places.
+    /// The most slots of a table that is not divided. A larger one is divided into shards, each of which grows by itself. So no key that is
+    /// added has to wait until millions of others are moved.
     private static let maxUndividedSlots = 16 * 1024
     private static let shardBits = 8
     private static let leastSlots = 256
 
-    /// A part of the names, in slots of their own.
+    /// A part of the keys, in its own slots.
     private struct Shard {
         var slots: [Slot] = []
         var taken = 0
 
-        /// Whether a quarter is left free.
+        /// Whether more than a quarter is free.
         var hasRoom: Bool { taken * 4 < slots.count * 3 }
 
-        /// The slot of the name, or the free one where it belongs.
+        /// The slot of the key, or the free one where it belongs.
         func slot(of name: Name, in object: ObjectTag) -> Int {
             let mask = slots.count &- 1
             let key = name.key
@@ -90,7 +90,7 @@ struct SeenKeys: ~Copyable {
     private var shards = [Shard()]
     private var slotCount = 0
 
-    /// Bytes of memory.
+    /// Bytes of memory that the slots take.
     var storedBytes: Int { slotCount * MemoryLayout<Slot>.stride }
 
     private func slot(of name: Name, in object: ObjectTag) -> Slot {
@@ -99,18 +99,18 @@ struct SeenKeys: ~Copyable {
         return shards[index].slots[shards[index].slot(of: name, in: object)]
     }
 
-    /// What is known of a name in an object.
+    /// The marks of a key in an object.
     func marks(of name: Name, in object: ObjectTag) -> Marks {
         Marks(rawValue: slot(of: name, in: object).second).intersection(.all)
     }
 
-    /// Whether the member that is written with a name in an object is known to have this one in the payload.
+    /// Whether the member that is written with the key `name` in an object is known to have the input key `input`.
     func isBorne(_ name: Name, by input: Name, in object: ObjectTag) -> Bool {
         let found = slot(of: name, in: object)
         return Marks(rawValue: found.second).isSuperset(of: [.taken, .borne]) && found.bearer == input.first
     }
 
-    /// Replaces what is known of a name in an object, which is one of those that are open.
+    /// Replaces the marks of a key in an object, which must be open.
     mutating func note(
         _ marks: Marks, of name: Name, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) {
@@ -121,8 +121,8 @@ struct SeenKeys: ~Copyable {
         shards[index].put(content, at: slot)
     }
 
-    /// Notes a name in an object if nothing is known of it there. Otherwise returns false: a member of the payload has it, or the one with
-    /// the name with `input` as its first hash is written with it.
+    /// Adds a key to an object. With nil for `input` it is the key of a member, otherwise the output key of the member whose input key has
+    /// this first hash. Returns false if the object already has marks for the key.
     mutating func noteNew(
         _ name: Name, of input: UInt64?, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) -> Bool {
@@ -135,7 +135,7 @@ struct SeenKeys: ~Copyable {
         return true
     }
 
-    /// The shard of a name, with room for one more, and the name's slot or the free one where it belongs.
+    /// The shard of a key, with room for one more, and the key's slot there or the free one where it belongs.
     private mutating func roomySlot(
         of name: Name, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) -> (shard: Int, slot: Int) {
@@ -147,15 +147,15 @@ struct SeenKeys: ~Copyable {
         return (index, shards[index].slot(of: name, in: object))
     }
 
-    /// Forgets all names, and gives back what is more than usual.
+    /// Forgets all keys, and frees the storage that is larger than usual.
     mutating func removeAll() {
-        // Objects of one converter are never taken for each other, so that slots need not be cleared.
+        // All objects of a converter have different tags, so slots of earlier payloads do not match and need not be cleared.
         guard slotCount > Self.leastSlots else { return }
         shards = [Shard()]
         slotCount = 0
     }
 
-    /// Takes out what belongs to no open object, and sees to it that more than half of the part is free.
+    /// Removes the keys of objects that have ended, and makes sure that more than half of the shard is free.
     private mutating func makeRoom(in index: Int, open containers: borrowing UniqueStack<Container>) {
         var live: [Slot] = []
         for slot in shards[index].slots where Self.isOpen(slot.object, containers) { live.append(slot) }
@@ -185,15 +185,15 @@ struct SeenKeys: ~Copyable {
         !object.isNone && object.depth <= containers.depth && object == containers[object.depth].tag
     }
 
-    /// Shards take the highest bits of a place, their slots the lowest.
+    /// The highest bits choose the shard, the lowest the slot in it.
     private func shard(of place: UInt64) -> Int {
         shards.count == 1 ? 0 : Int(place >> UInt64(UInt64.bitWidth - Self.shardBits))
     }
 }
 
-// Of the key cache's own, not of the converter's: a method that does not mutate the converter would copy 4 KB of it for each name.
+// Methods of the key cache, not of the converter: a method that does not mutate the converter would copy 4 KB of it for each key.
 extension KeyCache {
-    /// The hashes of the name that an entry represents, the first of them with the key cache's own seed.
+    /// The hashes of the key that an entry represents, the first of them with the key cache's own seed.
     @inline(__always)
     func hashedName(of index: Int, _ secondSeed: UInt64) -> SeenKeys.Name {
         let start = Int(entries[index].keyStart)
@@ -203,7 +203,7 @@ extension KeyCache {
             second: arena.hash(from: start, length: length, seed: secondSeed))
     }
 
-    /// Another name that stays in the object of this tag and is written as this one is, or -1.
+    /// The entry of another key that stays in the object of this tag and has the same output key, or -1.
     @inline(__always)
     func standingSibling(of canonical: Int, in object: ObjectTag) -> Int {
         let output = Int(entries[canonical].output)

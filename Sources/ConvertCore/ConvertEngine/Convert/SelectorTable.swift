@@ -1,31 +1,31 @@
-/// All selectors of a profile with what each does to the place it matches.
+/// All selectors of a profile, with the action of each.
 package struct SelectorTable: Sendable {
-    /// What a selector does to the place it matches.
+    /// The action of a selector on a member, element or document that it matches.
     package enum Action: Sendable, Hashable {
-        /// The rename at this index gives the name.
+        /// The rename at this index gives the output key.
         case rename(Int)
-        /// The case rule leaves the name.
+        /// The case rule does not change the key.
         case except
-        /// Below the place no name is touched.
+        /// Keys below this path stay unchanged.
         case opaque
-        /// The place and all below it stay, where something is kept at all.
+        /// The value stays with everything in it, if `keep` removes others.
         case keep
-        /// The place and all below it are left out.
+        /// The value is removed with everything in it.
         case drop
         /// The requirement at this index must be met.
         case require(Int)
-        /// The place is a record, which a fault inside leaves out.
+        /// The value is a record, which is removed if there is an error in it.
         case record
         /// The rule at this index acts on the value.
         case rule(Int)
-        /// The moves at this index start and end below the place.
+        /// The move at this index starts and ends below this path.
         case anchor(Int)
-        /// Only what the scope at this index keeps stays of the object.
+        /// Only the members that the scope at this index keeps stay in the object.
         case scope(Int)
-        /// The value goes where the move at this index says, or what is in it does.
+        /// The move at this index takes the value, or its members, to another path.
         case moveSource(Int)
 
-        /// Whether it says something of all that is below the place.
+        /// Whether the action affects everything below the path.
         var reachesBelow: Bool {
             switch self {
             case .opaque, .keep: true
@@ -33,7 +33,7 @@ package struct SelectorTable: Sendable {
             }
         }
 
-        /// What is for the input as it is counts in places that are left out, too.
+        /// Actions that check the input also count in values that are removed.
         fileprivate var purpose: Purpose {
             switch self {
             case .require, .record: .input
@@ -49,7 +49,7 @@ package struct SelectorTable: Sendable {
         var action: Action
     }
 
-    /// What a pointer is for, as far as that decides where it is followed: each kind has a tree, whose root is the case's number.
+    /// The purpose of a pointer, which decides where it is followed. Each has a tree, whose root is the case's number.
     enum Purpose: Int32, CaseIterable {
         case output, input, keep
     }
@@ -63,16 +63,16 @@ package struct SelectorTable: Sendable {
     package struct Rename: Sendable {
         /// UTF-8, unescaped.
         var target: [UInt8]
-        /// JSON Pointer into the profile.
+        /// JSON Pointer into the profile, to the rule.
         package var pointer: String
     }
 
     package struct Move: Sendable {
         var sourceNames: [[UInt8]]
         var targetNames: [[UInt8]]
-        /// JSON Pointer into the profile.
+        /// JSON Pointer into the profile, to the rule.
         package var pointer: String
-        /// Has not the value move but the members of it: to where it is itself.
+        /// If set, the members of the value move instead of the value itself: into the object that contains it.
         package var flattening: Flattening?
 
         package init(sourceNames: [[UInt8]], targetNames: [[UInt8]], pointer: String, flattening: Flattening? = nil) {
@@ -83,11 +83,11 @@ package struct SelectorTable: Sendable {
         }
     }
 
-    /// How the members of an object take its place, and which ones come back.
+    /// How the members of a flattened object take its place, and which ones the inverse puts back.
     package struct Flattening: Sendable {
-        /// What their output names begin with.
+        /// The prefix of their output keys.
         package var prefix: [UInt8]
-        /// The output names of those that come back, where no prefix tells.
+        /// The output keys of those that the inverse puts back, if there is no prefix.
         var names: Set<[UInt8]>
 
         package init(prefix: [UInt8], names: Set<[UInt8]>) {
@@ -95,19 +95,19 @@ package struct SelectorTable: Sendable {
             self.names = names
         }
 
-        /// What is left of the output name of a member that comes back; nil for any other.
+        /// The output key without the prefix, for a member that the inverse puts back; nil for any other.
         func rest(of name: [UInt8]) -> [UInt8]? {
             guard prefix.isEmpty else { return name.starts(with: prefix) ? Array(name[prefix.count...]) : nil }
             return names.contains(name) ? name : nil
         }
     }
 
-    /// A member that is added where it is absent, by output names.
+    /// A member that is added if it is absent, by a path of output keys.
     package struct Default: Sendable {
         var segments: [Selector.Segment]
         var value: JSONDocument
 
-        /// How long the value is where the profile writes it.
+        /// The length of the value in the profile, in bytes.
         var sourceBytes: Int { value[JSONDocument.root].end - value[JSONDocument.root].start }
     }
 
@@ -116,56 +116,56 @@ package struct SelectorTable: Sendable {
     private(set) var tree = PointerTree()
     /// The pointers that end at a node, in their order.
     private(set) var ends: [Int32: [Int]] = [:]
-    /// By the node that leads on: the requirements from which only names lead on, in their order; the indices that may be names, and
-    /// of which names something is known; what names are renamed to.
+    /// For a node: the requirements that have only keys after it, in their order; the array indices that can come after it; a filter of the
+    /// keys after it; the keys after it that are renamed, by their new key.
     private(set) var requirementsBehind: [Int32: [Int]] = [:]
     private(set) var indicesBehind: [Int32: Set<Int>] = [:]
     private(set) var namesBehind: [Int32: NameFilter] = [:]
     private var renamesBehind: [Int32: [[UInt8]: Set<[UInt8]>]] = [:]
-    /// Bare names without wildcards, by the name.
+    /// Bare keys without wildcards, by the key.
     private(set) var names: [[UInt8]: [NamePattern]] = [:]
     private(set) var nameFilter = NameFilter()
-    /// Bare names with wildcards.
+    /// Bare keys with wildcards.
     private(set) var wildNames: [NamePattern] = []
-    /// The bare names without wildcards that are renamed, by what they become.
+    /// The bare keys without wildcards that are renamed, by their new key.
     private(set) var namesRenamed: [[UInt8]: Set<[UInt8]>] = [:]
     package private(set) var renames: [Rename] = []
     package private(set) var moves: [Move] = []
     package private(set) var defaults = DefaultTree()
-    /// The output names that lead to where moves put something, or undoing them puts it back.
+    /// The output keys of the paths to which moves take values, or to which undoing them takes values back.
     private(set) var movedNames = MemberNames()
     /// JSON Pointers into the profile, to each requirement.
     private(set) var requirements: [String] = []
-    /// The rules that put something in the place of objects and arrays, in which no other rule acts then.
+    /// The rules that replace objects and arrays. No other rule acts inside these.
     private(set) var replacingRules: Set<Int32> = []
-    /// Where the document is.
+    /// The path of the document.
     package var document = PathAutomaton.DocumentPlace()
-    /// Whether only named places stay.
+    /// Whether only the values that `keep` names stay.
     private(set) var keeps = false
-    /// Where the pointers of each scope of `keep` begin.
+    /// The roots of the trees with the pointers of each scope of `keep`.
     private(set) var scopeRoots: [Int32] = []
-    /// Whether some of these are named at any depth.
+    /// Whether `keep` names bare keys, which match at any depth.
     private(set) var keepsNames = false
 
-    /// Whether it counts where moves put things: for undoing them, or for refusing what could not be told from them.
+    /// Whether targets of moves must be followed: to undo moves, or to refuse keys that look like moved ones.
     private(set) var followsTrails = false
 
-    /// How many parts of selectors are tried on each name that a payload shows first; see `Selector.triedParts`.
+    /// How many parts of selectors are tried on each new key of a payload; see `Selector.triedParts`.
     private(set) var triedParts = 0
 
-    /// Whether what acts on a place may depend on its name alone.
+    /// Whether a rule may depend on the key alone.
     var matchesNames: Bool { !names.isEmpty || !wildNames.isEmpty }
     var hasRenames: Bool { !renames.isEmpty }
-    /// Whether what acts on a place depends on more than its name.
+    /// Whether rules depend on more than the key.
     var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || removesUnkept || unwraps }
-    /// Whether `keep` leaves something out.
+    /// Whether `keep` removes something.
     package var removesUnkept: Bool { keeps || !scopeRoots.isEmpty }
-    /// Whether something in the payload becomes the document.
+    /// Whether a value inside the payload becomes the document.
     package var unwraps: Bool { !document.payloadNames.isEmpty }
-    /// Whether containers must be looked at for members that are missing.
+    /// Whether containers must be checked for absent members.
     var hasContracts: Bool { !requirements.isEmpty || !defaults.rules.isEmpty }
 
-    /// Whether something acts on members of this name wherever they are.
+    /// Whether a selector matches members with this key wherever they are.
     func matches(_ name: [UInt8]) -> Bool {
         names[name] != nil || wildNames.contains { $0.selector.matchesName(name) }
     }
@@ -174,10 +174,10 @@ package struct SelectorTable: Sendable {
         for _ in Purpose.allCases { _ = tree.addRoot() }
     }
 
-    /// The trees behind the first ones are those of the scopes.
+    /// The trees after those of the purposes belong to the scopes of `keep`.
     func purpose(of node: Int32) -> Purpose { Purpose(rawValue: tree.nodes[Int(node)].root) ?? .keep }
 
-    /// The names that a pointer renames to another one, at the node that leads to them.
+    /// The keys that pointers rename to `target`, in a container at this node.
     package func names(renamedTo target: [UInt8], behind node: Int32) -> Set<[UInt8]>? { renamesBehind[node]?[target] }
 
     package mutating func add(_ selector: Selector, _ action: Action) {
@@ -197,7 +197,7 @@ package struct SelectorTable: Sendable {
         triedParts += selector.triedParts
     }
 
-    /// Has only these members of what `selector` names stay, each by the names that lead to it.
+    /// Keeps only these members of the objects that `selector` matches. Each member is a path of keys from the object.
     package mutating func add(scope selector: Selector, keeping members: [[Selector.Segment]]) {
         let root = tree.addRoot()
         scopeRoots.append(root)
@@ -220,7 +220,7 @@ package struct SelectorTable: Sendable {
                 renamesBehind[before, default: [:]][renames[rename].target, default: []].insert(name)
             }
         }
-        // The same again changes nothing.
+        // A repeated selector with the same action changes nothing.
         if let last = ends[node]?.last, pointers[last].action == action { return }
         ends[node, default: []].append(pattern)
     }
@@ -232,10 +232,10 @@ package struct SelectorTable: Sendable {
         }
     }
 
-    /// Has nothing but `keep` look into what the rule at this index acts on.
+    /// Notes that the rule at this index replaces the value, so that only `keep` looks into it.
     package mutating func noteReplacing(rule: Int) { replacingRules.insert(Int32(rule)) }
 
-    /// Renames what `selector` names to `target`; `pointer` leads to the rule in the profile.
+    /// Renames the keys that `selector` matches to `target`; `pointer` leads to the rule in the profile.
     package mutating func add(rename selector: Selector, to target: [UInt8], pointer: String) {
         renames.append(Rename(target: target, pointer: pointer))
         if let name = selector.literalName { namesRenamed[target, default: []].insert(name) }
@@ -247,7 +247,7 @@ package struct SelectorTable: Sendable {
         add(selector, .require(requirements.count - 1))
     }
 
-    /// Adds a move; `guardsTargets` follows where moves put things, too.
+    /// Adds a move. If `guardsTargets`, the targets of moves are followed, too.
     package mutating func add(
         _ move: Move, from source: Selector, below anchor: [Selector.Segment], guardsTargets: Bool
     ) {
@@ -256,13 +256,13 @@ package struct SelectorTable: Sendable {
         followsTrails = guardsTargets
     }
 
-    /// Adds the way back from where a move puts things.
+    /// Adds the undoing of a move, from its target back to its source.
     package mutating func add(undoing move: Move, below anchor: [Selector.Segment]) {
         add(move, below: anchor, names: move.sourceNames)
         followsTrails = true
     }
 
-    /// Has the members of the object at `place` take its place.
+    /// Replaces the object at `place` by its members.
     package mutating func add(_ flattening: Flattening, of place: Selector, pointer: String) {
         let segments = place.pointerSegments
         let move = Move(sourceNames: [], targetNames: [], pointer: pointer, flattening: flattening)
@@ -270,9 +270,9 @@ package struct SelectorTable: Sendable {
         add(place, .moveSource(moves.count - 1))
     }
 
-    /// Has members go back into the object at the last of these places, each of which is in the one before.
+    /// Puts members back into the object with the last of these keys. The object of each key is in that of the key before.
     ///
-    /// What was flattened twice goes back twice: behind the entry for the object alone comes one for each object around it.
+    /// Members that were flattened twice go back twice: after the entry for the object alone, there is one for each object around it.
     package mutating func add(
         undoing flattening: Flattening, of names: [[UInt8]], below anchor: [Selector.Segment], pointer: String
     ) {

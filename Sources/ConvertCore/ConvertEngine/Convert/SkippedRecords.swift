@@ -1,6 +1,6 @@
 /// The number of bad records of a payload that were skipped or replaced by null, for each error code.
 public struct SkippedRecords: BitwiseCopyable, Sendable {
-    /// One for each of `ConversionError.Code.allCases`, of which there are fewer.
+    /// A count for each of `ConversionError.Code.allCases`, which are fewer than 16.
     private var counts = InlineArray<16, Int>(repeating: 0)
 
     /// No bad records.

@@ -1,28 +1,27 @@
-/// `sortKeys` where nothing else holds objects: each object's members are put in order when it ends.
+/// `sortKeys` if nothing else buffers objects: the members of each object are sorted when it ends.
 ///
-/// Members are written as they come, and where each begins is noted. At an object's end its text is put together anew from the
-/// pieces, so that what is inside an object is copied once for each object around it whose members were out of order.
-/// The outermost object is held until then. Members that are taken back leave their marks, which the next member, or the
-/// object's end, finds to begin where nothing is written any more.
+/// Members are written as they come, and the position of each is noted. At an object's end its text is joined anew from the members. So
+/// text is copied once for each object around it whose members were out of order. The outermost object is buffered until then. Members that
+/// are removed leave marks behind. The next member, or the object's end, drops marks at or beyond the end of the text.
 struct SortMembers: ~Copyable, Sendable {
     struct OpenObject: BitwiseCopyable, Sendable {
         let depth: Int
-        /// Where its part of the marks begins.
+        /// The index of its first mark.
         let start: Int
     }
 
-    /// Text of members that are put in order at once when their object ends; more is written piece by piece.
+    /// Below this number of bytes, members are sorted at once when their object ends. More text is written in pieces.
     private static let maxTextBytes = 16 * 1024
 
     private var open = UniqueArray<OpenObject>()
-    /// Where the members of open objects begin in the staged output, those of the innermost object last.
+    /// The positions in the staged output where members of open objects begin, those of the innermost object last.
     private var marks = UniqueArray<Int>()
     private var sorter = MemberSorter()
 
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int { open.storedBytes + marks.storedBytes + sorter.storedBytes }
 
-    /// What is before it in the output is not moved any more.
+    /// The position in the output before which nothing is moved any more.
     @inline(__always)
     func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int {
         open.isEmpty ? .max : savepoints[open[0].depth - 1].valueMark
@@ -30,10 +29,10 @@ struct SortMembers: ~Copyable, Sendable {
 
     mutating func released(_ count: Int) { for index in 0..<marks.count { marks[index] -= count } }
 
-    /// The object at this depth begins.
+    /// Begins the object at this depth.
     mutating func begin(at depth: Int) { open.append(OpenObject(depth: depth, start: marks.count)) }
 
-    /// A member of the object at this depth begins at `mark`, its comma included.
+    /// Notes that a member of the object at this depth begins at `mark`, its comma included.
     @inline(__always)
     mutating func memberBegins(at mark: Int, in depth: Int) {
         guard let start = start(of: depth) else { return }
@@ -41,7 +40,7 @@ struct SortMembers: ~Copyable, Sendable {
         marks.append(mark)
     }
 
-    /// The container at this depth ends: what was written of its members is put in order. False if they are large, and still to be
+    /// Ends the container at this depth and sorts the text of its members. Returns false if that is long, and the members are still to be
     /// sorted and written.
     mutating func end(at depth: Int, isDiscarded: Bool, _ output: inout ByteBuffer) -> Bool {
         guard let start = start(of: depth) else { return true }
@@ -58,7 +57,7 @@ struct SortMembers: ~Copyable, Sendable {
         return false
     }
 
-    /// Nothing is sorted any more of what is open.
+    /// Stops sorting the objects that are open.
     mutating func abandon() {
         open.removeAll()
         marks.removeAll()
@@ -77,13 +76,13 @@ struct SortMembers: ~Copyable, Sendable {
 
     // MARK: Large objects
 
-    /// Members that are still to be put in order.
+    /// The number of members that are still to be sorted.
     var work: Int { sorter.isSorted ? 0 : sorter.count }
 
-    /// Gives the members away to be sorted, or takes them back.
+    /// Hands over the members to be sorted elsewhere, or takes them back.
     mutating func exchange(_ other: inout MemberSorter) { swap(&sorter, &other) }
 
-    /// Sorts the members, if that was not done elsewhere, and writes more of them; false once all are written.
+    /// Sorts the members, if that was not done elsewhere, and writes more of them. Returns false once all are written.
     mutating func write(upTo maxBytes: Int, into output: inout ByteBuffer) -> Bool {
         if !sorter.isSorted { sorter.sort() }
         sorter.write(upTo: maxBytes, into: &output)

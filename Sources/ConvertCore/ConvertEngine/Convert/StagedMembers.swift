@@ -1,13 +1,13 @@
 import ConvertText
 
-/// Members that may be taken back, in output that is staged.
+/// Members that may be removed again, in output that is staged.
 enum StagedMembers: MemberStage {
     @inline(__always) static var isStaged: Bool { true }
 }
 
-/// What the fast path does for them.
+/// The fast path for members of this stage.
 extension Engine {
-    /// Where a member or element begins, in the output and in the payload, and whether its container was empty until then.
+    /// The positions in the output and the payload where a member or element begins, and whether its container was empty before.
     struct MemberPlace {
         var mark: Int
         var offset: Int
@@ -24,7 +24,7 @@ extension Engine {
             wasEmpty: containers.top.isEmpty)
     }
 
-    /// As `memberBegins`, for a member or an element whose value has no traits.
+    /// Does the work of `memberBegins`, for a member or an element whose value has no traits.
     @inline(__always)
     mutating func plainMemberBegins(_ place: MemberPlace) {
         memberBegins(mark: place.mark, offset: place.offset, wasEmpty: place.wasEmpty)
@@ -38,14 +38,14 @@ extension Engine {
         if sortsText { sorting.memberBegins(at: place.mark, in: containers.depth) }
     }
 
-    /// As `valueBegins`, for a value without traits; false when the resumable lexer must.
+    /// Does the work of `valueBegins`, for a value without traits. Returns false if the resumable lexer must do it.
     @inline(__always)
     mutating func plainValueBegins(
         _ byte: UInt8, _ cursor: borrowing TokenCursor, _ output: borrowing ByteBuffer
     ) -> Bool {
         let depth = containers.depth
-        // What follows the chunk is padding, and white space where the room ended: no value is known to come, and nothing may be
-        // settled by it.
+        // The byte is padding at the end of the chunk, or white space where the room ended. It is not known whether a value comes, so
+        // nothing may be settled.
         if byte <= ASCII.space || holdsObjects || stringifies || !valueTraits.isEmpty
             || payload.records.isRecord(at: depth)
         {
@@ -62,13 +62,13 @@ extension Engine {
             savepoints[depth].isTentative = true
         case ASCII.quote where plan.prune.emptyString && mayEndString(cursor.byte(1)): return false
         case ASCII.n where plan.prune.null: return false
-        // A rule may yet make of it what goes.
+        // A rule may still turn the value into one that is removed.
         default: if valueRule < 0 { payload.uncommittedDepth = Self.settled }
         }
         return true
     }
 
-    /// Whether a string may end at a byte, which may be in the next chunk where this one is padded.
+    /// Whether a string may end at this byte: a quote, or padding, because the quote may be in the next chunk.
     @inline(__always)
     private func mayEndString(_ byte: UInt8) -> Bool { byte == ASCII.quote || byte == ASCII.null }
 
@@ -80,7 +80,7 @@ extension Engine {
             || savepoints[depth].isRemoved || pendingErrors.hasMember(at: depth) || containers.top.kind == .payload
     }
 
-    /// Whether nothing is to be judged about the container that ends.
+    /// Whether the container that ends needs no further check.
     @inline(__always)
     var endsPlainly: Bool { !containers.top.isEmpty && !containers.top.endsSlowly }
 }

@@ -1,12 +1,13 @@
 import ConvertText
 
-/// A value that becomes a string which holds its JSON text (`as: string`, and `as: json` backwards).
+/// A value that becomes a string with its JSON text (`as: string`, and `as: json` in the inverse direction).
 ///
-/// It is written as any other, without escapes for ASCII, and spelled as a string's content once it is whole, or handed on.
+/// It is written like any other value, without ASCII escapes. Its text is escaped as a string when it is whole, or when a part is handed
+/// on.
 struct Stringify: BitwiseCopyable, Sendable {
     /// The depth of the container whose member it is, or -1.
     private var depth = -1
-    /// Whether its beginning was handed on.
+    /// Whether the beginning of the string was handed on.
     fileprivate var isOpen = false
 
     @inline(__always)
@@ -17,7 +18,7 @@ struct Stringify: BitwiseCopyable, Sendable {
 
     mutating func begin(at depth: Int) { self.depth = depth }
 
-    /// The value is over, or nothing of it is written any more.
+    /// Ends the value, or its writing.
     mutating func end() { depth = -1 }
 
     fileprivate func start(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int {
@@ -26,7 +27,7 @@ struct Stringify: BitwiseCopyable, Sendable {
 }
 
 extension Engine {
-    /// Puts what was written for the value into a string.
+    /// Turns the text that was written for the value into a string.
     mutating func endStringify(_ output: inout ByteBuffer) {
         payload.stringify.end()
         if hold.stringify(at: containers.depth) { return }
@@ -35,10 +36,11 @@ extension Engine {
         payload.stringify.isOpen = false
     }
 
-    /// The escapes of a string that is copied: what becomes a string is spelled once it is whole.
+    /// The escapes of a string that is copied. Text that becomes a string is escaped later, as a whole.
     var escapes: OutputOptions.Escapes { payload.stringify.isActive ? .preserve : plan.output.escapes }
 
-    /// Hands on staged output that ends in such a value, of which no more is held than of any other; false if it is none.
+    /// Hands on staged output that ends in such a value, so that no more of it is buffered than of any other. Returns false if there
+    /// is no such value.
     mutating func handOnStringified(
         _ staged: borrowing ByteBuffer, upTo end: Int, into output: inout ByteBuffer
     ) -> Bool {

@@ -13,7 +13,7 @@ struct ValidTextScanner {
         if text.starts(with: mark) { offset = mark.count }
     }
 
-    /// Enters an array or an object; false if the next value is none.
+    /// Enters an array or an object. Returns false if the next value does not begin with this bracket.
     mutating func enter(_ bracket: UInt8) -> Bool {
         skipSpace()
         guard text[offset] == bracket else { return false }
@@ -22,7 +22,7 @@ struct ValidTextScanner {
         return true
     }
 
-    /// Whether the container has another value. Otherwise it is left.
+    /// Whether the container has another value. If it has none, the scanner leaves it.
     mutating func hasNext(before bracket: UInt8) -> Bool {
         skipSpace()
         guard text[offset] != bracket else {
@@ -40,13 +40,13 @@ struct ValidTextScanner {
         offset += 1
     }
 
-    /// Where the next value begins.
+    /// The offset at which the next value begins.
     mutating func nextOffset() -> Int {
         skipSpace()
         return offset
     }
 
-    /// Passes the next value or key, with everything in it.
+    /// Passes the next value or key, with everything in it, and returns its range.
     mutating func takeValue() -> Range<Int> {
         skipSpace()
         let start = offset

@@ -1,14 +1,14 @@
-/// One rule for values, of either kind, and where the profile states it.
+/// One rule for values, either for dates or a conversion, and its pointer in the profile.
 package struct ValueRule: Sendable {
     package enum Action: Sendable {
         case date(SharedDateRule)
         case conversion(ValueConversion)
     }
 
-    /// A date rule behind a reference: matching the enum copies what a case holds, and a date rule is large.
+    /// A date rule behind a reference: matching the enum copies a case's payload, and a date rule is large.
     package final class SharedDateRule: Sendable {
         let rule: DateRule
-        /// What the inverse makes of a date, where each has to come back as it was spelled; else nil.
+        /// The date rule of the inverse direction, if each date must be restored exactly; otherwise nil.
         private let undoing: DateRule?
         let mustComeBack: Bool
 
@@ -18,7 +18,7 @@ package struct ValueRule: Sendable {
             mustComeBack = undoing != nil
         }
 
-        /// What became of a date, which is bad where the inverse would not write `content` again from `output`.
+        /// The final outcome for a date. It is bad if the inverse would not write `content` again from `output`.
         func judged(
             _ outcome: DateRule.Outcome, of content: Span<UInt8>, isString: Bool, _ output: borrowing ByteBuffer
         ) -> DateRule.Outcome {
@@ -42,28 +42,28 @@ package struct ValueRule: Sendable {
         }
     }
 
-    /// What a rule made of one value.
+    /// The result of a rule for one value.
     package enum Outcome {
-        /// The new content was appended; it belongs between quotes.
+        /// The new content was appended, without quotes.
         case string
         /// A JSON number or literal was appended.
         case token
-        /// The string holds a JSON text, to be written in its place. Nothing was appended.
+        /// The string contains a JSON text that replaces it. Nothing was appended.
         case embedded
-        /// The string names keys, which are to be looked up. Nothing was appended.
+        /// The string contains keys that must be looked up. Nothing was appended.
         indirect case names(NameForm)
-        /// The value stays as it is spelled. Nothing was appended.
+        /// The spelling of the value stays unchanged. Nothing was appended.
         case unchanged
-        /// The value is not what the rule takes, or would not come back where it has to. What was appended counts for nothing.
+        /// The rule does not accept the value, or the inverse could not restore it although it must. Ignore anything that was appended.
         case bad(String)
     }
 
     package let action: Action
-    /// JSON Pointer into the profile.
+    /// JSON Pointer into the profile, to the rule.
     package let pointer: String
-    /// Longer values are bad under the rule, or no dates for a scan; no limit for conversions, which take any length.
+    /// The longest content in bytes. A longer value is bad under a rule, and not a date in a scan. Conversions take any length.
     let maxContentBytes: Int
-    /// Whether new content may hold a byte that JSON escapes, or one outside ASCII.
+    /// Whether new content may contain a byte that JSON escapes, or one outside ASCII.
     package let contentMayNeedEscaping: Bool
 
     package init(_ action: Action, pointer: String) {
@@ -74,13 +74,13 @@ package struct ValueRule: Sendable {
             maxContentBytes = shared.rule.maxContentBytes
             contentMayNeedEscaping = shared.rule.contentMayNeedEscaping
         case .conversion(let conversion):
-            // Of a string, each can be an escape.
+            // Each byte of a string can be an escape, and the product must not overflow.
             maxContentBytes = Int.max / ByteWindow.escapeLength
             contentMayNeedEscaping = conversion.contentMayNeedEscaping
         }
     }
 
-    /// What the fast path may do with strings under the rule.
+    /// How the fast path handles strings under the rule.
     var fastDates: FastDates {
         guard case .date(let shared) = action, shared.rule.turnsShapeToUTC, !shared.mustComeBack else {
             return FastDates()
@@ -88,27 +88,27 @@ package struct ValueRule: Sendable {
         return FastDates(isTaken: true, precision: shared.rule.precision)
     }
 
-    /// Whether any value becomes a string that holds its text, which the converter does by itself.
+    /// Whether the rule turns any value into a string with its JSON text, which the converter does by itself.
     package var stringifiesValue: Bool {
         if case .conversion(.text) = action { true } else { false }
     }
 
-    /// Whether the value must not be seen.
+    /// Whether the rule hides the value (`mask` or `hash`).
     package var hidesValue: Bool {
         if case .conversion(.hash) = action { true } else { masksContainers }
     }
 
-    /// Whether objects and arrays are hidden, too: then nothing in them is judged but their JSON.
+    /// Whether objects and arrays are hidden, too. Then only their JSON syntax is checked.
     package var masksContainers: Bool {
         if case .conversion(.mask) = action { true } else { false }
     }
 
-    /// Whether `true` and `false` are for the rule to convert; a date rule takes none.
+    /// Whether the rule converts `true` and `false`; date rules do not.
     var takesBooleans: Bool {
         if case .conversion = action { true } else { false }
     }
 
-    /// What the rule takes, for a message.
+    /// The kinds of value that the rule takes, for a message.
     package var noun: String {
         if case .conversion = action { "a string, a number or a boolean" } else { "a date" }
     }
