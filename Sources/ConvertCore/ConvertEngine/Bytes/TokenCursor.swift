@@ -193,7 +193,7 @@ struct TokenCursor: ~Escapable {
         return ~low.bits & name.lowMask.bits | ~high.bits & name.highMask.bits == 0
     }
 
-    /// Copies the next quoted key and its colon, after a comma unless it is the first in its object.
+    /// Copies the next quoted key and its colon, after a comma unless it is the first in its object. One space may be before the colon.
     ///
     /// Returns false, and takes nothing, if the key has escapes, controls or non-ASCII, is longer than 63 bytes or has no colon after it.
     @inline(__always) @_lifetime(self: copy self)
@@ -215,14 +215,14 @@ struct TokenCursor: ~Escapable {
             count &+= LaneMask.laneCount
             guard count &+ 2 &* LaneMask.laneCount <= Self.stepBytes else { return false }
         }
-        var length = count &+ 2
-        if unsafe input[count] != ASCII.quote || input[count &+ 1] != ASCII.colon {
-            length = lengthWithColon(count &+ 1)
-            guard unsafe input[count] == ASCII.quote, length > 0 else { return false }
-        }
+        guard unsafe input[count] == ASCII.quote else { return false }
         unsafe start[count] = ASCII.quote
         unsafe start[count &+ 1] = ASCII.colon
-        unsafe input += length
+        if unsafe input[count &+ 1] != ASCII.colon {
+            guard unsafe input[count &+ 1] == ASCII.space && input[count &+ 2] == ASCII.colon else { return false }
+            unsafe input += 1
+        }
+        unsafe input += count &+ 2
         unsafe output = start + (count &+ 2)
         return true
     }

@@ -72,6 +72,7 @@ extension Engine {
             switch lexerState {
             case .key, .firstKey:
                 var predicted = Stage.ignoresNames ? -1 : keys.likelyEntry(after: containers.top.entry)
+                if Stage.ignoresNames { containers.top.entry = -1 }
                 repeat {
                     guard
                         cursor.reaches(ASCII.quote, lineFeed: lineFeed, &indentations, at: containers.depth)
@@ -85,11 +86,12 @@ extension Engine {
                         continue tokens
                     }
                     if Stage.ignoresNames {
-                        let place = cursor.place(in: reader)
-                        guard cursor.copyName(isFirst: containers.top.isEmpty) else { break tokens }
+                        containers.top.place = cursor.place(in: reader)
+                        guard cursor.copyName(isFirst: containers.top.isEmpty) else {
+                            containers.top.place = -1
+                            break tokens
+                        }
                         containers.top.isEmpty = false
-                        containers.top.entry = -1
-                        containers.top.place = place
                     } else {
                         if Stage.prunes { markMember(cursor.written(in: output)) }
                         let start = place(of: cursor, reader, output)
@@ -113,11 +115,14 @@ extension Engine {
                     case .stopped: return
                     case .pruned: takeBackMember(&cursor, output)
                     }
-                    lexerState = .afterValue
-                    if Stage.isStaged, needsDecision { break tokens }
+                    if Stage.isStaged, needsDecision {
+                        lexerState = .afterValue
+                        break tokens
+                    }
                     guard
                         cursor.reaches(ASCII.comma, lineFeed: lineFeed, &indentations, at: outerDepth)
                     else {
+                        lexerState = .afterValue
                         guard cursor.isNext(ASCII.closeBrace), !Stage.isStaged || endsPlainly else { break tokens }
                         if Stage.prunes {
                             endContainer(ASCII.closeBrace, &cursor, output)
