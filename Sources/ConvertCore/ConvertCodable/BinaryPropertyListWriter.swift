@@ -172,8 +172,10 @@ struct BinaryPropertyListWriter {
             append(0, bytes: 8)
             append(integer, bytes: 8)
         } else if let number = Double(text), number.isFinite, !NumberText.isInteger(bytes.span) {
-            guard number != 0 || JSONNumber(checkedText: text).isZero else {
-                throw fault(at: index, expected: "an integer of 64 bits or a finite double", found: "a smaller number")
+            guard JSONNumber(number) == JSONNumber(checkedText: text) else {
+                throw fault(
+                    at: index, expected: "a number that a double holds", found: "one with more digits, or a smaller one"
+                )
             }
             appendMarker(.real, Self.eightBytes)
             append(number.bitPattern, bytes: 8)

@@ -5,7 +5,7 @@ import ConvertFormats
 public enum PropertyListFormat: Sendable, Hashable, CaseIterable {
     /// Apple's XML, version 1.0: members keep their order, dates have whole seconds, numbers keep their text.
     case xml
-    /// `bplist00`: members keep their order, reals are doubles.
+    /// `bplist00`: members keep their order, reals are doubles. A number that a double would round is an error.
     case binary
 }
 

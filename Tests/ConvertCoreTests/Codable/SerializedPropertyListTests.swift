@@ -100,6 +100,21 @@ struct SerializedPropertyListTests {
         #expect(try PropertyListDecoder().decode([String].self, from: Data(small)) == short)
     }
 
+    @Test func `a binary file holds no number that a double would round`() throws {
+        let decimals = ValueSerializer<Decimal>.decimal
+        for text in ["12345678901234567890.123", "0.1234567890123456789"] {
+            let decimal = try #require(Decimal(string: text))
+            #expect(throws: SerializationError.self, "\(text)") { try decimals.propertyList(from: decimal, .binary) }
+            let file = try decimals.propertyList(from: decimal, .xml)
+            #expect(try decimals.value(fromPropertyList: file) == decimal)
+        }
+        for text in ["0.1", "1.10", "-2.5e-7", "123456789.125"] {
+            let decimal = try #require(Decimal(string: text))
+            let file = try decimals.propertyList(from: decimal, .binary)
+            #expect(try decimals.value(fromPropertyList: file) == decimal, "\(text)")
+        }
+    }
+
     @Test func `numbers and dates that could not be read again are not written`() {
         let numbers = ["", "1</real><true/><real>1", "0x10", "+1", "nan", "inf", "1.", " 1", "18446744073709551616"]
         for format in PropertyListFormat.allCases {
