@@ -13,7 +13,7 @@ public struct FlattenRule: Sendable, Hashable {
     public let place: ProfilePlace
 
     /// The path of the object around it; `ownName` is the object's own input key, or nil for `*`.
-    var parent: [Selector.Segment] { selector.pointerSegments.dropLast() }
+    var parent: ArraySlice<Selector.Segment> { selector.pointerSegments.dropLast() }
     var ownName: [UInt8]? {
         if case .literal(let name)? = selector.pointerSegments.last { name } else { nil }
     }
@@ -33,8 +33,8 @@ public struct FlattenRule: Sendable, Hashable {
 
 extension ProfileReader {
     /// The most objects that are flattened, and the most segments in their pointers, since each is compared with each.
-    private static let maxFlattens = 1000
-    private static let maxFlattenSegments = 20_000
+    private static let maxFlattens = 250
+    private static let maxFlattenSegments = 12_500
 
     mutating func readFlattens(_ id: NodeID) -> [FlattenRule] {
         var rules: [FlattenRule] = []
@@ -159,13 +159,13 @@ extension Profile {
                 "members of several objects cannot be told apart", hint: "name each object, without `*` at the end")
         }
         for other in flattens where other.place != rule.place {
-            let around = other.selector.pointerSegments
-            if around != rule.parent, Selector.canMeet(around[...], rule.parent[...]) {
+            let around = other.selector.pointerSegments[...]
+            if around != rule.parent, Selector.canMeet(around, rule.parent) {
                 return loss(
                     "some of the objects around it are flattened, by the rule \(other.place.inWords)",
                     hint: "write the same path in both")
             }
-            if Selector.canMeet(other.parent[...], rule.parent[...]), rule.sharesNames(with: other) {
+            if Selector.canMeet(other.parent, rule.parent), rule.sharesNames(with: other) {
                 return loss(
                     "its members cannot be told from those of the rule \(other.place.inWords)",
                     hint: "choose prefixes that do not begin alike")
@@ -189,7 +189,7 @@ extension Profile {
             return loss(rename.target, "rename", rename.place)
         }
         for move in moves {
-            guard let name = move.targetNames.first, isTaken(name), Selector.canMeet(move.anchor[...], rule.parent[...])
+            guard let name = move.targetNames.first, isTaken(name), Selector.canMeet(move.anchor[...], rule.parent)
             else { continue }
             return loss(name, "move", move.place)
         }

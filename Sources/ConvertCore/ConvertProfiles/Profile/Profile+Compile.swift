@@ -73,7 +73,7 @@ extension Profile {
         }
         for (rule, names) in undoneFlattens {
             let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: Set(rule.names))
-            selectors.add(undoing: flattening, of: names, below: rule.parent, pointer: rule.place.pointer)
+            selectors.add(undoing: flattening, of: names, below: Array(rule.parent), pointer: rule.place.pointer)
         }
     }
 
