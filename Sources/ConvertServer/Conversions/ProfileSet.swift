@@ -29,6 +29,8 @@ package final class ProfileSet: Sendable {
         package var modifiedSeconds: Int64 = 0
         /// The rules that withhold data in the forward direction.
         package var withheld: [String] = []
+        /// Whether objects and arrays at the paths of `hash` stay in the forward direction: they cannot be hashed.
+        package var keepsUnhashed = false
         /// Warnings about rules that probably do not mean what their author wants.
         package var warnings: [ProfileFault] = []
         /// The case of its keys.
@@ -144,5 +146,10 @@ extension Profile {
         let masked = values.filter(\.withholds).flatMap(\.at).map { "hide \($0.selector)" }
         return drops.map { "drop \($0.selector)" } + keeps.map { "keep \($0.selector)" }
             + scopes.map { "keep some of \($0.selector)" } + masked
+    }
+
+    /// Whether objects and arrays at the paths of `hash` stay as they are.
+    package var keepsUnhashed: Bool {
+        policies.badValue == .keep && values.contains { $0.withholds && !$0.masksContainers }
     }
 }

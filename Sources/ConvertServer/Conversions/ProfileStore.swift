@@ -107,7 +107,8 @@ package struct ProfileStore: Sendable {
             }
             return ProfileSet.Loaded(
                 document: document, summary: profile.summary, modifiedSeconds: file.modifiedSeconds,
-                withheld: profile.withheld, warnings: profile.warnings, keyCase: profile.keys?.target, forward: forward,
+                withheld: profile.withheld, keepsUnhashed: profile.keepsUnhashed, warnings: profile.warnings,
+                keyCase: profile.keys?.target, forward: forward,
                 inverse: inverse)
         } catch {
             throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "), faults: error.faults)

@@ -22,6 +22,13 @@ extension RouteConfiguration {
                 return
             }
             withholds = true
+            if loaded.keepsUnhashed, plan.direction == .forward {
+                faults.append(
+                    ProfileFault(
+                        at: plan.place,
+                        "the profile `\(plan.name)` has `hash`, and `on.badValue: keep` lets objects and arrays pass unchanged",
+                        hint: "write `null` or `error`, or use `mask`"))
+            }
             for member in members where member.isThere {
                 faults.append(
                     ProfileFault(

@@ -9,10 +9,10 @@ package struct PassedType: Sendable, Hashable {
     /// The statuses of the responses; nil means all.
     package var statuses: StatusSet?
 
-    /// Reads a media type without parameters. Nil for anything else, also for `*/*` and for types that are converted.
+    /// Reads a media type without parameters. Nil for anything else, also for `*/*` and for types of JSON.
     package init?(_ text: String) {
         guard let type = MediaType(text), type.parameters.isEmpty, !text.contains(";"), type.type != "*",
-            BodyType.framing(of: type.essence) == nil
+            !Self.isJSON(type.essence)
         else {
             return nil
         }
@@ -25,8 +25,11 @@ package struct PassedType: Sendable, Hashable {
     /// Whether this entry covers a body of the type `essence`.
     package func covers(_ essence: String) -> Bool {
         guard subtype == "*" else { return essence == self.essence }
-        return essence.hasPrefix("\(type)/") && BodyType.framing(of: essence) == nil
+        return essence.hasPrefix("\(type)/") && !Self.isJSON(essence)
     }
+
+    /// Whether backends may send JSON with this type, in lower case. Not all such types are converted on other routes: `text/json`.
+    private static func isJSON(_ essence: String) -> Bool { essence.contains("json") }
 
     /// Whether a body with this type and status may pass.
     package func covers(_ type: BodyType, _ status: Int) -> Bool {

@@ -6,7 +6,7 @@
 //
 // The last segment may also be read without suffixes such as `.json` or `.json.gz`; that is for the comparison of
 // routes. A path that begins with two slashes may be read as a URI without a scheme, whose first segment is a host:
-// `//x/a` is then `/a`.
+// `//x/a` is then `/a`. A PHP program gets the path behind its name: `/index.php/a` is then `/a`.
 //
 // Each result is then read as the most lenient file system would: a backslash is a slash, empty segments do not count,
 // and a segment ends before its final dots, spaces and control characters.
@@ -22,8 +22,9 @@ extension RequestPath {
         for step in 0...Self.maxDecodings {
             states.formUnion(states.map(Self.withoutParameters))
             for state in states {
-                readings.insert(try Self.merged(state))
+                readings.insert(try Self.merged(state[...]))
                 if let path = Self.withoutHost(state) { readings.insert(try Self.merged(path)) }
+                for path in Self.withoutProgram(state) { readings.insert(try Self.merged(path[...])) }
             }
             let decoded = Set(states.map { Self.decoded($0) })
             if decoded == states { break }
@@ -35,15 +36,17 @@ extension RequestPath {
 
     /// The path decoded twice, without parameters.
     package var mostLenientReading: [UInt8] {
-        get throws(Fault) { try Self.merged(Self.withoutParameters(Self.decoded(Self.decoded(bytes)))) }
+        get throws(Fault) { try Self.merged(Self.withoutParameters(Self.decoded(Self.decoded(bytes)))[...]) }
     }
 
     /// Whether backends may read the path in more than one way.
     package var isAmbiguous: Bool {
         var last = ASCII.null
+        var hasDot = false
         for byte in bytes {
             if byte == ASCII.percent || byte == ASCII.semicolon { return true }
-            if byte == ASCII.slash, last == ASCII.slash || last == ASCII.dot { return true }
+            if byte == ASCII.slash, last == ASCII.slash || hasDot { return true }
+            hasDot = byte == ASCII.dot || hasDot && byte != ASCII.slash
             last = byte
         }
         return last == ASCII.dot || Self.formatSuffix(of: bytes[...]) != nil
@@ -75,15 +78,23 @@ extension RequestPath {
     }
 
     /// The part after the host of a URI without a scheme; nil if the path does not begin like one.
-    private static func withoutHost(_ path: [UInt8]) -> [UInt8]? {
+    private static func withoutHost(_ path: [UInt8]) -> ArraySlice<UInt8>? {
         let rest = path.drop(while: isSeparator)
         guard rest.startIndex > 1 else { return nil }
-        return Array(rest.drop { !isSeparator($0) })
+        return rest.drop { !isSeparator($0) }
+    }
+
+    /// The parts after the first and the last segment that end in `.php`.
+    private static func withoutProgram(_ path: [UInt8]) -> [ArraySlice<UInt8>] {
+        let programs = path.split(whereSeparator: isSeparator).filter {
+            $0.suffix(4).elementsEqual(".php".utf8, by: { ASCII.lowercased($0) == $1 })
+        }
+        return [programs.first, programs.dropFirst().last].compactMap(\.self).map { path[$0.endIndex...] }
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool { byte == ASCII.slash || byte == ASCII.backslash }
 
-    private static func merged(_ path: [UInt8]) throws(Fault) -> [UInt8] {
+    private static func merged(_ path: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {
         var merged: [UInt8] = []
         merged.reserveCapacity(path.count)
         for segment in path.split(whereSeparator: isSeparator) {

@@ -60,7 +60,7 @@ struct GatewayTrial {
                 }
                 let loaded = ProfileSet.Loaded(
                     document: document, summary: nil, modifiedSeconds: modifiedSeconds,
-                    withheld: profile.withheld,
+                    withheld: profile.withheld, keepsUnhashed: profile.keepsUnhashed,
                     forward: try Recipe(profile, .forward, limits: Limits()),
                     inverse: inverse)
                 return ProfileSet.Entry(name: name, loaded: loaded, fault: nil)

@@ -16,7 +16,9 @@ struct UntrustedFieldsTests {
         "X-Azure-ClientIP", "X-Azure-SocketIP", "Remote-Addr", "X-Remote-Addr", "X-Appengine-User-IP",
         // Users.
         "Remote-User", "Remote-Groups", "X-Remote-User", "X-Forwarded-User", "X-Authenticated-User",
-        "X-Authenticated-Groups", "X-Auth-Request-User", "X-Auth-Request-Email", "X-Authentik-Username",
+        "X-Authenticated-Groups", "X-Auth-Request-User", "X-Auth-User", "X-Consumer-Username",
+        "X-Credential-Identifier", "X-Envoy-Internal", "X-Override-Path", "X-Original-Path", "X-Auth-Request-Email",
+        "X-Authentik-Username",
         "X-WEBAUTH-USER", "X-MS-Client-Principal", "X-MS-Client-Principal-Name", "X-Amzn-Oidc-Identity",
         "Cf-Access-Authenticated-User-Email", "X-Goog-Authenticated-User-Email", "X-Goog-Authenticated-User-ID",
         "Tailscale-User-Login", "Tailscale-User-Name", "X-Appengine-User-Email", "X-AppEngine-Inbound-Appid",

@@ -12,6 +12,8 @@ struct WithholdingTests {
         "mobile": GatewayTrial.mobile, "hiding": GatewayTrial.hiding,
         "masking": #"{ "values": { "at": "secret", "as": "mask" } }"#,
         "hashing": #"{ "values": { "at": "secret", "as": "hash", "key": { "env": "PATH" } } }"#,
+        "loose":
+            #"{ "values": { "at": "secret", "as": "hash", "key": { "env": "PATH" } }, "on": { "badValue": "keep" } }"#,
         "scoped": #"{ "keep": { "/items/*": "id" } }"#, "unwrapping": #"{ "unwrap": "/data" }"#,
         "kept": #"{ "unwrap": "/data", "keep": "/data" }"#,
         "wrapping": #"{ "wrap": "data" }"#,
@@ -84,6 +86,9 @@ struct WithholdingTests {
             (#""response": { "profile": "masking", "onError": "pass" }"#, "`onError: pass`"),
             (#""response": { "profile": "masking", "pass": "text/html" }"#, nil),
             (#""response": { "profile": "hashing", "onError": "pass" }"#, "`onError: pass`"),
+            (#""response": { "profile": "loose" }"#, "lets objects and arrays pass"),
+            (#""request": { "profile": "loose" }"#, "lets objects and arrays pass"),
+            (#""response": { "profile": "loose", "direction": "inverse" }"#, nil),
             (#""response": { "profile": "scoped", "onError": "pass" }"#, "`onError: pass`"),
             (#""response": { "profile": "unwrapping", "onError": "pass" }"#, nil),
             (#""response": { "profile": "unwrapping", "status": "2xx" }"#, nil),

@@ -236,7 +236,7 @@ extension JSONDocumentParser {
         let pointer = open.last.map { document.pointer(to: $0) } ?? ""
         return ProfileFault(
             pointer: pointer, line: position.line, column: position.column, message: message,
-            hint: hint ?? "a profile is one JSON object, without comments and without commas before `}` and `]`")
+            hint: hint ?? "write one JSON object, without comments and without commas before `}` and `]`")
     }
 
     /// The character at `offset`, for a message.

@@ -17,7 +17,7 @@ public struct ValuesEntry: Sendable, Hashable {
     }
 
     /// Whether objects and arrays are replaced, too.
-    var masksContainers: Bool {
+    package var masksContainers: Bool {
         if case .mask = conversion { true } else { false }
     }
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPSemantics
 @testable import HTTPServer
 
@@ -95,6 +96,8 @@ struct GatewayWithholdingTests {
             "/api%25252Fsecret", "//x/api/secret", "///x/api/secret", "//x:80/api/secret", "//[::1]/api/secret",
             "//u@x/api;v=1/secret", "/%2Fx/api/secret", "/%5Cx/api/secret", "/api/%C5%BFecret",
             "/api/secret.json.gz", "/api/secret.v2.json.gz", "/api/secret%2Ejson%2Egz", "/API/Secret.a.b/",
+            "/index.php/api/secret", "/x/app.PHP/api//secret/user", "/index%2Ephp/api/secret",
+            "/index.php/x.php/api/secret",
         ]
         for path in refused {
             for method in ["GET", "POST", "OPTIONS", "HEAD"] {
@@ -110,6 +113,7 @@ struct GatewayWithholdingTests {
             "//api/secre", "/api/secrets;x", "/files/a%2Fb", "//files//a;v=1", "/API/x%2Fsecret", "/a%2520b", "/x/a.",
             "//x/api/public", "//api", "/api;v=1/public", "/files/100%25", "/files/secret.json", "/api/public.json",
             "/api/.secret", "/files/secret.json.gz", "/api/secre.t.json.gz", "/api/public.min.js.gz",
+            "/index.php/api/public", "/v1.2/api/secret", "/php/api/secret", "/api/index.php",
         ]
         for path in passed {
             #expect(try stage.ask("GET \(path)").text == Self.object, "\(path)")
@@ -117,6 +121,18 @@ struct GatewayWithholdingTests {
         }
         #expect(try stage.ask("GET /api/secret;x/y").status == 400)
         #expect(try stage.ask("GET /api/secret/a;x%2F//b").text == #"{"ok":1}"#)
+    }
+
+    @Test func `no list of types lets JSON pass, whatever its name`() throws {
+        for listed in ["text/json", "application/x-json", "application/json-seq", "application/problem+json"] {
+            #expect(PassedType(listed) == nil, "\(listed)")
+        }
+        let stage = try Self.stage(rule: #", "pass": ["text/*", "application/*", "image/*"]"#)
+        for type in ["text/json", "text/x-json", "application/x-json", "application/ndjson", "image/json"] {
+            try stage.backend.script(.answer(200, Self.object, type: type))
+            let response = try stage.ask("GET /api/secret", "Accept: \(type)")
+            #expect(response.status == 200 && !response.text.contains(Self.ssn), "\(type): \(response.text)")
+        }
     }
 
     @Test func `only the types and statuses that the route lists pass, and only they are requested`()
@@ -131,6 +147,7 @@ struct GatewayWithholdingTests {
             (500, "text/html", [], false), (200, "text/plain", [], false), (200, "text/csv, text/html", [], false),
             (200, "text/csvx", [], false), (200, "text/csv; x", [], false),
             (200, "text/csv", ["Content-Type: text/csv"], false), (200, "image", [], false),
+            (200, "image/json", [], false), (200, "image/x-json", [], false),
         ]
         let body = "a,b"
         for row in rows {
