@@ -70,6 +70,36 @@ extension Engine {
         if Stage.ignoresNames { keys.hasPlaces = true }
         tokens: while cursor.canBegin {
             switch lexerState {
+            case .afterValue:
+                if Stage.isStaged, needsDecision { break tokens }
+                if Stage.prunes, pendingErrors.hasMember(at: containers.depth) { break tokens }
+                let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: outerDepth)
+                if byte == ASCII.comma, containers.top.kind == .object {
+                    cursor.skip(1)
+                    lexerState = .key
+                    guard cursor.canBegin else { break tokens }
+                    fallthrough
+                } else if byte == ASCII.comma {
+                    guard containers.top.isPlainArray else { break tokens }
+                    if Stage.isStaged { plainMemberBegins(place(of: cursor, reader, output, after: 1)) }
+                    cursor.copy(ASCII.comma)
+                    containers.top.index &+= 1
+                    beginPlainElement()
+                    lexerState = .value
+                } else {
+                    guard containers.top.kind != .payload, byte == containers.top.closingBracket,
+                        !Stage.isStaged || endsPlainly
+                    else {
+                        break tokens
+                    }
+                    if Stage.prunes {
+                        endContainer(byte, &cursor, output)
+                    } else {
+                        cursor.copy(byte)
+                        leaveContainer()
+                    }
+                    if payload.discard.isMember(at: containers.depth) { break tokens }
+                }
             case .key, .firstKey:
                 var predicted = Stage.ignoresNames ? -1 : keys.likelyEntry(after: containers.top.entry)
                 if Stage.ignoresNames { containers.top.entry = -1 }
@@ -111,7 +141,10 @@ extension Engine {
                     let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: containers.depth)
                     switch try takeValue(stage, byte, &cursor, &reader, &output) {
                     case .taken: break
-                    case .opened: continue tokens
+                    case .opened:
+                        guard lexerState == .firstKey else { continue tokens }
+                        predicted = Stage.ignoresNames ? -1 : keys.likelyEntry(after: containers.top.entry)
+                        continue
                     case .stopped: return
                     case .pruned: takeBackMember(&cursor, output)
                     }
@@ -190,36 +223,6 @@ extension Engine {
                     beginPlainElement()
                     lexerState = .value
                 } while cursor.canBegin
-            case .afterValue:
-                if Stage.isStaged, needsDecision { break tokens }
-                if Stage.prunes, pendingErrors.hasMember(at: containers.depth) { break tokens }
-                let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: outerDepth)
-                if byte == ASCII.comma {
-                    if containers.top.kind == .object {
-                        cursor.skip(1)
-                        lexerState = .key
-                    } else {
-                        guard containers.top.isPlainArray else { break tokens }
-                        if Stage.isStaged { plainMemberBegins(place(of: cursor, reader, output, after: 1)) }
-                        cursor.copy(ASCII.comma)
-                        containers.top.index &+= 1
-                        beginPlainElement()
-                        lexerState = .value
-                    }
-                } else {
-                    guard containers.top.kind != .payload, byte == containers.top.closingBracket,
-                        !Stage.isStaged || endsPlainly
-                    else {
-                        break tokens
-                    }
-                    if Stage.prunes {
-                        endContainer(byte, &cursor, output)
-                    } else {
-                        cursor.copy(byte)
-                        leaveContainer()
-                    }
-                    if payload.discard.isMember(at: containers.depth) { break tokens }
-                }
             default: break tokens
             }
         }
