@@ -46,10 +46,12 @@ struct ArticleSnippetTests {
         #expect(error?.description == "expected a UUID, found another string at /friends/0")
         // LinkedAccounts.md {
         let percent = ValueSerializer<Int>.integer.map(
-            "a percentage", to: { 0...100 ~= $0 ? Double($0) / 100 : nil }, from: { Int(($0 * 100).rounded()) })
+            "a percentage", to: { 0...100 ~= $0 ? Double($0) / 100 : nil },
+            from: { share in (0...100).first { Double($0) / 100 == share } })
         // }
         #expect(try percent.value(fromJSON: Array("25".utf8)) == 0.25)
         #expect(throws: SerializationError.self) { try percent.value(fromJSON: Array("101".utf8)) }
+        #expect(throws: SerializationError.self) { try percent.json(from: 0.333) }
         // 0.29 * 100 is a little less than 29.
         for number in 0...100 {
             let text = Array(String(number).utf8)

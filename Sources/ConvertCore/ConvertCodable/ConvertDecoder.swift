@@ -26,8 +26,8 @@ public import FoundationEssentials
 /// ## Keys that are data stay
 ///
 /// `keys` rewrites the keys that a type asks for. The keys of dictionaries, and all keys inside a `JSONValue`, are data. They stay
-/// unchanged, as with Foundation's key strategies. (A rename applies to them as to any other key.) To rewrite them
-/// too, set ``rewritesDataKeys``.
+/// unchanged, as with Foundation's key strategies. To rewrite them too, set ``rewritesDataKeys``. All other rules apply to them as
+/// to any other key: `rename`, `drop`, `prune`, and names in values.
 ///
 /// The profile is applied before the type is known. So two keys that the case rule makes equal collide in a dictionary as well:
 /// `user_id` and `userId` in one `[String: Int]` are an error. To read the dictionary unchanged, list it in `opaque` of `keys`.
