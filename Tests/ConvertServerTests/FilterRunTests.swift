@@ -120,7 +120,12 @@ struct FilterRunTests {
             (Array("1\n2\n".utf8), "--ndjson"), (Array("{}}".utf8), nil), (Array("{'a': 1}".utf8), "double quotes"),
             (Array("\nname: x\nb: 2\n".utf8), "looks like YAML"), (Array("---\nkey: 1\n".utf8), "looks like YAML"),
             (Array("- a\n- b\n".utf8), "looks like YAML"), (Array("key:\n  - a".utf8), "looks like YAML"),
-            (Array("id,name\n1,Ada\n".utf8), "looks like CSV"), (Array("{\"a\": 0x1F}".utf8), "decimal"),
+            (Array("id,name\n1,Ada\n".utf8), "looks like CSV"), (Array("\"a\";\"b\"\n1;2\n".utf8), "looks like CSV"),
+            (Array("data: {\"a\":1}\n\n".utf8), "--framing sse"), (Array("\u{1E}{}\n".utf8), "--framing seq"),
+            (Array("name=Ada&x=1".utf8), "--input-format form"),
+            (Array("<note><to>x</to></note>".utf8), "looks like XML"),
+            (Array("Error: connection refused".utf8), nil), (Array("Hello, world\nand you\n".utf8), nil),
+            (Array("{\"a\": 0x1F}".utf8), "decimal"),
             (Array("[+1]".utf8), "plus sign"), (Array("[a, b]".utf8), nil), (Array("-x".utf8), nil),
             (Array("http://x".utf8), nil), (Array("[{}, x, y: 1]".utf8), nil), (Array("[10, \"0\"x]".utf8), nil),
         ]

@@ -67,7 +67,9 @@ struct Arguments: Hashable {
         // Without the dashes, which would make all names similar.
         let typed = String(spelled.drop { $0 == "-" })
         let known = command.options.map(\.name) + ["help"]
-        let meant = NearestName.nearest(to: typed, among: known).map { "; did you mean --\($0)?" } ?? ""
+        // A synonym may name a key in a section of profiles, such as `keys.case`.
+        let nearest = NearestName.nearest(to: typed, among: known)?.prefix { $0 != "." }
+        let meant = nearest.map { "; did you mean --\($0)?" } ?? ""
         return .usage("\(command.rawValue) has no option \(spelled)\(meant)", command: command)
     }
 }

@@ -139,7 +139,7 @@ extension Command {
             "Copies each FILE, or stdin, without white space, in one pass and constant memory. An error is written to "
                 + "stderr as FILE:LINE:COLUMN: code: message (pointer)."
         case .check:
-            "Reports every error of each PROFILE, or of each *.json in DIR, as FILE:LINE:COLUMN: profile: message "
+            "Reports every error of each PROFILE, or of each *.json in DIR (not below it), as FILE:LINE:COLUMN: profile: message "
                 + "(pointer), and runs the examples in the profile. With --config it checks the configuration and "
                 + "all profiles of its directory, too."
         case .infer:

@@ -11,7 +11,7 @@ struct PayloadHints {
     private var passedBytes = 0
     private var lastBytes = 0
 
-    private static let headBytes = 64
+    private static let headBytes = 256
 
     init(file: String, framing: Converter.Framing) {
         self.file = file
@@ -42,23 +42,46 @@ struct PayloadHints {
         {
             return "if this is a property list, add --input-format plist"
         }
-        if first.first == ASCII.lessThan { return "this looks like HTML, such as an error page of a server" }
-        if let format = Self.textFormat(first, error.offset - (head.count - first.count)) {
-            return "this looks like \(format); convert it to JSON first"
-        }
+        if let format = Self.otherFormat(first) { return format }
         if isHexadecimal(error, bytes) { return "JSON numbers are decimal" }
         return hasSecondText(error, bytes) ? "a file is one JSON text; if each line is one, add --ndjson" : nil
     }
 
-    /// YAML or CSV by the first bytes of an input, if the error is in its first word.
-    private static func textFormat(_ first: ArraySlice<UInt8>, _ errorOffset: Int) -> String? {
-        let word = first.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.underscore }
-        guard errorOffset <= max(word.count, 1) else { return nil }
-        if first.starts(with: Array("---".utf8)) || first.starts(with: Array("- ".utf8)) { return "YAML" }
-        guard let letter = word.first, !ASCII.isDigit(letter) else { return nil }
-        let rest = first.dropFirst(word.count)
-        if rest.first == ASCII.comma { return "CSV" }
-        return rest.first == ASCII.colon && rest.dropFirst().first.map(ASCII.isSpace) != false ? "YAML" : nil
+    /// A hint for a text of another format, by its first bytes.
+    private static func otherFormat(_ text: ArraySlice<UInt8>) -> String? {
+        let lines = text.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+        guard let line = lines.first, let byte = line.first else { return nil }
+        if byte == ASCII.recordSeparator { return "if this is a JSON sequence (RFC 7464), add --framing seq" }
+        if byte == ASCII.lessThan {
+            let isPage = ["<!doctype html", "<html"].contains { text.dropping($0) != nil }
+            return isPage
+                ? "this looks like HTML, such as an error page of a server"
+                : "this looks like XML; convert it to JSON first"
+        }
+        if ["data:", "event:", "id:"].contains(where: { line.dropping($0) != nil }) {
+            return "if these are server-sent events, add --framing sse"
+        }
+        if line.starts(with: Array("---".utf8)) || line.starts(with: Array("- ".utf8)) { return other("YAML") }
+        let word = Self.word(line)
+        let following = line.dropFirst(word.count).first
+        if !word.isEmpty, following == ASCII.equals { return "if this is a form, add --input-format form" }
+        guard lines.count > 1, let second = lines[1].first else { return nil }
+        let next = lines[1].drop(while: ASCII.isSpace)
+        let isPair = lines[1].dropFirst(Self.word(lines[1]).count).first == ASCII.colon
+        if !word.isEmpty, following == ASCII.colon, isPair || next.first == ASCII.hyphen || ASCII.isSpace(second) {
+            return other("YAML")
+        }
+        let isTable = [ASCII.comma, ASCII.semicolon, ASCII.tab].contains { separator in
+            let count = line.count { $0 == separator }
+            return count > 0 && count == lines[1].count { $0 == separator }
+        }
+        return isTable && (ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.quote) ? other("CSV") : nil
+    }
+
+    private static func other(_ format: String) -> String { "this looks like \(format); convert it to JSON first" }
+
+    private static func word(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.underscore }
     }
 
     /// Whether the error is at the `x` of `0x`.

@@ -143,8 +143,7 @@ enum ShellCompletions {
             case "FILE": self = .files
             case "DIR": self = .directories
             default:
-                let words = option.choices.filter { !$0.contains(" ") }
-                self = words.isEmpty ? .none : .words(words)
+                self = option.choices.isEmpty ? .none : .words(option.choices)
             }
         }
     }

@@ -11,21 +11,23 @@ enum UnknownVariables {
     /// A warning for each. Orchestrators create similar names for services, such as `CONVERT_SERVICE_HOST` and
     /// `CONVERT_PORT_8080_TCP`. These cause no warning.
     static func warnings(_ environment: ProcessEnvironment) -> [String] {
-        let known = Set(Command.allCases.flatMap(\.options).map(\.variable)).sorted()
+        let options = Command.allCases.flatMap(\.options)
         let unknown = environment.names.filter { name in
-            name.hasPrefix(prefix) && !known.contains(name) && !ofDevelopment.contains(name) && !isOfService(name)
+            name.hasPrefix(prefix) && !options.contains { $0.variable == name } && !ofDevelopment.contains(name)
+                && !isOfService(name, environment[name] ?? "")
         }
         return unknown.sorted().map { name in
             // Without the prefix, which would make all names similar.
-            let typed = String(name.dropFirst(prefix.count))
-            let candidates = known.map { String($0.dropFirst(prefix.count)) }
-            let meant = NearestName.nearest(to: typed, among: candidates).map { "; did you mean \(prefix)\($0)?" } ?? ""
+            let typed = name.dropFirst(prefix.count).lowercased().split(separator: "_").joined(separator: "-")
+            let nearest = NearestName.nearest(to: typed, among: options.map(\.name))
+            let meant = options.first { $0.name == nearest }.map { "; did you mean \($0.variable)?" } ?? ""
             return "convert-server: warning: no option reads the variable \(name)\(meant)"
         }
     }
 
-    private static func isOfService(_ name: String) -> Bool {
-        name.contains("_SERVICE_HOST") || name.contains("_SERVICE_PORT") || name.hasSuffix("_PORT")
-            || name.contains("_PORT_")
+    private static func isOfService(_ name: String, _ value: String) -> Bool {
+        let isAddress = ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) }
+        return name.contains("_SERVICE_HOST") || name.contains("_SERVICE_PORT") || name.hasSuffix("_PORT") && isAddress
+            || name.contains("_PORT_") && ["_TCP", "_UDP", "_SCTP"].contains { name.contains($0) }
     }
 }

@@ -96,10 +96,10 @@ extension CommandOption {
         "keys", .one("CASE"), "rewrite keys, instead of the profile's `keys`",
         choices: KeyCase.allCases.map(\.rawValue))
     static let dates = CommandOption(
-        "dates", .one("FORMAT"), "rewrite dates, instead of the profile's `dates`",
+        "dates", .one("FORMAT"), "rewrite dates, instead of the profile's `dates`; patterns need a profile",
         choices: [
             "rfc3339", "date", "epoch-s", "epoch-ms", "epoch-us", "epoch-ns", "rfc2822", "http-date", "dotnet-json",
-            "dotnet-ticks", "filetime", "apple-s", "a pattern such as dd.MM.yyyy",
+            "dotnet-ticks", "filetime", "apple-s",
         ])
     static let output = CommandOption(
         "output", .one("FILE"), "write to FILE, when the command succeeds, with a final newline", letter: "o")
@@ -119,7 +119,7 @@ extension CommandOption {
     static let sampleInput = CommandOption(
         "in", .many("FILE"), "a payload, or a payload a line in files named *.ndjson or *.jsonl")
     static let sampleOutput = CommandOption(
-        "out", .many("FILE"), "what the payloads of the --in before it are to become")
+        "out", .many("FILE"), "the expected output of the --in before it")
     static let indent = CommandOption("indent", .one("N"), "spaces for each level, 0 to 16 (default 0: minified)")
     static let escapes = CommandOption(
         "escapes", .one("preserve|minimal|ascii"), "how strings are written (default preserve)")

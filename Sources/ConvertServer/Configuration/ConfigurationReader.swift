@@ -187,8 +187,8 @@ extension ConfigurationReader {
             return nil
         }
         if let choice = Value(exactly: text) { return choice }
-        let nearest = NearestName.nearest(to: text, among: names).map { "did you mean `\($0)`? " } ?? ""
-        refuse(value.place, "`\(text)` is not a valid value", hint: nearest + "valid values: \(list)")
+        let nearest = NearestName.nearest(to: text, among: names).map { "did you mean `\($0)`?" }
+        refuse(value.place, "`\(text)` is not a valid value", hint: nearest ?? "valid values: \(list)")
         return nil
     }
 

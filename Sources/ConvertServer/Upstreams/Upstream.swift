@@ -174,9 +174,9 @@ extension ServerHealth.Change {
         case .healthy: "is healthy again by its checks"
         case .unhealthy: "is unhealthy by its checks and gets no requests"
         case .ejected:
-            "has failed \(ServerHealth.maxFailures) connections in a row: others are preferred for "
-                + "\(ServerHealth.ejectionSeconds) s, and until it answers after that"
-        case .recovered: "answers again"
+            "has failed \(ServerHealth.maxFailures) connections in a row: other servers are preferred for "
+                + "\(ServerHealth.ejectionSeconds) s, then until it responds"
+        case .recovered: "responds again"
         }
     }
 

@@ -41,6 +41,17 @@ struct FlattenTests {
         #expect(error?.message.hasPrefix(#""a_b" and "a" would both be written as "a"; "#) == true)
     }
 
+    @Test func `a collision names the move that made it`() throws {
+        for (move, payload, rule) in [
+            (#"{"/a": "/b"}"#, #"{"a":1,"b":5}"#, "/move/~1a"), (#"{"/a": "/b"}"#, #"{"b":5,"a":1}"#, "/move/~1a"),
+            (#"{"/o/x": "/b"}"#, #"{"b":5,"o":{"x":1}}"#, "/move/~1o~1x"),
+        ] {
+            let plan = try Profile(parsing: #"{"move": \#(move)}"#).compile(.forward)
+            let error = #expect(throws: ConversionError.self) { try plan.convert(payload) }
+            #expect(error?.code == .collision && error?.rule == rule, "\(payload): \(error as Any)")
+        }
+    }
+
     @Test func `what prefixes make of the keys counts for what may be buffered`() throws {
         let prefix = String(repeating: "p", count: 1000)
         let profile = try Profile(parsing: #"{"flatten": {"at": "/a", "prefix": "\#(prefix)"}}"#)

@@ -100,9 +100,10 @@ extension Engine {
     private func nodeNamingRule(_ node: Int) -> String? {
         if let move = hold.flattening(of: node, by: plan) { return plan.selectors.moves[move].pointer }
         let (name, output) = (hold.inputName(of: node), hold.outputName(of: node))
-        for move in plan.selectors.moves
-        where (!plan.isInverse ? move.targetNames : move.sourceNames).last == output {
-            if hold.hasMoved(node) { return move.pointer }
+        for move in plan.selectors.moves {
+            let (from, to) =
+                plan.isInverse ? (move.targetNames, move.sourceNames) : (move.sourceNames, move.targetNames)
+            if to.last == output, hold.hasMoved(node) || from.last == name { return move.pointer }
         }
         return name == output ? nil : "/keys"
     }

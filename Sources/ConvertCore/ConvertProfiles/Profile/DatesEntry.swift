@@ -1,4 +1,5 @@
 import ConvertEngine
+import ConvertText
 
 /// One rule of a profile's `dates` section, as written.
 public struct DatesEntry: Sendable, Equatable {
@@ -123,7 +124,13 @@ extension ProfileReader {
         switch document[id].kind {
         case .string(let written):
             if let name = names.first(where: { written.elementsEqual($0.utf8) }) { return DateForm(named: name) }
-            refuse(id, unknownChoice: written, among: names)
+            if Self.isLikePattern(written) {
+                refuse(
+                    id, "\(Self.quoted(written)) is not a date format",
+                    hint: "write a pattern in a profile as {\"pattern\": \"dd.MM.yyyy\"}")
+            } else {
+                refuse(id, unknownChoice: written, among: names)
+            }
         case .object:
             guard let members = members(of: id, as: .datePattern) else { return nil }
             if let node = members["pattern"], let pattern = pattern(node) {
@@ -135,6 +142,12 @@ extension ProfileReader {
         default: refuse(id, expected: "a date format or an object with `pattern`")
         }
         return nil
+    }
+
+    /// Whether a text has a percent sign, or a letter of a date twice, as in `dd.MM.yyyy`.
+    private static func isLikePattern(_ text: [UInt8]) -> Bool {
+        let letters = Array("yYmMdDhH".utf8)
+        return zip(text, text.dropFirst()).contains { $0 == ASCII.percent || $0 == $1 && letters.contains($0) }
     }
 
     private mutating func pattern(_ id: NodeID) -> DatePattern? {

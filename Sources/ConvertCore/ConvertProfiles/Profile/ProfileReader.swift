@@ -289,8 +289,9 @@ extension ProfileReader {
 
     mutating func refuse(_ id: NodeID, unknownChoice written: [UInt8], among names: [String]) {
         guard !isFull else { return }
-        let nearest = NearestName.nearest(to: written, among: names).map { "did you mean `\($0)`? " } ?? ""
-        refuse(id, "\(Self.quoted(written)) is not a valid value", hint: nearest + "valid values: \(Self.list(names))")
+        let nearest = NearestName.nearest(to: written, among: names).map { "did you mean `\($0)`?" }
+        let hint = nearest ?? "valid values: \(Self.list(names))"
+        refuse(id, "\(Self.quoted(written)) is not a valid value", hint: hint)
     }
 
     mutating func warn(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
