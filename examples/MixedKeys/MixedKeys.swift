@@ -19,7 +19,7 @@ enum MixedKeys {
         return try decoder.decode(from: payload)
     }
 
-    /// The same with Foundation's decoder, for code that has one already.
+    /// The same with Foundation's decoder, for code that already has one.
     static func purchases(foundation payload: [UInt8]) throws -> [Purchase] {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["ID", "URL", "HTML"])

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Where the fixtures, the reference and the corpus stand.
+/// The paths of the fixtures, the reference and the corpus.
 enum ConformanceFiles {
     /// The package's root directory.
     static let packageRoot: String = {
@@ -17,7 +17,7 @@ enum ConformanceFiles {
 
     static let hasCorpus = FileManager.default.fileExists(atPath: corpus + "/twitter.json")
 
-    /// Every document of the corpus that is one JSON text.
+    /// The documents of the corpus that are one JSON text each.
     static let corpusDocuments = [
         "payload_7944.json", "github_events.json", "twitterescaped.json", "twitter.json", "citm_catalog.json",
         "canada.json",

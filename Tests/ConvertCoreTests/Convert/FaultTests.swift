@@ -3,11 +3,11 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// A fault is the same whatever the chunks and whatever the converter did before.
+/// An error is the same in any chunks, whatever the converter did before.
 struct FaultTests {
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-    /// Payloads with more than one fault, of which the first one met must not depend on the chunks.
+    /// Payloads with more than one error; the first one found must not depend on the chunks.
     @Test func `of two errors the same one is reported in any chunks`() throws {
         let date = #"{"dates": [{"at": "t", "to": "rfc3339"}]}"#
         let rows: [(profile: String, payload: String, code: ConversionError.Code, offset: Int)] = [

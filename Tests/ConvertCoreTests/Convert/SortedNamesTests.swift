@@ -3,7 +3,7 @@ import Testing
 
 /// `sortKeys` over objects of any size and depth; the expected text is sorted by the standard library.
 struct SortedNamesTests {
-    /// A value as it comes and as it is to be written: members in the order of their names, and none that is null.
+    /// A value as input and as expected output, with its members sorted by name and without those that are null.
     private struct Tree {
         var text: String
         var sorted: String
