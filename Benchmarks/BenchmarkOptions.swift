@@ -4,7 +4,7 @@ import FoundationEssentials
 struct BenchmarkOptions {
     /// Directory of the documents; nil means the environment's, the default directory, or generated documents.
     var corpus: String?
-    /// Only the cells whose `document/case` has this text in it.
+    /// Measures only the cells whose `document/case` contains this text.
     var filter = ""
     /// The number of measurements of each cell.
     var rounds = 9
@@ -12,7 +12,7 @@ struct BenchmarkOptions {
     var seconds = 0.05
     /// File that the results are written to as JSON.
     var json: String?
-    /// Directory that the documents are written to, instead of measuring.
+    /// Directory to which the documents are written, instead of measuring.
     var write: String?
     /// Whether to take requests from a program that compares programs, instead of measuring.
     var isPeer = false

@@ -1,4 +1,4 @@
-/// Any JSON value, decoded and encoded by asking each container for its members itself.
+/// Any JSON value that decodes and encodes its members directly in the container.
 ///
 /// Few programs do it this way, but Foundation is fastest with it: for `JSONValue` it makes a decoder and an encoder for each
 /// value.

@@ -3,7 +3,7 @@ import ConvertCore
 /// Profiles with more and more rules, and documents that grow with them. Each rule is found, or looked up in vain, more and more
 /// often.
 extension GrowthSeries {
-    /// Names or elements for each rule.
+    /// The number of names or elements for each rule.
     private static let share = 10
 
     static func namedIndices() throws -> GrowthSeries {

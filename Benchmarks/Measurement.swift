@@ -21,7 +21,7 @@ struct Measurement {
     /// Megabytes of input per second, if one conversion takes `seconds`.
     func megabytesPerSecond(_ seconds: Double) -> Double { Double(document.bytes.count) / seconds / 1e6 }
 
-    /// How many times as fast as `other` this is: the median over the rounds, whose samples were taken one after the other.
+    /// How many times as fast as `other` this is: the median over the rounds. The two samples of a round follow each other.
     func speed(over other: Measurement) -> Double {
         Self.median(zip(samples, other.samples).map { $1 / $0 })
     }

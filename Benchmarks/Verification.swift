@@ -6,7 +6,7 @@ struct Verification {
 
     init(_ document: Document) { self.document = document }
 
-    /// - Throws: `BenchmarkFailure` naming the first case whose output is wrong.
+    /// - Throws: `BenchmarkFailure` that names the first case with a wrong output.
     func run() throws {
         let plain = try Self.values(document.texts, keys: .useDefaultKeys)
         let camel = try Self.values(document.texts, keys: .convertFromSnakeCase)
@@ -77,7 +77,7 @@ struct Verification {
 
     // MARK: Expectations
 
-    /// The five renames, for names that Foundation has already made camel case.
+    /// The five renames, for keys that Foundation has already converted to camel case.
     private static func renamed(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let members):

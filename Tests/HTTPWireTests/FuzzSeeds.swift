@@ -1,8 +1,8 @@
 import Glibc
 
-/// The seeds of a fuzz test: the default seed, so that a run can be repeated, then the seeds after it for as long as requested.
+/// The seeds that a fuzz test is run with: a usual one, so that a run can be repeated, and others after it for as long as asked.
 ///
-/// `CONVERT_FUZZ_SEED` replaces the default seed. `CONVERT_FUZZ_SECONDS` is how long each test continues with further seeds.
+/// `CONVERT_FUZZ_SEED` replaces the usual one; `CONVERT_FUZZ_SECONDS` is how long each test goes on with the next and the next.
 struct FuzzSeeds: Sequence, IteratorProtocol {
     private var seed: UInt64
     private var hasBegun = false

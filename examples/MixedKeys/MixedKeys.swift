@@ -1,7 +1,7 @@
 import ConvertCore
 import FoundationEssentials
 
-// Keys in snake, kebab and Pascal case with abbreviations, dates in a mix of formats: one decoder for all of them.
+// Keys in snake, kebab and Pascal case with abbreviations, and dates in several formats: one decoder reads all of them.
 
 struct Purchase: Decodable, Hashable {
     var userId: Int

@@ -65,7 +65,7 @@ enum PlainNewsFeed {
         var articles: [Attempt<PlainArticle>]
     }
 
-    /// An element that fails alone.
+    /// An element that can fail without the rest of its array.
     private struct Attempt<Value: Decodable>: Decodable {
         var result: Result<Value, any Error>
 

@@ -135,7 +135,7 @@ struct CoderCornerTests {
         all([[String: [Rank?]]](), #"[{"a":[1,null,2]}]"#, #"[{"a":[3]}]"#)
     }
 
-    /// Opens the same containers again and again, out of order.
+    /// Opens the same containers repeatedly and out of order.
     private struct Reopening: Encodable {
         enum Key: String, CodingKey { case a, b, c }
 

@@ -133,7 +133,8 @@ struct OddInputTests {
 
     @Test("bytes that are no UTF-8 are malformed wherever they stand")
     func invalidUTF8() throws {
-        // RFC 3629: a stray continuation, overlong, a surrogate, beyond U+10FFFF, cut off, never used.
+        // RFC 3629: a stray continuation byte, an overlong form, a surrogate, a value above U+10FFFF, a sequence cut off, an unused
+        // byte.
         let broken: [[UInt8]] = [
             [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
             [0xFF], [0xF0, 0x9F, 0x98],

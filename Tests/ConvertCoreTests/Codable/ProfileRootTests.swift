@@ -172,7 +172,7 @@ struct ProfileRootTests {
         let sources = Set(error?.faults.map(\.source) ?? [])
         #expect(sources == Set([1, 2, 4].map { "\(file):\(first + $0)" }))
         #expect(error?.description.contains("\(file):\(first + 1): ") == true)
-        // Rules are equal wherever they are written.
+        // Two rules with the same content are equal, wherever they are written.
         #expect(ProfileRule.drop("/a") == ProfileRule.drop("/a"))
     }
 

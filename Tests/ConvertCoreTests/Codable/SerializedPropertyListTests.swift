@@ -273,7 +273,7 @@ struct SerializedPropertyListTests {
         }
         #expect(error?.expected == "a property list")
 
-        // Thirty arrays, each of two references to the next: 2^30 values from some hundred bytes.
+        // Thirty arrays, each of two references to the next: 2^30 values from fewer than 200 bytes.
         var file = BinaryPropertyList.signature
         var offsets: [UInt8] = []
         for index in 0..<30 {

@@ -4,7 +4,7 @@ import Testing
 
 /// Our own acceptance corpus: JSON is taken, other text is refused, and each question that RFC 8259 leaves open has a decision.
 struct AcceptanceTests {
-    /// Our choice for one `i_` file.
+    /// Our choice for one `i_` file, a document that RFC 8259 leaves open.
     struct Decision: Decodable {
         var accepted: Bool
         var code: String?

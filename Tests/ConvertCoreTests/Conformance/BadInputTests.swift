@@ -1,7 +1,7 @@
 import ConvertCore
 import Testing
 
-/// Bad payloads of every kind end in a typed error, and the converter then converts the next payload normally.
+/// Every kind of bad payload ends in a typed error, and the converter then converts the next payload normally.
 struct BadInputTests {
     private struct Row {
         var kind: String

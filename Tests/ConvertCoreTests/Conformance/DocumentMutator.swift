@@ -1,4 +1,4 @@
-/// Small JSON documents, valid and then damaged in a few places, the same for the same seed.
+/// Small JSON documents, most of them damaged in a few places. The same seed gives the same documents.
 ///
 /// The documents avoid four things that JSONDecoder judges by other rules than RFC 8259's grammar. The acceptance corpus covers
 /// them:

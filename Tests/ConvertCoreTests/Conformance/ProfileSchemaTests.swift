@@ -9,7 +9,7 @@ struct ProfileSchemaTests {
     private struct Row: Decodable {
         /// The profile's text.
         var profile: String
-        /// Whether the schema takes it.
+        /// Whether the schema accepts the profile.
         var isTaken: Bool
         /// Whether `openapi.yaml`, which is less exact, allows a client to send it.
         var isDescribed: Bool

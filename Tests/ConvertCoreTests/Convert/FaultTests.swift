@@ -70,7 +70,7 @@ struct FaultTests {
                     == "\"\(row.pointers[0])\" and \"\(row.pointers[1])\" would both be written as \"headline\"; to accept this, set `on.collision` in the profile"
             )
         }
-        // Different keys tell the two apart.
+        // The two values have different keys, so the keys distinguish them in the message.
         let error = #expect(throws: ConversionError.self) {
             try profile.compile(.forward).convert(#"{"a/b":1,"c":{"d":2}}"#)
         }

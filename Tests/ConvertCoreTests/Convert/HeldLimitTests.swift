@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// The data that is buffered until an object, a record or a value ends has a limit, whatever a profile adds to it.
+/// A limit bounds the data that is buffered until an object, a record or a value ends, whatever a profile adds to it.
 struct HeldLimitTests {
     private static let long = String(repeating: "v", count: 1_000)
 

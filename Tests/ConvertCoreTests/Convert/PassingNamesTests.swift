@@ -164,7 +164,7 @@ struct PassingNamesTests {
         #expect(converter.engine.keys.cache.entries.count == 32)
         let again = object((0..<64).map { "again\($0)" })
         var emptyings = 0
-        // Half of them find no place, 16,384 times in all.
+        // Half of the names are refused each time; 16,384 refusals empty the memo.
         for _ in 0..<1200 {
             let before = converter.engine.keys.cache.entries.count
             #expect(ConverterTrial(&converter, again).output == again)

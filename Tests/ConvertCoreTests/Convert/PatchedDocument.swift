@@ -12,7 +12,7 @@ enum PatchedDocument {
         return try operations.reduce(document) { try apply($1, to: $0) }
     }
 
-    /// RFC 7396, section 2, word by word.
+    /// RFC 7396, section 2, implemented literally.
     static func merging(_ patch: JSONValue, into target: JSONValue?) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var result = target?.object ?? JSONObject()
@@ -58,7 +58,7 @@ enum PatchedDocument {
         }
     }
 
-    // MARK: What they do
+    // MARK: Operations
 
     private static func adding(_ value: JSONValue, at path: [String], to document: JSONValue) throws -> JSONValue {
         guard let last = path.last else { return value }

@@ -4,8 +4,8 @@ import Testing
 @testable import ConvertProfiles
 
 /// Random combinations of rules, in both directions and with any output options, over valid and damaged payloads. The output is the
-/// same in any pieces, and from a converter that is new, was abandoned, has failed or has a memo that is always full. A line gives
-/// the same output alone as among others.
+/// same in any pieces. It is the same from a converter that is new, abandoned, failed, or has an always full memo. A line gives the
+/// same output alone as among others.
 struct RuleFuzzTests {
     private static let payloadsAProfile = 5
     /// Few enough that most payloads empty the memo and their objects spill names.

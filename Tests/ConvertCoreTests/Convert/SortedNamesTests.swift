@@ -34,7 +34,7 @@ struct SortedNamesTests {
                 "{" + inOrder.map { "\"\(Self.spelled($0.name))\":\($0.value.sorted)" }.joined(separator: ",") + "}"
         }
 
-        /// Names that differ early, late, in length alone and beyond ASCII.
+        /// Names that differ early, late, only in length, or beyond ASCII.
         private static func name(_ random: inout SeededGenerator) -> String {
             let number = String(random.next() % 200)
             return [number, "a_long_beginning_" + number, "é" + number, "quote\"" + number, "x"].randomElement(

@@ -77,7 +77,7 @@ struct KeyCasePropertyTests {
         }
     }
 
-    /// A name's letters, digits and symbols, folded.
+    /// A name's letters, digits and symbols, without their case.
     ///
     /// Marks are left out, since the marks of a separator go with it. Iota is left out because it is the capital of a mark
     /// (U+0345).

@@ -271,7 +271,7 @@ struct ProfileFaultTests {
             .init(#"{"rename": {"a*": "x", "*b": "x"}}"#),
             .init(#"{"rename": {"a*": "x", "b*": "y", "/a": "z", "/**/ab": "w", "/*/ab": "v", "ab": "u"}}"#),
             .init(#"{"rename": {"\u00e9*": "x", "e\u0301*": "y"}}"#),
-            // Targets differ by bytes though not by Unicode equality.
+            // The targets differ in their bytes, though Unicode calls them equal.
             .init(#"{"rename": {"a*": "\u00e9", §"*b": "e\u0301"}}"#, ("/rename/*b", "same path", nil)),
             .init(
                 "{\"dates\": [{\"at\": [\"t\", \"t\"]},\n {\"at\": [\"u\", §\"t\"]}]}",

@@ -111,7 +111,7 @@ struct ProfileFuzzTests {
         let clock = ContinuousClock()
         for document in documents {
             let duration = clock.measure { _ = ProfileReport(checking: Array(document.utf8)).json() }
-            // A debug build on a busy machine takes a few seconds; comparing all with all would take hours.
+            // A debug build on a busy machine takes a few seconds; comparing each with all others would take hours.
             #expect(duration < .seconds(60), "\(document.prefix(40))")
         }
     }

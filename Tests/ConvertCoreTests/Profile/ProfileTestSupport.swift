@@ -25,7 +25,7 @@ extension Selector {
 /// A document with its errors marked by `§`, so that a test shows them in place. The marks are taken out.
 struct MarkedDocument {
     let bytes: [UInt8]
-    /// Lines and columns of the marks, both from 1, columns in bytes.
+    /// The lines and columns of the marks. Both count from 1, and columns count bytes.
     let marks: [JSONDocument.Position]
 
     init(_ text: String) {

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Rules of `values`, as profile-rules define them: each row is a rule, an input and the expected output.
+/// The rules of `values`, as profile-rules defines them: each row is a rule, an input and the expected output.
 struct ValuesTests {
     private struct Row {
         let rule: String

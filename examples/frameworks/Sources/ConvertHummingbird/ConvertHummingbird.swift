@@ -92,7 +92,7 @@ where Base.Element == NIOCore.ByteBuffer {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
 }
 
-/// Converts what a body writes, piece by piece. One body writes to it, from one task at a time.
+/// Converts a body piece by piece while it is written. One body writes to it, from one task at a time.
 private final class ConvertingWriter: ResponseBodyWriter {
     private var writer: any ResponseBodyWriter
     private var converter: Converter
