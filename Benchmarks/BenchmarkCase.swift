@@ -7,10 +7,10 @@ struct BenchmarkCase {
     typealias Conversion = () throws -> Int
 
     let name: String
-    /// Makes what a sample measures.
+    /// Makes the conversion that a sample measures.
     ///
-    /// The engine's cases make a converter for each sample. Where the parts of one come to lie in memory is chance, and now and then the
-    /// processor takes some of them for each other: such a converter is slower by a tenth, or by a quarter, for as long as it lives.
+    /// The engine's cases make a converter for each sample, since the addresses of its parts are chance. At some addresses the
+    /// processor mistakes one part for another. Such a converter stays slower by a tenth or a quarter for as long as it lives.
     let begin: () throws -> Conversion
 
     init(_ name: String, begin: @escaping () throws -> Conversion) {
@@ -20,7 +20,7 @@ struct BenchmarkCase {
 
     init(_ name: String, _ conversion: @escaping Conversion) { self.init(name) { conversion } }
 
-    /// Rewriting keys with the document fed in pieces: as a file or a socket gives it, and as badly as can be.
+    /// Rewriting keys with the document fed in pieces: as a file or a socket gives it, and in the worst case, a byte at a time.
     static let piecewise = [(name: "keys/64KiB", pieceBytes: 64 * 1024), (name: "keys/1B", pieceBytes: 1)]
 
     /// The cases that the others are compared with.
@@ -35,7 +35,7 @@ struct BenchmarkCase {
     /// The same from a payload that has the model's keys: Foundation's decoder and the engine's, without strategy or profile.
     static let foundationPlainDecoding = "foundation/decode/plain"
     static let plainDecoding = "decode/plain"
-    /// By a model that reads its members itself.
+    /// With a model that reads its members itself.
     static let memberDecoding = "decode/members"
     /// Encoding alone, to snake case and to the model's keys.
     static let foundationEncoding = "foundation/encode"
@@ -51,7 +51,7 @@ struct BenchmarkCase {
         var cases: [BenchmarkCase] = []
         for task in EngineWork.Task.allCases {
             cases.append(BenchmarkCase(task.rawValue) { try EngineWork(task, document).convert })
-            // Beside the case that they are compared with, in case the machine's speed has changed in between.
+            // Next to the case that they are compared with, in case the machine's speed changes later.
             if task == .keys { cases += pieces(of: document) }
         }
         cases.append(BenchmarkCase("keys/cold") { try EngineWork(.keys, document, isCold: true).convert })

@@ -1,4 +1,4 @@
-/// Why there is no measurement: a wrong option, a missing file, or an output that is not what it should be.
+/// The reason why there is no measurement: a wrong option, a missing file, or a wrong output.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// What the command line asks for.
+/// The options of the command line.
 struct BenchmarkOptions {
-    /// Directory of the documents; nil means the environment's, the usual place, or generated documents.
+    /// Directory of the documents; nil means the environment's, the default directory, or generated documents.
     var corpus: String?
-    /// Only the cells whose `document/case` has this text in it.
+    /// Measures only the cells whose `document/case` contains this text.
     var filter = ""
-    /// Times each cell is measured.
+    /// The number of measurements of each cell.
     var rounds = 9
-    /// How long one measurement of one cell lasts at least, in seconds.
+    /// The least duration of one measurement of one cell, in seconds.
     var seconds = 0.05
     /// File that the results are written to as JSON.
     var json: String?
-    /// Directory that the documents are written to, instead of measuring.
+    /// Directory to which the documents are written, instead of measuring.
     var write: String?
-    /// Whether to serve a conductor that compares programs instead of measuring.
+    /// Whether to take requests from a program that compares programs, instead of measuring.
     var isPeer = false
     /// Whether to measure how time grows with size, depth and the number of names.
     var showsGrowth = false

@@ -30,7 +30,7 @@ struct BenchmarkRun {
         """
     }
 
-    /// The cells of one document; their rounds are interleaved, so that what slows the machine slows all of them.
+    /// The cells of one document. Their rounds are interleaved, so that a slow machine slows all of them.
     private func measure(_ document: Document) throws -> [Measurement] {
         let cases = try BenchmarkCase.all(for: document).filter { benchmark in
             options.filter.isEmpty || "\(document.name)/\(benchmark.name)".contains(options.filter)

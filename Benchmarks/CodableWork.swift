@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Decodes a document into its model, and encodes that again, by the engine's coders and by Foundation's.
 ///
-/// `decode` and its like start from the document as it is, whose keys become those of the model on the way. The `plain` ones start
-/// from a payload that has the model's keys already, so that nothing but `Codable` is measured.
+/// `decode` and similar cases start from the original document, whose keys become those of the model during the work. The `plain`
+/// cases start from a payload that already has the model's keys, so that they measure only `Codable`.
 struct CodableWork<Model: Codable & Equatable> {
     private let document: Document
     private let data: Data

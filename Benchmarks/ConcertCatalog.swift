@@ -1,4 +1,4 @@
-/// The model of `citm_catalog.json`: keys that are in camel case already, names that are data, and many small objects.
+/// The model of `citm_catalog.json`: keys that are already in camel case, keys that are data, and many small objects.
 struct ConcertCatalog: Codable, Equatable {
     var areaNames: [String: String]
     var audienceSubCategoryNames: [String: String]

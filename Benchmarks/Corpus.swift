@@ -3,10 +3,10 @@ import FoundationEssentials
 /// The documents that are measured.
 struct Corpus {
     let documents: [Document]
-    /// Where they come from, for the heading of the report.
+    /// The origin of the documents, for the heading of the report.
     let origin: String
 
-    /// The usual documents, smallest first; those that are not there are left out.
+    /// The default documents, smallest first; missing ones are left out.
     static let names = [
         "payload_7944.json", "github_events.json", "api_100.ndjson", "twitterescaped.json", "twitter.json",
         "citm_catalog.json", "canada.json",
@@ -15,7 +15,7 @@ struct Corpus {
     private static let datesName = "dates_256k.json"
     private static let seed: UInt64 = 20_240_301
 
-    /// Documents of `directory`, else of the environment's `CONVERT_CORPUS`, else of the usual place, else generated.
+    /// Documents of `directory`; without it, of `CONVERT_CORPUS`, of the default directory, or generated ones.
     init(directory: String?) throws(BenchmarkFailure) {
         let named = directory ?? ProcessInfo.processInfo.environment["CONVERT_CORPUS"]
         let path = named ?? Self.usualDirectory
@@ -30,7 +30,7 @@ struct Corpus {
         documents = (found.isEmpty ? Self.generatedPages : found) + [Self.dates]
     }
 
-    /// Writes the documents to a directory, for other programs; not the dates, which say nothing about keys.
+    /// Writes the documents to a directory, for other programs. The dates are left out, since they say nothing about keys.
     func write(to directory: String) throws {
         for document in documents where document.name != Self.datesName {
             try Data(document.bytes).write(to: URL(filePath: directory + "/" + document.name))
@@ -48,7 +48,7 @@ struct Corpus {
         ]
     }
 
-    /// Nothing but RFC 3339 date-times: what dates cost at the most.
+    /// Only RFC 3339 date-times: the highest cost that dates can have.
     private static var dates: Document {
         var generator = PayloadGenerator(seed: seed)
         return Document(name: datesName, bytes: generator.dateArray(bytes: 256_000))

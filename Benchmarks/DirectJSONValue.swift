@@ -1,6 +1,7 @@
-/// Any JSON value, decoded and encoded by asking each container for its members itself.
+/// Any JSON value that decodes and encodes its members directly in the container.
 ///
-/// As few write it and as Foundation is fastest: `JSONValue` has it make a decoder and an encoder for each value.
+/// Few programs do it this way, but Foundation is fastest with it: for `JSONValue` it makes a decoder and an encoder for each
+/// value.
 struct DirectJSONValue: Codable {
     private typealias Key = JSONValue.Key
 
@@ -16,8 +17,8 @@ struct DirectJSONValue: Codable {
         }
     }
 
-    // Members and elements are asked of the container itself, which takes less time than a decoder for each of them. The commonest
-    // kinds are tried first, since every attempt that fails costs an error.
+    // Members and elements are requested from the container itself, which takes less time than a decoder for each of them. The most
+    // common kinds are tried first, since every attempt that fails costs an error.
 
     private static func members(of container: KeyedDecodingContainer<Key>) throws -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
@@ -47,7 +48,7 @@ struct DirectJSONValue: Codable {
     private static func element(of container: inout any UnkeyedDecodingContainer) throws -> JSONValue {
         if try container.decodeNil() { return .null }
         if let string = try? container.decode(String.self) { return .string(string) }
-        // A container that was asked with success has gone on.
+        // A container moves on after a successful request.
         var before = container
         if let number = try? container.decode(Double.self) { return exact(number, try? before.decode(Int64.self)) }
         if let nested = try? container.nestedContainer(keyedBy: Key.self) { return .object(try members(of: nested)) }
@@ -55,7 +56,7 @@ struct DirectJSONValue: Codable {
         return .bool(try container.decode(Bool.self))
     }
 
-    /// The number as an integer where Double would round it.
+    /// The number as an integer if a Double would round it.
     private static func exact(_ number: Double, _ integer: @autoclosure () -> Int64?) -> JSONValue {
         guard abs(number) >= JSONValue.maxExactDouble, let integer = integer() else { return .number(number) }
         return .integer(integer)

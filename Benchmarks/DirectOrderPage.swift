@@ -1,6 +1,6 @@
 import ConvertCore
 
-/// `OrderPage` as a type that reads its members itself, for `ConvertDecoder` alone.
+/// `OrderPage` as a type that reads its members itself, for `ConvertDecoder` only.
 struct DirectOrderPage: MemberDecodable {
     var requestId: String
     var generatedAt: String

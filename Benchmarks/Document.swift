@@ -1,7 +1,7 @@
 import ConvertCore
 import FoundationEssentials
 
-/// One input: a JSON text, or JSON texts a line.
+/// One input: a JSON text, or one JSON text per line.
 struct Document {
     let name: String
     let bytes: [UInt8]

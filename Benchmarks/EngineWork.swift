@@ -1,22 +1,22 @@
 import ConvertCore
 
-/// Converts one document over and over with one converter and one output buffer, as a server does for a profile.
+/// Converts one document repeatedly with one converter and one output buffer, as a server does for a profile.
 final class EngineWork {
-    /// What the engine is asked to do.
+    /// The work of the engine in a case.
     enum Task: String, CaseIterable {
         case minify
-        /// Every key to camel case and five renames; duplicates and collisions are faults.
+        /// Every key to camel case and five renames; duplicates and collisions are errors.
         case keys
         /// The same, and every date-time with a zone to RFC 3339 in UTC.
         case keysAndDates = "keys+dates"
 
-        /// `keys` with many more rules, none of which matches anything.
+        /// `keys` with many more rules, which match nothing.
         case idleRules = "keys+idle"
-        /// `keys` with members left out and two rules for dates in named fields.
+        /// `keys` with dropped members and two rules for dates in named fields.
         case rules = "keys+rules"
-        /// The same, and members without content are taken out.
+        /// The same, and members without content are removed.
         case prune = "keys+prune"
-        /// `keys` with the members of every object in the order of their names.
+        /// `keys` with the members of every object sorted by name.
         case sorted = "keys+sort"
 
         func plan() throws -> Plan {
@@ -73,9 +73,9 @@ final class EngineWork {
     private var converter: Converter
     private var output: ByteBuffer
 
-    /// Prepares for a document that is fed whole, or in pieces of `pieceBytes`.
+    /// Prepares a document that is fed whole, or in pieces of `pieceBytes`.
     ///
-    /// A cold converter is new for each conversion and has every name yet to learn; others keep what they learned.
+    /// A cold converter is new for each conversion and must learn every name; others keep the names that they learned.
     convenience init(_ task: Task, _ document: Document, pieceBytes: Int? = nil, isCold: Bool = false) throws {
         self.init(try task.plan(), document, pieceBytes: pieceBytes, isCold: isCold)
     }
@@ -105,7 +105,7 @@ final class EngineWork {
         return output.count
     }
 
-    /// Converts three times, since what was learned of names makes the later conversions go other ways, and returns the output.
+    /// Converts three times and returns the output. Names that were learned lead the later conversions through other code.
     ///
     /// - Throws: `BenchmarkFailure` if the outputs differ.
     func result() throws -> [UInt8] {
@@ -120,7 +120,7 @@ final class EngineWork {
         return first
     }
 
-    /// Whether the newest output is `count` times the same, with commas between them and in brackets if that is more than once.
+    /// Whether the newest output is `expected`, or `count` copies of it as a JSON array if `count` is above one.
     func lastOutput(is expected: [UInt8], count: Int = 1) -> Bool {
         guard count > 1 else { return output.count == expected.count && Self.holds(output, expected, at: 0) }
         let length = expected.count + 1
@@ -131,7 +131,7 @@ final class EngineWork {
         }
     }
 
-    /// Whether the bytes from `start` on are the expected ones, all of which the output has room for.
+    /// Whether the output has the expected bytes at `start`. It must be long enough for all of them.
     private static func holds(_ output: borrowing ByteBuffer, _ expected: [UInt8], at start: Int) -> Bool {
         let found = output.bytes
         for index in expected.indices where found[start + index] != expected[index] { return false }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a Swift service does without Convert: decode with `convertFromSnakeCase`, encode again.
+/// The work of a Swift service without Convert: decode with `convertFromSnakeCase`, then encode again.
 ///
 /// The five renames and the search for duplicates are left out, which favours Foundation.
 final class FoundationWork<Model: Codable> {
@@ -23,7 +23,7 @@ final class FoundationWork<Model: Codable> {
         return count
     }
 
-    /// Converts once and returns the output, a line for each JSON text.
+    /// Converts once and returns the output, one line for each JSON text.
     func result() throws -> [UInt8] {
         var output: [UInt8] = []
         for text in texts {

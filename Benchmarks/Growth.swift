@@ -1,4 +1,4 @@
-/// How the time of a conversion grows with a document, and with its profile: MB/s that stay level mean time that is linear.
+/// The growth of a conversion's time with its document and its profile. A constant number of MB/s means linear time.
 struct Growth {
     private let options: BenchmarkOptions
 
@@ -26,7 +26,7 @@ struct Growth {
         }
     }
 
-    /// One converter for all rounds, unlike elsewhere: of the largest document each would keep a gigabyte of output.
+    /// One converter for all rounds, unlike elsewhere: with the largest document, each would keep a gigabyte of output.
     private func measured(_ step: GrowthSeries.Step) throws -> Measurement {
         let work = try step.plan.map { EngineWork($0, step.document) } ?? EngineWork(.keys, step.document)
         var measurement = Measurement(

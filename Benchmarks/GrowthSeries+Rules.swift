@@ -1,8 +1,9 @@
 import ConvertCore
 
-/// Profiles of ever more rules with documents that grow as they do: each rule is met, or looked for in vain, ever more often.
+/// Profiles with more and more rules, and documents that grow with them. Each rule is found, or looked up in vain, more and more
+/// often.
 extension GrowthSeries {
-    /// Names or elements for each rule.
+    /// The number of names or elements for each rule.
     private static let share = 10
 
     static func namedIndices() throws -> GrowthSeries {
@@ -26,7 +27,7 @@ extension GrowthSeries {
     }
 
     static func movesGuarded() throws -> GrowthSeries {
-        // More than 1,000 are refused there.
+        // With `roundTrip`, more than 1,000 are refused.
         try series("moves under roundTrip, beside other names", counts: [100, 300, 900]) { count in
             let others = "{\(list(share * count) { "\"x\($0)\":0" })}"
             let moves = list(count) { "\"/m/a\($0)\":\"/b\($0)\"" }
@@ -60,7 +61,7 @@ extension GrowthSeries {
         }
     }
 
-    /// One name, in as many spellings, below which there are rules.
+    /// One name in many spellings, with rules below it.
     static func spellings() throws -> GrowthSeries {
         let name = Array("abcdefghijklmnopq".utf8)
         return try series("spellings of a name") { count in
@@ -76,7 +77,7 @@ extension GrowthSeries {
         }
     }
 
-    /// Not what grows, but what is compared: JSON texts in strings beside strings that a rule only looks at.
+    /// A comparison, not a growth: JSON texts in strings beside strings that a rule only looks at.
     static func embeddedTexts() throws -> GrowthSeries {
         let steps = try [("{}", "{}"), (#"{\"id\":12345,\"name\":\"text\"}"#, #"{"id":12345,"name":"text"}"#)]
             .flatMap { spelling, text in

@@ -1,15 +1,16 @@
 import ConvertCore
 
-/// Documents of which each is larger, deeper or more various than the one before, with what `keys` must make of them.
+/// Documents that become larger, deeper or more varied, with the expected output of `keys`.
 ///
-/// Expected texts are made up beside the documents, or held against what Foundation reads, and never the engine's word alone.
+/// The expected texts are generated with the documents or compared with Foundation's reading. They never come from the engine
+/// alone.
 struct GrowthSeries {
     struct Step {
         let document: Document
-        /// The output, or a part of it that comes several times: with commas between, and brackets around all.
+        /// The output, or a part of it that is repeated, with commas between the copies and brackets around them.
         let expected: [UInt8]
         var repeats = 1
-        /// What the document is converted with, if that is not `keys`.
+        /// The plan of the conversion, if it is not `keys`.
         var plan: Plan?
     }
 
@@ -18,7 +19,7 @@ struct GrowthSeries {
 
     private static let seed: UInt64 = 1
 
-    /// Pages of orders, the largest of them many times in one array, since to make up a gigabyte takes minutes.
+    /// Pages of orders. The largest documents repeat one page in an array, since generating a gigabyte takes minutes.
     static func sizes() throws -> GrowthSeries {
         var steps = try [1_000, 10_000, 100_000, 1_000_000, 10_000_000].map { bytes in
             var generator = PayloadGenerator(seed: seed)
@@ -40,7 +41,7 @@ struct GrowthSeries {
         return GrowthSeries(title: "size", steps: steps)
     }
 
-    /// Objects in objects, as many a payload as make it of one size.
+    /// Nested objects, repeated so that the payloads of all depths have about the same size.
     static func depths() -> GrowthSeries {
         let steps = [4, 16, 64, 256].map { depth in
             let count = 1_000_000 / (depth * #"{"inner_value":}"#.utf8.count)
@@ -54,7 +55,7 @@ struct GrowthSeries {
         return GrowthSeries(title: "depth", steps: steps)
     }
 
-    /// One object whose names are all different, so that every name is new or at least not predicted by another document.
+    /// One object with different names, so that every name is new or at least not predicted by another document.
     static func distinctNames() -> GrowthSeries {
         let steps = [1_000, 4_000, 5_000, 10_000, 100_000, 1_000_000].map { count in
             object(of: count, "\(count) names") { ("member_number_\($0)", "memberNumber\($0)") }
@@ -62,7 +63,8 @@ struct GrowthSeries {
         return GrowthSeries(title: "distinct names", steps: steps)
     }
 
-    /// 20,000 names in one object that are ever longer, or not ASCII: more than a converter learns, and not all pass.
+    /// 20,000 names in one object, longer and longer, or not ASCII. They are more than a converter learns, and not all of them
+    /// pass.
     static func longNames() -> GrowthSeries {
         let ascii = [40, 80, 160, 320].map { (title: "\($0) bytes", word: "member", length: $0) }
         let accented = (title: "40 bytes with an é", word: "membér", length: 40)
@@ -76,8 +78,8 @@ struct GrowthSeries {
         return GrowthSeries(title: "20000 names of", steps: steps)
     }
 
-    /// One object whose names are all equal to the hash functions that multiply and add byte after byte (`"an"` and `"c0"` are to
-    /// Java's), as in an attack on them.
+    /// One object, as in an attack on hash functions that multiply and add byte after byte: all its names have the same hash. In
+    /// Java, for example, `"an"` and `"c0"` have one hash.
     static func alikeNames() -> GrowthSeries {
         let steps = [10, 14, 17, 20].map { pairs in
             object(of: 1 << pairs, "\(1 << pairs) names") { number in
@@ -88,7 +90,7 @@ struct GrowthSeries {
         return GrowthSeries(title: "names that hash alike elsewhere", steps: steps)
     }
 
-    /// An object of numbered members, each named by what is in the document and what is expected of it.
+    /// An object of `count` numbered members; `naming` gives each name in the document and in the expected output.
     private static func object(of count: Int, _ name: String, naming: (Int) -> (snake: String, camel: String)) -> Step {
         var bytes: [UInt8] = []
         var expected: [UInt8] = []

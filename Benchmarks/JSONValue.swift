@@ -8,7 +8,7 @@ enum JSONValue: Codable, Equatable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// A name that is not known beforehand; unlike keys of a dictionary, the decoder applies its key strategy to it.
+    /// A key that is not known in advance. Unlike for the keys of a dictionary, the decoder applies its key strategy to it.
     struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -20,7 +20,7 @@ enum JSONValue: Codable, Equatable {
     /// Whole numbers up to here are exact as Double.
     static let maxExactDouble = 9_007_199_254_740_992.0
 
-    /// Tries the commonest kinds first, since every attempt that fails costs an error.
+    /// Tries the most common kinds first, since every attempt that fails costs an error.
     init(from decoder: any Decoder) throws {
         let scalar = try decoder.singleValueContainer()
         if scalar.decodeNil() {
@@ -44,7 +44,7 @@ enum JSONValue: Codable, Equatable {
         }
     }
 
-    /// The number as an integer where Double would round it.
+    /// The number as an integer if a Double would round it.
     private static func exact(_ number: Double, _ container: any SingleValueDecodingContainer) -> JSONValue {
         guard abs(number) >= maxExactDouble, let integer = try? container.decode(Int64.self) else {
             return .number(number)

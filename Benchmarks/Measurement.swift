@@ -1,10 +1,10 @@
-/// The times of one case on one document, a sample a round.
+/// The times of one case on one document, one sample per round.
 struct Measurement {
     let document: Document
     let benchmark: BenchmarkCase
     /// Seconds that one conversion took, in the order of the rounds.
     private(set) var samples: [Double] = []
-    /// What the samples measured, kept so that the next one has another address.
+    /// The conversions of the samples, kept so that the next one has another address.
     private var conversions: [BenchmarkCase.Conversion] = []
     private var repeats = 1
     private var outputBytes = 0
@@ -18,15 +18,15 @@ struct Measurement {
     var fastest: Double { samples.min() ?? .nan }
     var slowest: Double { samples.max() ?? .nan }
 
-    /// Megabytes of input a second at `seconds` a conversion.
+    /// Megabytes of input per second, if one conversion takes `seconds`.
     func megabytesPerSecond(_ seconds: Double) -> Double { Double(document.bytes.count) / seconds / 1e6 }
 
-    /// How many times as fast as `other` this is: the median over the rounds, whose samples were taken one after the other.
+    /// How many times as fast as `other` this is: the median over the rounds. The two samples of a round follow each other.
     func speed(over other: Measurement) -> Double {
         Self.median(zip(samples, other.samples).map { $1 / $0 })
     }
 
-    /// Converts unmeasured, and finds how many conversions take about `seconds`.
+    /// Converts without measuring, and finds how many conversions take about `seconds`.
     mutating func prepare(seconds: Double) throws {
         let conversion = try benchmark.begin()
         outputBytes = try conversion()
@@ -35,7 +35,7 @@ struct Measurement {
         repeats = max(1, Int(seconds / (try time(conversion, repeats: trial))))
     }
 
-    /// Takes one sample, after a tenth as many conversions unmeasured.
+    /// Takes one sample, after a tenth as many conversions that are not measured.
     mutating func sample() throws {
         let conversion = try benchmark.begin()
         conversions.append(conversion)
@@ -49,7 +49,7 @@ struct Measurement {
         let duration = try ContinuousClock().measure {
             for _ in 0..<repeats { total &+= try conversion() }
         }
-        // The size is used, so that no conversion can be left out, and tells a run that did not do its work.
+        // The size is used, so that no conversion can be optimised away. It also reveals a run that did not do its work.
         guard total == outputBytes &* repeats else {
             throw BenchmarkFailure("\(document.name)/\(benchmark.name) does not give the same output every time")
         }

@@ -1,6 +1,6 @@
 /// The hand-written model of the 7,944-byte payload: the case that is fairest to Foundation.
 ///
-/// With the shape known, the decoder looks up each member once and never has to try what kind of value it is.
+/// The shape is known, so the decoder looks up each member once and never tries several kinds of value.
 struct OrderPage: Codable, Equatable {
     var requestId: String
     var generatedAt: String
@@ -58,7 +58,7 @@ struct OrderPage: Codable, Equatable {
     }
 }
 
-/// A member that is there as null when it has no value; plain optionals are left out by synthesised `encode(to:)`.
+/// A member that is present as null when it has no value; synthesised `encode(to:)` leaves plain optionals out.
 @propertyWrapper
 struct Nullable<Value: Codable & Equatable>: Codable, Equatable {
     var wrappedValue: Value?

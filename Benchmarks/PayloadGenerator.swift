@@ -20,7 +20,7 @@ struct PayloadGenerator {
 
     // MARK: Documents
 
-    /// A page of orders in one object, at least `bytes` long by less than one order.
+    /// A page of orders in one object, longer than `bytes` by less than one order.
     mutating func orderPage(bytes: Int) -> [UInt8] {
         let head = #"{"request_id":"req_\#(digits(16))","generated_at":\#(date()),"data":["#
         let orders = records(bytes: bytes - head.utf8.count, separator: ",")
@@ -28,7 +28,7 @@ struct PayloadGenerator {
             #"\#(head)\#(orders.text)],"result_count":\#(orders.count),"trailing_note":"\#(phrase(3))"}"#.utf8)
     }
 
-    /// One order a line, at least `bytes` in all.
+    /// One order per line, at least `bytes` in all.
     mutating func orderLines(bytes: Int) -> [UInt8] {
         [UInt8]((records(bytes: bytes, separator: "\n").text + "\n").utf8)
     }
@@ -94,7 +94,7 @@ struct PayloadGenerator {
 
     private mutating func pick(_ choices: [String]) -> String { choices[below(choices.count)] }
 
-    /// A number from 0 up to but not `bound`, by SplitMix64.
+    /// A number from 0 to just below `bound`, by SplitMix64.
     private mutating func below(_ bound: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

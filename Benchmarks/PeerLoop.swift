@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// Our side of the comparison with other programs: requests on stdin, a line of answer for each on stdout.
+/// Our side of the comparison with other programs: requests on stdin, and one response line for each on stdout.
 ///
-/// `write TASK FILE OUTPUT` converts once and writes the output; the answer is `done`. `time TASK FILE SECONDS` converts for
-/// about that long; the answer is how often and how many nanoseconds that took. `Benchmarks/peers/README.md` has the whole.
+/// `write TASK FILE OUTPUT` converts once and writes the output; the response is `done`. `time TASK FILE SECONDS` converts for
+/// about that long; the response is the number of conversions and their total nanoseconds. See `Benchmarks/peers/README.md`.
 enum PeerLoop {
     static func run() throws {
         var documents: [String: Document] = [:]

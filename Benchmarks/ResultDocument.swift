@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// The measurements as JSON, to be kept and compared by programs.
+/// The measurements as JSON, for programs that store and compare them.
 struct ResultDocument: Encodable {
     let corpus: String
     let rounds: Int
     let results: [Result]
 
     struct Result: Encodable {
-        /// What grows in the documents of growth.
+        /// The quantity that grows in a growth series; nil for other documents.
         let series: String?
         let document: String
         let bytes: Int
         let name: String
         let megabytesPerSecond: Double
-        /// Seconds a conversion, in the order of the rounds: the samples of one document and round belong together.
+        /// Seconds per conversion, in the order of the rounds. The samples of one document and round belong together.
         let samples: [Double]
 
         enum CodingKeys: String, CodingKey {

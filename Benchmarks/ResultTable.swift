@@ -1,4 +1,4 @@
-/// The measurements as text, a row each.
+/// The measurements as text, one row each.
 struct ResultTable {
     let text: String
 
@@ -35,7 +35,7 @@ struct ResultTable {
         return shown(measurement.speed(over: other))
     }
 
-    /// Three significant digits or all before the point.
+    /// Three significant digits, or all digits before the point.
     static func shown(_ number: Double) -> String {
         guard number.isFinite else { return "-" }
         let decimals = number < 10 ? 2 : number < 100 ? 1 : 0
@@ -46,7 +46,7 @@ struct ResultTable {
         return "\(scaled / Int(scale))." + String(repeating: "0", count: decimals - fraction.count) + fraction
     }
 
-    /// Columns of equal width: the first two to the left, the others, which are numbers, to the right.
+    /// Columns of equal width: the first two are aligned left, the others, which are numbers, right.
     private static func aligned(_ rows: [[String]]) -> String {
         let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

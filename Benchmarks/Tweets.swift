@@ -1,4 +1,4 @@
-/// The model of `twitter.json`, a page of a search: many members, optionals, and tweets inside of tweets.
+/// The model of `twitter.json`, a page of search results: many members, optionals, and tweets inside tweets.
 struct Tweets: Codable, Equatable {
     var statuses: [Status]
     var searchMetadata: Metadata

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Holds every case's output of one document against what Foundation reads in the document itself.
+/// Compares every case's output for one document with Foundation's reading of the document.
 struct Verification {
     let document: Document
 
     init(_ document: Document) { self.document = document }
 
-    /// - Throws: `BenchmarkFailure` naming the first case whose output is wrong.
+    /// - Throws: `BenchmarkFailure` that names the first case with a wrong output.
     func run() throws {
         let plain = try Self.values(document.texts, keys: .useDefaultKeys)
         let camel = try Self.values(document.texts, keys: .convertFromSnakeCase)
@@ -45,7 +45,7 @@ struct Verification {
         }
     }
 
-    /// The output of `keys`, held against Foundation.
+    /// The output of `keys`, compared with Foundation's.
     func keys() throws -> [UInt8] {
         let renamed = try Self.values(document.texts, keys: .convertFromSnakeCase).map(Self.renamed)
         let keys = try EngineWork(.keys, document).result()
@@ -77,7 +77,7 @@ struct Verification {
 
     // MARK: Expectations
 
-    /// The five renames, for names that Foundation has already made camel case.
+    /// The five renames, for keys that Foundation has already converted to camel case.
     private static func renamed(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let members):
@@ -89,7 +89,7 @@ struct Verification {
         }
     }
 
-    /// The value without the members that `keys+rules` leaves out, whose names are in camel case by now.
+    /// The value without the members that `keys+rules` drops; their keys are already in camel case.
     private static func withoutDropped(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let members):
@@ -99,7 +99,7 @@ struct Verification {
         }
     }
 
-    /// The value without members that are null, or empty when it is their turn: from the inside out.
+    /// The value without members that are null or empty, removed from the inside out.
     private static func pruned(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let members): .object(members.mapValues(pruned).filter { !isLeftOut($0.value) })
@@ -124,7 +124,7 @@ struct Verification {
 
     private static let shortNames = ["createdAt": "ca", "screenName": "sn", "idStr": "is", "name": "n", "type": "t"]
 
-    /// Whether the values are equal but for date-times that name the same instants.
+    /// Whether the values are equal except for date-times of the same instants.
     private static func differOnlyInDates(_ before: JSONValue, _ after: JSONValue) -> Bool {
         switch (before, after) {
         case (.object(let before), .object(let after)):
@@ -138,7 +138,7 @@ struct Verification {
         }
     }
 
-    /// The instant an RFC 3339 date-time names, as Foundation reads it.
+    /// The instant of an RFC 3339 date-time, as Foundation reads it.
     private static func instant(_ text: String) -> Date? {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
         return try? Date(text, strategy: style)

@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-/// The examples do what they are for.
+/// Each example does its task.
 struct ExamplesTests {
     @Test func `short names go both ways, dates from epoch seconds, and what no map names is ignored`() throws {
         let wire =
@@ -21,7 +21,7 @@ struct ExamplesTests {
         #expect(written["j"] == 86_400)
         #expect(written["nn"] == nil)
         #expect(try ShortNames.bettor(written.bytes()) == bettor)
-        // The map is the type's: a list of bettors is mapped alike.
+        // The map belongs to the type, so a list of bettors is mapped the same way.
         let list = try ShortNames.decoder.decode([Bettor].self, from: "[\(wire),\(wire)]")
         #expect(list == [bettor, bettor])
     }
@@ -80,7 +80,7 @@ struct ExamplesTests {
         try checkByHand(payload, read)
     }
 
-    /// What is written by hand for Foundation's decoder reads the same articles, and loses the same one.
+    /// The code written by hand for Foundation's decoder reads the same articles and loses the same one.
     private func checkByHand(_ payload: String, _ articles: [Article]) throws {
         var failures: [any Error] = []
         let byHand = try PlainNewsFeed.articles(Data(payload.utf8)) { failures.append($0) }
@@ -133,7 +133,7 @@ struct ExamplesTests {
         foundation.dateDecodingStrategy = try .flexible(assuming: "UTC")
         #expect(try foundation.decode(Answer.self, from: Data(json.utf8)) == expected)
         #expect(try ConvertDecoder(Profile(.keys(.camelCase))).decode(Answer.self, from: json) == expected)
-        // Its five formatters, and milliseconds as a number; 2024-07-14 began 1,720,915,200 seconds after 1970.
+        // The example's five formatters, and milliseconds as a number; 2024-07-14 began 1,720,915,200 seconds after 1970.
         let dates: [(text: String, seconds: Double)] = [
             (#""2024-07-14""#, 1_720_915_200), (#""2024-07-14T16:30:00.250+03""#, 1_720_963_800.25),
             (#""2024-07-14T16:30:00+0300""#, 1_720_963_800), (#""2024-07-14T16:30:00.250""#, 1_720_974_600.25),

@@ -3,9 +3,9 @@ import EventLoop
 import HTTPWire
 import Sockets
 
-/// One connection: its socket, its wire, the body that has come and the answers that wait.
+/// One connection: its socket, its wire, the received body and the responses that wait.
 final class EchoConnection {
-    /// As long as no clock is read it is always the same.
+    /// The date is constant, since the server reads no clock.
     private static let date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
     private static let fields: Fields = {
         var fields = Fields()
@@ -17,16 +17,16 @@ final class EchoConnection {
     private var wire = ServerConnection()
     private var writeBuffer = WriteBuffer()
     private var body = ByteBuffer()
-    /// Whether the connection ends once all answers are sent.
+    /// Whether the connection ends once all responses are sent.
     private var isLast = false
 
     init(_ socket: consuming StreamSocket) { self.socket = socket }
 
     var number: Int32 { socket.number }
-    /// Whether the peer has to take something before more is read.
+    /// Whether the peer must take some output before more is read.
     var isBlocked: Bool { !writeBuffer.isEmpty }
 
-    /// Reads, answers and sends; false when the connection is over.
+    /// Reads, responds and sends; false when the connection is over.
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer) -> Bool {
         if event.isReadable, !isBlocked {
             switch socket.read(into: &buffer) {
@@ -39,10 +39,10 @@ final class EchoConnection {
         return isBlocked || !isLast
     }
 
-    /// Answers what has come in full; false where nothing more is to be answered.
+    /// Responds to each complete request; false if no further request can follow.
     private func answer(_ input: Span<UInt8>) -> Bool {
         var position = 0
-        // What of the input is the body so far; it is copied only if it has to wait.
+        // The part of the input that belongs to the body; it is copied only if it has to wait.
         var fresh = 0..<0
         defer { body.append(input.extracting(fresh)) }
         while let event = try? wire.next(input, at: &position) {
@@ -61,7 +61,7 @@ final class EchoConnection {
         return false
     }
 
-    /// Answers with the body: what was copied of it, and its last part, which goes to the system from where it lies if nothing waits.
+    /// Responds with the copied body and its last part. The last part goes to the system without a copy if nothing waits.
     private func respond(_ last: Span<UInt8>) {
         let count = body.count + last.count
         var lead: [UInt8] = []

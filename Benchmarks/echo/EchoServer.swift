@@ -1,6 +1,6 @@
 import Sockets
 
-/// A loop that answers each request with its body.
+/// A loop that responds to each request with its body.
 final class EchoServer {
     private static let listenerToken = PollToken(rawValue: .max)
 

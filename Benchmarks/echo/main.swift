@@ -1,7 +1,7 @@
-// Sends bodies back as they came: `EchoServer PORT`, on 127.0.0.1, in one loop.
+// Sends bodies back unchanged: `EchoServer PORT`, on 127.0.0.1, in one loop.
 //
-// It is what an HTTP server can do at best with the sockets, the poller and the wire that ours has, which are the files
-// under Server/: links to the server's own. There are no routes, no engine, no log, no metrics and no deadlines.
+// It shows the best that an HTTP server can do with our sockets, poller and wire. These are the files under Server/, which are
+// links to the server's own. There are no routes, no engine, no log, no metrics and no deadlines.
 
 guard CommandLine.arguments.count == 2, let port = UInt16(CommandLine.arguments[1]) else {
     print("usage: EchoServer PORT")

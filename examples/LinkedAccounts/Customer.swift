@@ -1,7 +1,7 @@
 import ConvertCore
 import FoundationEssentials
 
-// The published design's own example: one URL is written whole, the other as a path on the company's server.
+// The example of the published design: one URL is written whole, the other as a path on the company's server.
 
 struct Customer: Hashable, Sendable {
     var identifier: String

@@ -1,8 +1,8 @@
 import ConvertCore
 import FoundationEssentials
 
-// Serializers composed a property at a time: URLs that are relative in the file, UUIDs, typed arrays, ordered members; to JSON
-// and to property lists.
+// Serializers composed property by property: URLs that are relative in the file, UUIDs, typed arrays and ordered members. They
+// write JSON and property lists.
 
 struct Account: Hashable, Sendable {
     var id: UUID

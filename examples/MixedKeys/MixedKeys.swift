@@ -1,7 +1,7 @@
 import ConvertCore
 import FoundationEssentials
 
-// Keys in snake, kebab and Pascal case with abbreviations, dates in a mix of formats: one decoder for all of them.
+// Keys in snake, kebab and Pascal case with abbreviations, and dates in several formats: one decoder reads all of them.
 
 struct Purchase: Decodable, Hashable {
     var userId: Int
@@ -19,7 +19,7 @@ enum MixedKeys {
         return try decoder.decode(from: payload)
     }
 
-    /// The same with Foundation's decoder, for code that has one already.
+    /// The same with Foundation's decoder, for code that already has one.
     static func purchases(foundation payload: [UInt8]) throws -> [Purchase] {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["ID", "URL", "HTML"])

@@ -1,8 +1,8 @@
 import ConvertCore
 import FoundationEssentials
 
-// Articles from deep inside a payload: key paths, values of any type, fields that may be missing, and one bad article that does
-// not take the others with it.
+// Articles from deep inside a payload: key paths, values of any type and fields that may be missing. One bad article does not
+// affect the others.
 
 struct Article: Hashable, Sendable {
     var id: String
@@ -30,7 +30,7 @@ enum NewsFeed {
         Field("extras", \.extras, ValueSerializer.json.whenAbsent(.null))
     }
 
-    /// The articles of a payload; `report` is called for each bad one: what was expected, what was found, and where.
+    /// The articles of a payload. `report` is called for each bad one, with the expected and the found kind and the path.
     static func articles(
         _ payload: [UInt8], report: @escaping @Sendable (SerializationError) -> Void
     ) throws -> [Article] {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-// What NewsFeed.swift does, written by hand for Foundation's decoder alone: what the lines of the two files are counted against.
+// The same work as NewsFeed.swift, written by hand for Foundation's decoder alone. The line counts of the two files are compared.
 
 struct PlainArticle: Decodable, Sendable {
     var id: String
@@ -33,7 +33,7 @@ struct PlainArticle: Decodable, Sendable {
     }
 }
 
-/// A value of unknown type. The text of its numbers, the order of its members and a name that is there twice are lost.
+/// A value of unknown type. The text of its numbers, the order of its members and duplicate keys are lost.
 enum AnyDecodable: Decodable, Hashable, Sendable {
     case null
     case bool(Bool)
@@ -65,7 +65,7 @@ enum PlainNewsFeed {
         var articles: [Attempt<PlainArticle>]
     }
 
-    /// An element that fails alone.
+    /// An element that can fail without the rest of its array.
     private struct Attempt<Value: Decodable>: Decodable {
         var result: Result<Value, any Error>
 

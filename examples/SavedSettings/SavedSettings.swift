@@ -1,7 +1,7 @@
 import ConvertCore
 import FoundationEssentials
 
-// A Codable type that saves itself, and so do arrays and dictionaries of it.
+// A Codable type that saves itself, as do arrays and dictionaries of it.
 
 struct Settings: Serializable, Hashable {
     var name: String

@@ -1,7 +1,7 @@
 import ConvertCore
 import FoundationEssentials
 
-// Short names on the wire, readable ones in code: one map for both directions, for nested values and arrays too.
+// Short names on the wire, readable ones in code. One map serves both directions, nested values and arrays.
 
 struct Bettor: Codable, Hashable {
     var firstName: String

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, so that Convert itself needs no other: copy what you use of it.
+// A package of its own, so that Convert itself needs no other package. Copy the parts that you use.
 let package = Package(
     name: "convert-frameworks",
     products: [

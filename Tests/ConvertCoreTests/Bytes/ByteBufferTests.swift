@@ -74,7 +74,7 @@ struct ByteBufferTests {
                 hashes.formUnion(seen)
             }
         }
-        // 41 lengths; those above 2 have 4 variants, of 1 and 2 bytes there are 2 and 3.
+        // 41 lengths: 1 variant of 0 bytes, 2 of 1 byte, 3 of 2 bytes, and 4 of each longer length.
         #expect(hashes.count == 1 + 2 + 3 + 38 * 4)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertEngine
 
-/// A reader finds in blocks what a loop over bytes finds, wherever a chunk begins and ends.
+/// A reader that scans in blocks finds the same bytes as a loop over single bytes, wherever a chunk begins and ends.
 struct ChunkReaderTests {
     private static func token(_ bytes: ArraySlice<UInt8>, stopsAtLineFeed: Bool) -> Int? {
         bytes.firstIndex { byte in

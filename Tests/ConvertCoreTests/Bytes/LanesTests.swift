@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertEngine
 
-/// Vector unit, word arithmetic and a plain loop see the same lanes.
+/// Vector instructions, word arithmetic and a plain loop classify each byte the same way.
 struct LanesTests {
     private struct Classes: Equatable {
         var stops: [Bool]
@@ -64,7 +64,7 @@ struct LanesTests {
     @Test func `every byte value is classed alike in every lane`() {
         for value in UInt8.min...UInt8.max {
             for lane in 0..<16 {
-                // Neighbours one apart and with all bits set find carries that run over from lane to lane.
+                // Neighbours of `value + 1` and of 0xFF reveal carries from one lane to the next.
                 var block = (0..<16).map { $0 % 2 == 0 ? value &+ 1 : UInt8.max }
                 block[lane] = value
                 let other = [UInt8](repeating: value, count: 16)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertEngine
 
-/// Searches, copies of runs and checks in blocks, compared with the same done byte by byte.
+/// Searches, copies of runs and checks in blocks give the same result as the same work byte by byte.
 struct SpanSearchingTests {
     private static let alphabet = Array("ab<& \n\t\r\"\\%+".utf8) + [0x01, 0x1F, 0x80, 0xC3, 0xFF]
 
@@ -39,7 +39,7 @@ struct SpanSearchingTests {
         }
     }
 
-    /// Checks piece by piece, and answers where the first fault is.
+    /// Checks the bytes piece by piece and returns the offset of the first error, or nil.
     private static func fault(in bytes: [UInt8], pieces size: Int) -> Int? {
         var place = 0
         while place < bytes.count {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertEngine
 
-/// Pairs and sequences are those of Swift's own encoders.
+/// Surrogate pairs and byte sequences equal those of Swift's own encoders.
 struct SurrogatesTests {
     /// Coprime to the sizes of all blocks, so that every bit pattern of the low bits occurs.
     private static let step = 13

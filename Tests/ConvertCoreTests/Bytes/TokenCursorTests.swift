@@ -3,16 +3,17 @@ import Testing
 
 @testable import ConvertEngine
 
-/// The cursor takes in blocks what a loop over bytes takes, and never moves past the chunk into its padding.
+/// The cursor reads in blocks and consumes the same bytes as a loop over single bytes. It never moves from the chunk into its
+/// padding.
 struct TokenCursorTests {
-    /// What an operation did to a chunk that has padding behind it.
+    /// The effects of one operation on a chunk with padding behind it.
     private struct Trial<Answer> {
         var answer: Answer
         /// Bytes consumed.
         var taken: Int
-        /// Line feeds among them.
+        /// Line feeds among the consumed bytes.
         var lineFeeds: Int
-        /// Bytes written behind the three that were there.
+        /// Bytes written behind the three that the output had before.
         var output: [UInt8]
 
         init(
@@ -50,7 +51,7 @@ struct TokenCursorTests {
                         }
                         let bytes = run + [stop] + [UInt8](repeating: 0x20, count: 20) + [UInt8(ascii: "y")]
                         let place = bytes.firstIndex { ![0x20, 0x09, 0x0D, lineFeed].contains($0) }!
-                        // What is expected the first time was met elsewhere, and the second time here.
+                        // In the first pass the expected indentation comes from other text, in the second from this text.
                         var indentations = Indentations()
                         let elsewhere = [lineFeed] + [UInt8](repeating: 0x20, count: length % 40) + [UInt8(ascii: "x")]
                         _ = Trial(elsewhere, &indentations) { $0.nextToken(lineFeed: lineFeed, &$1, at: 0) }
@@ -120,7 +121,7 @@ struct TokenCursorTests {
                         $0.nextToken(lineFeed: ASCII.lineFeed, &$1, at: 0)
                     }
                     #expect(trial.taken <= count && trial.answer == bytes[trial.taken], "\(count) blanks, \(padding)")
-                    // What a turn could begin with is told.
+                    // It stops inside the white space only where the room for a turn ends.
                     #expect(trial.taken == count || trial.taken > room - 1, "\(count) blanks, \(padding)")
                 }
             }
@@ -161,7 +162,7 @@ struct TokenCursorTests {
         for length in stride(from: turn, through: 2 * turn, by: 1) {
             let trial = Trial(Array(text[..<length]), padding: 0) { $0.copyString() }
             #expect(trial.answer == 0 && trial.output == Array(text[..<trial.taken]))
-            // It stops less than a step behind the last place where a turn fits.
+            // It stops at most one step behind the last offset where a turn fits.
             let last = length - turn
             #expect(trial.taken > last && trial.taken <= last + TokenCursor.stepBytes, "\(length)")
         }
@@ -193,7 +194,7 @@ struct TokenCursorTests {
             #expect(trial.answer == (row.length > 0), "\(row.text)")
             #expect(trial.taken == row.length && trial.output == Array(bytes[..<row.length]), "\(row.text)")
         }
-        // Numbers that fill the window are left to the general machine or taken whole, never in part.
+        // Numbers that fill the window are copied whole or left to the general machine, never copied in part.
         for count in 11...35 {
             for form in [digits.prefix(count) + "", digits.prefix(3) + "." + digits.prefix(count)] {
                 let trial = Trial(Array((form + ",").utf8)) { $0.copyShortNumber() }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import ConvertEngine
 
-/// What passes for UTF-8 in a string is what Swift's own decoder takes.
+/// A string takes the byte sequences that Swift's own UTF-8 decoder takes, and no others.
 struct UTF8SequenceTests {
-    /// Whether a copier takes the bytes as the inside of a string, whole and cut after `cut` bytes.
+    /// Whether a copier takes the bytes as the content of a string, in two pieces cut at `cut`; nil when its result is wrong.
     private static func isTaken(_ inside: [UInt8], cut: Int, behind: Int) -> Bool? {
         let chunk = inside + [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: " "), count: behind)
         var copier = StringCopier()
@@ -16,7 +16,7 @@ struct UTF8SequenceTests {
             guard try copier.copy(&second, .preserve, into: &output) else { return nil }
             return [UInt8](output) == inside + [UInt8(ascii: "\"")]
         } catch {
-            // The fault's place is the first byte of a sequence, so what stands before is sound.
+            // The error's position is the first byte of a sequence, so the bytes before it are valid.
             let place = error.position + (first.isAtEnd ? cut : 0)
             return error.kind == .badUTF8 && String(validating: inside[..<place], as: UTF8.self) != nil ? false : nil
         }
@@ -24,7 +24,7 @@ struct UTF8SequenceTests {
 
     private static func judge(_ inside: [UInt8]) -> Bool {
         let isValid = String(validating: inside, as: UTF8.self) != nil
-        // Sixteen bytes behind choose the block path, none the path near the end of a chunk.
+        // With sixteen bytes behind, the copier takes the block path; with none, the path near the end of a chunk.
         return isTaken(inside, cut: 0, behind: 16) == isValid && isTaken(inside, cut: 0, behind: 0) == isValid
             && isTaken(inside, cut: 1, behind: 16) == isValid
     }

@@ -73,11 +73,11 @@ struct CodableProfileTests {
             [String: [Item]].self, from: #"{"items":[{"id":"x"},{"id":7,"name":7},{"id":2}],"others":[1,{"id":5}]}"#)
         #expect(report.value == ["items": [Item(id: 0), Item(id: 2)], "others": [Item(id: 5)]])
         #expect(report.skippedRecords == 1)
-        // The engine left the first item out, so that the type sees the second one at 0.
+        // The engine left the first item out, so the type sees the second one at index 0.
         #expect(Set(report.failures.map(\.pointer)) == ["/items/0", "/others/0"])
     }
 
-    /// A profile, a payload, and what a decoder hands over: forward. Expected values are those of the profile format.
+    /// A profile, a payload and the JSON that a forward decoder passes on. The profile format defines the expected values.
     private static let sections: [(rules: [ProfileRule], payload: String, read: String)] = [
         ([.keep("/a", "/b/*")], #"{"a":1,"b":{"c":[2]},"d":3}"#, #"{"a":1,"b":{"c":[2]}}"#),
         ([.keep("/a/**"), .drop("/**/x")], #"{"a":{"x":1,"y":2},"b":3}"#, #"{"a":{"y":2}}"#),
@@ -110,7 +110,7 @@ struct CodableProfileTests {
             decoder.rewritesDataKeys = true
             let read = try decoder.decode(JSONValue.self, from: section.payload)
             #expect(read.description == section.read, "\(section.rules)")
-            // Encoding takes a model without duplicates, as all types but JSONValue are.
+            // Only a JSONValue can be a model with duplicate keys.
             let model = try JSONValue(parsing: section.payload)
             var encoder = try ConvertEncoder(profile, applying: .forward)
             encoder.rewritesDataKeys = true

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Shapes that ask for their containers in less usual ways.
+/// Types that use their containers in less usual ways.
 extension Shape {
-    /// Keys with numbers of their own, whose names are what stands in the payload.
+    /// Keys with integer raw values; the payload has their names, not their numbers.
     struct Numbered: Codable, Equatable {
         enum CodingKeys: Int, CodingKey {
             case first = 10
@@ -13,7 +13,7 @@ extension Shape {
         var second: [Int]
     }
 
-    /// Names in the payload that are not those of the properties.
+    /// Keys in the payload that differ from the property names.
     struct Renamed: Codable, Equatable {
         enum CodingKeys: String, CodingKey {
             case id = "a/b"
@@ -28,7 +28,7 @@ extension Shape {
         let rawValue: UInt8
     }
 
-    /// A value in a container of its own.
+    /// A value in a single-value container.
     struct Boxed: Codable, Equatable {
         var value: Int
 
@@ -44,7 +44,7 @@ extension Shape {
         }
     }
 
-    /// Whatever of three kinds comes, by trying one after the other.
+    /// A number, a string, a list or null, found by trying one kind after the other.
     enum Either: Codable, Equatable {
         case number(Double)
         case text(String)
@@ -75,14 +75,14 @@ extension Shape {
         }
     }
 
-    /// A payload whose case names another, with defaults and labels.
+    /// An enum with associated values: labelled, unlabelled, optional, and one that is another enum.
     enum Event: Codable, Equatable {
         case click(x: Int, y: Int?, Bits)
         case nested(Payload, tags: [String: Level])
         case `default`
     }
 
-    /// Elements asked for as containers, keyed and not, and as decoders.
+    /// Elements read through nested containers, keyed and unkeyed, and through a super decoder.
     struct Rows: Codable, Equatable {
         var name: Int
         var list: [Int]
@@ -110,7 +110,7 @@ extension Shape {
         }
     }
 
-    /// A base that lies under a key of its own rather than under "super".
+    /// A base value under its own key `base`, not under "super".
     struct Based: Codable, Equatable {
         enum CodingKeys: CodingKey { case own, base }
         var own: Bool
@@ -131,7 +131,7 @@ extension Shape {
         }
     }
 
-    /// Refuses what it does not like with errors of its own making.
+    /// Refuses odd numbers in decoding and negative ones in encoding, with errors that it makes itself.
     struct Even: Codable, Equatable {
         var half: Int
 
@@ -156,7 +156,7 @@ extension Shape {
         }
     }
 
-    /// The way that it was come by, and what it was told.
+    /// The coding path and the user info that the coder passes to it.
     struct Path: Codable, Equatable {
         var path: String
 
@@ -175,7 +175,7 @@ extension Shape {
         }
     }
 
-    /// What containers say of themselves as they are read.
+    /// The facts that containers report while they are read: keys, counts, indices and nulls.
     struct Census: Codable, Equatable {
         var text: String
 

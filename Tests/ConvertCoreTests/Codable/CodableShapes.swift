@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Shapes of Codable types that the comparison with Foundation goes through.
+/// Codable types for the comparison of Foundation's coders with ours.
 enum Shape {
     struct Person: Codable, Equatable {
         var name: String
@@ -31,7 +31,7 @@ enum Shape {
         case node([Tree])
     }
 
-    /// Nested containers asked for by hand.
+    /// Nested containers that the type opens itself.
     struct Manual: Codable, Equatable {
         enum Keys: String, CodingKey { case outer, list, flag }
         enum Inner: String, CodingKey { case x, y }
@@ -67,7 +67,7 @@ enum Shape {
         init(id: Int) { self.id = id }
     }
 
-    /// A subclass in the manner of the Swift book: its base lies under "super".
+    /// A subclass as in the Swift book: its base is under "super".
     final class Derived: Base, Equatable {
         enum Keys: String, CodingKey { case title }
         var title: String
@@ -92,7 +92,7 @@ enum Shape {
         static func == (left: Derived, right: Derived) -> Bool { left.id == right.id && left.title == right.title }
     }
 
-    /// Elements of different types by hand, one too many asked for when the array is short.
+    /// Elements of different types, read by hand. In a short array the last request finds no element.
     struct Triple: Codable, Equatable {
         var number: Int
         var text: String?
@@ -120,7 +120,7 @@ enum Shape {
         }
     }
 
-    /// Says what it found in the decoder.
+    /// Reports the decoder's user info and keys.
     struct Witness: Codable, Equatable {
         static let key = CodingUserInfoKey(rawValue: "witness")
         var found: String

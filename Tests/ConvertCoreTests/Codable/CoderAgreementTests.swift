@@ -28,7 +28,7 @@ struct CoderAgreementTests {
             comparison.decode(Shape.Wrapper<Value>.self, "{}")
             comparison.decode(Shape.Wrapper<Value?>.self, "{}")
         }
-        // Foundation reads an integer of 1e-400 as 0, by way of Double; ours refuses what is not whole.
+        // Foundation converts 1e-400 through Double and reads the integer 0. Ours refuses numbers that are not whole.
         comparison.decode(Double.self, "1e-400")
         comparison.decode(Float.self, "1e-400")
         all(Bool.self)
@@ -44,7 +44,7 @@ struct CoderAgreementTests {
         all(UInt32.self)
         all(UInt64.self)
         all(Int128.self)
-        // Whole and within the type; Foundation goes by way of Double, which it does not trust there.
+        // A whole number that fits the type; Foundation converts it through Double and refuses it.
         all(UInt128.self, but: "3.4028236e38")
         all(Double.self)
         all(Float.self)
@@ -80,7 +80,7 @@ struct CoderAgreementTests {
         for keys in [#"{"1":"a","-2":"b"}"#, #"{"one":"a"}"#, "{}", "[]", #"[1,"a"]"#] {
             comparison.decode([Int: String].self, keys)
         }
-        // One bad name at the most: of several it is chance which one Foundation meets first.
+        // At most one bad key, since it is chance which of several Foundation meets first.
         for keys in [#"{"-2":"b"}"#, #"{"one":"a"}"#, "{}", "[]", #"[1,"a"]"#] {
             comparison.decode([Shape.Level: String].self, keys)
         }

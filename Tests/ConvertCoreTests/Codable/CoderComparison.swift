@@ -2,20 +2,20 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-/// Runs Foundation's coder and ours side by side and counts what was compared.
+/// Runs Foundation's coder and ours side by side and counts the comparisons.
 struct CoderComparison {
     private(set) var count = 0
-    /// The types that were compared, each by its name.
+    /// The names of the types that were compared.
     private(set) var types: Set<String> = []
 
-    /// What a coder did, in a form that can be compared: the error's kind, its coding path, and the type or
-    /// key that it names.
+    /// The result of a coder in a comparable form: a value, or the error's kind, its coding path, and the type or key that it
+    /// names.
     enum Outcome<Value: Equatable>: Equatable {
         case value(Value)
         case failure(String)
     }
 
-    /// Decodes `json` with both, and encodes what they made of it with both.
+    /// Decodes `json` with both coders, and encodes the result with both.
     mutating func decode<Value: Decodable & Equatable>(
         _ type: Value.Type, _ json: String, line: Int = #line,
         _ adapt: (JSONDecoder, inout ConvertDecoder) -> Void = { _, _ in }
@@ -31,7 +31,7 @@ struct CoderComparison {
         if case .value(let value as any Encodable) = found { compareEncoded(value, line) { _, _ in } }
     }
 
-    /// Encodes `value` with both and compares what the texts mean.
+    /// Encodes `value` with both coders and compares the meaning of the texts.
     mutating func encode<Value: Encodable>(
         _ value: Value, line: Int = #line, _ adapt: (JSONEncoder, inout ConvertEncoder) -> Void = { _, _ in }
     ) {
@@ -51,7 +51,7 @@ struct CoderComparison {
         #expect(found == expected, "\(value), line \(line)")
     }
 
-    /// Decodes `json` as a type alone and in every place that a value may stand in: six shapes for one.
+    /// Decodes `json` as a type alone and in each position that a value can have: six shapes in all.
     mutating func decodeEverywhere<Value: Codable & Equatable>(
         _ type: Value.Type, _ json: String, line: Int = #line
     ) {

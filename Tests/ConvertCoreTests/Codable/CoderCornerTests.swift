@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Corners of the coders' containers beside Foundation's")
 struct CoderCornerTests {
-    /// What each request of an unkeyed container came to, and where the container stood behind it.
+    /// The result of each request to an unkeyed container, with the container's index after it.
     private struct Walk: Decodable, Equatable {
         var steps: [String] = []
 
@@ -19,14 +19,14 @@ struct CoderCornerTests {
                 } catch DecodingError.valueNotFound(_, let context) {
                     result = "valueNotFound \(JSONPointer(codingPath: context.codingPath))"
                 } catch {
-                    // A number that does not fit: Foundation makes a DecodingError of its own error only at the very end.
+                    // A number that does not fit. Foundation turns its own error into a DecodingError only at the very end.
                     result = "another error"
                 }
                 steps.append("\(name): \(result), \(container.currentIndex) of \(container.count ?? -1)")
             }
             for _ in 0..<((container.count ?? 0) + 1) {
                 note("nil") { "\(try $0.decodeNil())" }
-                // At the end Foundation's answer is nil too, but its container goes on beyond the end.
+                // At the end Foundation also returns nil, but its container moves beyond the end.
                 if container.isAtEnd { continue }
                 note("string?") { "\(String(describing: try $0.decodeIfPresent(String.self)))" }
                 note("int") { "\(try $0.decode(Int.self))" }
@@ -39,7 +39,7 @@ struct CoderCornerTests {
         }
     }
 
-    /// What each request of a keyed container came to.
+    /// The result of each request to a keyed container.
     private struct Look: Decodable, Equatable {
         enum Key: String, CodingKey { case a, b, c }
 
@@ -135,7 +135,7 @@ struct CoderCornerTests {
         all([[String: [Rank?]]](), #"[{"a":[1,null,2]}]"#, #"[{"a":[3]}]"#)
     }
 
-    /// Opens the same containers again and again, out of order.
+    /// Opens the same containers repeatedly and out of order.
     private struct Reopening: Encodable {
         enum Key: String, CodingKey { case a, b, c }
 

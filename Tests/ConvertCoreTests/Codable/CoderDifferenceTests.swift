@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-/// Types × payloads, members by members: each type has its members spelled out, as types outside of tests have them.
+/// Each member of each type with each value. The types spell out their members, as types outside tests do.
 @Suite("Members of every type beside Foundation's coders, and the differences that ConvertDecoder documents")
 struct CoderDifferenceTests {
     struct Required: Codable, Equatable {
@@ -126,7 +126,7 @@ struct CoderDifferenceTests {
         "uint16",
         "uint32", "uint64", "uint128",
     ]
-    /// What a member is replaced by, one at a time. A number with a fraction as a `UInt128` is a documented difference.
+    /// The values that replace a member, one at a time. A number with a fraction, read as a `UInt128`, is a documented difference.
     private static let values = [
         "null", "true", #""a""#, "[]", "{}", "-1", "0", "300", "70000", "5000000000", "1.5", "1.0", "1e2", "1e400",
         "18446744073709551616", "170141183460469231731687303715884105728", "340282366920938463463374607431768211456",
@@ -195,12 +195,12 @@ struct CoderDifferenceTests {
                 ours.nonConformingFloatEncodingStrategy = foundation.nonConformingFloatEncodingStrategy
             }
         }
-        // What is written is read again.
+        // The decoder reads the encoder's output back.
         let required = Elements().required
         #expect(try ConvertDecoder().decode(Required.self, from: ConvertEncoder().encode(required)) == required)
     }
 
-    /// Encodes members of which some fail, and goes on.
+    /// Encodes members, some of which fail, and continues.
     private struct Stubborn: Encodable {
         enum Key: String, CodingKey { case a, b, c, d }
 
@@ -231,7 +231,7 @@ struct CoderDifferenceTests {
 
     @Test("what could not be encoded leaves nothing behind")
     func failures() throws {
-        // Foundation's encoder traps here: the container that the failing value opened stays open.
+        // Foundation's encoder traps here, since the container that the failing value opened stays open.
         let text = #"{"a":1,"d":[2,3]}"#
         func encoded(_ value: some Encodable) throws -> String {
             String(decoding: try ConvertEncoder().encode(value), as: UTF8.self)
@@ -243,7 +243,7 @@ struct CoderDifferenceTests {
 
     // MARK: Documented differences
 
-    /// A payload that only one of the two reads, and what it reads.
+    /// Checks a payload that the two decoders read differently; nil means an error.
     private func differ<Value: Decodable & Equatable>(
         _ type: Value.Type, _ json: [UInt8], ours: Value?, foundation: Value?, line: Int = #line
     ) {

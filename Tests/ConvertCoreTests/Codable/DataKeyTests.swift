@@ -18,7 +18,7 @@ struct DataKeyTests {
         var shortName: String
     }
 
-    /// Reads its dictionary itself.
+    /// Decodes and encodes its dictionary without a container of its own.
     private struct Wrapped: Codable, Hashable {
         var names: [String: Int]
 
@@ -43,7 +43,7 @@ struct DataKeyTests {
         #expect(try ConvertDecoder(profile).decode(Page.self, from: Self.json) == Self.page)
         let written = try ConvertEncoder(profile).encode(Self.page)
         #expect(try JSONValue(parsing: written) == JSONValue(parsing: Self.json))
-        // Sorted as the keys are, not as something that stood before them.
+        // The order is that of the keys in the output, not of an earlier form of them.
         let labels = String(decoding: written, as: UTF8.self).firstRange(of: #"{"de_DE":{"short_name":"b"},"en_US""#)
         #expect(labels != nil)
         let forward = try Profile(.keys(.snakeCase))
@@ -90,7 +90,7 @@ struct DataKeyTests {
         let forward = try ConvertEncoder(profile, applying: .forward)
         let written = try forward.encode(["rest": ["old_key": 1, "otherKey_x": 3]])
         #expect(try JSONValue(parsing: written) == ["rest": ["new_key": 1, "otherKey_x": 3]])
-        // A key that a rule names must be found by that rule, and then nothing would keep it from the case rule.
+        // A rule must find a key that it names, so nothing would protect such a key from the case rule.
         #expect(throws: EncodingError.self) { try forward.encode(["rest": ["first_day": 1, "secret_key": 3]]) }
     }
 
@@ -102,7 +102,7 @@ struct DataKeyTests {
             try ConvertDecoder(profile).decode(JSONValue.self, from: #"{"user_id":2,"x":{"a_b":1}}"#)
         }
         #expect(String(describing: error).contains("opaque"))
-        // No dynamic value, no question.
+        // A type without dynamic values has no such ambiguity.
         struct User: Codable, Hashable { var userId: Int }
         #expect(try ConvertDecoder(profile).decode(User.self, from: #"{"user_id":2}"#) == User(userId: 2))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConvertCodable
 
-/// Fields of one type that are not in the order of the initialiser's parameters.
+/// Fields of one type whose order differs from that of the initialiser's parameters.
 struct FieldOrderTests {
     private struct Name: Hashable {
         var first: String
@@ -14,7 +14,7 @@ struct FieldOrderTests {
 
         init(first: String, last: String) { (self.first, self.last) = (first, last) }
 
-        /// Puts the first name where there is no nickname.
+        /// Uses the first name if the nickname is empty.
         init(first: String, last: String, nick: String) {
             (self.first, self.last) = (first, last)
             self.nick = nick.isEmpty ? first : nick
@@ -32,7 +32,7 @@ struct FieldOrderTests {
         #expect(String(decoding: written, as: UTF8.self) == #"{"ln":"Lovelace","fn":"Ada"}"#)
         let error = #expect(throws: SerializationError.self) { try exchanged.value(fromJSON: written) }
         #expect(error?.found == #"the values of "ln", "fn" exchanged"#)
-        // Equal values tell nothing.
+        // Equal values do not reveal a wrong order.
         #expect(try exchanged.value(fromJSON: Array(#"{"ln":"A","fn":"A"}"#.utf8)) == Name(first: "A", last: "A"))
     }
 
@@ -131,7 +131,7 @@ struct FieldOrderTests {
             #expect(throws: mistake) { try points.json(from: Point(x: 1, y: 2)) }
             #expect(throws: mistake) { try points.value(fromJSON: Array(#"{"x":1,"y":2}"#.utf8)) }
         }
-        // A closure is for a property that is meant to be written twice.
+        // A closure serves a property that is written twice on purpose.
         let copied = ValueSerializer<Point>.object { x, _ in
             Point(x: x, y: 0)
         } fields: {
@@ -139,7 +139,7 @@ struct FieldOrderTests {
             Field("old", { $0.x }, .integer)
         }
         #expect(try copied.json(from: Point(x: 1, y: 0)) == Array(#"{"x":1,"old":1}"#.utf8))
-        // Two spellings that Swift's strings call equal are two names.
+        // Swift's strings call the two spellings equal, but they are two keys.
         let accents = ValueSerializer<Point>.object {
             Point(x: $0, y: $1)
         } fields: {
@@ -162,7 +162,7 @@ struct FieldOrderTests {
         ] {
             _ = try names.value(fromJSON: Array(json.utf8))
         }
-        // One that sorts two values.
+        // An initialiser that sorts its two values.
         struct Span: Hashable {
             var low: Int
             var high: Int

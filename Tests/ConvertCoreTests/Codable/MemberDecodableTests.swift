@@ -60,12 +60,12 @@ struct MemberDecodableTests {
         init(members: DecodingMembers) throws { id = try members["id"] }
     }
 
-    /// Reads itself by a container, and holds one that does not.
+    /// Uses synthesised decoding, while its elements decode themselves by their members.
     private struct Plain: Decodable, Equatable {
         var items: [Item]
     }
 
-    /// The same as the compiler makes it.
+    /// The same members, decoded as the compiler synthesises it.
     private struct Twin: Decodable, Equatable {
         struct Part: Decodable, Equatable { var id: Int }
         struct Place: Decodable, Equatable { var city: String }

@@ -27,7 +27,7 @@ struct OddInputTests {
             #expect((double.sign == .minus) == text.hasPrefix("-"), "\(text)")
             #expect(try decoder.decode(JSONNumber.self, from: text).text == text)
         }
-        // What the documents name as Foundation's own way: RFC 8259 section 6 allows the number.
+        // A documented deviation of Foundation: RFC 8259 section 6 allows the number.
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Double.self, from: Data("-0.0e5".utf8)) }
     }
 
@@ -44,7 +44,7 @@ struct OddInputTests {
         #expect(context.debugDescription == #"expected a number that Int holds, found another number at "/a/0""#)
         #expect(try ConvertDecoder().decode(JSONNumber.self, from: "1e-400").text == "1e-400")
         #expect(JSONNumber("1e-400")?.int == nil)
-        // 34028236 times ten to the 31st.
+        // 34028236 times ten to the power of 31.
         let whole = try #require(UInt128("34028236" + String(repeating: "0", count: 31)))
         #expect(try ConvertDecoder().decode(UInt128.self, from: "3.4028236e38") == whole)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(UInt128.self, from: Data("3.4028236e38".utf8)) }
@@ -99,7 +99,7 @@ struct OddInputTests {
             #expect(throws: DecodingError.self) { try ConvertDecoder().decode(Shape.Either.self, from: deeper) }
             #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: Array(deeper.utf8)) }
         }
-        // A larger limit is obeyed up to what the stack is sure to hold.
+        // A larger limit applies only up to the depth that the stack can safely hold.
         let limits = Limits(maxDepth: 1_000_000)
         let most = Self.nested(JSONValue.maxDepth)
         #expect(try JSONValue(parsing: most, limits: limits).description == most)
@@ -133,7 +133,8 @@ struct OddInputTests {
 
     @Test("bytes that are no UTF-8 are malformed wherever they stand")
     func invalidUTF8() throws {
-        // RFC 3629: a stray continuation, overlong, a surrogate, beyond U+10FFFF, cut off, never used.
+        // RFC 3629: a stray continuation byte, an overlong form, a surrogate, a value above U+10FFFF, a sequence cut off, an unused
+        // byte.
         let broken: [[UInt8]] = [
             [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
             [0xFF], [0xF0, 0x9F, 0x98],
@@ -173,7 +174,7 @@ struct OddInputTests {
             }
             #expect(serialized?.pointer == pointer)
         }
-        // A name that no String can be would be lost from a dictionary without a word.
+        // A key that no String can hold would silently disappear from a dictionary.
         let name = #"{"a":{"b":1,"\ud800":2}}"#
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder().decode([String: [String: Int]].self, from: name)
@@ -185,7 +186,7 @@ struct OddInputTests {
         #expect(context.codingPath.map(\.stringValue) == ["a"])
         #expect(throws: ConversionError.self) { try JSONValue(parsing: name) }
         #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: Array(name.utf8)) }
-        // The halves of a pair, each escaped, are a character.
+        // The two escaped halves of a surrogate pair are one character.
         #expect(try ConvertDecoder().decode([String: Int].self, from: #"{"\ud83d\ude00":1}"#) == ["😀": 1])
     }
 
@@ -210,7 +211,7 @@ struct OddInputTests {
         let value: JSONValue = [composed: 1, decomposed: 2, "\u{301}": ["\u{301}x": 3]]
         #expect(value[composed] == 1)
         #expect(value[decomposed] == 2)
-        // U+0301 makes one character with the slash before it; a pointer is split at the slash all the same.
+        // U+0301 forms one character with the slash before it, but a pointer is still split at the slash.
         #expect(value[pointer: "/\u{301}/\u{301}x"] == 3)
         #expect(JSONPointer("/\u{301}/\u{301}x")?.segments.map { Array($0.unicodeScalars).count } == [1, 2])
         #expect(JSONPointer(segments: ["a/b", "~", ""]).description == "/a~1b/~0/")
@@ -223,7 +224,7 @@ struct OddInputTests {
 
     // MARK: Time
 
-    /// Asks for the members of an object from the last to the first, then for as many that are not there.
+    /// Decodes the members of an object from the last to the first, then looks up as many missing keys.
     private struct Backwards: Decodable {
         struct Key: CodingKey {
             let stringValue: String
@@ -244,7 +245,7 @@ struct OddInputTests {
         }
     }
 
-    /// In an order of its own, 40,000 members took minutes when each search passed over all others.
+    /// Without an index, each lookup would pass over all other members: minutes for 40,000 members in reverse order.
     @Test("large objects are read in any order, and with duplicates, in proportion", .linearTime)
     func anyOrder() throws {
         let count = 40_000
@@ -255,7 +256,7 @@ struct OddInputTests {
         #expect(backwards.values == (0..<count).reversed())
         let keeping = try ConvertDecoder(Profile(.on(duplicateKey: .keep)))
         #expect(try keeping.decode([String: Int].self, from: json) == names)
-        // The decoder's memory is used again; a table of other names must not be.
+        // The decoder reuses its memory, but not the table of the previous payload's keys.
         let others = json.replacing("\"n", with: "\"m")
         #expect(try keeping.decode([String: Int].self, from: others)["m5"] == 5)
         #expect(try keeping.decode([String: Int].self, from: others)["n5"] == nil)
@@ -273,7 +274,8 @@ struct OddInputTests {
         #expect(object.object?.count == count)
     }
 
-    /// Each failed attempt costs what its own depth costs, not what stands before it: two minutes are far more than it takes.
+    /// A failed attempt costs time in proportion to its own depth, not to the text before it. Two minutes are far more than it
+    /// takes.
     @Test(
         "a hundred thousand elements that are tried as one type and then another take time in proportion",
         .linearTime)
@@ -308,7 +310,7 @@ struct OddInputTests {
             #expect(try Self.anything.json(from: value) == value.bytes())
             #expect(try JSONValue(parsing: ConvertEncoder().encode(value)) == value)
             #expect(try exact.decode(JSONValue.self, from: json) == value)
-            // Any type at all: a value or an error, and no trap.
+            // Any type gives a value or an error, and never traps.
             _ = try? ConvertDecoder().decode([String: [Shape.Event]].self, from: json)
             _ = try? ConvertDecoder().decode([Shape.Rows].self, from: json)
             _ = try? ConvertDecoder().decode(Shape.Census.self, from: json)

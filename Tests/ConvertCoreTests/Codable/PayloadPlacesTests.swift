@@ -69,7 +69,7 @@ struct PayloadPlacesTests {
             description(swapped, [String: Int].self, #"{"a":"x"}"#)
                 == #"expected Int, found a string at "/b", which is "/a" in the payload"#)
 
-        // The first element is dropped, so that the type sees the others one place earlier.
+        // The first element is dropped, so the type sees each later element at an index one lower.
         var skipping = try ConvertDecoder(Profile(.rename("items", to: "articles"), .drop("/items/0")))
         skipping.elementFailures = [ElementFailureRule(.skip)]
         let report = try skipping.decodeReporting(

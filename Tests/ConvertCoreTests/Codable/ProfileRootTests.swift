@@ -17,7 +17,7 @@ struct ProfileRootTests {
         var amount: Double?
     }
 
-    /// From the short names of the wire to those of the code.
+    /// Renames from the short names of the wire to those of the code.
     private static let rules: [ProfileRule] = [
         .rename(["/fn": "firstName", "/b": "bets"]), .rename(["/b/*/i": "betId", "/b/*/a": "amount"]),
     ]
@@ -115,7 +115,7 @@ struct ProfileRootTests {
         let plan = try Profile(value, .keys(.camelCase)).compile(.forward)
         #expect(try plan.convert(#"{"users":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
         let below = ProfileRule.at("/user_list/*", .default("/kind", "x"))
-        // Its own path in the output has other keys, or is another one.
+        // Its path in the output has another key or is another path.
         let others: [ProfileRule] = [
             .keys(.camelCase), .rename("user_list", to: "users"), .rename("user_*", to: "users"),
             .move("/user_list", to: "/users"), .flatten("/user_list"), .unwrap("/user_list"),
@@ -131,7 +131,7 @@ struct ProfileRootTests {
         let error = #expect(throws: ProfileError.self) { try Profile(moving, .unwrap("/data")) }
         #expect(error?.faults.map(\.pointer) == ["/move"])
         #expect(try Profile(moving, .keys(.camelCase)).moves.count == 1)
-        // These keep the key.
+        // These rules keep the key.
         for other in [
             ProfileRule.keys(.camelCase, except: ["/user_list"]), .keys(.camelCase, opaque: ["/**"]),
             .rename("user_list", to: "user_list"), .rename("/user_list/*/x", to: "y"),
@@ -139,7 +139,7 @@ struct ProfileRootTests {
             let plan = try Profile(below, other).compile(.forward)
             #expect(try plan.convert(#"{"user_list":[{}]}"#) == #"{"user_list":[{"kind":"x"}]}"#, "\(other)")
         }
-        // A profile that is put there as a whole writes the keys of the output itself.
+        // A whole profile that is placed there writes the keys of the output itself.
         let renaming = try Profile(.default("/kind", "x"), .rename("user_list", to: "users"))
         let prefixed = try renaming.prefixed(with: "/user_list/*").compile(.forward)
         #expect(try prefixed.convert(#"{"user_list":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
@@ -172,7 +172,7 @@ struct ProfileRootTests {
         let sources = Set(error?.faults.map(\.source) ?? [])
         #expect(sources == Set([1, 2, 4].map { "\(file):\(first + $0)" }))
         #expect(error?.description.contains("\(file):\(first + 1): ") == true)
-        // A rule is the same rule wherever it is written.
+        // Two rules with the same content are equal, wherever they are written.
         #expect(ProfileRule.drop("/a") == ProfileRule.drop("/a"))
     }
 
@@ -194,13 +194,13 @@ struct ProfileRootTests {
         let list = try decoder.decodeReporting([JSONValue].self, from: #"[{"fn":1,"x":{"secret":1,"hiddenOne":2}}]"#)
         #expect(list.unmatchedRules.map(\.selector) == ["/fn", "/b", "/b/*/i", "/b/*/a"])
         #expect(list.unmatchedRules.allSatisfy { $0.cannotMatch })
-        // The inverse: selectors name what it writes.
+        // In the inverse direction, selectors match the output.
         let inverse = try ConvertDecoder(profile, applying: .inverse)
         let back = try inverse.decodeReporting(JSONValue.self, from: #"{"firstName":"A","bets":[{"betId":1}]}"#)
         #expect(back.unmatchedRules.map(\.selector) == ["/b/*/a"])
-        // A default matches nothing where it acts.
+        // A default matches nothing where it applies.
         #expect(try Profile(.default("/x/y", 1)).unmatchedRules(in: Array("[1]".utf8)) == [])
-        // Many `**` take no more time than their number asks for.
+        // Many `**` take time in proportion to their number.
         let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
         let wild = try Profile(.drop("/**/*/**/*/**/*/**/x"))
         #expect(try wild.unmatchedRules(in: Array(deep.utf8)).count == 1)
@@ -239,7 +239,7 @@ struct ProfileRootTests {
         #expect(report.unmatchedElementRules == [rules[2], rules[3]])
         decoder.elementFailures = [ElementFailureRule(.skip)]
         #expect(try decoder.decodeReporting(Int.self, from: "1").unmatchedElementRules == decoder.elementFailures)
-        // An array in what is decoded in the place of an element counts.
+        // An array inside the replacement of an element counts.
         decoder.elementFailures = [
             ElementFailureRule(.skip, inArray: "/0"), ElementFailureRule(.replace(with: [1]), inArray: ""),
         ]
@@ -257,7 +257,7 @@ struct ProfileRootTests {
         #expect(try message(Self.rules)?.contains("/fn") == true)
         for rules in [
             [ProfileRule.rename("id", to: "x")], [.rename("/*/id", to: "x"), .rename("/a", to: "b")], [],
-            // The array is what is inside of the root.
+            // The array is inside the root.
             [.unwrap("/items"), .rename("/items/*/id", to: "x")],
         ] {
             #expect(try message(rules) == nil)

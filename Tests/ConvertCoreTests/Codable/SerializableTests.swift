@@ -142,7 +142,7 @@ struct SerializableTests {
         let directory = try TemporaryDirectory()
         let file = URL(filePath: directory.path + "/note.json")
         #expect(try Note(contentsOf: file) == nil)
-        // Cut, of a later version, and no file at all.
+        // A text that is cut off, one of a later version, an empty file, and a document of another type.
         for content in [
             #"{"text":"a""#, #"{"text":"a","changed":"1970-01-01T00:00:00Z","score":"high"}"#, "", #"{"title":"a"}"#,
         ] {
@@ -178,7 +178,7 @@ struct SerializableTests {
 }
 
 extension Result {
-    /// For options that the test itself makes.
+    /// The value of options that the test itself makes, which have no error.
     fileprivate var unchecked: Success {
         guard case .success(let value) = self else { preconditionFailure("the options have an error") }
         return value

@@ -7,7 +7,7 @@ import Testing
 @testable import ConvertFormats
 
 struct SerializedPropertyListTests {
-    /// What Foundation and Python say of a file is held against what was meant.
+    /// The value that is written, and that Foundation and Python must read back.
     private struct Model: Codable, Hashable {
         var text = "é <&> \"😀\"\n\tend"
         var ascii = String(repeating: "a", count: 300)
@@ -93,7 +93,7 @@ struct SerializedPropertyListTests {
         let bytes = Array(repeating: [UInt8](repeating: 7, count: 500), count: 4_000)
         let file = try ValueSerializer.array(of: .data).propertyList(from: bytes, .binary)
         #expect(try ValueSerializer.array(of: .data).value(fromPropertyList: file) == bytes)
-        // Short texts are one object: a byte or two for each place, which Foundation reads as well.
+        // Equal short texts share one object, so each element takes a byte or two. Foundation reads that as well.
         let short = Array(repeating: "x", count: 1_000)
         let small = try ValueSerializer.array(of: .string).propertyList(from: short, .binary)
         #expect(small.count < 1_100)
@@ -131,7 +131,7 @@ struct SerializedPropertyListTests {
                 #expect(error?.expected == "a date in the years 0001 to 9999")
             }
         }
-        // Too small for a double is not nothing.
+        // A number too small for a double is not zero.
         #expect(throws: SerializationError.self) {
             try ValueSerializer.any.propertyList(from: .number("1e-400"), .binary)
         }
@@ -265,7 +265,7 @@ struct SerializedPropertyListTests {
     }
 
     @Test func `a binary file that refers to itself, or to one thing without end, is refused`() throws {
-        // Object 0 is an array of two references to itself, then ever wider: the trailer names one object at offset 8.
+        // Object 0 is an array of two references to itself. The trailer names one object, with its offset table at 11.
         let selfish = BinaryPropertyList.signature + [162, 0, 0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
         let trailer = [1, 0, 11].flatMap { number in [UInt8](repeating: 0, count: 7) + [UInt8(number)] }
         let error = #expect(throws: SerializationError.self) {
@@ -273,7 +273,7 @@ struct SerializedPropertyListTests {
         }
         #expect(error?.expected == "a property list")
 
-        // Thirty arrays, each of two references to the next: 2^30 values from some hundred bytes.
+        // Thirty arrays, each of two references to the next: 2^30 values from fewer than 200 bytes.
         var file = BinaryPropertyList.signature
         var offsets: [UInt8] = []
         for index in 0..<30 {

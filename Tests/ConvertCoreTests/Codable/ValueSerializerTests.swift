@@ -93,7 +93,7 @@ struct ValueSerializerTests {
 
     @Test func `a URL outside of the base stays whole, also if it only looks like the base`() throws {
         let serializer = ValueSerializer<URL>.url(relativeTo: "https://a.example/")
-        // Each: what is read, the URL that it is, and what is written.
+        // Each row: the text that is read, the URL that it gives, and the text that is written.
         let rows = [
             ("/x/y", "https://a.example/x/y", "/x/y"),
             ("https://a.example/x", "https://a.example/x", "/x"),
@@ -120,7 +120,7 @@ struct ValueSerializerTests {
             #expect(throws: expected) { try ValueSerializer.url.json(from: url) }
             #expect(throws: expected) { try ValueSerializer.url(relativeTo: "https://a.example").json(from: url) }
         }
-        // One that is relative to a base of its own has a scheme.
+        // A URL that is relative to a base of its own has a scheme.
         let url = try #require(URL(string: "/x", relativeTo: URL(string: "https://a.example/y")))
         let file = try ValueSerializer.url(relativeTo: "https://a.example").json(from: url)
         #expect(String(decoding: file, as: UTF8.self) == #""/x""#)
@@ -310,7 +310,7 @@ struct ValueSerializerTests {
             throws: SerializationError(
                 expected: "a date that the format date can hold", found: "a finer one; round it, or allow loss")
         ) { try ValueSerializer.date(.date).serialize(date, for: .json) }
-        // Half a microsecond is no loss that is refused.
+        // A loss of half a microsecond is not refused.
         let finer = Date(timeIntervalSince1970: 1_700_000_000.123_456_6)
         let read = try ValueSerializer.date().deserialize(
             ValueSerializer.date().serialize(finer, for: .json), from: .json)

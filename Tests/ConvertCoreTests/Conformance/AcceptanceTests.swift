@@ -2,9 +2,9 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-/// Our own acceptance corpus: what is JSON is taken, what is not is refused, and what RFC 8259 leaves open is decided.
+/// Our own acceptance corpus: JSON is taken, other text is refused, and each question that RFC 8259 leaves open has a decision.
 struct AcceptanceTests {
-    /// Our choice for one `i_` file.
+    /// Our choice for one `i_` file, a document that RFC 8259 leaves open.
     struct Decision: Decodable {
         var accepted: Bool
         var code: String?
@@ -70,7 +70,7 @@ struct AcceptanceTests {
             return .text(try ConformanceFiles.bytes(ConformanceFiles.fixtures + "/json-minified/" + name))
         }
         if let code = decision?.code.flatMap(ConversionError.Code.init) { return .refusal(codes: [code]) }
-        // 100,000 open brackets are malformed and too deep; either may be said first.
+        // 100,000 open brackets are malformed and too deep; the engine may report either error.
         return .refusal(codes: name.contains("_100000_") ? [.json, .limit] : [.json])
     }
 }

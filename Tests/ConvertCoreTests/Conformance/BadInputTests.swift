@@ -1,13 +1,13 @@
 import ConvertCore
 import Testing
 
-/// Bad payloads of every kind end in a typed fault, and the converter serves the next payload as if nothing had been.
+/// Every kind of bad payload ends in a typed error, and the converter then converts the next payload normally.
 struct BadInputTests {
     private struct Row {
         var kind: String
         var payload: [UInt8]
         var codes: [ConversionError.Code] = [.json]
-        /// Where the fault must be said to be; nil where more than one answer is right.
+        /// The expected offset of the error; nil where more than one offset is right.
         var offset: Int?
     }
 

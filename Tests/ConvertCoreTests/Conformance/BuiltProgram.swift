@@ -4,7 +4,7 @@ import FoundationEssentials
 enum BuiltProgram {
     static let path = ConformanceFiles.packageRoot + "/.build/debug/convert-server"
 
-    /// Whether the program is there and knows its own version.
+    /// Whether the program exists and reports its own version.
     static let isReady: Bool = {
         guard FileManager.default.isExecutableFile(atPath: path) else { return false }
         let result = try? PythonReference.run(program: path, ["--version"], input: [])

@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-/// The built program over real documents, byte for byte as the reference converts them.
+/// The built program converts real documents to the same bytes as the reference.
 @Suite(
     .enabled(if: ConformanceFiles.hasCorpus, "needs the corpus: set CONVERT_CORPUS"),
     .enabled(if: PythonReference.isAvailable, "needs python3"),
@@ -22,7 +22,7 @@ struct CommandLineCorpusTests {
             let options = ["convert", "--keys", "camelCase", "--dates", "rfc3339"] + (lines ? ["--ndjson"] : [])
             let fromFile = try PythonReference.run(program: BuiltProgram.path, options + [path], input: [])
             #expect(fromFile.status == 0, "\(name): \(fromFile.complaint)")
-            // The comparison stands outside of `#expect`, which would describe megabytes.
+            // The comparison is outside `#expect`, which would print megabytes.
             let isSameFromFile = fromFile.output == expected
             #expect(isSameFromFile, "\(name)")
             let fromInput = try PythonReference.run(program: BuiltProgram.path, options + ["-"], input: payload)

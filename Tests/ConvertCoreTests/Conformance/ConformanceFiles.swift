@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Where the fixtures, the reference and the corpus stand.
+/// The paths of the fixtures, the reference and the corpus.
 enum ConformanceFiles {
     /// The package's root directory.
     static let packageRoot: String = {
@@ -12,12 +12,12 @@ enum ConformanceFiles {
     static let fixtures = packageRoot + "/Tests/Fixtures"
     static let reference = packageRoot + "/Tests/reference"
 
-    /// The directory of real documents: `CONVERT_CORPUS`, else beside the package.
+    /// The directory of real documents: `CONVERT_CORPUS`, or a directory beside the package.
     static let corpus = ProcessInfo.processInfo.environment["CONVERT_CORPUS"] ?? packageRoot + "/../shared/corpus"
 
     static let hasCorpus = FileManager.default.fileExists(atPath: corpus + "/twitter.json")
 
-    /// Every document of the corpus that is one JSON text.
+    /// The documents of the corpus that are one JSON text each.
     static let corpusDocuments = [
         "payload_7944.json", "github_events.json", "twitterescaped.json", "twitter.json", "citm_catalog.json",
         "canada.json",
@@ -34,12 +34,12 @@ enum ConformanceFiles {
         return try names.sorted().map { ($0, try bytes(path + "/" + $0)) }
     }
 
-    /// A whole number from the environment, else `standard`.
+    /// A whole number from an environment variable; `standard` if it is missing.
     static func number(_ variable: String, _ standard: Int) -> Int {
         ProcessInfo.processInfo.environment[variable].flatMap(Int.init) ?? standard
     }
 
-    /// A text from the environment, else `standard`.
+    /// A text from an environment variable; `standard` if it is missing.
     static func text(_ variable: String, _ standard: String) -> String {
         ProcessInfo.processInfo.environment[variable] ?? standard
     }

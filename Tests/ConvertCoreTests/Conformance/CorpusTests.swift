@@ -1,7 +1,7 @@
 import ConvertCore
 import Testing
 
-/// Real documents, byte for byte as the reference converts them.
+/// The engine converts real documents to the same bytes as the reference.
 @Suite(
     .enabled(if: ConformanceFiles.hasCorpus, "needs the corpus: set CONVERT_CORPUS"),
     .enabled(if: PythonReference.isAvailable, "needs python3"))

@@ -4,10 +4,10 @@ import Testing
 
 /// FoundationEssentials' JSONDecoder and the engine agree on what is JSON.
 ///
-/// Where JSONDecoder is known to leave RFC 8259, the document is either never made (`DocumentMutator`) or the deviation is
-/// proven case by case here. The one that is proven: JSONDecoder takes a comma before a closing bracket. Such a document
-/// counts as agreed only if the engine refuses it, and both accept it once those commas are gone. JSONDecoder also never looks
-/// into the value of a name that comes again; this seed makes no document whose only fault stands there.
+/// JSONDecoder deviates from RFC 8259 in known ways. `DocumentMutator` avoids most of them; this test proves one, case by case:
+/// JSONDecoder takes a comma before a closing bracket. Such a document counts as agreed only if the engine refuses it and both
+/// accept it without those commas. JSONDecoder also never reads the value of a repeated key; with this seed no document has its
+/// only error there.
 struct DifferentialValidityTests {
     @Test func `both judge 100,000 mutated documents alike`() throws {
         let count = ConformanceFiles.number("CONVERT_MUTATIONS", 100_000)
@@ -38,7 +38,7 @@ struct DifferentialValidityTests {
             }
         }
         #expect(differences == 0, "\(differences) of \(count) documents")
-        // The generator must keep both sides of the question busy.
+        // The generator must make many documents that are accepted and many that are refused.
         #expect(accepted > count / 10 && accepted < count * 9 / 10, "\(accepted) accepted")
         #expect(trailingCommas < count / 100, "\(trailingCommas) with trailing commas")
     }
@@ -61,7 +61,7 @@ struct DifferentialValidityTests {
         (try? decoder.decode(PermissiveValue.self, from: Data(document))) != nil
     }
 
-    /// The document without commas that stand, outside of strings, before a closing bracket.
+    /// The document without commas before a closing bracket, outside strings.
     private func withoutTrailingCommas(_ document: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var comma: Int?

@@ -1,8 +1,8 @@
-/// Small JSON documents, valid and then damaged in a few places, the same for the same seed.
+/// Small JSON documents, most of them damaged in a few places. The same seed gives the same documents.
 ///
-/// Four things are kept out of the documents because JSONDecoder judges them by other rules than RFC 8259's grammar; the
-/// acceptance corpus covers them instead:
-/// - an exponent has at most two digits, since JSONDecoder refuses what a Double cannot hold;
+/// The documents avoid four things that JSONDecoder judges by other rules than RFC 8259's grammar. The acceptance corpus covers
+/// them:
+/// - an exponent has at most two digits, since JSONDecoder refuses numbers that a Double cannot hold;
 /// - a zero has no exponent, since JSONDecoder refuses `0e5` and `-0.0e+9` (and takes `-0e5`);
 /// - a `\u` escape never begins with `d`, since JSONDecoder refuses lone surrogates;
 /// - none of the first four bytes is NUL, since JSONDecoder guesses UTF-16 and UTF-32 from that.
@@ -10,7 +10,7 @@ struct DocumentMutator {
     private var random: SeededGenerator
     private var nameCount = 0
 
-    /// What a damaged place may hold: structure, pieces of tokens, white space good and bad, broken UTF-8.
+    /// The bytes that damage a document: structure, pieces of tokens, valid and invalid white space, broken UTF-8.
     private static let damage: [UInt8] =
         Array("{}[]:,\"\\ \t\r\n0123456789.-+eEtrufalsn/bux'#*".utf8) + [0x0B, 0x0C, 0x00, 0x1F, 0x7F, 0x80, 0xBF]
         + [0xC0, 0xC3, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF]
@@ -23,7 +23,7 @@ struct DocumentMutator {
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// The next document; about one in four is left whole.
+    /// The next document; about one in four is not damaged.
     mutating func next() -> [UInt8] {
         nameCount = 0
         var bytes: [UInt8] = []

@@ -1,12 +1,12 @@
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// What the engine made of one payload, however it was cut up.
+/// The engine's output or error for one payload, however the payload was cut.
 enum EngineRun: Equatable {
     case output([UInt8])
     case fault(ConversionError)
 
-    /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) and then ends it; held objects are written in pieces of
+    /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) and then ends it. Buffered objects are written in pieces of
     /// `pieceBytes`.
     init(
         _ plan: Plan, framing: Converter.Framing = .document, payload: [UInt8], cuts: [Int] = [],
@@ -17,7 +17,7 @@ enum EngineRun: Equatable {
         self.init(&converter, payload: payload, cuts: cuts)
     }
 
-    /// As above with a converter that has been used before; it is reset first.
+    /// The same with a converter that was used before; it is reset first.
     init(_ converter: inout Converter, payload: [UInt8], cuts: [Int] = []) {
         converter.reset()
         var output = ByteBuffer()
@@ -62,7 +62,7 @@ extension Plan {
         try Profile(parsing: Array(profile.utf8)).compile(.forward)
     }
 
-    /// Changes nothing, and lets equal names stand, since RFC 8259 does.
+    /// A plan that changes nothing and allows duplicate keys, since RFC 8259 allows them.
     static func permissive() throws -> Plan {
         try forward(#"{"on": {"duplicateKey": "keep"}}"#)
     }

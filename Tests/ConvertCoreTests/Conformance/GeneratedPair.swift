@@ -2,29 +2,29 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-/// One case of `generate_pairs.py`: a profile, a payload, and what the reference makes of the two.
+/// One case of `generate_pairs.py`: a profile, a payload and the reference's result for them.
 struct GeneratedPair: Decodable {
     var seed: Int
     var profile: String
     var lines: Bool
     var input: Data
     var output: Data?
-    /// "code pointer" of each fault of which one must be reported.
+    /// Errors as "code pointer"; the engine must report one of them, or one of `possible`.
     var certain: [String]
-    /// Faults that may be reported as well, since another rule takes out what they stand in.
+    /// Errors that may be reported as well, since another rule removes the value around them.
     var possible: [String]
 
     var payload: [UInt8] { [UInt8](input) }
 
-    /// For messages.
+    /// The case as text, for failure messages.
     var place: String { "seed \(seed): profile \(profile)\ninput \(String(decoding: payload, as: UTF8.self))" }
 
-    /// The sections that a profile may have which loses nothing.
+    /// The sections that a profile without losses may have.
     static let invertibleSections = "keys,rename,dates,values,move,require,records,sortKeys"
 
-    /// Cases of one direction, from the seed `CONVERT_PAIRS_SEED` on; `marked` tells all scalars of a payload apart.
+    /// Cases of one direction, from the seed `CONVERT_PAIRS_SEED` on. With `marked`, all scalars of a payload differ.
     ///
-    /// `CONVERT_PAIRS_SECTIONS` names the sections that profiles may have, all of them unless told otherwise.
+    /// `CONVERT_PAIRS_SECTIONS` names the sections that profiles may have; the default is `standard`.
     static func generate(
         _ direction: String, count: Int, sections standard: String = "all", marked: Bool = false
     ) throws -> [GeneratedPair] {

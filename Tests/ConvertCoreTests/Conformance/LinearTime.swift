@@ -1,10 +1,10 @@
 import Testing
 
 extension Trait where Self == TimeLimitTrait {
-    /// Far more than what takes time in proportion needs, and far less than what takes its square.
+    /// A time limit far above the need of linear work and far below the need of quadratic work.
     ///
-    /// The time in which a test waits for its turn counts, so that under a sanitizer the bound is longer; the square of a hundred
-    /// thousand elements takes hours then.
+    /// The limit includes the time that a test waits for its turn, so it is longer under a sanitizer. There, quadratic work on a
+    /// hundred thousand elements takes hours.
     static var linearTime: Self {
         #if SANITIZED
             .timeLimit(.minutes(30))

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Any JSON value, decoded as deeply as JSONDecoder looks at anything: it checks numbers and strings only when asked.
+/// Any JSON value, with every scalar decoded, since JSONDecoder checks numbers and strings only on request.
 struct PermissiveValue: Decodable {
     private struct Name: CodingKey {
         var stringValue: String

@@ -1,10 +1,10 @@
 import ConvertCore
 import Testing
 
-/// Generated profiles over generated payloads: the engine and the reference agree, faults included.
+/// For generated profiles and payloads, the engine and the reference give the same output or the same error.
 @Suite(.enabled(if: PythonReference.isAvailable, "needs python3"))
 struct ProfileDifferentialTests {
-    /// Any number of cases by `CONVERT_PAIRS`, from any seed by `CONVERT_PAIRS_SEED`; `CONVERT_PAIRS_SECTIONS` names the
+    /// `CONVERT_PAIRS` sets the number of cases and `CONVERT_PAIRS_SEED` the first seed. `CONVERT_PAIRS_SECTIONS` names the
     /// sections that profiles may have.
     @Test func `the engine and the reference agree on generated pairs`() throws {
         try compare(.forward, count: ConformanceFiles.number("CONVERT_PAIRS", 3_000))
@@ -14,7 +14,7 @@ struct ProfileDifferentialTests {
         try compare(.inverse, count: ConformanceFiles.number("CONVERT_PAIRS", 2_000))
     }
 
-    /// Of the profiles that lose something, which do not load, nothing is said.
+    /// Profiles that lose data do not load, so they are not compared.
     @Test func `the engine and the reference agree on what would not come back`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
         var faults: [String: Int] = [:]
@@ -75,7 +75,7 @@ struct ProfileDifferentialTests {
             return pair.output.map { [UInt8]($0) == bytes } ?? false
         case .fault(let error):
             let faults = pair.certain + pair.possible
-            // Where malformed text ends the payload, only the kind of fault is fixed by the specification.
+            // After malformed text, the specification fixes only the kind of the error.
             if error.code == .json || error.code == .limit {
                 return faults.contains { $0.hasPrefix(error.code.rawValue + " ") }
             }

@@ -5,14 +5,14 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// What holds of every profile and payload, whatever the reference makes of them.
+/// Properties of every profile and payload, whatever the reference's output is.
 ///
-/// Any number of cases by `CONVERT_PAIRS`, from any seed by `CONVERT_PAIRS_SEED`.
+/// `CONVERT_PAIRS` sets the number of cases and `CONVERT_PAIRS_SEED` the first seed.
 @Suite(.enabled(if: PythonReference.isAvailable, "needs python3"))
 struct ProfilePropertyTests {
     private static let maxDepth = 512
 
-    /// Every value of a document that holds no others, as it is spelled, and how often it occurs.
+    /// Each scalar of a document as it is spelled, with the number of its occurrences.
     private static func scalars(_ document: JSONDocument) -> [[UInt8]: Int] {
         var counts: [[UInt8]: Int] = [:]
         for index in document.nodes.indices where !document.nodes[index].kind.isContainer {
@@ -21,9 +21,9 @@ struct ProfilePropertyTests {
         return counts
     }
 
-    /// Profiles that lose something do not load, and those that load refuse what would not come back.
+    /// A profile that loses data does not load. A profile that loads refuses payloads that would not come back.
     ///
-    /// Every other payload has names of the kind that case rules run together, such as `x_1__y_`.
+    /// Every other payload has keys that often do not come back from a case rule, such as `x_1__y_`.
     @Test func `a payload that a reversible profile converts comes back byte for byte`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
         var compared = 0
@@ -36,14 +36,14 @@ struct ProfilePropertyTests {
                 #expect(error.faults.allSatisfy { $0.message.hasPrefix("`roundTrip`") }, "\(pair.place)\n\(error)")
                 continue
             }
-            // A payload can still break a rule: a date that is none, two equal names, a name that does not come back.
+            // A payload can still break a rule: an invalid date, two equal keys, or a key that does not come back.
             guard let there = EngineRun(try profile.compile(.forward), payload: pair.payload).output else { continue }
-            // `roundTrip` refuses payloads and changes none.
+            // `roundTrip` refuses payloads but never changes their output.
             let lenient = try Profile(
                 pair.profile.replacing("\"roundTrip\": \"required\"", with: "\"roundTrip\": \"ignore\""))
             #expect(EngineRun(try lenient.compile(.forward), payload: pair.payload).output == there, "\(pair.place)")
             let back = EngineRun(try profile.compile(.inverse), payload: there)
-            // Names come back in their shortest spelling, and members that were moved or sorted at other places.
+            // Keys come back in their shortest spelling, and moved or sorted members at other positions.
             var output = OutputOptions(escapes: .minimal)
             output.sortKeys = !profile.moves.isEmpty || profile.output.sortKeys
             let spelling = Plan.minify(output: output)
@@ -85,7 +85,7 @@ struct ProfilePropertyTests {
         }
     }
 
-    /// A value may be missing from the output, or be spelled in another way, only where an explanation names a rule for it.
+    /// A value may be missing from the output or be respelled only where an explanation names a rule for it.
     @Test func `what no rule touches is in the output with the same bytes`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
         var untouched = 0
@@ -104,7 +104,7 @@ struct ProfilePropertyTests {
                     EngineRun(.minify(), payload: output) == EngineRun(.minify(), payload: explained.outputText()),
                     "\(pair.place)\nexplained \(String(decoding: explained.outputText(), as: UTF8.self))")
             }
-            // Where the two disagreed, the explanation's own idea of the output would count for nothing.
+            // If the two outputs differed, the explanation's effects would prove nothing.
             let touched = Set(effects.filter(\.changesValue).compactMap(\.input))
             for index in input.nodes.indices where !input.nodes[index].kind.isContainer {
                 let id = JSONDocument.NodeID(index: index)
@@ -122,7 +122,7 @@ struct ProfilePropertyTests {
         #expect(untouched > count / 2, "\(untouched) values")
     }
 
-    /// Whether a node, or anything around it, is one of the places.
+    /// Whether the node or one of its ancestors is at one of the pointers.
     private static func isBelow(
         _ places: Set<String>, _ node: JSONDocument.NodeID, _ document: JSONDocument
     ) -> Bool {
@@ -140,7 +140,7 @@ struct ProfilePropertyTests {
         var clashes = 0
         let sections = "keys,rename,dates,values,keep,drop,require,move,defaults,prune,sortKeys"
         for pair in try GeneratedPair.generate("forward", count: count, sections: sections) where !pair.lines {
-            // Where objects are buffered, some profiles are refused.
+            // Some profiles are refused when objects are buffered.
             let runs = try ClashPolicy.allCases.compactMap { policy in
                 try Self.profile(pair.profile, on: policy).map {
                     (policy, EngineRun(try $0.compile(.forward), payload: pair.payload))
@@ -165,7 +165,7 @@ struct ProfilePropertyTests {
         #expect(clean > count / 4 && clashes > count / 100, "\(clean) and \(clashes) of \(count)")
     }
 
-    /// A profile with this policy for collisions, and `error` for duplicates; nil if it is refused so.
+    /// A profile with this policy for collisions and `error` for duplicates; nil if that profile is refused.
     private static func profile(_ text: String, on collision: ClashPolicy) throws -> Profile? {
         let badValue = try Profile(parsing: Array(text.utf8)).policies.badValue
         let section =
@@ -175,7 +175,7 @@ struct ProfilePropertyTests {
         return try? Profile(parsing: Array("{\(section)\(separator)\(others)".utf8))
     }
 
-    /// Whether an object of the document has two members of one name.
+    /// Whether an object of the document has two members with the same key.
     private static func holdsSharedNames(_ text: [UInt8]) throws -> Bool {
         let document = try JSONDocumentParser.parse(text, maxDepth: maxDepth)
         return document.nodes.contains { node in
@@ -198,9 +198,9 @@ extension JSONDocument.Kind {
 }
 
 extension Explanation.Effect {
-    /// Whether the effect may have taken a value out or written another in its place.
+    /// Whether the effect may have removed a value or written another one instead.
     ///
-    /// `prune` cannot: what it takes out is empty, and none of the values that are looked for is.
+    /// `prune` cannot: it removes only empty values, and the test looks for none of these.
     fileprivate var changesValue: Bool {
         if rule.hasPrefix("/prune") { return false }
         return output == nil || rule.hasPrefix("/values") || rule.hasPrefix("/dates") || rule == "/records"

@@ -4,22 +4,22 @@ import Testing
 
 @testable import ConvertEngine
 
-/// The JSON Schema of profiles, judged by Python's jsonschema, and the parser say the same of the same profiles.
+/// The JSON Schema of profiles, in Python's jsonschema, agrees with the parser, except for errors that a schema cannot see.
 struct ProfileSchemaTests {
     private struct Row: Decodable {
         /// The profile's text.
         var profile: String
-        /// Whether the schema takes it.
+        /// Whether the schema accepts the profile.
         var isTaken: Bool
         /// Whether `openapi.yaml`, which is less exact, allows a client to send it.
         var isDescribed: Bool
-        /// What the table says; nothing for near misses of its rows.
+        /// The table's verdict; nil for near misses of its rows.
         var isProfile: Bool?
-        /// Whether the table says that a schema cannot see what is wrong.
+        /// Whether the table marks the error as one that a schema cannot see.
         var isUnseen: Bool
     }
 
-    /// Faults that a schema cannot see, by what their messages hold.
+    /// Errors that a schema cannot see, by parts of their messages.
     private static let unseen = [
         "duplicate key", "match the same path", "scan all strings", "is not a time zone", "pattern",
         "must be a scheme and a host", "surrogate", "`roundTrip`", "version 1.0",
@@ -32,7 +32,7 @@ struct ProfileSchemaTests {
         return result?.status == 0
     }()
 
-    /// Where `tools/check` has installed `tools/requirements.txt`, else the system's.
+    /// The Python with the packages that `tools/check` has installed from `tools/requirements.txt`, else the system's.
     private static let python: String = {
         let installed = ConformanceFiles.packageRoot + "/.build/venv/bin/python3"
         return FileManager.default.isExecutableFile(atPath: installed) ? installed : "python3"
@@ -51,7 +51,7 @@ struct ProfileSchemaTests {
             compared += 1
             if let isProfile = row.isProfile { #expect(faults.isEmpty == isProfile, "\(row.profile): \(faults)") }
             if row.isTaken {
-                // A schema sees every member that does not belong, whatever its name.
+                // A schema sees every unknown key, whatever its name.
                 let seen = faults.filter { fault in
                     fault.message.contains("unknown key") || !Self.unseen.contains { fault.message.contains($0) }
                 }

@@ -2,8 +2,7 @@ import Foundation
 
 /// Runs the scripts of `Tests/reference`, which were written from the specification alone.
 ///
-/// Foundation's `Process` is used here and nowhere in the product. Files stand between the processes instead of pipes, so
-/// that neither side can wait for the other.
+/// Only tests use Foundation's `Process`. The processes exchange files instead of pipes, so that neither side can block the other.
 enum PythonReference {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -26,7 +25,7 @@ enum PythonReference {
         try run(program: "python3", ["-B", ConformanceFiles.reference + "/" + script] + arguments, input: input)
     }
 
-    /// What the reference makes of a payload.
+    /// The reference's output for a payload.
     static func convert(_ payload: [UInt8], profile: String, lines: Bool) throws -> [UInt8] {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/profile.json"
@@ -57,7 +56,7 @@ enum PythonReference {
     }
 }
 
-/// A directory that goes when its owner does.
+/// A directory that is deleted together with its owner.
 struct TemporaryDirectory: ~Copyable {
     let path: String
 

@@ -1,9 +1,9 @@
 import ConvertCore
 import Testing
 
-/// Any split of the input gives the bytes, or the fault, of the whole.
+/// Any split of the input gives the same output, or the same error, as the whole input.
 struct SplitTests {
-    /// Profiles that keep different things over a chunk's end: keys, date candidates, numbers, policies.
+    /// Profiles that keep different state across the end of a chunk: keys, date candidates, numbers, policies.
     private static let profiles = [
         "{}",
         #"{"output": {"escapes": "ascii", "indent": 2}}"#,

@@ -4,11 +4,11 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// `Fixtures/transform`: profiles, payloads and what these become.
+/// One case of `Fixtures/transform`: a profile, a payload and the expected result.
 struct TransformFixture {
     struct ExpectedError: Decodable {
         var code: String
-        /// Not given where only the kind of fault is fixed by the format, as in malformed text.
+        /// Nil where the format fixes only the kind of the error, as in malformed text.
         var pointer: String?
     }
 
@@ -25,7 +25,7 @@ struct TransformFixture {
 
     var direction: Profile.Direction { name.hasPrefix("inverse-") ? .inverse : .forward }
 
-    /// Every case there is, by name.
+    /// All cases, sorted by name.
     static func all() throws -> [TransformFixture] {
         let root = ConformanceFiles.fixtures + "/transform"
         return try FileManager.default.contentsOfDirectory(atPath: root).sorted().compactMap { name in
@@ -46,7 +46,7 @@ struct TransformFixture {
     }
 }
 
-/// The fixtures, whole and in pieces.
+/// Each fixture gives its expected result, whole and in pieces.
 struct TransformFixtureTests {
     @Test func `every case gives what its file says, whole, cut anywhere and in random cuts`() throws {
         let cases = try TransformFixture.all()

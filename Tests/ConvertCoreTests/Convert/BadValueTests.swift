@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// `on.badValue`: what becomes of a value that its rule cannot take.
+/// `on.badValue`: the result for a value that its rule cannot take.
 struct BadValueTests {
     private static let rules =
         #""values": {"at": "n", "as": "integer"}, "dates": {"at": "d", "from": "date", "to": "epoch-s", "assumeZone": "UTC"}"#

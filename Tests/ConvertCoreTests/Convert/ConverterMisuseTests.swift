@@ -1,7 +1,7 @@
 import ConvertCore
 import Testing
 
-/// A converter that is used after its payload ends the process, and says why.
+/// A converter that is used after the end of its payload stops the process with a message.
 struct ConverterMisuseTests {
     private static let message = "call reset() first"
 

@@ -3,18 +3,18 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// What a converter wrote and how it ended, for a payload fed in pieces.
+/// A converter's output, error and skipped records for a payload that is fed in pieces.
 struct ConverterTrial: Equatable {
     var output: [UInt8] = []
     var fault: ConversionError?
     private var skipped: [ConversionError.Code: Int] = [:]
-    /// Lines that went before what was fed, to those who count them.
+    /// The number of lines before the one with the error, when each line has a converter of its own.
     private var linesBefore = 0
 
     /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) to a converter that is reset first.
     ///
-    /// With `drains` the output is taken away after each piece, as a server does. With `knowsLast` the last piece is given
-    /// to `finish`.
+    /// With `drains` the output is taken out after each piece, as a server does. With `knowsLast` the last piece is given to
+    /// `finish`.
     init(
         _ converter: inout Converter, _ payload: [UInt8], cuts: [Int] = [], drains: Bool = false,
         knowsLast: Bool = false
@@ -40,7 +40,7 @@ struct ConverterTrial: Equatable {
         for code in converter.skippedRecordsByCode.codes { skipped[code] = converter.skippedRecordsByCode[code] }
     }
 
-    /// Feeds each line of NDJSON to a converter of its own, up to the first at fault.
+    /// Feeds each line of NDJSON to a converter of its own, up to the first line with an error.
     init(linesAlone payload: [UInt8], _ plan: Plan) {
         var start = 0
         while start < payload.count, fault == nil {
@@ -59,7 +59,7 @@ struct ConverterTrial: Equatable {
         self.init(&converter, payload, cuts: cuts)
     }
 
-    /// What a profile makes of a payload, whole and byte by byte.
+    /// A profile's output for a payload, after a check that the payload fed byte by byte gives the same.
     static func text(
         _ profile: String, _ payload: String, _ direction: Profile.Direction = .forward,
         framing: Converter.Framing = .document
@@ -81,9 +81,9 @@ struct ConverterTrial: Equatable {
     var skippedRecords: Int { skipped.values.reduce(0, +) }
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Whether both ended alike, and, where that is in a fault, wrote the beginning of one text.
+    /// Whether both ended the same way. If both failed, one output must begin with the other.
     ///
-    /// - Parameter otherWords: whether the fault may be told in other words.
+    /// - Parameter otherWords: whether the errors may differ in all but code, pointer, line and column.
     func agrees(with other: ConverterTrial, otherWords: Bool = false) -> Bool {
         if otherWords {
             guard fault?.code == other.fault?.code, fault?.pointer == other.fault?.pointer,
@@ -99,7 +99,7 @@ struct ConverterTrial: Equatable {
 }
 
 extension Converter {
-    /// Begins anew with a payload, in small pieces of what is held, and is left after so many of them, as by a client that goes away.
+    /// Starts a payload with small output pieces and abandons it after `pieces` of them, as a client that disconnects does.
     mutating func leave(_ payload: Span<UInt8>, after pieces: Int) {
         reset()
         engine.pieceBytes = 1 + pieces % 7
@@ -109,7 +109,7 @@ extension Converter {
             try begin(payload, into: &output)
             for _ in 0..<pieces where isWriting { try continueWriting(into: &output) }
         } catch {
-            // It is left all the same.
+            // The payload is abandoned in any case.
         }
     }
 }

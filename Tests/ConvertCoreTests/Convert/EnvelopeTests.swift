@@ -3,13 +3,13 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// `unwrap` and `wrap`: profiles, payloads and what comes of them, however the payload is cut.
+/// `unwrap` and `wrap`: profiles, payloads and their outputs, in any cuts.
 struct EnvelopeTests {
     @Test func `the value at a place becomes the document`() throws {
         let rows: [(profile: String, payload: String, output: String)] = [
             (#"{"unwrap": "/data"}"#, #"{"a":[1,{"data":2}],"data":[{"b":[]}],"c":{}}"#, #"[{"b":[]}]"#),
             (#"{"unwrap": "/data"}"#, #" {"data" : "x\u0041"}"#, #""x\u0041""#),
-            // What names an object around the document is no rule for the document.
+            // A rule for an object around the document does not apply to the document.
             (
                 #"{"unwrap": "/d/e", "values": [{"at": ["/d", "d"], "as": "mask"}, {"at": "/d/e/n", "as": "integer"}]}"#,
                 #"{"d":{"e":{"n":"1"}}}"#, #"{"n":1}"#

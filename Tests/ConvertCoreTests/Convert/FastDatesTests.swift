@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertProfiles
 
-/// Date-times of the fixed shape take a shorter way where they lie whole in a chunk; byte by byte they never do.
+/// Date-times of the fixed shape take a shorter path if they are completely in one chunk. Fed byte by byte they never take it.
 struct FastDatesTests {
     private static let profiles = [
         #"{"dates": "rfc3339"}"#, #"{"dates": [{"to": "rfc3339", "precision": 3}]}"#,
@@ -18,7 +18,7 @@ struct FastDatesTests {
         Array("[{\"t\":\"\(text)\"},\"\(text)\"]\(String(repeating: " ", count: behind))".utf8)
     }
 
-    /// What RFC 3339 in UTC is, worked out by hand.
+    /// RFC 3339 in UTC, worked out by hand.
     @Test func `texts of the fixed shape come out in UTC`() throws {
         let rows: [(text: String, plain: String, milliseconds: String)] = [
             ("2024-03-01T12:00:00Z", "2024-03-01T12:00:00Z", "2024-03-01T12:00:00.000Z"),
@@ -38,7 +38,7 @@ struct FastDatesTests {
             ("2024-02-28T23:00:00-18:00", "2024-02-29T17:00:00Z", "2024-02-29T17:00:00.000Z"),
             ("2024-06-15T12:00:00-00:00", "2024-06-15T12:00:00Z", "2024-06-15T12:00:00.000Z"),
             ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"),
-            // No date-times, and what has its own way: they are left as they are, or read by the full grammar.
+            // Texts that are not date-times stay as they are; unusual date-times are read by the full grammar.
             ("0001-01-01T00:00:00+00:01", "0001-01-01T00:00:00+00:01", "0001-01-01T00:00:00+00:01"),
             ("9999-12-31T23:59:59-00:01", "9999-12-31T23:59:59-00:01", "9999-12-31T23:59:59-00:01"),
             ("2023-02-29T00:00:00Z", "2023-02-29T00:00:00Z", "2023-02-29T00:00:00Z"),

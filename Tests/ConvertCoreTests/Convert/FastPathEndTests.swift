@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Where a chunk is nearly over the fast lane hands over to the general machine, whatever comes next there.
+/// Near the end of a chunk the fast lane hands over to the general machine, whatever follows there.
 struct FastPathEndTests {
     private static let blanks =
         ["", " ", "  ", "\t", "\r", "\r\n", "\n  ", " \t\r "] + [16, 40].map { String(repeating: " ", count: $0) }
@@ -31,7 +31,7 @@ struct FastPathEndTests {
             for form in forms {
                 for blank in Self.blanks {
                     let value = form(blank)
-                    // Of all settings together each place of the values is in turn the last where a turn of the lane fits in.
+                    // Over all settings together, each position in the values is once the last one where a turn of the lane fits.
                     for behind in stride(from: 300 + number % 10, to: 490, by: 10) {
                         let payload = Array("[\(value),\(value),\"\(String(repeating: "x", count: behind))\"]".utf8)
                         let whole = ConverterTrial(&used, payload)

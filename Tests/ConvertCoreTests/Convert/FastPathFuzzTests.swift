@@ -3,10 +3,10 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// The fast lane does nothing that the general machine does not do as well.
+/// The fast lane gives the same results as the general machine.
 ///
-/// A converter that has seen many payloads, and so predicts keys, takes each payload whole; a fresh one takes it byte by
-/// byte, where the lane never runs; and random cuts switch between the two. All must write the same and fail alike.
+/// A converter that has seen many payloads predicts keys and takes each payload whole. A fresh one takes it byte by byte, where the
+/// lane never runs. Random cuts switch between the two. All must write the same output and fail with the same error.
 struct FastPathFuzzTests {
     struct Setting {
         var profile: String
@@ -120,7 +120,7 @@ struct FastPathFuzzTests {
     }
 }
 
-/// Arrays and lines of records, alike enough for keys to be predicted and long enough for the fast lane, then damaged.
+/// Arrays and lines of records, similar enough to predict keys and long enough for the fast lane, then damaged.
 private struct RecordMutator {
     private var random: SeededGenerator
     private let isLines: Bool
@@ -150,7 +150,7 @@ private struct RecordMutator {
 
     mutating func cuts(_ count: Int) -> [Int] { random.cuts(count: count, most: 4) }
 
-    /// Three of four are damaged in one to three places; one of four is the last one damaged again.
+    /// Three of four are damaged at one to three positions. One of four starts from the previous payload before its damage.
     mutating func next() -> [UInt8] {
         var bytes = chance(4) && !last.isEmpty ? last : records()
         last = bytes

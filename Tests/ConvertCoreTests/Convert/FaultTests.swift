@@ -3,11 +3,11 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// A fault is the same whatever the chunks and whatever the converter did before.
+/// An error is the same in any chunks, whatever the converter did before.
 struct FaultTests {
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-    /// Payloads with more than one fault, of which the first one met must not depend on the chunks.
+    /// Payloads with more than one error; the first one found must not depend on the chunks.
     @Test func `of two errors the same one is reported in any chunks`() throws {
         let date = #"{"dates": [{"at": "t", "to": "rfc3339"}]}"#
         let rows: [(profile: String, payload: String, code: ConversionError.Code, offset: Int)] = [
@@ -70,7 +70,7 @@ struct FaultTests {
                     == "\"\(row.pointers[0])\" and \"\(row.pointers[1])\" would both be written as \"headline\"; to accept this, set `on.collision` in the profile"
             )
         }
-        // Different keys tell the two apart.
+        // The two values have different keys, so the keys distinguish them in the message.
         let error = #expect(throws: ConversionError.self) {
             try profile.compile(.forward).convert(#"{"a/b":1,"c":{"d":2}}"#)
         }

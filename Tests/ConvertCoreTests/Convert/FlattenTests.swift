@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// `flatten`: profiles, payloads and what comes of them, however the payload is cut; the rest is in `Fixtures/transform`.
+/// `flatten`: profiles, payloads and their outputs, in any cuts. Further cases are in `Fixtures/transform`.
 struct FlattenTests {
     @Test func `each line of NDJSON is flattened by itself`() throws {
         let profile = #"{"flatten": {"at": "/a", "prefix": "a_"}}"#
@@ -70,7 +70,7 @@ struct FlattenTests {
         let rules = paths.enumerated().map { "{\"at\": \"\($1)\", \"prefix\": \"p\($0)_\"}" }
         let profile = try Profile(parsing: "{\"flatten\": [\(rules.joined(separator: ","))]}")
         let payload = (1...depth).reduce("{\"x\":0}") { inner, level in "{\"o\":\(inner),\"y\":\(level)}" }
-        // The innermost object is made first, so that `y` counts from the inside.
+        // The innermost object is made first, so `y` counts from the inside.
         let prefixes = (0..<depth).map { "p\($0)_" }
         let members = (1...depth).map { "\"\(prefixes[..<(depth - $0)].joined())y\":\($0)" }
         let flat = "{\"\(prefixes.joined())x\":0,\(members.joined(separator: ","))}"
@@ -134,7 +134,7 @@ struct FlattenTests {
                 "reversible if the object has members, and no key beside it begins with `a_`",
                 "reversible if the object has members, all of them in `names`, and no key beside it is one of these",
             ])
-        // What is one way does nothing backwards, and nothing to those beside it.
+        // A one-way rule does nothing in the inverse direction and does not affect the rules beside it.
         let half = try Profile(parsing: #"{"flatten": ["/a", {"at": "/b", "prefix": "b_"}]}"#).compile(.inverse)
         #expect(try half.convert(#"{"b_c": 1, "d": 2}"#) == #"{"d":2,"b":{"c":1}}"#)
     }

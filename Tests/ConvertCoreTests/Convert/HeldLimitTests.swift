@@ -3,11 +3,11 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// What is held until an object, a record or a value ends does not grow beyond its limit, whatever a profile adds to it.
+/// A limit bounds the data that is buffered until an object, a record or a value ends, whatever a profile adds to it.
 struct HeldLimitTests {
     private static let long = String(repeating: "v", count: 1_000)
 
-    /// The code of the fault, or nil where the whole payload was converted.
+    /// The code of the error; nil if the whole payload was converted.
     private static func fault(
         _ profile: String, _ payload: String, maxHeldBytes: Int
     ) throws -> ConversionError.Code? {
@@ -17,7 +17,7 @@ struct HeldLimitTests {
         var output = ByteBuffer()
         let bytes = Array(payload.utf8)
         do throws(ConversionError) {
-            // As servers do, which take no more at a time than cannot become too much.
+            // Servers also feed small slices, so that one slice cannot add too much.
             for start in stride(from: 0, to: bytes.count, by: 16) {
                 let end = min(start + 16, bytes.count)
                 try converter.convert(bytes.span.extracting(start..<end), into: &output)
@@ -33,7 +33,7 @@ struct HeldLimitTests {
         let objects = "[" + Array(repeating: "{}", count: 100).joined(separator: ",") + "]"
         let deep = String(repeating: "[", count: 100) + "1,1,1,1,1" + String(repeating: "]", count: 100)
         let rows: [(profile: String, payload: String, needed: Int)] = [
-            // 100 times 1,000 bytes and a few.
+            // 100 times about 1,000 bytes.
             (#"{"defaults":{"/a/*/x":"LONG"},"on":{"collision":"last"}}"#, "{\"a\":\(objects)}", 100_000),
             (#"{"defaults":{"/b/*/x":"LONG"},"move":{"/a":"/b"}}"#, "{\"a\":\(objects)}", 100_000),
             (
@@ -44,7 +44,7 @@ struct HeldLimitTests {
                 #"{"values":{"at":"/a/*","map":{"1":"LONG"}},"output":{"sortKeys":true}}"#,
                 "{\"a\":[" + Array(repeating: "1", count: 100).joined(separator: ",") + "]}", 100_000
             ),
-            // 100 times 101 nodes of 56 bytes, which have no text.
+            // 100 times 101 nodes of 56 bytes, without text.
             (
                 #"{"defaults":{"/a/*/x":[\#(Array(repeating: "[]", count: 100).joined(separator: ","))]},"on":{"collision":"last"}}"#,
                 "{\"a\":\(objects)}", 565_600
@@ -67,7 +67,7 @@ struct HeldLimitTests {
         }
     }
 
-    /// What is noted of a fault that may yet be taken back is small, wherever it is, and has a limit.
+    /// The record of an error that may still be withdrawn is small, wherever the error is, and such records have a limit.
     @Test func `errors in a buffered object do not fill the memory`() throws {
         let count = 5_000
         let name = String(repeating: "k", count: 60_000)
@@ -97,7 +97,7 @@ struct HeldLimitTests {
         #expect(try Self.fault(profile, text, maxHeldBytes: bytes / 2) == .limit)
     }
 
-    /// The words of a fault are its own while there are few, and its kind's when there are many.
+    /// A few errors keep their own messages; when there are many, the rest get the general message of their kind.
     @Test func `the error that ends the conversion is reported, however many records were skipped before`() throws {
         let records = (0..<2_000).map { #"{"id":\#($0),"n":"x"}"# }.joined(separator: ",\n")
         let profile = #"""
@@ -119,7 +119,7 @@ struct HeldLimitTests {
         #expect(error?.column == 10)
     }
 
-    /// Thousands of states may add the same: of a long text none keeps a copy.
+    /// Thousands of states may add the same text; none of them keeps a copy of a long text.
     @Test(arguments: [(10, true), (5_000, false)])
     func `states keep short texts that they add`(length: Int, keepsText: Bool) throws {
         let long = String(repeating: "v", count: length)
@@ -134,7 +134,7 @@ struct HeldLimitTests {
         }
     }
 
-    /// Defaults whose text no state keeps are spelled where they are missing, in the order and with what the others add to them.
+    /// Defaults whose text no state keeps are written where they are missing, in order and with the additions of other defaults.
     @Test(arguments: [1, 5_000])
     func `long defaults are added as short ones are`(length: Int) throws {
         let long = String(repeating: "v", count: length)

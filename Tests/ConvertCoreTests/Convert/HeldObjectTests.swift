@@ -2,9 +2,9 @@ import Testing
 
 @testable import ConvertEngine
 
-/// A held object is settled in a call or elsewhere, and written in any number of calls, and it comes to the same.
+/// A buffered object gives the same result whether it is settled in a call or elsewhere. The number of writing calls is irrelevant.
 struct HeldObjectTests {
-    /// What a converter wrote or reported, and in how many calls.
+    /// A converter's output or error, and the number of its calls.
     private struct Run {
         var outcome = ""
         var calls = 0
@@ -32,7 +32,7 @@ struct HeldObjectTests {
                 try converter.finish(into: &output)
                 outcome = "\(converter.skippedRecords) " + String(decoding: [UInt8](output), as: UTF8.self)
             } catch {
-                // Where no line is known the offset tells of the chunk, and so of where the call before has ended.
+                // Line and offset are left out: without a known line, the offset depends on where the previous call ended.
                 outcome = "\(error.code) \(error.pointer) \(error.rule ?? "") \(error.message)"
             }
         }
@@ -61,7 +61,7 @@ struct HeldObjectTests {
         #"{"move":{"/a":"/b/c"},"on":{"duplicateKey":"keep","collision":"keep"}}"#,
     ]
 
-    /// An object of few names, so that they repeat and collide, with more members than are compared one by one.
+    /// An object with few different names, so that they repeat and collide. It has more members than are compared one by one.
     private static func object(_ random: inout SeededGenerator, depth: Int) -> String {
         let names = ["a", "b", "c", "x", "list", "a_1", "a1", "a_2", "b_1", "b1", "b_2", "\\u0061", "a_\\u0031", "new"]
         let values = ["1", "null", "\"\"", "[]", "{}", "\"2\"", "[1,{}]", "true"]

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Large objects that are held until they end: they are written in pieces, which together are the object.
+/// Large objects that are buffered until their end are written in pieces, which together are the object.
 struct HeldWritingTests {
     private struct Member {
         var name: String
@@ -12,7 +12,7 @@ struct HeldWritingTests {
         var text: String { "\"\(name)\":\(value)" }
     }
 
-    /// The members of an object, in an order that is none.
+    /// The members of an object, in no particular order.
     private static func members(_ count: Int, distinct: Int) -> [Member] {
         (0..<count).map { Member(name: "name_\($0 * 7_919 % distinct)", value: "[\($0),{\"x\":null}]") }
     }
@@ -21,7 +21,7 @@ struct HeldWritingTests {
         "{" + members.map(\.text).joined(separator: ",") + "}"
     }
 
-    /// Converts cut by cut, each piece by itself; returns the text and the most that one call wrote.
+    /// Converts each piece between the cuts by itself; returns the text and the largest output of one call.
     private static func convert(_ payload: [UInt8], _ plan: Plan, cuts: [Int]) throws -> (text: String, most: Int) {
         var converter = Converter(plan)
         var output = ByteBuffer()
@@ -71,10 +71,10 @@ struct HeldWritingTests {
             let slices = Array(stride(from: 1_000, to: payload.count, by: 1_000))
             for cuts in [slices, random.cuts(count: payload.count, most: 9), []] {
                 let (text, most) = try Self.convert(payload, plan, cuts: cuts)
-                // Not shown when it differs, for its length.
+                // Not shown when it differs, because of its length.
                 let isExpected = text == expected
                 #expect(isExpected, "\(row.profile) with \(cuts.count) cuts")
-                // A piece, what a slice without held objects writes, and one member.
+                // The limit is a piece, the output of a slice without buffered objects, and one member.
                 if cuts.count == slices.count { #expect(most < Engine.maxPieceBytes + 1_100, "\(row.profile)") }
             }
         }
@@ -102,7 +102,7 @@ struct HeldWritingTests {
         #expect(text == "{\"s\":\"\(held.replacing("\"", with: "\\\""))\",\"a\":1}")
     }
 
-    /// What a client that goes away leaves behind is nobody else's.
+    /// A payload that was abandoned, as by a client that disconnects, leaves nothing to the next payload.
     @Test func `a converter that was left at any piece converts the next payload as a new one`() throws {
         let members = Self.members(60, distinct: 61)
         let profiles = [
@@ -126,7 +126,7 @@ struct HeldWritingTests {
                 try converter.begin(Array("[\(Self.text(members)),3]".utf8).span, into: &output)
                 for _ in 0..<pieces where converter.isWriting { try converter.continueWriting(into: &output) }
                 isWhole = !converter.isWriting
-                // What was done elsewhere comes too late.
+                // Work that is taken elsewhere would come back too late.
                 if converter.work > 0 { _ = converter.takeWork() }
                 pieces += 1
                 converter.engine.pieceBytes = Engine.maxPieceBytes

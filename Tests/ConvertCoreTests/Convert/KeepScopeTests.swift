@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// `keep` of some members of some objects.
+/// `keep` for some members of some objects, whole and byte by byte.
 struct KeepScopeTests {
     private static func converted(_ profile: String, _ payload: String) throws -> String {
         let plan = try Profile(parsing: "{\(profile)}").compile(.forward)

@@ -3,13 +3,13 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Strings that a rule of `values` takes as they come: what becomes of them does not depend on how they are cut.
+/// Strings that a rule of `values` reads piece by piece; the result does not depend on the cuts.
 struct LongStringTests {
     private struct Row {
         let rule: String
         /// The spelling of the string, without its quotes.
         let spelling: String
-        /// Nil where the value is bad.
+        /// Nil if the value is bad.
         let output: String?
     }
 
@@ -56,7 +56,7 @@ struct LongStringTests {
         for row in Self.rows {
             let plan = try Profile("{\"values\": {\"at\": \"/a\", \(row.rule)}}").compile(.forward)
             let payload = Array("{\"a\": \"\(row.spelling)\", \"b\": 1}".utf8)
-            // Cuts near the end lie within its last escapes.
+            // Cuts near the end are inside the string's last escapes.
             let cuts = stride(from: pieceBytes, to: payload.count, by: pieceBytes)
             let trial = ConverterTrial(plan, payload, cuts: Array(cuts))
             let name = "\(row.rule.prefix(50)), \(row.spelling.prefix(20))…\(row.spelling.suffix(20))"

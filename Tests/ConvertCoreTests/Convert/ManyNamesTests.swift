@@ -3,15 +3,15 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Objects of more names than the memo holds, judged like a dictionary of names would judge them.
+/// Objects with more names than the memo has room for are judged as with a dictionary of names.
 struct ManyNamesTests {
     private static let manyNames = KeyCache.maxEntries * 3 / 2
 
-    /// Members are written as `keys` says and judged in one place: a plain set, which knows of no memo.
+    /// The expected decisions about members, made with plain dictionaries and without a memo.
     private struct Judge {
         var duplicates: String
         var collisions: String
-        /// Of every input name seen: whether it fell.
+        /// For each input name seen, whether its member was left out.
         private var seen: [String: Bool] = [:]
         private var owners: [String: String] = [:]
 
@@ -20,7 +20,7 @@ struct ManyNamesTests {
             self.collisions = collisions
         }
 
-        /// Whether the member is written; nil for a fault.
+        /// Whether the member is written; nil for an error.
         mutating func admits(_ name: String, as output: String) -> Bool? {
             if let hasFallen = seen[name] {
                 return duplicates == "error" ? nil : duplicates == "keep" && !hasFallen
@@ -50,7 +50,7 @@ struct ManyNamesTests {
             var random = SeededGenerator(seed: 4)
             var input = ""
             var expected = ""
-            /// Opens three objects inside each other, with members of each before, between and after.
+            /// Opens three nested objects, with members of each before, between and after them.
             func object(_ depth: Int) {
                 var judge = Judge(duplicates, collisions)
                 var isEmpty = true
@@ -64,7 +64,7 @@ struct ManyNamesTests {
                 }
                 func member(_ name: String, _ output: String, _ value: String) {
                     if !input.hasSuffix("{") { input += "," }
-                    // Half of the names hold an escape, or none do: they are the same names all the same.
+                    // Half of the names contain an escape, or none do; the escape does not change the name.
                     let isPlain = !hasEscapes || Bool.random(using: &random)
                     let spelled = isPlain ? name : "\\u0077" + name.dropFirst()
                     input += "\"\(spelled)\":\(value)"
@@ -113,7 +113,7 @@ struct ManyNamesTests {
             guard isInOuter else { continue }
             #expect(trial.fault?.offset == before.utf8.count && trial.fault?.pointer == "/deep/1/\(row.name)")
         }
-        // In one flat object, at both ends of the emptying.
+        // In one flat object, whose names empty the memo.
         let flat = #"{"first_name":1,\#(fill),"#
         for (last, code) in [("n1", ConversionError.Code.duplicateKey), ("firstName", .collision)] {
             let trial = ConverterTrial(plan, Array((flat + "\"\(last)\":1}").utf8))
@@ -122,7 +122,7 @@ struct ManyNamesTests {
         }
     }
 
-    /// The second `a_b` counts for nothing, so that its end does not free the name that `aB` bears.
+    /// The second `a_b` does not count, so its end does not free the output name that `aB` has.
     @Test func `a repetition that goes frees no name, whether the memo has it or not`() throws {
         let payload = Array(#"{"a_b":null,"aB":1,"x":0,"y":0,"z":0,"a_b":5,"AB":0,"a-b":2}"#.utf8)
         for (collision, expected) in [("first", #"{"a_b":1,"x":0,"y":0,"z":0,"ab":0}"#), ("error", nil)] {
@@ -141,7 +141,7 @@ struct ManyNamesTests {
         }
     }
 
-    /// The first `a_b` went, so that the second is the first that counts, whatever became of the memo between them.
+    /// The first `a_b` was removed, so the second is the first that counts, whatever happened to the memo between them.
     @Test func `a server name that was removed and added again counts as unchanged`() throws {
         let fill = (0..<6).map { "\"n\($0)\":0" }.joined(separator: ",")
         let others = (6..<12).map { "\"n\($0)\":0" }.joined(separator: ",")
@@ -167,13 +167,13 @@ struct ManyNamesTests {
     }
 
     @Test func `keys of open objects do not fill the memo`() throws {
-        // Sixteen long keys are more than the arena's limit on their own.
+        // Sixteen long keys alone exceed the arena's limit.
         let long = String(repeating: "k", count: 64 * 1024 - 2)
         let opened = (10..<27).map { "{\"\($0)\(long)\":" }.joined()
         let chained = (1...40).map { "{\"a" + String(repeating: "_", count: $0) + "b\":" }.joined()
         let equal = String(repeating: "{\"a_b\":", count: 40)
         for (opening, depth) in [(opened, 17), (chained, 40), (equal, 40)] {
-            // Converting the case of long keys takes long without optimisation, and is not what is tested.
+            // Case conversion of long keys is slow without optimisation, and it is not tested here.
             let plan = try Profile(depth == 17 ? "{}" : #"{"keys": "camelCase"}"#).compile(.forward)
             var converter = Converter(plan)
             var output = ByteBuffer()
@@ -188,7 +188,8 @@ struct ManyNamesTests {
             }
             try converter.convert(Array("\"z\":0}\(String(repeating: "}", count: depth))".utf8).span, into: &output)
             try converter.finish(into: &output)
-            // Every key makes a spelling and an output name: 18,000 entries at 8,192 a time, and what opened.
+            // Each key makes two entries, a spelling and an output name: 18,000 entries at 8,192 a time, and those of the opened
+            // keys.
             #expect(emptyings <= 4, "\(emptyings)")
         }
     }

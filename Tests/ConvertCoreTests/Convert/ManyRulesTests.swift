@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Profiles of so many rules that neither time nor memory may grow by their number for each name of a payload.
+/// Profiles with so many rules that neither time nor memory may grow with their number for each name of a payload.
 struct ManyRulesTests {
     @Test func `each of many rules acts on its own names and gives them back`() throws {
         let count = 900
@@ -59,9 +59,9 @@ struct ManyRulesTests {
                 made += 1
             }
         }
-        // With some 150 positions each, states fill the table long before there are 4,096.
+        // With about 150 positions each, the states fill the table long before there are 4,096 of them.
         #expect(states.isFull && made < PathAutomaton.maxStates)
-        // What open containers need is no reason to let go of everything at each name.
+        // States that open containers need must not cause an emptying at each name.
         states.settle()
         #expect(!states.isFull)
         let open = states.member(Array("a".utf8), of: root.state).state
@@ -85,7 +85,7 @@ struct ManyRulesTests {
         let path = (0..<500).map { _ in "{\"\(Bool.random(using: &random) ? "a" : "b")\":" }.joined()
         var output = ByteBuffer()
         try converter.convert(Array(path.utf8).span, into: &output)
-        // Some half of the positions that 99 rules share are on their way, in all but the first hundred of 500 objects.
+        // About half of the 99 positions that the rules share are open, in all but the first hundred of 500 objects.
         let positions = 400 * 99 / 2 / 2
         #expect(converter.heldBytes - before > positions * MemoryLayout<Int32>.stride)
     }
@@ -96,7 +96,7 @@ struct ManyRulesTests {
             let places = (0..<count).map { "\"/**\(segments)/d\($0)\"" }
             return Array("{\"drop\": [\(places.joined(separator: ","))], \"rename\": {\"/a/b\": \"c\"}}".utf8)
         }
-        // Each has 101 segments, its `**` among them.
+        // Each selector has 101 segments, including its `**`.
         #expect(ProfileReport(checking: document(99)).faults.isEmpty)
         let faults = ProfileReport(checking: document(200)).faults
         #expect(faults.map(\.pointer) == ["/drop/99"])
@@ -118,7 +118,7 @@ struct ManyRulesTests {
     }
 
     @Test func `moves are looked up by the next key and share the state of their anchor`() throws {
-        // Under `roundTrip` there may be 1,000 at most.
+        // With `roundTrip`, at most 1,000 moves are allowed.
         let count = 900
         let moves = (0..<count).map { "\"/m/a\($0)\": \"/b\($0)\"" }
         let rules = "{\"move\":{\(moves.joined(separator: ","))},\"roundTrip\":\"required\"}"
@@ -165,13 +165,13 @@ struct ManyRulesTests {
             """
         var converter = Converter(try Profile(parsing: profile).compile(.forward))
         let whole = "{\(list { "\"k\($0)\":1" }),\"given\":1"
-        // What one record has counts for no other, whether that comes before or after it, or is inside of it.
+        // The counts of one record never affect another record, whether that comes before, after or inside it.
         let records = ["{}", whole + "}", "{\"k0\":1}", "{}", whole + ",\"in\":{}}", "{\"k0\":[{}]}", whole + "}"]
         let kept = [whole, whole + ",\"in\":{}", whole].map { $0 + ",\"added\":0}" }
         let trial = ConverterTrial(&converter, Array("{\"items\":[\(records.joined(separator: ","))]}".utf8))
         #expect(trial.text == "{\"items\":[\(kept.joined(separator: ","))]}")
         #expect(trial.skippedRecords == 4)
-        // Room is made once for all of them, and touched no more than their members do.
+        // The counters are allocated once for all records, and only as many are used as there are members.
         #expect(
             converter.engine.counters.counters.count == count + 2
                 && converter.engine.counters.containers == records.count)

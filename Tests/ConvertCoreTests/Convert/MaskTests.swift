@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Values that are hidden, with all that other rules have to say beside them.
+/// Values that are masked, together with the other rules that affect them.
 struct MaskTests {
     private static let card = #""values": {"at": "card", "as": "mask"}"#
 

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Members that may be taken back, in payloads that end a chunk anywhere inside them.
+/// Members that a rule may still remove, in payloads that are cut anywhere inside them.
 struct MemberSettlingTests {
     private static let profiles = [
         #"{"prune":{"null":true,"emptyString":true,"emptyArray":true,"emptyObject":true,"inArrays":true}}"#,
@@ -15,7 +15,7 @@ struct MemberSettlingTests {
         #"{"records":{"at":"/list/*","onError":"skip"},"dates":{"at":"when","to":"epoch-s"},"keep":["/list","/deep"]}"#,
     ]
 
-    /// Each form of value that a rule may take out, behind usual members, which the fast lane takes.
+    /// Each form of value that a rule may remove, behind usual members, which the fast lane takes.
     private static let payload = #"""
         {"a":{"b":[0],"c":"text"},"none":null,"text":"","e":[ ],"f":{ },"g":1,"kept":[ [ ], { } , "" , null ],
         "second":1,"first":{"long":[1,2,3,{"x":"some text that is long enough to be handed on"}],"y":[ ]},
@@ -39,7 +39,7 @@ struct MemberSettlingTests {
         }
     }
 
-    /// A record is held until its end, and with it what goes when nothing is left in it.
+    /// A record is buffered until its end, together with any container that is removed when it is empty.
     @Test func `a container goes with the last of its records, however long they are`() throws {
         let text = String(repeating: "x", count: 2000)
         let record = "{\"n\":\"x\",\"t\":\"\(text)\"}"
@@ -75,7 +75,7 @@ struct MemberSettlingTests {
         }
     }
 
-    /// Expected values by the rules: the earlier `a` counts for nothing, so `keep` finds nothing in `outer`.
+    /// The expected values follow from the rules: the earlier `a` does not count, so `keep` finds nothing in `outer`.
     @Test func `keep finds nothing in a member that a later one replaces`() throws {
         let rows: [(profile: String, payload: String, expected: String)] = [
             (
@@ -97,7 +97,7 @@ struct MemberSettlingTests {
         }
     }
 
-    /// What is open about a member when its payload breaks off is not told of the next payload's members.
+    /// An open decision about a member of a failed payload does not affect the members of the next payload.
     @Test func `a payload that failed leaves no judgement to the next`() throws {
         let rows: [(profile: String, broken: String, payload: String, expected: String)] = [
             (

@@ -2,9 +2,9 @@ import Testing
 
 @testable import ConvertEngine
 
-/// The standard library sorts the same names.
+/// The sorter gives the same order as the standard library.
 struct NameSorterTests {
-    /// Names that differ early, late, in length alone, beyond ASCII, and that are spelled with escapes.
+    /// Names that differ early, late, only in length or beyond ASCII, some of them spelled with escapes.
     private static func name(_ random: inout SeededGenerator, isLong: Bool) -> String {
         let number = String(random.next() % 3_000)
         var beginnings = ["", "a_long_beginning_", "é", "quote\"", "back\\", "tab\t", "a\u{0}"]

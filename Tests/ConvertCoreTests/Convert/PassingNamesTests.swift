@@ -4,10 +4,11 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Names that the memo is too full to learn are written and judged as a dictionary would, and told of in the words of names that it knows.
+/// Names that the memo is too full to learn are written and judged as with a dictionary. Their errors read like those of known
+/// names.
 struct PassingNamesTests {
     private static let profiles = 150
-    /// Entries of a memo that was never emptied, where names passed once it was half full.
+    /// The entries of a memo that was never emptied, in which names passed once it was half full.
     private static let entriesAtHalf = KeyCache.maxEntries / 2..<KeyCache.maxEntries * 3 / 4
 
     @Test func `names that pass are written and judged as those that are learned`() throws {
@@ -26,7 +27,7 @@ struct PassingNamesTests {
             ).compile(.forward)
             var used = Converter(plan)
             used.engine.keys.cache.roomyEntries = Int.random(in: 0...24, using: &maker.random)
-            // Half full, so that names pass, and never full, so that none is forgotten.
+            // Half full, so that names pass, and never full, so that no name is forgotten.
             var roomy = Converter(plan)
             roomy.engine.keys.cache.roomyEntries = 3000
             let others = (0..<1600).map { "\"other\($0)\":0" }.joined(separator: ",")
@@ -46,7 +47,7 @@ struct PassingNamesTests {
                     #expect(trial.fault?.code == fault.code, "\(document.input)")
                     #expect(trial.fault?.pointer == fault.pointer, "\(document.input)")
                     #expect(trial.fault?.offset == fault.offset, "\(document.input)")
-                    // The same words and the same rule as of one that learns all names.
+                    // The message and the rule are the same as from a converter that learns all names.
                     #expect(roomyTrial.fault == ConverterTrial(plan, payload).fault, "\(document.input)")
                 } else {
                     #expect(trial.fault == nil, "\(trial) of \(document.input)")
@@ -118,7 +119,7 @@ struct PassingNamesTests {
         #expect(ConverterTrial(&converter, Array("{\(members)}".utf8)).fault == nil)
         let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
-        // Of a name that passed every other spelling is known to repeat it.
+        // Any other spelling of a name that passed is known to repeat it.
         for spelling in [#"anOther\u0039001"#, #"anOther9001"#] {
             let trial = ConverterTrial(&converter, Array(#"{\#(members),"\#(spelling)":1}"#.utf8))
             #expect(trial.fault?.code == .duplicateKey, "\(spelling)")
@@ -134,7 +135,7 @@ struct PassingNamesTests {
         let written = (0..<3 * KeyCache.maxEntries).map { #""id\#($0)":{"firstName":1,"lastName":2}"# }
         let trial = ConverterTrial(&converter, Array("{\(members.joined(separator: ","))}".utf8))
         #expect(trial.fault == nil && trial.text == "{\(written.joined(separator: ","))}")
-        // Each makes two entries; half of the memo is left to what comes again.
+        // Each name makes two entries; half of the memo is left for names that come again.
         let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
@@ -163,7 +164,7 @@ struct PassingNamesTests {
         #expect(converter.engine.keys.cache.entries.count == 32)
         let again = object((0..<64).map { "again\($0)" })
         var emptyings = 0
-        // Half of them find no place, 16,384 times in all.
+        // Half of the names are refused each time; 16,384 refusals empty the memo.
         for _ in 0..<1200 {
             let before = converter.engine.keys.cache.entries.count
             #expect(ConverterTrial(&converter, again).output == again)
@@ -207,7 +208,7 @@ struct PassingNamesTests {
     }
 }
 
-/// What names open objects showed is known until these end, however many others come and go.
+/// The marks of names in open objects stay known until those objects end, however many other objects come and go.
 struct SeenKeysTests {
     @Test func `names are known in their object and in no other, however the table grows`() {
         var random = SeededGenerator(seed: 7)
@@ -216,7 +217,7 @@ struct SeenKeysTests {
         var expected: [[UInt64: SeenKeys.Marks]] = []
         var serial: UInt64 = 1
         expected.append([:])
-        /// A few names only have most of their hash in common, and many none of it.
+        /// Every fifth name shares most of its hash bits with others of its kind; all other names share none.
         func name(_ number: UInt64) -> SeenKeys.Name {
             SeenKeys.Name(first: number % 5 == 0 ? number : number &* 0x9E37_79B9_7F4A_7C15, second: number << 5)
         }
@@ -277,7 +278,7 @@ struct SeenKeysTests {
     }
 }
 
-/// Names of all kinds, some of which come again or are written alike.
+/// Names of all kinds, some of which repeat or have the same output name.
 private struct NameMaker {
     var random: SeededGenerator
     private static let words = ["user", "first", "name", "id", "x", "a1", "9"]
@@ -314,7 +315,7 @@ extension Substring {
     fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// A document with what becomes of it, worked out with a dictionary of the names of each object.
+/// A document with its expected output, computed with a dictionary of names for each object.
 private struct JudgedDocument {
     private(set) var input = ""
     private(set) var expected = ""
@@ -327,7 +328,7 @@ private struct JudgedDocument {
         (self.rule, self.duplicates, self.collisions) = (rule, duplicates, collisions)
     }
 
-    /// `place` is the pointer of the object; in what is left out as a repetition no name is rewritten.
+    /// `place` is the object's pointer. Names inside a member that is left out as a repetition are not rewritten.
     mutating func object(
         depth: Int, at place: String, isWritten: Bool = true, isRepetition: Bool = false, _ maker: inout NameMaker
     ) {

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// What becomes of the operations of a JSON Patch, and which ones are refused.
+/// The conversion of a JSON Patch's operations, and the operations that are refused.
 struct PatchConversionTests {
     private static let profile = """
         { "keys": { "case": "camelCase", "from": "snake_case", "opaque": "/labels" },
@@ -34,7 +34,7 @@ struct PatchConversionTests {
                 #"[{"op":"replace","path":"/homeAddress/zipCode","value":{"streetName":"x"}}]"#,
                 #"[{"op":"replace","path":"/home_address/zip_code","value":{"street_name":"x"}}]"#
             ),
-            // The value is that of its path, wherever the path is in the operation.
+            // The rules for the value are those of its path, wherever `path` is in the operation.
             (
                 #" [ { "value" : "on" , "path" : "/status" , "op" : "add" } ] "#,
                 #"[{"value":1,"path":"/status","op":"add"}]"#
@@ -63,12 +63,12 @@ struct PatchConversionTests {
             (#"[{"op":"replace","path":"","value":{"aB":1}}]"#, #"[{"op":"replace","path":"","value":{"a_b":1}}]"#),
             (#"[{"op":"add","path":"/a~1bC/~0dE","value":1}]"#, #"[{"op":"add","path":"/a~1bC/~0d_e","value":1}]"#),
             (#"[{"op":"\u0061dd","path":"\u002faB","value":1}]"#, #"[{"op":"\u0061dd","path":"/a_b","value":1}]"#),
-            // Unknown keys are ignored by RFC 6902, and so is a value that the operation does not have.
+            // RFC 6902 ignores unknown keys, and therefore a value that the operation does not have.
             (
                 #"[{"op":"remove","path":"/aB","value":{"aB":1},"aB":[{"aB": 1}]}]"#,
                 #"[{"op":"remove","path":"/a_b","value":{"aB":1},"aB":[{"aB": 1}]}]"#
             ),
-            // A key that cannot be restored stays, as in documents.
+            // A key that cannot be restored is not changed, as in documents.
             (#"[{"op":"remove","path":"/a_b"}]"#, #"[{"op":"remove","path":"/a_b"}]"#),
             ("\u{FEFF}[{\"op\":\"remove\",\"path\":\"/aB\"}]", #"[{"op":"remove","path":"/a_b"}]"#),
         ]

@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Applying a patch and then converting is the same as converting both and then applying.
+/// A patch that is applied before the conversion has the same effect as the converted patch after it.
 struct PatchSquareTests {
     private struct Case {
         let label: String
@@ -14,7 +14,7 @@ struct PatchSquareTests {
         let fails: Bool
     }
 
-    /// The cases of json-patch-tests, also those that are turned off there.
+    /// The cases of json-patch-tests, including those that are disabled there.
     private static func cases() throws -> [Case] {
         try ["tests.json", "spec_tests.json"].flatMap { file in
             let data = try Data(contentsOf: URL(filePath: ConformanceFiles.fixtures + "/json-patch/" + file))
@@ -27,7 +27,7 @@ struct PatchSquareTests {
         }
     }
 
-    /// Renames of the keys that the suite uses, of values behind them, and of keys at places.
+    /// Profiles that rename the suite's keys, by name or by path, and that map values behind them.
     private static let profiles = [
         "renames":
             #"{ "rename": { "a_foo": "foo", "a_bar": "bar", "/the_baz": "baz", "/child/grand": "grandchild" } }"#,
@@ -39,7 +39,7 @@ struct PatchSquareTests {
             #"{ "values": { "at": "baz", "map": { "one": "qux", "two": "bar" } }, "on": { "badValue": "keep" } }"#,
     ]
 
-    /// All of them and the example profiles, by name.
+    /// These profiles and the example profiles, with their names.
     private static func allProfiles() throws -> [(name: String, profile: Profile)] {
         let folder = URL(filePath: ConformanceFiles.packageRoot + "/examples/profiles")
         let examples = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { file in
@@ -66,7 +66,7 @@ struct PatchSquareTests {
         #expect(cases.count == 112)
         for test in cases {
             let result = try? PatchedDocument.applying(test.patch, to: test.document)
-            // A case that is turned off has an operation whose key `op` occurs twice; the suite's own text has it once.
+            // In a disabled case, the key `op` of an operation occurs twice; in the suite's own text it occurs once.
             #expect(
                 (result == nil) == test.fails || test.label == "tests.json 82" || test.label.hasSuffix(" 13"),
                 "\(test.label)")
@@ -93,7 +93,7 @@ struct PatchSquareTests {
                     do {
                         patch = try Self.convertedPatch(test.patch, plan)
                     } catch {
-                        // An operation that nobody can apply, or one that takes a value to a place with other rules.
+                        // An operation that cannot be applied, or one that takes a value to a path with other rules.
                         #expect(patched == nil || "\(error)".contains("in different ways"), "\(label): \(error)")
                         continue
                     }

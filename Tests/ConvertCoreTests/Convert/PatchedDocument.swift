@@ -2,17 +2,17 @@
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396), applied to trees: slow, obvious, and apart from the engine.
+/// JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396) on trees: slow, simple and independent of the engine.
 enum PatchedDocument {
     struct Failure: Error {}
 
-    /// The document after all operations, or the failure of the first that cannot be applied.
+    /// The document after all operations. It throws the failure of the first operation that cannot be applied.
     static func applying(_ patch: JSONValue, to document: JSONValue) throws -> JSONValue {
         guard let operations = patch.array else { throw Failure() }
         return try operations.reduce(document) { try apply($1, to: $0) }
     }
 
-    /// RFC 7396, section 2, word by word.
+    /// RFC 7396, section 2, implemented literally.
     static func merging(_ patch: JSONValue, into target: JSONValue?) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var result = target?.object ?? JSONObject()
@@ -58,7 +58,7 @@ enum PatchedDocument {
         }
     }
 
-    // MARK: What they do
+    // MARK: Operations
 
     private static func adding(_ value: JSONValue, at path: [String], to document: JSONValue) throws -> JSONValue {
         guard let last = path.last else { return value }

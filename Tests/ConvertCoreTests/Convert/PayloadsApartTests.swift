@@ -3,11 +3,11 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Nothing of a value, line or payload that breaks off has a say in what comes after it.
+/// A value, line or payload that breaks off does not affect the data after it.
 struct PayloadsApartTests {
     private static let quoting = #""values":{"at":["/j","/items/*/j"],"as":"json"}"#
 
-    /// Payloads in which a value that becomes text breaks off: by a name that is there twice, or since it is no JSON.
+    /// Payloads in which a value that becomes text breaks off, because of a duplicate key or invalid JSON.
     private static let broken = [
         #"{"j":{"a":1,"a":2}}"#, #"{"j":[1,x]}"#, #"{"j":["é"#, #"{"j":{"é":[{"b":"\u00"#,
         #"{"items":[{"j":[{"a":1,"a":2}]}]}"#,

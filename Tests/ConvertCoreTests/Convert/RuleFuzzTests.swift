@@ -3,12 +3,12 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Rules in combinations that nobody thought of, in both directions and however the output is written: a payload is converted alike in
-/// whatever pieces it comes, by a converter that was left halfway or failed as by a new one, by one whose memo is always full, and a
-/// line alone as among others, whether these are sound or damaged.
+/// Random combinations of rules, in both directions and with any output options, over valid and damaged payloads. The output is the
+/// same in any pieces. It is the same from a converter that is new, abandoned, failed, or has an always full memo. A line gives the
+/// same output alone as among others.
 struct RuleFuzzTests {
     private static let payloadsAProfile = 5
-    /// So few that most payloads empty the memo, and their objects spill names.
+    /// Few enough that most payloads empty the memo and their objects spill names.
     private static let fewEntries = 4
 
     @Test func `with any rules, cuts, used converters and other lines do not change the output`() throws {
@@ -20,7 +20,7 @@ struct RuleFuzzTests {
                 let profile = maker.profile()
                 let isLines = maker.chance(4)
                 let direction: Profile.Direction = maker.chance(2) ? .inverse : .forward
-                // What contradicts itself is refused.
+                // A profile that contradicts itself is refused.
                 guard let plan = try? Profile(profile).compile(direction) else { continue }
                 usable += 1
                 var used = Converter(plan, framing: isLines ? .lines : .document)
@@ -37,7 +37,7 @@ struct RuleFuzzTests {
                     let forgotten = ConverterTrial(&forgetful, payload, cuts: cuts, drains: true)
                     var trials = [
                         ("singly", singly, false), ("cut at \(cuts)", pieces, false),
-                        // Of a name that was spilled nothing is left to be told.
+                        // Nothing remains of a spilled name, so the error may have another message.
                         ("with few entries", forgotten, true),
                     ]
                     if isLines { trials.append(("line by line", ConverterTrial(linesAlone: payload, plan), true)) }
@@ -58,7 +58,7 @@ struct RuleFuzzTests {
     }
 }
 
-/// Profiles of a few rules each, and payloads with the names that they name.
+/// Profiles of a few rules each, and payloads with the names in these rules.
 private struct ProfileMaker {
     var random: SeededGenerator
 
@@ -149,7 +149,7 @@ private struct ProfileMaker {
         }
     }
 
-    /// Has a converter work on a payload and be left at any point, as by a client that goes away.
+    /// Feeds a part of a payload to a converter and abandons it at any point, as a client that disconnects does.
     mutating func leave(_ payload: [UInt8], halfway converter: inout Converter) {
         let end = Int.random(in: 0...payload.count, using: &random)
         converter.leave(payload.span.extracting(0..<end), after: Int.random(in: 0...9, using: &random))

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertProfiles
 
 struct SkippedRecordsTests {
-    /// A bad line for each code that a line can have, and the rules that find it.
+    /// A bad line for each code that a line can have, with the rules that find the error.
     private static let rows: [(code: ConversionError.Code, rules: String, line: String)] = [
         (.json, #""rename": {"a": "b"}"#, #"{"a":}"#),
         (.json, #""move": {"/a": "/b"}"#, #"{"a":1,"c":[}"#),

@@ -3,7 +3,7 @@ import Testing
 
 /// `sortKeys` over objects of any size and depth; the expected text is sorted by the standard library.
 struct SortedNamesTests {
-    /// A value as it comes and as it is to be written: members in the order of their names, and none that is null.
+    /// A value as input and as expected output, with its members sorted by name and without those that are null.
     private struct Tree {
         var text: String
         var sorted: String
@@ -34,7 +34,7 @@ struct SortedNamesTests {
                 "{" + inOrder.map { "\"\(Self.spelled($0.name))\":\($0.value.sorted)" }.joined(separator: ",") + "}"
         }
 
-        /// Names that differ early, late, in length alone and beyond ASCII.
+        /// Names that differ early, late, only in length, or beyond ASCII.
         private static func name(_ random: inout SeededGenerator) -> String {
             let number = String(random.next() % 200)
             return [number, "a_long_beginning_" + number, "é" + number, "quote\"" + number, "x"].randomElement(

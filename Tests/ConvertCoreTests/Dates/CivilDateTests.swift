@@ -4,7 +4,7 @@ import Testing
 
 struct CivilDateTests {
     @Test func `every day of the years 0001 to 9999 has its number, and the number its day`() {
-        // Counted up day by day with the calendar's rules spelled out; 0001-01-01 was a Monday.
+        // Counted day by day with the calendar's rules; 0001-01-01 was a Monday.
         var (year, month, day) = (1, 1, 1)
         var number = -719_162
         var weekday = 1

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import ConvertEngine
 
-/// Rows of `Tests/Fixtures/dates`: a rule, what goes in and what must come out.
+/// Rows of `Tests/Fixtures/dates`: a rule, an input and the expected output.
 struct DateFixture: Decodable {
     struct Rule: Decodable {
         var from: [Form]?
@@ -59,7 +59,7 @@ struct DateFixture: Decodable {
     }
 }
 
-/// What a rule made of a value, in the words of the fixtures.
+/// A rule's result for a value, in the words of the fixtures.
 struct DateResult: Equatable, CustomStringConvertible {
     var outcome: String
     var out: String

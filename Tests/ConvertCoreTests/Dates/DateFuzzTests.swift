@@ -65,7 +65,7 @@ struct DateFuzzTests {
             taken += 1
             let (isSame, again) = Self.result(forward, written)
             let instants = (Self.result(count, bytes), Self.result(count, written))
-            // Near the ends of the years 0001–9999 the local year may fit where that of UTC does not.
+            // Near the ends of the years 0001–9999 the local year may fit while the year in UTC does not.
             guard isSame, again == written, instants.0 == instants.1 else {
                 Issue.record("\(String(decoding: bytes, as: UTF8.self)) is not the same when read again")
                 continue

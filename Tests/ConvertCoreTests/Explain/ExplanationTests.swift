@@ -199,7 +199,7 @@ struct ExplanationTests {
         #expect(bell.first?.hasSuffix(#"`a` -> `\u0007`"#) == true)
     }
 
-    /// The explanation is no converter, so it must not tell of another output than the converter's.
+    /// An explanation computes the output on its own, so its output must equal the converter's.
     @Test func `what is explained of the fixtures is what the converter makes of them`() throws {
         var held = 0
         for fixture in try TransformFixture.all() where fixture.framing == .document {

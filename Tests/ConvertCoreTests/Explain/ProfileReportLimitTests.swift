@@ -4,14 +4,14 @@ import Testing
 
 @testable import ConvertProfiles
 
-/// What checking a profile costs, and how long its report is, has limits whatever the profile makes of its examples.
+/// The cost of checking a profile and the length of its report have limits, whatever the profile makes of its examples.
 struct ProfileReportLimitTests {
-    /// A long new name: of 8 bytes it makes 60,000.
+    /// A long new name: it turns 8 bytes of input into 60,000.
     private static let name = String(repeating: "n", count: 60_000)
-    /// An object in which 200 members get the name, for 12 MB.
+    /// An object in which 200 members get the long name: 12 MB of output.
     private static let many = "{\"x\":[" + Array(repeating: "{\"a\":1}", count: 200).joined(separator: ",") + "]}"
 
-    /// The report on sections with examples, each an input and an output.
+    /// The report on a profile with these sections and examples; each example is an input and an output.
     private static func report(_ sections: String, _ examples: [(String, String)]) -> ProfileReport {
         let list = examples.map { "{\"in\":\($0.0),\"out\":\($0.1)}" }.joined(separator: ",")
         return ProfileReport(checking: Array("{\(sections),\"examples\":[\(list)]}".utf8))
@@ -19,12 +19,12 @@ struct ProfileReportLimitTests {
 
     private static func pointers(_ indices: Range<Int>) -> [String] { indices.map { "/examples/\($0)" } }
 
-    /// Elements of a list by their numbers, which stand for every `#`.
+    /// List elements made from `element`, with each number in place of every `#`.
     private static func list(_ element: String, _ numbers: Range<Int>) -> String {
         numbers.map { element.replacing("#", with: "\($0)") }.joined(separator: ",")
     }
 
-    /// A JSON string of so many bytes.
+    /// A JSON string of `byteCount` bytes, with its quotes.
     private static func string(byteCount: Int) -> String { "\"" + String(repeating: "x", count: byteCount - 2) + "\"" }
 
     // MARK: Memory
@@ -44,7 +44,7 @@ struct ProfileReportLimitTests {
     }
 
     @Test func `so does an example that would buffer too much backwards`() {
-        // No longer selector is taken: 1,200 members get a name of 4,000 bytes.
+        // Longer selectors are refused, so 1,200 members get a name of 4,000 bytes.
         let sections = "\"rename\":{\"\(String(repeating: "n", count: 4_000))\":\"a\"}"
         let many = "{\"x\":[" + Array(repeating: "{\"a\":1}", count: 1_200).joined(separator: ",") + "]}"
         let report = Self.report(sections, [("{}", many), ("{\"b\":1}", "{\"b\":1}")])
@@ -58,7 +58,7 @@ struct ProfileReportLimitTests {
         let sections = #"""
             "rename":{"a":"A#","b":"B#"},"on":{"collision":"last"},"dates":{"at":"t"}
             """#.replacing("#", with: String(repeating: "n", count: 20_000))
-        // The date at fault follows in the same few bytes.
+        // The bad date follows within the same few bytes.
         let report = Self.report(sections, [(#"[{"a":1,"b":1},{"t":"never"}]"#, "[]"), (#"{"c":1}"#, #"{"c":1}"#)])
         #expect(report.failedExamples.map(\.pointer) == Self.pointers(0..<1))
         #expect(report.failedExamples.first?.message.hasPrefix("the example gives [{\"Annn") == true)
@@ -70,7 +70,7 @@ struct ProfileReportLimitTests {
         let rows: [(sections: String, count: Int, told: [String])] = [
             (#""drop":"/a""#, 999, Self.pointers(0..<999)), (#""drop":"/a""#, 1000, Self.pointers(0..<1000)),
             (#""drop":"/a""#, 1001, Self.pointers(0..<1000)), (#""drop":"/a""#, 5000, Self.pointers(0..<1000)),
-            // Forward, then backwards.
+            // Forward first, then backwards.
             (#""name":"x""#, 600, Self.pointers(0..<600) + Self.pointers(0..<400)),
             (#""name":"x""#, 500, Self.pointers(0..<500) + Self.pointers(0..<500)),
         ]
@@ -84,7 +84,7 @@ struct ProfileReportLimitTests {
     @Test func `no more failed examples are reported after a mebibyte of messages`() {
         let example = ("{\"\(Self.name)\":\"never\"}", "{}")
         let report = Self.report(#""dates":{"at":"/*"}"#, Array(repeating: example, count: 30))
-        // Each names the place: 17 times 60,000 bytes and some words are less than 1,048,576, and 18 times are more.
+        // Each message has the path: 17 times 60,000 bytes and some words are less than 1,048,576 bytes, and 18 times are more.
         #expect(report.failedExamples.map(\.pointer) == Self.pointers(0..<18))
     }
 
@@ -105,7 +105,7 @@ struct ProfileReportLimitTests {
         let date = #"{"at":"/d#","from":{"pattern":"yyyy-MM-dd'T'HH:mm:ssXXX"},"to":"epoch-s"}"#
         let conditional = "{\"dates\":[\(Self.list(date, 0..<1001))]}"
         let rows: [(document: String, counts: [Int?])] = [
-            // What is told in the end is that there are more.
+            // The last entry says that there are more.
             ("{\(Self.list("\"x#\":0", 0..<1500))}", [1001, 0, nil, nil]),
             (lossy, [0, 1000, 1000, 0]), (conditional, [0, 0, 0, 1000]),
         ]
@@ -125,7 +125,7 @@ struct ProfileReportLimitTests {
     @Test func `examples that would be tried on too many selectors are not run, nor are those after them`() throws {
         let sections = "\"drop\":[\(Self.list("\"*zq#*\"", 1000..<1800))]"
         #expect(try Profile("{\(sections)}").compile(.forward).maxTries == 800)
-        // With a try of each selector for every 6 bytes, 60,000 bytes take 8,000,000 tries.
+        // Each selector is tried once for every 6 bytes, so 60,000 bytes take 8,000,000 tries.
         let rows: [(byteCounts: [Int], fault: String?)] = [
             ([59_999], nil), ([60_000], "/examples/0"), ([30_000, 29_999], nil), ([30_000, 30_000], "/examples/1"),
             ([6_000, 60_000, 2], "/examples/1"),
@@ -133,7 +133,7 @@ struct ProfileReportLimitTests {
         for row in rows {
             let strings = row.byteCounts.map { Self.string(byteCount: $0) }
             let report = Self.report(sections, strings.map { ($0, $0) } + [("1", "2")])
-            // The last example does not hold, which is seen only if it is run.
+            // The last example fails, which is seen only if it is run.
             let last = "/examples/\(row.byteCounts.count)"
             #expect(report.failedExamples.map(\.pointer) == [row.fault ?? last], "\(row.byteCounts)")
             let isLong = report.failedExamples.first?.message.hasPrefix("the example takes too long under") == true
@@ -142,8 +142,8 @@ struct ProfileReportLimitTests {
     }
 
     @Test func `many examples that buffer much take too long together`() {
-        // 72 members of 60,000 bytes are more than may be held: the 64 steps of each, and those of what else the converter
-        // has by then, are as long as 32,768 tries at the least.
+        // 72 members of 60,000 bytes exceed the limit of buffered bytes. The 64 steps for each of them, and for the other buffered
+        // bytes, count as at least 32,768 tries.
         let example = ("{\"x\":[" + Array(repeating: "{\"a\":1}", count: 72).joined(separator: ",") + "]}", "{}")
         let report = Self.report(
             "\"rename\":{\"a\":\"\(Self.name)\"},\"on\":{\"collision\":\"last\"}",
@@ -151,13 +151,13 @@ struct ProfileReportLimitTests {
         let failed = report.failedExamples
         #expect(failed.dropLast().allSatisfy { $0.message.hasPrefix("the example fails: limit: ") })
         #expect(failed.last?.message.hasPrefix("the example takes too long under this profile") == true)
-        // 8,000,000 tries are 244 of them at the most, and then the one that says so.
+        // At most 244 examples use up 8,000,000 tries; one more entry reports that.
         #expect((100...245).contains(failed.count), "\(failed.count)")
     }
 
     @Test func `examples that would be tried too often backwards are run forward`() {
         let sections = "\"rename\":{\(Self.list("\"/*/a#\":\"b#\"", 0..<100))}"
-        // 100 selectors for every 6 bytes.
+        // 100 selectors are tried for every 6 bytes.
         let report = Self.report(sections, [("1", Self.string(byteCount: 480_000)), ("1", "2")])
         #expect(report.invertibility?.isInvertible == true)
         #expect(report.failedExamples.map(\.pointer) == ["/examples/0", "/examples/1", "/examples/0"])

@@ -133,12 +133,12 @@ struct ProfileWarningTests {
 
     @Test func `an example of a reversible profile that loses something has an error`() throws {
         let rows: [(profile: String, message: String)] = [
-            // 1 is no word of its own in addressLine1.
+            // In addressLine1, the 1 is not a word of its own.
             (
                 #""keys": {"case": "camelCase", "from": "snake_case"}, "examples": [{"in": {"address_line_1": 1}, "out": {"addressLine1": 1}}]"#,
                 #"the example gives back {"address_line1":1}, not {"address_line_1":1}"#
             ),
-            // Samoa had no 30 December 2011.
+            // Samoa skipped 30 December 2011.
             (
                 #""dates": {"at": "t", "from": "date", "to": "rfc3339", "assumeZone": "Pacific/Apia"}, "examples": [{"in": {"t": "2011-12-30"}, "out": {"t": "2011-12-30T10:00:00Z"}}]"#,
                 #"the example gives back {"t":"2011-12-31"}, not {"t":"2011-12-30"}"#
@@ -174,7 +174,7 @@ struct ProfileWarningTests {
             let dates = row.rules.map { "{\"at\": \"\($0)\"}" }.joined(separator: ", ")
             #expect(try Self.warnings("{\"dates\": [\(dates)]}") == row.dead.map { "/dates/\($0)/at" }, "\(row.rules)")
         }
-        // An exception is one from the case rule alone: a rename of any rank goes before it.
+        // `except` exempts a key from the case rule only: a rename of any rank applies before it.
         let text =
             #"{"keys": {"case": "flatcase", "except": ["a", "/b", "c", "d*"]}, "rename": {"/**/a": "x", "b": "y", "/d": "z"}}"#
         #expect(try Self.warnings(text) == ["/keys/except/0", "/keys/except/1"])
@@ -238,7 +238,7 @@ struct ProfileWarningTests {
                 #"{"keys": {"case": "flatcase", "opaque": ["/x/a"]}, "values": {"at": "/x", "as": "json"}}"#,
                 ["/keys/opaque/0"]
             ),
-            // Of names that stand twice in a record, and of what is required of it, is judged before it is dropped.
+            // Duplicate keys in a record, and its required members, are judged before the record is dropped.
             (#"{"records": {"at": "/x/*", "onError": "skip"}, "drop": "/x"}"#, []),
             (
                 #"{"records": {"at": "/x/*", "onError": "skip"}, "drop": "/x", "on": {"duplicateKey": "keep"}}"#,
@@ -262,7 +262,7 @@ struct ProfileWarningTests {
             (#"{"drop": ["/a/b", "/a", "/a", "x", "/**/x"]}"#, ["/drop/0", "/drop/2", "/drop/4"]),
             (#"{"drop": ["/a", "/b", "c*", "cd"]}"#, ["/drop/3"]),
             (#"{"keep": ["/z/**", "/z/y", "/q", "/q/r/s"]}"#, ["/keep/1", "/keep/3"]),
-            // What a pointer walks through stays even where it is empty.
+            // A pointer of `keep` also keeps the containers on its path, even empty ones.
             (#"{"keep": ["/**/b", "/a/b", "b", "/c/b"]}"#, ["/keep/2"]),
             (
                 #"{"keys": {"case": "flatcase", "except": ["/a", "a"], "opaque": ["/m/n", "/m"]}}"#,
@@ -275,7 +275,7 @@ struct ProfileWarningTests {
     @Test func `a scan finds nothing where every value has a rule of its own`() throws {
         #expect(try Self.warnings(#"{"values": {"at": "/**", "as": "string"}, "dates": "rfc3339"}"#) == ["/dates"])
         #expect(try Self.warnings(#"{"dates": [{"to": "epoch-s"}, {"at": "/**", "from": "rfc3339"}]}"#) == ["/dates/0"])
-        // The outermost value, and elements of arrays.
+        // `/**/*` does not match the outermost value, and `*` does not match elements of arrays.
         #expect(try Self.warnings(#"{"values": {"at": "/**/*", "as": "string"}, "dates": "rfc3339"}"#) == [])
         #expect(try Self.warnings(#"{"values": {"at": "*", "as": "string"}, "dates": "rfc3339"}"#) == [])
     }
@@ -285,7 +285,7 @@ struct ProfileWarningTests {
             (#"{"values": {"at": ["a", "b", "a"], "as": "string"}}"#, ["/values/at/2"]),
             (#"{"dates": [{"at": ["/a", "/a"]}, {"at": ["a", "/**/b"]}]}"#, ["/dates/0/at/1"]),
             (#"{"require": ["/a", "/a/b", "/a/b", "/c"]}"#, ["/require/0", "/require/2"]),
-            // Items need not be there for each of them to need a name.
+            // `/items/*/id` requires a key of each item, but not that `/items` exists.
             (#"{"require": ["/items", "/items/*/id", "/x/*/a", "/x/*/a/b"]}"#, ["/require/2"]),
             (#"{"rename": {"/a/b": "x"}, "drop": ["/a", "b"], "keep": ["/c"]}"#, ["/rename/~1a~1b", "/drop/0"]),
         ]
@@ -298,12 +298,12 @@ struct ProfileWarningTests {
         let rules = #""values": {"at": "/a", "as": "json"}, "rename": {"/a/b": "x", "/c/b": "y"}, "drop": "/a/d""#
         #expect(try Self.warnings("{\(rules)}") == ["/rename/~1a~1b", "/drop"])
         #expect(try Self.warnings("{\(rules), \"on\": {\"badValue\": \"keep\"}}").isEmpty)
-        // What is around b stays for it, though b itself goes.
+        // The containers around `b` stay, though `b` itself is dropped.
         #expect(
             try Self.warnings(#"{"keep": ["b", "/x/c", "/d/e"], "drop": ["b", "/x/c", "/d"]}"#) == [
                 "/keep/2", "/drop/0", "/drop/1",
             ])
-        // An object at /a stays for what may be in it, and is a bad value then.
+        // An object at `/a` is kept for its possible members, and is then a bad value.
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "keep": ["/a/b", "/c"]}"#).isEmpty)
     }
 

@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-/// Forms that urllib wrote and property lists that plistlib wrote become the JSON of the values they were written from.
+/// Forms written by urllib and property lists written by plistlib become the JSON of their original values.
 struct FormatDifferentialTests {
     private struct Row: Decodable {
         var payload: Data

@@ -1,6 +1,6 @@
 @testable import ConvertFormats
 
-/// Forms and property lists of all kinds, good and bad, for tests that ask whether two ways of translating agree.
+/// Forms and property lists of all kinds, valid and invalid, for tests that compare two ways of translating.
 enum FormatSamples {
     static let forms = [
         "", "&&", "a=1&b=2", "a=&=b&=", "a=1+1&b=1%2B1&c+d=%20", "n=%C3%A9&%e6%97%a5=\u{e9}", "q=%22%5C%0A%00",
@@ -31,7 +31,7 @@ enum FormatSamples {
         "<plist><dict><key>\(String(repeating: "ключ ", count: 30))</key><string>\(String(repeating: "Ä&amp;\"b\"\n", count: 60))</string></dict></plist>",
     ].map { Array($0.utf8) }
 
-    /// A list of these objects, the first on top, with one byte for offsets and references.
+    /// A binary property list of these objects, with one byte for offsets and references. `top` is the index of the top object.
     static func binary(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []

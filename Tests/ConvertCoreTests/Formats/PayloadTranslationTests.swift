@@ -3,9 +3,9 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertFormats
 
-/// Translating piece by piece: the same result as at one go, and no piece that is much larger than was asked for.
+/// Translation piece by piece gives the same result as in one call, and no piece is much larger than requested.
 struct PayloadTranslationTests {
-    /// The text or the fault, and how many calls it took.
+    /// The text or the error, and the number of calls.
     private static func translate(
         _ payload: [UInt8], _ format: PayloadFormat, _ limits: TranslationLimits = TranslationLimits(),
         work: () -> Int
@@ -81,7 +81,7 @@ struct PayloadTranslationTests {
         #expect(faults > count / 4 && faults < count, "\(faults)")
     }
 
-    /// Whatever is long is cut: the calls are as many as there are pieces in the payload, or more.
+    /// Long values are cut, so there are at least as many calls as the payload has pieces.
     @Test func `one element of megabytes is taken in pieces`() {
         let count = 1 << 20
         let piece = 16 * 1024
@@ -89,7 +89,7 @@ struct PayloadTranslationTests {
         let x = run(of: "x")
         var units: [UInt8] = []
         for _ in 0..<(count / 2) { units += [0x00, 0x78] }
-        /// The list of one string or data, with a count of four bytes and an offset of one.
+        /// A list of one string or data value, with a count of four bytes and an offset of one.
         func object(_ marker: UInt8, _ number: Int, _ content: [UInt8]) -> [UInt8] {
             func bigEndian(_ value: Int, _ size: Int) -> [UInt8] {
                 (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -124,7 +124,7 @@ struct PayloadTranslationTests {
         for (payload, format, text) in rows {
             let head = String(decoding: payload.prefix(40), as: UTF8.self)
             let found = Self.translate(payload, format, work: { piece })
-            // Not shown when it differs, for its length.
+            // Not shown when it differs, because of its length.
             let isWhole = found.result == .success(Array(text.utf8))
             #expect(isWhole, "\(head)")
             #expect(found.calls >= count / piece, "\(head): \(found.calls)")
@@ -147,7 +147,7 @@ struct PayloadTranslationTests {
         #expect(many.calls > 2 * 40_000 * 10 / 4096)
     }
 
-    /// A fault has the line and column of its byte, however far that is into the payload.
+    /// An error has the line and column of its byte, however far into the payload.
     @Test func `errors count lines and columns`() {
         let lines = String(repeating: "\n", count: 100_000)
         let rows: [(payload: String, format: PayloadFormat, offset: Int, line: Int, column: Int)] = [

@@ -139,7 +139,7 @@ struct PropertyListTests {
         #expect(Self.json(Array("bplist00".utf8)) == "plist 8 ")
     }
 
-    /// Forty objects, each holding the next twice, are a billion values.
+    /// Forty nested objects, each with two references to the next, are 2^40 values.
     @Test func `a few shared objects cannot become much JSON`() {
         var objects = (1...40).map { [0xA2, UInt8($0), UInt8($0)] }
         objects.append([0x09])
@@ -147,13 +147,13 @@ struct PropertyListTests {
         var limits = TranslationLimits()
         limits.maxTextBytes = 100
         #expect(Self.json(Self.binary(Array(objects.suffix(4))), limits) != "")
-        // Two to the power of five values of true, with brackets and commas: 32 × 4 + 31 × 2 + 31.
+        // 2^5 values `true`, with brackets and commas: 32 × 4 + 31 × 2 + 31.
         let few = (1...5).map { [0xA2, UInt8($0), UInt8($0)] } + [[0x09]]
         #expect(Self.json(Self.binary(few)).count == 221)
         #expect(Self.json(Self.binary(few), limits).hasPrefix("limit "))
     }
 
-    /// Whatever is changed or cut away, there is an answer.
+    /// Any change or truncation gives a result or an error.
     @Test func `mutated and cut property lists are read or refused`() {
         let binary = Self.binary([
             [0xD2, 1, 2, 3, 4], [0x51, 0x61], [0x51, 0x62], [0xA2, 5, 6], [0x62, 0xD8, 0x3D, 0xDE, 0x00],

@@ -4,9 +4,9 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Profiles from samples: what is proposed is run on payloads that were no samples.
+/// Profiles from samples. Each proposed profile is run on payloads that were not among the samples.
 struct ProfileInferenceTests {
-    /// A payload and what the profile for it makes of it.
+    /// A payload and the profile's output for it.
     typealias Pair = (input: String, output: String)
 
     private func result(of payload: String, by inference: ProfileInference) throws -> String {
@@ -24,12 +24,12 @@ struct ProfileInferenceTests {
     }
 
     @Test(arguments: [
-        // Cases, also in other places and of other keys.
+        // Key cases, also at other paths and for other keys.
         (
             [(#"{"user_name":"Ada","home_city":"Rome"}"#, #"{"userName":"Ada","homeCity":"Rome"}"#)],
             #"{"a":[{"last_seen_at":1}]}"#, #"{"a":[{"lastSeenAt":1}]}"#
         ),
-        // A rename beside a case.
+        // A rename beside a key case.
         (
             [(#"{"first_name":"Ada","last_name":"L","zip_code":1}"#, #"{"fn":"Ada","lastName":"L","zipCode":1}"#)],
             #"{"first_name":"Bo","street_name":"x"}"#, #"{"fn":"Bo","streetName":"x"}"#
@@ -45,7 +45,7 @@ struct ProfileInferenceTests {
                 (#"{"s":1}"#, #"{"s":"on"}"#), (#"{"s":0}"#, #"{"s":"off"}"#),
             ], #"{"s":0}"#, #"{"s":"off"}"#
         ),
-        // What is dropped from each element.
+        // A member that is dropped from each element.
         (
             [
                 (
@@ -59,7 +59,7 @@ struct ProfileInferenceTests {
             [(#"{"content":{"headline":"Up","n":1}}"#, #"{"content":{"n":1},"title":"Up"}"#)],
             #"{"content":{"headline":"Down","n":2}}"#, #"{"content":{"n":2},"title":"Down"}"#
         ),
-        // A default that is everywhere.
+        // A default that is added to every payload.
         (
             [(#"{"a":1}"#, #"{"a":1,"currency":"EUR"}"#), (#"{"a":2,"b":3}"#, #"{"a":2,"b":3,"currency":"EUR"}"#)],
             #"{"b":9}"#, #"{"b":9,"currency":"EUR"}"#
@@ -106,14 +106,14 @@ struct ProfileInferenceTests {
         #expect(!inference.failures.isEmpty)
     }
 
-    /// One profile of the generator, its samples and payloads that are none of them.
+    /// One generated profile, its samples, and payloads that are not among the samples.
     private struct Case: Decodable {
         var profile: String
         var samples: [[String]]
         var others: [[String]]
     }
 
-    /// Any number of profiles by `CONVERT_INFERENCES`, from any seed by `CONVERT_PAIRS_SEED`.
+    /// `CONVERT_INFERENCES` sets the number of profiles and `CONVERT_PAIRS_SEED` the first seed.
     @Test(.enabled(if: PythonReference.isAvailable, "needs python3"))
     func `profiles from samples of generated profiles do what those do`() throws {
         let count = ConformanceFiles.number("CONVERT_INFERENCES", 10)

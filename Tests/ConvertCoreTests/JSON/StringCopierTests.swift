@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertProfiles
 
 struct StringCopierTests {
-    /// One spelling with what the other modes must write for it (profile format: minimal and ASCII text).
+    /// One spelling, with the expected text of the other modes (profile format: minimal and ASCII text).
     private struct Atom {
         var preserve: String
         var minimal: String
@@ -54,7 +54,7 @@ struct StringCopierTests {
         return isWhole ? String(decoding: [UInt8](output), as: UTF8.self) : nil
     }
 
-    /// Atoms in a row, a high surrogate never before a low one, since these make a pair.
+    /// Atoms in a row. A high surrogate never comes before a low one, since the two make a pair.
     private static func strings(_ count: Int) -> [[Atom]] {
         var random = SeededGenerator(seed: 83)
         return (0..<count).map { _ in
@@ -117,7 +117,7 @@ struct StringCopierTests {
             for tail in ["\"", "plain\"", "\\n\\u00e9\"", "é\"", "\\\"\""] {
                 let run = (0..<count).map { "\\u" + ["00e9", "30FF", "aBcD", "0041", "fF9e"][$0 % 5] }.joined()
                 let spelling = Array((run + tail).utf8)
-                // What follows the string is there to be looked at, or not.
+                // With and without bytes behind the string that the copier can look at.
                 for behind in [0, 40] {
                     let chunk = spelling + [UInt8](repeating: UInt8(ascii: "0"), count: behind)
                     var copier = StringCopier()
@@ -128,7 +128,7 @@ struct StringCopierTests {
                 }
                 #expect(Self.copy(spelling, .preserve, cuts: Array(0..<spelling.count)) == run + tail)
                 for place in 0..<(6 * count) {
-                    // A letter that is no digit; where the backslash stood, it is plain, and so is what follows.
+                    // A letter that is not a hexadecimal digit. In place of the backslash it is plain text, and so is the rest.
                     var broken = spelling + [UInt8](repeating: UInt8(ascii: "0"), count: 40)
                     broken[place] = UInt8(ascii: "g")
                     var copier = StringCopier()
@@ -162,7 +162,7 @@ struct StringCopierTests {
                 let plan = try Profile(
                     #"{"dates":\#(dates),"on":{"badValue":"keep"},"output":{"escapes":"\#(escapes.rawValue)"}}"#
                 ).compile(.forward)
-                // Scanning looks closer at strings that begin like a day.
+                // Scanning examines only strings that begin like a day more closely.
                 let lead = dates.hasPrefix("[") ? "" : "2024-"
                 let payload = Array("[{\"t\":\"\(lead)\(spelling)\"},1]".utf8)
                 let text = lead.isEmpty ? expected : expected.replacing("\"t\":\"", with: "\"t\":\"\(lead)")

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// `keys.digits` and `"acronyms": "common"`: the specification's own names.
+/// `keys.digits` and `"acronyms": "common"`, with the names of the specification.
 struct DigitStyleTests {
     @Test func `a digit behind a letter opens a word if the rule says so`() {
         let rows: [(name: String, camel: String, back: String)] = [

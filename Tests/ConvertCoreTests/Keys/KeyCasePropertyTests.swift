@@ -26,7 +26,7 @@ struct KeyCasePropertyTests {
             }.joined()
             for name in [plain, names.next()] {
                 for target in KeyCase.allCases {
-                    // Text takes the long way, bytes the short one where there is one.
+                    // Text takes the long path; bytes take the short one where there is one.
                     let rule = KeyCaseRule(target: target)
                     #expect(rule.converted(Array(name.utf8)) == Array(rule.converted(name).utf8), "\(name)")
                 }
@@ -39,7 +39,7 @@ struct KeyCasePropertyTests {
         let rule = KeyCaseRule(target: .trainCase, acronyms: ["ID", "URL", "iOS", "É名"], acronymStyle: .asListed)
         for _ in 0..<5_000 {
             let name = names.next()
-            // The capital of a dotless i is that of an i: `ıd` is another word than `id`, and is written `Id`.
+            // The capital of a dotless i is that of an i: `ıd` and `id` are different words, but `ıd` is written `Id`.
             guard !name.unicodeScalars.contains("\u{131}") else { continue }
             let once = rule.converted(name)
             #expect(Array(rule.converted(once).utf8) == Array(once.utf8), "\(name)")
@@ -61,7 +61,7 @@ struct KeyCasePropertyTests {
         }
     }
 
-    /// Only separators and outer white space may go: what a name is made of is there afterwards, but for case.
+    /// Only separators and outer white space may go; all other characters of a name stay, except for their case.
     @Test func `every case keeps the letters, and writes valid UTF-8`() {
         var names = KeyNameGenerator(seed: 4)
         let rules = KeyCase.allCases.flatMap { target in
@@ -77,9 +77,10 @@ struct KeyCasePropertyTests {
         }
     }
 
-    /// A name's letters, digits and symbols, folded.
+    /// A name's letters, digits and symbols, without their case.
     ///
-    /// Marks are left out, since those of a separator go with it, and so is iota, the capital of a mark (U+0345).
+    /// Marks are left out, since the marks of a separator go with it. Iota is left out because it is the capital of a mark
+    /// (U+0345).
     private func caseless(_ name: String) -> [Unicode.Scalar] {
         name.unicodeScalars
             .flatMap { $0.properties.lowercaseMapping.unicodeScalars }
@@ -92,7 +93,7 @@ struct KeyCasePropertyTests {
             }
     }
 
-    /// Grows like the name: what would be quadratic would take hours here.
+    /// The time grows in proportion to the name; quadratic work would take hours here.
     @Test(.linearTime) func `a long name costs no more than its length`() {
         let count = 1 << 16
         let acronyms =

@@ -22,7 +22,7 @@ struct KeyCaseRuleTests {
         #expect(count >= 10_000)
     }
 
-    /// The names differ from the table's: every class of scalar at random, with lists of acronyms as odd.
+    /// Names that the table does not have: every class of scalar at random, with unusual lists of acronyms.
     @Test(.enabled(if: PythonReference.isAvailable, "needs python3"))
     func `generated names are what an independent implementation says`() throws {
         let result = try PythonReference.run("keys_table.py", ["--random", "20261121", "10000"])
@@ -31,7 +31,7 @@ struct KeyCaseRuleTests {
         #expect(count == 80_000)
     }
 
-    /// Checks every cell of a table and says how many there were.
+    /// Checks every cell of a table and returns their number.
     private func check(_ computed: ComputedKeys) throws -> Int {
         var count = 0
         for table in computed.tables {
@@ -48,7 +48,7 @@ struct KeyCaseRuleTests {
     @Test func `a name that is not valid UTF-8 stays as it is`() {
         let names: [[UInt8]] = [
             Array("foo_bar".utf8) + [.max], [.max, ASCII.a], Array("foo_é".utf8.dropLast()),
-            // The surrogate U+D83D as if it could be encoded.
+            // The surrogate U+D83D, encoded as if UTF-8 allowed it.
             Array("foo_".utf8) + [237, 160, 189] + Array("_bar".utf8),
         ]
         for target in KeyCase.allCases {
@@ -87,7 +87,7 @@ struct KeyCaseRuleTests {
         #expect(composed == KeyCaseRule(target: .camelCase, acronyms: ["\u{C9}T"]))
     }
 
-    /// Bytes and text are both asked, and compared as UTF-8: `String` would take two normal forms for one.
+    /// Converts both bytes and text, and compares them as UTF-8: `String` would call two normal forms equal.
     private func check(_ rule: KeyCaseRule, _ name: String, _ expected: String, _ title: String) {
         let bytes = rule.converted(Array(name.utf8))
         #expect(

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import ConvertEngine
 
-/// A group of `Tests/Fixtures/keys/specified.json`: pairs of a name and what one rule makes of it.
+/// A group of `Tests/Fixtures/keys/specified.json`: pairs of a name and its result under one rule.
 struct SpecifiedKeys: Decodable {
     var title: String
     var `case`: String
@@ -23,7 +23,7 @@ struct ComputedKeys: Decodable {
     var tables: [Table]
 }
 
-/// Reads the fixtures of the key tests and makes rules of what they name.
+/// Reads the fixtures of the key tests and makes the rules that they name.
 enum KeyFixture {
     struct UnknownName: Error { var name: String }
 

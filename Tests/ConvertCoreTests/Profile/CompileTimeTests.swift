@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Who brings a profile along must not hold a server up: twice the profile takes about twice the time.
+/// A client's profile must not block a server: a profile of twice the size takes about twice the time.
 struct CompileTimeTests {
     /// Processor time of this thread, in nanoseconds.
     private static var threadTime: Int {
@@ -13,7 +13,7 @@ struct CompileTimeTests {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// The least time that a profile takes to be read and compiled and to convert a payload, of three.
+    /// The shortest of three times to read and compile a profile and to convert a payload, in nanoseconds.
     private static func time(
         _ document: String, _ payload: String, _ direction: Profile.Direction, _ framing: Converter.Framing = .document
     ) throws -> Int {
@@ -27,15 +27,15 @@ struct CompileTimeTests {
         return least
     }
 
-    /// Elements of a list by their numbers, which stand for every `#`.
+    /// List elements made from `element`, with the numbers below `count` in place of every `#`.
     private static func list(_ element: String, _ count: Int) -> String {
         (0..<count).map { element.replacing("#", with: "\($0)") }.joined(separator: ",")
     }
 
     @Test func `a profile of eight times the entries takes no forty times the time`() throws {
-        // By the square it would be sixty-four times. What each row repeats, in the profile and in the payload.
+        // Quadratic work would take sixty-four times as long. Each row has the text to repeat, for the profile and for the payload.
         let rows: [(profile: (String, String, String), payload: (String, String, String))] = [
-            // The one that is undone.
+            // This row runs in the inverse direction.
             ((#"{"rename":{"#, ##""/x/a#":"b#""##, "}}"), (#"{"x":{"#, ##""b#":1"##, "}}")),
             ((#"{"defaults":{"#, ##""/a#":1"##, "}}"), ("{", "", "}")),
             ((#"{"defaults":{"#, ##""/a#/b/c":1"##, "}}"), ("{", "", "}")),
@@ -60,7 +60,7 @@ struct CompileTimeTests {
         }
     }
 
-    /// What stands between `<` and `>` as many times, by numbers, which stand for every `#`.
+    /// The text with each part between `<` and `>` repeated `count` times, with numbers in place of every `#`.
     private static func expand(_ text: String, _ count: Int) -> String {
         text.split(separator: "<").enumerated().map { index, part in
             let parts = part.split(separator: ">", maxSplits: 1)
@@ -104,7 +104,7 @@ struct CompileTimeTests {
             let faults = ProfileReport(checking: Array(many.utf8)).faults
             #expect(faults.count == 1 && faults[0].message.hasPrefix("too many pointers in "), "\(faults)")
         }
-        // Keys and wildcards at different levels are no pairs.
+        // Keys and wildcards at different levels do not form pairs.
         let apart = Self.expand(#"{"require":[<"/*/l#","/k/*/m#/x">]}"#, 1500)
         #expect(ProfileReport(checking: Array(apart.utf8)).faults.isEmpty)
     }
@@ -144,7 +144,7 @@ struct CompileTimeTests {
                 #expect(error.faults[0].message == "a value moved into JSON text cannot be taken out again")
             }
         }
-        // An object that may become null keeps nothing for the way back.
+        // An object that may become null cannot keep a value for the way back.
         for rule in [#""values":{"at":"/a","map":{"x":"y"}}"#, #""dates":{"at":"/a","from":"date"}"#] {
             for (policy, isRefused) in [("null", true), ("error", false)] {
                 let profile = try Profile(
@@ -153,7 +153,7 @@ struct CompileTimeTests {
                 #expect(refusal == isRefused, "\(rule) \(policy)")
             }
         }
-        // The first rule of several is named, and so many with `*` that each would have to be held against each are refused.
+        // The error names the first of several rules. Too many moves with `*` to compare each with each path are refused.
         let values = #"{"at":["x","/b/c"],"as":"json"},{"at":["/**/c","/b/*"],"as":"json"}"#
         let several = try Profile(parsing: #"{"values":[{"at":"/y","as":"json"},\#(values)],"move":{"/a":"/b/c/d"}}"#)
         let error = #expect(throws: ProfileError.self) { try several.compile(.inverse) }
@@ -164,7 +164,7 @@ struct CompileTimeTests {
     }
 
     @Test func `defaults by names and by wildcards are added in the order of the profile`() throws {
-        // More than are tried one by one.
+        // More defaults than are tried one by one.
         let many = Self.list(##""/n#/z":1"##, 100)
         let plan = try Profile(##"{"defaults":{"/a/x":1,"/*/y":2,"/a/w":3,\##(many),"/a/v":4}}"##).compile(.forward)
         let result = try plan.convert(#"{"a":{},"b":{}}"#)
@@ -173,7 +173,7 @@ struct CompileTimeTests {
 
     @Test func `members that defaults add to and ask for again are found in large objects`() throws {
         let many = Self.list(##""/n#":1"##, 100)
-        // As it comes, and with the whole object held.
+        // With the object written as it arrives, and with the whole object buffered.
         for policy in ["error", "last"] {
             let plan = try Profile(
                 ##"{"on":{"collision":"\##(policy)"},"defaults":{\##(many),"/p/q":1,"/p/r":2}}"##

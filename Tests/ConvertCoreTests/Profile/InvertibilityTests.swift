@@ -4,14 +4,14 @@ import Testing
 @testable import ConvertProfiles
 
 struct InvertibilityTests {
-    /// Profiles, each lossy rule marked with `§`, and what is said of each in turn.
+    /// Profiles with each lossy rule marked by `§`, and the expected loss for each mark in order.
     private static let lossy: [(profile: String, losses: [(pointer: String, message: String)])] = [
         (#"{"keys": §"camelCase"}"#, [("/keys", "without `from`")]),
         (#"{"keys": §{"case": "camelCase", "from": "preserve"}}"#, [("/keys", "any case")]),
         (#"{"keys": §{"case": "snake_case", "from": "snake_case"}}"#, [("/keys", "come back in snake_case")]),
         (#"{"keys": §{"case": "flatcase", "from": "flatcase"}}"#, [("/keys", "come back in flatcase")]),
         (#"{"keys": §{"case": "flatcase", "from": "snake_case"}}"#, [("/keys", "joins words")]),
-        // user_id is written as userId, which is kept.
+        // `user_id` is written as `userId`, and the inverse keeps that key.
         (
             #"{"keys": {"case": "camelCase", "from": "snake_case", "except": ["_id", §"userId", §"*Id", "/map/*"]}}"#,
             [("/keys/except/1", "`user_id`"), ("/keys/except/2", "`*`")]
@@ -133,7 +133,7 @@ struct InvertibilityTests {
             #expect(faults.allSatisfy { $0.message.contains("`roundTrip` is `required`") })
         }
         for text in Self.invertible { #expect(profileFaults(required(text)).isEmpty, "\(text)") }
-        // Nothing finds a name in a value that would not come back.
+        // No check finds a name in a value that would not come back.
         for form in ["name", "path", "names", "pointer"] {
             let text =
                 "{\"keys\": {\"case\": \"camelCase\", \"from\": \"snake_case\"}, \"values\": {\"at\": \"/sort\", \"as\": \"\(form)\"}}"
@@ -167,7 +167,7 @@ struct InvertibilityTests {
                 #""keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"address_line_1": "addressLine1"}"#,
                 [("/keys", "unlike `x_y_z`"), ("/rename/address_line_1", "rename")]
             ),
-            // The digit is a word of its own on both sides, but the capitals of userID are not.
+            // The digit is a separate word on both sides, but the capitals of userID are not.
             (#""keys": {"case": "kebab-case", "from": "snake_case"}"#, [("/keys", "restores from kebab-case")]),
             (#""keys": {"case": "snake_case", "from": "camelCase"}"#, [("/keys", "camelCase restores")]),
             (
@@ -260,7 +260,7 @@ struct InvertibilityTests {
     @Test func `under lossyKey error a name that the inverse keeps is refused, too`() throws {
         let keys = #""keys": {"case": "camelCase", "from": "snake_case", "except": "user_id"}, "roundTrip": "required""#
         let input = Array(#"{"userId": 1}"#.utf8)
-        // userId comes from no name: user_id is kept as it is. Where the inverse keeps it, it comes back.
+        // No key becomes `userId`, since `user_id` is kept. If the inverse keeps `userId`, it comes back.
         let kept = try Profile("{\(keys)}").compile(.forward)
         #expect(ConverterTrial(kept, input).fault == nil)
         let refused = try Profile("{\(keys), \"on\": {\"lossyKey\": \"error\"}}").compile(.forward)

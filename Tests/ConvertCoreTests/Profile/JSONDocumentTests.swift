@@ -42,7 +42,7 @@ struct JSONDocumentTests {
             ("12345678901234567890", .number(Array("12345678901234567890".utf8))),
             (#""\"\\\/\b\f\n\r\t""#, .string([0x22, 0x5C, 0x2F, 8, 0x0C, 0x0A, 0x0D, 9])),
             (#""\u0041\u00e9\u20AC\uD83D\uDE00""#, .string(Array("Aé€😀".utf8))),
-            // Lone surrogates: three bytes that no UTF-8 has.
+            // Lone surrogates give three bytes that are never valid UTF-8.
             (#""\uD83Dx""#, .string([0xED, 0xA0, 0xBD, 0x78])),
             (#""\uDE00\uD83D""#, .string([0xED, 0xB8, 0x80, 0xED, 0xA0, 0xBD])),
             (#""\uD83D\uD83D\uDE00""#, .string([0xED, 0xA0, 0xBD] + Array("😀".utf8))),
@@ -155,7 +155,7 @@ struct JSONDocumentTests {
     }
 }
 
-/// Decodes whatever JSON there is and keeps nothing.
+/// Decodes any JSON and keeps nothing.
 private struct AnyJSON: Decodable {
     private struct Key: CodingKey {
         let stringValue: String
@@ -170,7 +170,7 @@ private struct AnyJSON: Decodable {
         } else if var elements = try? decoder.unkeyedContainer() {
             while !elements.isAtEnd { _ = try elements.decode(AnyJSON.self) }
         } else {
-            // Foundation checks a scalar's text only when the scalar is asked for.
+            // Foundation checks the text of a scalar only on request.
             let scalar = try decoder.singleValueContainer()
             if scalar.decodeNil() || (try? scalar.decode(Bool.self)) != nil { return }
             if (try? scalar.decode(String.self)) == nil { _ = try scalar.decode(Double.self) }

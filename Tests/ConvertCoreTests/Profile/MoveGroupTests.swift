@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertProfiles
 
-/// `move` with a prefix for many.
+/// `move` with one prefix for several moves.
 struct MoveGroupTests {
     @Test func `moves in an object are those with its path before both sides`() throws {
         let grouped = try Profile(

@@ -44,7 +44,7 @@ struct ProfileExampleRunningTests {
     }
 
     @Test func `an example that makes much of little ends when it is too long`() throws {
-        // Whole, the result would have 100,000 times 50,000 bytes.
+        // The whole result would have 100,000 times 50,000 bytes.
         let name = String(repeating: "n", count: 50_000)
         let plan = try Profile(parsing: Array("{\"rename\":{\"a\":\"\(name)\"}}".utf8)).compile(.forward)
         let input = "[" + String(repeating: "{\"a\":1},", count: 100_000) + "1]"

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// One document with marks, and for each mark in turn what its fault says.
+/// A document with marks, and the expected error for each mark in order.
 private struct FaultRow {
     let text: String
     let expected: [(pointer: String, message: String, hint: String?)]
@@ -19,7 +19,7 @@ private struct FaultRow {
 }
 
 struct ProfileFaultTests {
-    /// Places must be exact, messages and hints must hold the given words.
+    /// Lines, columns and pointers must be exact; messages and hints must contain the given words.
     private func check(_ rows: [FaultRow]) {
         for row in rows {
             let document = MarkedDocument(row.text)
@@ -58,7 +58,7 @@ struct ProfileFaultTests {
         func list(_ count: Int, _ selector: (Int) -> String) -> String {
             "[" + (0..<count).map { "\"\(selector($0))\"" }.joined(separator: ",") + "]"
         }
-        // How many names with a wildcard, pointers with `*`, and pointers with `**` and one segment behind it.
+        // The numbers of names with a wildcard, of pointers with `*`, and of pointers with `**` and one segment behind it.
         let rows: [(names: Int, pointers: Int, depths: Int, fault: String?)] = [
             (400, 0, 0, nil), (401, 0, 0, "/drop/400"), (400, 9998, 1, nil), (400, 9999, 1, "/keep/0"),
             (0, 10_001, 0, "/drop/10000"), (0, 0, 5001, "/keep/5000"),
@@ -87,7 +87,7 @@ struct ProfileFaultTests {
             .init(#"{"output": {§"ident": 2}}"#, ("/output/ident", "unknown", "`indent`")),
             .init(#"{"examples": [{"in": 1, §"uot": 1}]}"#, ("/examples/0/uot", "unknown", "`out`")),
             .init("{\n  §\"a/b~\": 1\n}", ("/a~1b~0", "`a/b~`", nil)),
-            // Names are compared by their bytes: a Kelvin sign is no K, though canonically equal to one.
+            // Names are compared by their bytes: a Kelvin sign is not a K, though canonically equal to one.
             .init("{\"output\": {}, §\"\u{212A}eys\": 1}", ("/\u{212A}eys", "unknown", "`keys`")),
         ])
     }
@@ -219,7 +219,7 @@ struct ProfileFaultTests {
             .init("{\"name\": \"a\",\n §\"name\": \"b\"}", ("/name", "duplicate key `name`", "line 1")),
             .init(#"{"rename": {"a": "x", §"\u0061": "x"}}"#, ("/rename/a", "duplicate key", nil)),
             .init(#"{"on": {"collision": "error", §"collision": 1}}"#, ("/on/collision", "duplicate key", nil)),
-            // Two spellings that Swift's strings call equal are two names here.
+            // Swift's strings call the two spellings equal, but here they are two names.
             .init("{\"rename\": {\"\u{E9}\": \"x\", \"e\u{301}\": \"y\"}}"),
         ])
     }
@@ -271,7 +271,7 @@ struct ProfileFaultTests {
             .init(#"{"rename": {"a*": "x", "*b": "x"}}"#),
             .init(#"{"rename": {"a*": "x", "b*": "y", "/a": "z", "/**/ab": "w", "/*/ab": "v", "ab": "u"}}"#),
             .init(#"{"rename": {"\u00e9*": "x", "e\u0301*": "y"}}"#),
-            // Targets differ by bytes though not by Unicode equality.
+            // The targets differ in their bytes, though Unicode calls them equal.
             .init(#"{"rename": {"a*": "\u00e9", §"*b": "e\u0301"}}"#, ("/rename/*b", "same path", nil)),
             .init(
                 "{\"dates\": [{\"at\": [\"t\", \"t\"]},\n {\"at\": [\"u\", §\"t\"]}]}",

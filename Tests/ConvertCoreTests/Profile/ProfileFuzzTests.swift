@@ -14,13 +14,13 @@ struct ProfileFuzzTests {
           "examples": [ { "in": {"a": "\ud83d\ude00"}, "out": [1.50, null] } ] }
         """#.utf8)
 
-    /// Faults lie inside the document, in its order, and each has something to say.
+    /// Errors are inside the document and in its order, and each has a message.
     private static func expectSound(_ faults: [ProfileFault], of document: [UInt8]) {
         let lines = document.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
         for fault in faults {
             let isInside = fault.line >= 1 && fault.line <= lines.count && fault.column >= 1
             #expect(isInside && fault.column <= lines[fault.line - 1].count + 1, "\(fault)")
-            // What is expected may need no example.
+            // A message that says what is expected may need no hint.
             #expect(fault.hint.map { !$0.isEmpty } ?? fault.message.hasPrefix("expected "), "\(fault)")
             #expect(!fault.message.isEmpty && (fault.pointer.isEmpty || fault.pointer.hasPrefix("/")), "\(fault)")
         }
@@ -50,7 +50,7 @@ struct ProfileFuzzTests {
             valid += faults.isEmpty ? 1 : 0
             parsed += (try? JSONDocumentParser.parse(document)) != nil ? 1 : 0
         }
-        // Else the mutations would reach only one of the layers.
+        // Otherwise the mutations would reach only one of the layers.
         #expect(valid > 30 && parsed > valid && parsed < 3000)
     }
 
@@ -64,7 +64,7 @@ struct ProfileFuzzTests {
             for value in ["null", "true", "1.5", "[[]]", "[{}]", #"{"at": 1}"#] {
                 let document = Array("{\"\(member)\": \(value)}".utf8)
                 let faults = profileFaults(document)
-                // A rule of dates that says nothing scans.
+                // A rule of dates without any option is valid: it scans.
                 #expect(faults.isEmpty == (member == "dates" && value == "[{}]"), "\(member): \(value)")
                 Self.expectSound(faults, of: document)
             }
@@ -111,7 +111,7 @@ struct ProfileFuzzTests {
         let clock = ContinuousClock()
         for document in documents {
             let duration = clock.measure { _ = ProfileReport(checking: Array(document.utf8)).json() }
-            // A debug build on a busy machine takes a few seconds; comparing all with all would take hours.
+            // A debug build on a busy machine takes a few seconds; comparing each with all others would take hours.
             #expect(duration < .seconds(60), "\(document.prefix(40))")
         }
     }

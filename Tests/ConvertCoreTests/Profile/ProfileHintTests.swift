@@ -28,7 +28,7 @@ struct ProfileHintTests {
             (#"{"on": 1}"#, #"expected an object, found a number (/on); write {"duplicateKey": "last"}"#),
             (#"{"output": 1}"#, #"expected an object, found a number (/output); write {"indent": 2}"#),
             (#"{"version": "1"}"#, "expected a number, found a string (/version); write 1"),
-            // Words that need no example.
+            // Expectations that need no example.
             (#"{"name": 1}"#, "expected a string, found a number (/name)"),
             (#"{"prune": {"null": 1}}"#, "expected true or false, found a number (/prune/null)"),
             (#"{"output": {"indent": []}}"#, "expected a whole number from 0 to 16, found an array (/output/indent)"),

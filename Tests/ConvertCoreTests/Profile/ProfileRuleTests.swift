@@ -6,7 +6,7 @@ import Testing
 @testable import ConvertProfiles
 
 struct ProfileRuleTests {
-    /// Rules and the sections that the profile format writes for them, without `version`.
+    /// Rules, and their sections in the profile format, without `version`.
     private static let rows: [(rules: [ProfileRule], sections: String)] = [
         ([], ""),
         ([.name("m"), .description("Short \"names\"")], #""name":"m","description":"Short \"names\"""#),
@@ -157,7 +157,7 @@ struct ProfileRuleTests {
         #expect(keys.invertibility.losses.map(\.source) == ["\(file):\(line)", "\(file):\(line)"])
         let reversible = try Profile(.keys(.camelCase, from: .snakeCase))
         #expect(reversible.invertibility.conditions.map(\.source) == ["\(file):\(line + 4)"])
-        // The places mean the same without it.
+        // Equality of profiles does not include the file and the line.
         #expect(try reversible == Profile(parsing: Profile.document(of: [.keys(.camelCase, from: .snakeCase)])))
     }
 

@@ -22,10 +22,10 @@ extension Selector {
     init(_ text: String) throws(SelectorError) { try self.init(parsing: Array(text.utf8)) }
 }
 
-/// A document whose faulty places are marked with `§` (which is taken out), so that a test shows them where they are.
+/// A document with its errors marked by `§`, so that a test shows them in place. The marks are taken out.
 struct MarkedDocument {
     let bytes: [UInt8]
-    /// Lines and columns of the marks, both from 1, columns in bytes.
+    /// The lines and columns of the marks. Both count from 1, and columns count bytes.
     let marks: [JSONDocument.Position]
 
     init(_ text: String) {
@@ -53,7 +53,7 @@ extension Profile {
     init(_ text: String) throws(ProfileError) { try self.init(parsing: Array(text.utf8)) }
 }
 
-/// The faults of a document; none when it is a profile.
+/// The errors of a document; empty when it is a profile.
 func profileFaults(_ bytes: [UInt8]) -> [ProfileFault] {
     do {
         _ = try Profile(parsing: bytes)

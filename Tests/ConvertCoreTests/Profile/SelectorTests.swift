@@ -109,7 +109,7 @@ struct SelectorTests {
         var matches = true
         let duration = clock.measure { matches = selector.matchesName(name) }
         #expect(!matches)
-        // Backtracking would take longer than the universe; a thousand times the linear time is still far below this.
+        // Backtracking would practically never end; a thousand times the linear time is still far below this limit.
         #expect(duration < .seconds(20))
     }
 
@@ -151,14 +151,14 @@ struct SelectorTests {
     }
 }
 
-/// Compares the intersection test with all small places there are.
+/// Compares the intersection test with a trial of every small path.
 struct SelectorIntersectionTests {
     private enum Step {
         case name([UInt8])
         case index(Int)
     }
 
-    /// All paths of up to four steps; the last step takes every name of up to four letters.
+    /// All paths of up to four steps; the last step has every name of up to four letters.
     private static let places: [[Step]] = {
         var names: [[UInt8]] = [[]]
         var newest = names
@@ -177,7 +177,7 @@ struct SelectorIntersectionTests {
         return [[]] + prefixes.flatMap { prefix in ends.map { prefix + [$0] } }
     }()
 
-    /// The specification's sentences, word by word and slowly.
+    /// The specification's sentences, implemented literally and slowly.
     private static func matches(_ segments: ArraySlice<Selector.Segment>, _ path: ArraySlice<Step>) -> Bool {
         guard let segment = segments.first else { return path.isEmpty }
         if segment == .anyDepth {
@@ -210,7 +210,7 @@ struct SelectorIntersectionTests {
         }
     }
 
-    /// At most two literal parts, so that two selectors that meet do so at one of `places`.
+    /// At most two literal parts, so two selectors that intersect do so at one of `places`.
     private static func randomSelector(using random: inout ProfileTestRandom) -> String {
         let isPointer = Bool.random(using: &random)
         var text = ""

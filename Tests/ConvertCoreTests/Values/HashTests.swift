@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// `hash` and what it is made of.
+/// `hash`, and the SHA-256 and HMAC that it uses.
 struct HashTests {
     private static func hex(_ bytes: [UInt8]) -> String {
         bytes.map { byte in

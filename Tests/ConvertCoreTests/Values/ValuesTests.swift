@@ -3,12 +3,12 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Rules of `values`, as profile-rules decide them: each row is a rule, an input and what must come out.
+/// The rules of `values`, as profile-rules defines them: each row is a rule, an input and the expected output.
 struct ValuesTests {
     private struct Row {
         let rule: String
         let input: String
-        /// Nil where the value is bad.
+        /// Nil if the value is bad.
         let output: String?
 
         init(_ rule: String, _ input: String, _ output: String?) {

@@ -15,7 +15,7 @@ public struct ConvertRequestDecoder: RequestDecoder {
         do {
             return try decoder.decode(type, from: Array(body.readableBytesView))
         } catch let error as DecodingError {
-            // Errors of ConvertDecoder name the place and repeat no value of the payload.
+            // Errors of ConvertDecoder name the path and repeat no value of the payload.
             throw HTTPError(.badRequest, message: "\(error)")
         }
     }
@@ -43,8 +43,8 @@ public struct ConvertMiddleware<Context: RequestContext>: RouterMiddleware {
     private let response: Plan?
 
     /// - Parameters:
-    ///   - request: converts what clients send; nil to leave it.
-    ///   - response: converts what handlers answer; nil to leave it.
+    ///   - request: the conversion of client requests; nil passes them through unchanged.
+    ///   - response: the conversion of handler responses; nil passes them through unchanged.
     public init(request: Plan? = nil, response: Plan? = nil) {
         (self.request, self.response) = (request, response)
     }
@@ -92,7 +92,7 @@ where Base.Element == NIOCore.ByteBuffer {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
 }
 
-/// Converts what a body writes, piece by piece. One body writes to it, from one task at a time.
+/// Converts a body piece by piece while it is written. One body writes to it, from one task at a time.
 private final class ConvertingWriter: ResponseBodyWriter {
     private var writer: any ResponseBodyWriter
     private var converter: Converter
