@@ -24,6 +24,8 @@ let package = Package(
     products: [
         // SwiftPM links it statically in any case; named so, `swift build --product ConvertCore` builds it and nothing else.
         .library(name: "ConvertCore", type: .static, targets: ["ConvertCore"]),
+        // tools/build-static makes libconvert.so of it, with Swift's libraries and without their symbols.
+        .library(name: "convert", type: .static, targets: ["ConvertLibrary"]),
         .executable(name: "convert-server", targets: ["ConvertServer"]),
     ],
     // Codings of answers beside gzip and deflate. Off by default, so that the build needs no more than zlib;
@@ -91,6 +93,9 @@ let package = Package(
         part("ConvertFormats", ["ConvertText", "ConvertEngine"]),
         part("ConvertCodable", ["ConvertText", "ConvertEngine", "ConvertProfiles", "ConvertFormats"]),
         part("ConvertCore", ["ConvertEngine", "ConvertProfiles", "ConvertFormats", "ConvertCodable"]),
+        .target(
+            name: "ConvertLibrary", dependencies: ["ConvertEngine", "ConvertProfiles"],
+            exclude: ["convert.h", "exports.map"], swiftSettings: strict),
         .executableTarget(
             name: "ConvertServer",
             dependencies: [
@@ -118,7 +123,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
-            exclude: ["README.md", "frameworks", "gateway", "profiles", "spark", "web"],
+            exclude: ["README.md", "c", "frameworks", "gateway", "profiles", "spark", "web"],
             swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "TestSupport", dependencies: ["Sockets", "Upstreams"], swiftSettings: strict),

@@ -2,7 +2,6 @@
 struct Instance: ~Copyable {
     /// Larger storage of the output is not kept.
     private static let maxKeptBytes = 4 << 20
-    private static let maxHeldBytes = 256 << 20
 
     private(set) var output = ByteBuffer()
     var profiles = HandleTable<LoadedProfile>()
@@ -11,10 +10,9 @@ struct Instance: ~Copyable {
     // MARK: Profiles
 
     mutating func addProfile(_ document: [UInt8], maxDepth: Int, maxHeldBytes: Int) -> Int32 {
-        var limits = Limits(maxHeldBytes: maxHeldBytes > 0 ? maxHeldBytes : Self.maxHeldBytes)
-        if maxDepth > 0 { limits.maxDepth = maxDepth }
         do throws(ProfileError) {
-            return profiles.insert(LoadedProfile(try Profile(parsing: document), limits))
+            return profiles.insert(
+                try LoadedProfile(parsing: document, maxDepth: maxDepth, maxHeldBytes: maxHeldBytes))
         } catch {
             return refuse(ErrorText(error))
         }
@@ -23,10 +21,7 @@ struct Instance: ~Copyable {
     mutating func addConverter(_ profile: Int32, isInverse: Bool, hasLines: Bool) -> Int32 {
         guard let profile = profiles[profile] else { return refuse(.handle) }
         do throws(ProfileError) {
-            let plan = try profile.plan(isInverse ? .inverse : .forward)
-            let converter = PayloadConverter(
-                plan, hasLines ? .lines : .document, maxHeldBytes: profile.limits.maxHeldBytes)
-            return converters.insert(converter)
+            return converters.insert(try PayloadConverter(profile, isInverse: isInverse, hasLines: hasLines))
         } catch {
             return refuse(ErrorText(error))
         }

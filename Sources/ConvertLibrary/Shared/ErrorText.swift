@@ -1,3 +1,6 @@
+import ConvertEngine
+import ConvertProfiles
+
 /// An error as JSON: the members of the HTTP service's problems, with `message` in place of `detail`.
 struct ErrorText {
     private let code: String

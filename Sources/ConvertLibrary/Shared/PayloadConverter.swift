@@ -1,15 +1,18 @@
+import ConvertEngine
+import ConvertProfiles
+
 /// A converter for payloads one after another. It uses no more memory than its limit.
 final class PayloadConverter {
     /// A converter with more storage after a payload is not used for the next one.
     private static let maxKeptBytes = 4 << 20
-    /// The most bytes of a payload, because positions are 32-bit numbers.
-    private static let maxPayloadBytes = Int(Int32.max) - maxPieceBytes
+    /// The most bytes of a payload, so that its positions are numbers: 2 GiB where these have 32 bits.
+    private static let maxPayloadBytes = Int.max - maxPieceBytes
     private static let minPieceBytes = 64
     private static let maxPieceBytes = 64 * 1024
     /// The length of a piece is chosen so that its output is hardly longer than this.
     private static let maxPieceOutputBytes = 16 << 20
-    /// The most bytes of output of one call.
-    private static let maxOutputBytes = 512 << 20
+    /// The most bytes of output of one call: 512 MiB where numbers have 32 bits.
+    private static let maxOutputBytes = Int.max / 4
 
     private let plan: Plan
     private let framing: Converter.Framing
@@ -21,10 +24,10 @@ final class PayloadConverter {
     /// Bad records of this payload, or of the last one if none has begun.
     private(set) var skippedRecords = 0
 
-    init(_ plan: Plan, _ framing: Converter.Framing, maxHeldBytes: Int) {
-        self.plan = plan
-        self.framing = framing
-        self.maxHeldBytes = maxHeldBytes
+    init(_ profile: LoadedProfile, isInverse: Bool, hasLines: Bool) throws(ProfileError) {
+        plan = try profile.plan(isInverse ? .inverse : .forward)
+        framing = hasLines ? .lines : .document
+        maxHeldBytes = profile.limits.maxHeldBytes
         pieceBytes = max(Self.minPieceBytes, min(Self.maxPieceOutputBytes / plan.maxGrowth, Self.maxPieceBytes))
         converter = Converter(plan, framing: framing)
     }

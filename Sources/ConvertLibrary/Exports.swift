@@ -1,0 +1,122 @@
+// The functions of convert.h, which says what they do. A handle is the address of an object that its caller owns.
+import ConvertEngine
+import ConvertProfiles
+
+private let version: StaticString = "0.1.0"
+
+@c(convert_version)
+public func convertVersion() -> UnsafePointer<CChar> {
+    unsafe UnsafeRawPointer(version.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+// MARK: Profiles
+
+@c(convert_profile_new)
+public func convertProfileNew(
+    _ document: UnsafePointer<UInt8>?, _ count: Int, _ maxDepth: Int, _ maxHeldBytes: Int,
+    _ profile: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ text: UnsafeMutablePointer<UInt8>?, _ capacity: Int
+) -> Int {
+    unsafe profile.pointee = nil
+    do throws(ProfileError) {
+        let document = unsafe bytes(document, count)
+        let loaded = try LoadedProfile(parsing: document, maxDepth: maxDepth, maxHeldBytes: maxHeldBytes)
+        unsafe profile.pointee = Unmanaged.passRetained(loaded).toOpaque()
+        return 0
+    } catch {
+        return unsafe write(ErrorText(error), to: text, capacity)
+    }
+}
+
+@c(convert_profile_free)
+public func convertProfileFree(_ profile: UnsafeMutableRawPointer?) {
+    if let profile = unsafe profile { unsafe Unmanaged<LoadedProfile>.fromOpaque(profile).release() }
+}
+
+@c(convert_check)
+public func convertCheck(
+    _ document: UnsafePointer<UInt8>?, _ count: Int, _ payload: UnsafePointer<UInt8>?, _ payloadCount: Int,
+    _ direction: CInt, _ text: UnsafeMutablePointer<UInt8>?, _ capacity: Int
+) -> Int {
+    let payload = unsafe payload == nil ? nil : bytes(payload, payloadCount)
+    let request = CheckRequest(
+        profile: unsafe bytes(document, count), payload: payload, direction: direction == 0 ? .forward : .inverse)
+    return unsafe write(request.report(), to: text, capacity)
+}
+
+// MARK: Converters
+
+@c(convert_converter_new)
+public func convertConverterNew(
+    _ profile: UnsafeMutableRawPointer, _ direction: CInt, _ framing: CInt,
+    _ converter: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ text: UnsafeMutablePointer<UInt8>?, _ capacity: Int
+) -> Int {
+    unsafe converter.pointee = nil
+    let loaded = unsafe Unmanaged<LoadedProfile>.fromOpaque(profile).takeUnretainedValue()
+    do throws(ProfileError) {
+        let made = OpenConverter(try PayloadConverter(loaded, isInverse: direction != 0, hasLines: framing != 0))
+        unsafe converter.pointee = Unmanaged.passRetained(made).toOpaque()
+        return 0
+    } catch {
+        return unsafe write(ErrorText(error), to: text, capacity)
+    }
+}
+
+@c(convert_converter_free)
+public func convertConverterFree(_ converter: UnsafeMutableRawPointer?) {
+    if let converter = unsafe converter { unsafe Unmanaged<OpenConverter>.fromOpaque(converter).release() }
+}
+
+@c(convert_feed)
+public func convertFeed(_ converter: UnsafeMutableRawPointer, _ input: UnsafePointer<UInt8>?, _ count: Int) -> Int64 {
+    unsafe convert(converter, input, count, isLast: false)
+}
+
+@c(convert_finish)
+public func convertFinish(_ converter: UnsafeMutableRawPointer, _ input: UnsafePointer<UInt8>?, _ count: Int) -> Int64 {
+    unsafe convert(converter, input, count, isLast: true)
+}
+
+@c(convert_read)
+public func convertRead(
+    _ converter: UnsafeMutableRawPointer, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int
+) -> Int {
+    unsafe opened(converter).read(into: buffer, capacity: capacity)
+}
+
+@c(convert_reset)
+public func convertReset(_ converter: UnsafeMutableRawPointer) { unsafe opened(converter).reset() }
+
+@c(convert_skipped)
+public func convertSkipped(_ converter: UnsafeMutableRawPointer) -> UInt64 {
+    UInt64(unsafe opened(converter).skippedRecords)
+}
+
+// MARK: Addresses
+
+private func opened(_ converter: UnsafeMutableRawPointer) -> OpenConverter {
+    unsafe Unmanaged<OpenConverter>.fromOpaque(converter).takeUnretainedValue()
+}
+
+private func convert(
+    _ converter: UnsafeMutableRawPointer, _ input: UnsafePointer<UInt8>?, _ count: Int, isLast: Bool
+) -> Int64 {
+    let chunk = unsafe UnsafeBufferPointer(start: input, count: input == nil ? 0 : count)
+    return unsafe Int64(opened(converter).convert(chunk.span, isLast: isLast))
+}
+
+private func bytes(_ address: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+    unsafe [UInt8](UnsafeBufferPointer(start: address, count: address == nil ? 0 : count))
+}
+
+private func write(_ error: ErrorText, to buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> Int {
+    var text = ByteBuffer()
+    error.write(to: &text)
+    return unsafe write(Array(text), to: buffer, capacity)
+}
+
+/// Writes the beginning of a text, as much as there is room for. Returns the length of all of it.
+private func write(_ text: [UInt8], to buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> Int {
+    guard let buffer = unsafe buffer else { return text.count }
+    unsafe buffer.update(from: text, count: min(text.count, capacity))
+    return text.count
+}

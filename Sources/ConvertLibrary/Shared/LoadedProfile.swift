@@ -1,0 +1,28 @@
+import ConvertEngine
+import ConvertProfiles
+import Synchronization
+
+/// A profile with its plans, each compiled when it is first needed.
+final class LoadedProfile: Sendable {
+    private static let defaultMaxHeldBytes = 256 << 20
+
+    private let profile: Profile
+    let limits: Limits
+    private let plans = Mutex<[Profile.Direction: Plan]>([:])
+
+    /// Parses and checks a document. A limit of 0 is the default.
+    init(parsing document: [UInt8], maxDepth: Int, maxHeldBytes: Int) throws(ProfileError) {
+        profile = try Profile(parsing: document)
+        var limits = Limits(maxHeldBytes: maxHeldBytes > 0 ? maxHeldBytes : Self.defaultMaxHeldBytes)
+        if maxDepth > 0 { limits.maxDepth = maxDepth }
+        self.limits = limits
+    }
+
+    /// Two threads may compile the same plan, and keep one of them.
+    func plan(_ direction: Profile.Direction) throws(ProfileError) -> Plan {
+        if let known = plans.withLock({ $0[direction] }) { return known }
+        let plan = try profile.compile(direction, limits: limits)
+        plans.withLock { $0[direction] = plan }
+        return plan
+    }
+}
