@@ -150,10 +150,7 @@ dist: release-packages playground ## build the release files for this machine's 
 test-dist: dist ## check the release files; install, run and purge the package in a chroot; needs root and debootstrap
 	tools/test-dist
 
-test-bench-python: python ## measure the Python package beside djangorestframework-camel-case (a table)
-	$(ON_ONE_CORE) tools/test-python bench
-
-image: ## build the container image with buildah on bases made by debootstrap, run it and check it; needs root; REBUILD=1 builds it twice
+test-image: ## build the container image with buildah on bases made by debootstrap, run it and check it; needs root; REBUILD=1 builds it twice
 	tools/test-image
 
 test-spark: build ## run the command line in Spark's pipe(), in local mode; needs Java
