@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// Bad records that routes leave out, and where they are reported.
+/// Records with errors that routes leave out, and where they are reported.
 struct GatewayRecordTests {
     @Test func `skipped records are counted in a trailer for those who take trailers`() throws {
         let profile = #"{ "rename": { "a": "b" }, "records": { "onError": "skip" } }"#
