@@ -46,7 +46,7 @@ struct LimitEffectTests {
         .text("max-request-line-bytes", 100, 414, "request-line-too-long") {
             "GET /healthz?\(filled($0 - 22)) HTTP/1.1\r\n\(host)\r\n"
         },
-        // The line and all fields with their CRLFs, and the empty line: 23, 9, 8 and 2 bytes beside the fill.
+        // The line and all fields with their CRLFs, and the empty line: 23, 9, 8 and 2 bytes without the fill.
         .text("max-head-bytes", 1000, 431, "head-too-long") {
             let half = ($0 - 23 - 9 - 2) / 2
             return "\(line)\(host)A: \(filled(half - 5))\r\nB: \(filled($0 - 23 - 9 - 2 - half - 5))\r\n\r\n"
