@@ -32,7 +32,7 @@ struct MediaTypeTests {
         }
     }
 
-    /// The rows of RFC 9110 §12.5.1 and what follows from its rules.
+    /// The rows of RFC 9110 §12.5.1, and others that follow from its rules.
     @Test func `the client's preferences choose among what there is`() {
         let lines = ["application/x-ndjson", "application/jsonl"]
         let rows: [(accept: [String], offers: [String], best: String?)] = [

@@ -28,12 +28,12 @@ struct ReservationTests {
     @Test func `the buffers of a connection count together, and unsent output also on its own`() {
         let all = MemoryBudget()
         let reservation = Reservation(all, maxBytes: 100 * Self.small)
-        // Six halves of a step are three, of which two halves wait.
+        // Six halves of a step make three steps. Two of the halves are output that waits.
         for part in Reservation.Part.allCases {
             reservation.set(part, firm: part.isWaiting ? 0 : Self.step / 2, passing: part.isWaiting ? Self.step / 2 : 0)
         }
         #expect(all.count == 3 * Self.step && all.waitingCount == Self.step)
-        // The head and what waits for the client stay until they are stated anew.
+        // The sizes of the head and of the client's output stay until they are set again.
         reservation.endExchange()
         #expect(all.count == Self.step && all.waitingCount == 0)
         reservation.set(.head)
@@ -42,7 +42,7 @@ struct ReservationTests {
     }
 
     @Test func `what leaves less to others than it keeps is too large, and what is small never`() {
-        // Portions of others, own firm and passing portions. Firm ones count for 4 of 9 at the most.
+        // Columns: portions of others, own firm and own passing portions. Firm ones count as 4 of 9 at most.
         let rows: [(others: Int, firm: Int, passing: Int, isTooLarge: Bool, isRefused: Bool)] = [
             (0, 4, 0, false, false), (0, 400, 0, false, false), (1, 4, 0, false, false), (2, 4, 0, true, true),
             (2, 400, 0, true, true), (4, 400, 0, true, true), (3, 3, 0, false, false), (4, 3, 0, true, true),
@@ -81,7 +81,7 @@ struct ReservationTests {
         ] {
             let hasGrown = reservation.set(.request, firm: firm)
             #expect(reservation.refusal == (isRefused ? .memoryLimit : nil), "\(firm)")
-            // Who counts asks only then.
+            // Callers ask for a refusal only after `set` has returned true.
             #expect(!isRefused || hasGrown)
         }
         reservation.set(.request, passing: 1 << 40)

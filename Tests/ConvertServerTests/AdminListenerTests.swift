@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// What strangers see of the server, and what is the operator's.
+/// The responses that anyone can get from the server, and those that only the operator gets.
 struct AdminListenerTests {
     @Test func `with admin and no routes, the public listener serves only v1`() throws {
         let directory = try TemporaryDirectory()
@@ -15,7 +15,7 @@ struct AdminListenerTests {
             try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             return HTTPText.status(try client.text())
         }
-        // Both ways round, since a loop knows the latest path again.
+        // Each path is requested in both orders, since a loop caches the latest path.
         for path in ["/healthz", "/readyz", "/metrics", "/openapi.yaml"] {
             #expect(HTTPText.status(try server.get(path)) == 404, "\(path)")
             #expect(try askAdmin(path) == 200, "\(path)")
@@ -26,14 +26,14 @@ struct AdminListenerTests {
             #expect(try askAdmin(path) == 200, "\(path)")
         }
         #expect(HTTPText.body(try server.post("/v1/convert/mobile", "[1]")) == "[1]")
-        // The container's health check asks where the answer is.
+        // The container's health check uses the address that has `/healthz`.
         #expect(try BuiltProgram.run("health", environment: ["CONVERT_ADMIN": admin]).status == 0)
     }
 
     @Test func `public errors contain no file paths and no system messages`() throws {
         let directory = try TemporaryDirectory()
         let admin = "unix:\(directory.path)/admin"
-        // A link that leads nowhere else than to what cannot be read as a file of that length.
+        // A file that is too long, and a profile with an error.
         let server = try LiveServer(
             profiles: ["large": "{ \(String(repeating: " ", count: 2000)) }", "broken": "{\n \"renme\": 1 }"],
             "--max-profile-bytes", "1000", "--admin", admin)
@@ -73,7 +73,7 @@ struct AdminListenerTests {
             #expect(!answer.contains(server.profiles.path))
         }
         #expect(HTTPText.status(try server.post("/v1/convert/nobody", "{}")) == 404)
-        // One that had a good version goes on.
+        // A profile that once had a valid version stays in use.
         _ = try server.profiles.write("broken.json", "{}")
         #expect(try server.waits { HTTPText.status(try server.post("/v1/convert/broken", "{}")) == 200 })
         _ = try server.profiles.write("broken.json", "{")

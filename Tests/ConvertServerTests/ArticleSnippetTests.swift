@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The code of the documentation's articles is compiled here, and does what the articles say.
+/// The code in the documentation's articles compiles, and does what the articles say.
 struct ArticleSnippetTests {
     private static let catalog = "Sources/ConvertCore/ConvertCore/ConvertCore.docc"
 

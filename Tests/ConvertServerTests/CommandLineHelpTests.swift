@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 @testable import Sockets
 
-/// What `--help`, the manual page and the completions say, and that they agree with what the program accepts.
+/// `--help`, the manual page and the completions agree with the options that the program accepts.
 struct CommandLineHelpTests {
     @Test func `help fits 80 columns`() throws {
         let texts = [Help.overview] + Command.allCases.map { Help.text(for: $0, calledAs: "convert-server \($0)") }
@@ -70,7 +70,7 @@ struct CommandLineHelpTests {
                 #expect(man.text.contains("\\-\\-\(option.name.split(separator: "-").joined(separator: "\\-"))"))
             }
         }
-        // No line of text is taken for a request.
+        // No line of text is read as a roff request.
         let requests = [".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".BR", ".br", ".nf", ".fi", ".RS", ".RE", ".\\\""]
         for line in man.text.split(separator: "\n") where line.hasPrefix(".") {
             #expect(requests.contains { line == $0 || line.hasPrefix("\($0) ") }, "\(line)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// The built program, as a shell sees it.
+/// The built program, as a shell runs it.
 struct CommandLineTests {
     @Test func `help and version go to stdout and succeed`() throws {
         let overview = try BuiltProgram.run("--help")
@@ -239,7 +239,7 @@ struct CommandLineTests {
 
     @Test func `an error in the payload exits 65 and names file, line, column, code and pointer`() throws {
         let directory = try TemporaryDirectory()
-        // The text, and where the first byte is that cannot stand there; columns are counted in bytes.
+        // The text, and the position of the first byte that is not allowed there; columns count bytes.
         let rows = [
             ("{\"a\": [1, 2,]}", "1:13: json: ", " (/a/2)"),
             ("[1,\n 2,\n  x]", "3:3: json: ", " (/2)"),
@@ -265,7 +265,7 @@ struct CommandLineTests {
         #expect(outcome.status == 65)
         #expect(outcome.text == "[1]\n[2]\n")
         #expect(outcome.errors.hasPrefix("-:3:6: json: "))
-        // The bad line is longer than many read buffers, so that its beginning was converted long before the fault.
+        // The bad line is longer than many read buffers, so its beginning was converted long before the error.
         let long = "[" + String(repeating: "1,", count: 1_000_000) + "]"
         let late = try BuiltProgram.run("minify", "--ndjson", input: "{ }\n\(long)\n")
         #expect(late.status == 65)

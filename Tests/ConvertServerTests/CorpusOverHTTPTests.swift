@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// Real documents posted by curl to the built program, byte for byte as the Python reference converts them.
+/// Real documents, sent to the built program by curl, give the same bytes as the Python reference.
 @Suite(
     .enabled(if: HTTPCorpus.isThere, "needs the corpus: set CONVERT_CORPUS"),
     .enabled(if: HTTPCorpus.hasTools, "needs curl and python3"))
@@ -29,7 +29,7 @@ struct CorpusOverHTTPTests {
                     "http://\(server.address)/v1/normalize?keys=camelCase&dates=rfc3339",
                 ])
             #expect(answer.status == 0, "\(name): \(answer.errors)")
-            // The comparison stands outside of `#expect`, which would describe megabytes.
+            // The comparison is outside `#expect`, which would describe megabytes.
             let isSame = answer.output == expected.output
             #expect(isSame, "\(name)")
         }
@@ -38,7 +38,7 @@ struct CorpusOverHTTPTests {
 
 /// The documents and the programs that the test above needs.
 enum HTTPCorpus {
-    /// The corpus lies where `CONVERT_CORPUS` says, else in `shared/corpus` beside the project.
+    /// The folder of the corpus: `CONVERT_CORPUS`, or by default `shared/corpus` beside the project.
     static let directory =
         ProcessEnvironment.process["CONVERT_CORPUS"] ?? BuiltProgram.project + "/../shared/corpus"
 
@@ -49,7 +49,7 @@ enum HTTPCorpus {
         "payload_7944.json", "github_events.json", "twitter.json", "citm_catalog.json", "canada.json", "api_100.ndjson",
     ]
 
-    /// Found on the path by `env`.
+    /// Runs a program that `env` finds on the path.
     static func run(
         _ program: String, _ arguments: [String], input: ChildProcess.Input = .bytes([])
     ) throws -> ChildProcess.Outcome {

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// The examples of `deploy/`, run as they stand.
+/// The examples in `deploy/`, run unchanged.
 struct DeploymentTests {
     private static func isInstalled(_ program: String) -> Bool {
         let folders =
@@ -11,7 +11,7 @@ struct DeploymentTests {
         return folders.contains { (try? InputFile(path: "\($0)/\(program)")) != nil }
     }
 
-    /// Under load every replica is ended by SIGTERM and started anew, one after the other.
+    /// Under load, each replica in turn gets SIGTERM and is started again.
     private static func replaceReplicas(behind balancer: String) throws -> ChildProcess.Outcome {
         let path = ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"
         return try ChildProcess(

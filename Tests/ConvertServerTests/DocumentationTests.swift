@@ -5,12 +5,12 @@ import Testing
 
 @testable import ConvertServer
 
-/// What the documents show is what happens.
+/// The examples in the documents give the results that the documents show.
 struct DocumentationTests {
     private static let server = "localhost:8080"
-    /// The ports of walkthroughs.
+    /// The ports in walkthroughs.
     private static let ports = ["8080", "8081", "3000"]
-    /// What is printed behind each step of a walkthrough.
+    /// The line that is printed after each step of a walkthrough.
     private static let mark = "=== END OF STEP ==="
 
     @Test func `the documents' command lines print what the documents say`() throws {
@@ -115,7 +115,7 @@ struct DocumentationTests {
         #expect(Array(try Documentation("profile.schema.json").text.utf8) == PackageResources.profile_schema_json)
     }
 
-    /// Runs the steps one after another in one shell, on free ports; programs that it started end with it.
+    /// Runs the steps in order in one shell, on free ports; programs that the steps have started end with the shell.
     private func run(_ walkthrough: Documentation.Walkthrough) throws {
         #expect(!walkthrough.steps.isEmpty, "\(walkthrough.place)")
         var script = """

@@ -6,7 +6,7 @@ import Text
 @testable import ConvertServer
 @testable import Sockets
 
-/// Where `convert` and `minify` read from and write to, and what they say about inputs that are no JSON.
+/// The inputs and outputs of `convert` and `minify`, and their errors about inputs that are not JSON.
 struct FilterRunTests {
     private func text(_ path: String) throws -> String {
         String(decoding: try InputFile(path: path).readAll(maxBytes: .max), as: UTF8.self)
@@ -21,7 +21,7 @@ struct FilterRunTests {
             #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty)
             #expect(try text(output) == "[1]\n")
         }
-        // The input may be the output.
+        // The output file may be the input file.
         #expect(try BuiltProgram.run("minify", input, "-o", input).status == 0)
         #expect(try text(input) == "[1]\n")
         #expect(try BuiltProgram.run("minify", "-o", "-", input: "[ 2 ]").text == "[2]")

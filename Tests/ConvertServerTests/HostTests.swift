@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// The built program on hosts that are larger, smaller or stranger than usual.
+/// The built program on hosts that are larger, smaller or otherwise different from usual.
 @Suite(.serialized) struct HostTests {
     @Test func `a server with more loops than Dispatch threads starts, logs, reloads and ends`() throws {
         let server = try LiveServer(
@@ -38,8 +38,8 @@ import Testing
 
     @Test func `routes and servers that metrics cannot distinguish cause a warning`() throws {
         let directory = try TemporaryDirectory()
-        // 15 of the 128 places for routes are the service's own. Of those for servers, 128 with durations and 1,000 without, one is for
-        // all others.
+        // 15 of the 128 labels for routes belong to the service itself. Servers have 128 labels with durations and 1,000 without; in each
+        // case one label is shared by all other servers.
         for (routes, servers, warnings) in [(113, 127, 0), (114, 127, 1), (113, 128, 1), (150, 1010, 3)] {
             let listed = (0..<servers).map { "\"http://127.0.0.1:\($0 + 1)\"" }.joined(separator: ",")
             let elements = (0..<routes).map { "{\"match\":\"/r\($0)\",\"upstream\":\"u\"}" }
@@ -94,7 +94,7 @@ import Testing
             let sender = Background { try? client.send(HTTPText.post(path, payload, isLast: true)) }
             let answer = (try? client.text()) ?? ""
             sender.wait()
-            // A reset by the refusal may overtake it; what counts is that the server is there.
+            // The reset after a refusal may arrive first; the server must still be running.
             if let status = HTTPText.status(answer) { #expect([200, 413, 503].contains(status), "\(path): \(answer)") }
             answered += answer.isEmpty ? 0 : 1
             #expect(!server.hasEnded, "\(path): \(payload.prefix(60))")
@@ -118,7 +118,7 @@ import Testing
             ("Content-Type: application/json\r\n", Array(text.utf8)),
         ]
         for kind in kinds {
-            // More than (96 - 24 - 2) MiB / 2 / 64 KiB.
+            // The number is larger than (96 - 24 - 2) MiB / 2 / 64 KiB.
             let clients = (0..<700).compactMap { try? RawClient(server.address, from: "127.0.0.\(2 + $0 % 2)") }
             let head = "POST /v1/convert/keys HTTP/1.1\r\nHost: x\r\n\(kind.fields)Content-Length: 1000000\r\n\r\n"
             for client in clients { try? client.send(Array(head.utf8) + kind.body) }
@@ -130,7 +130,7 @@ import Testing
     }
 }
 
-/// A control group of memory, removed with its owner; version 1, or version 2 where it may be written to.
+/// A memory control group, removed with its owner: version 1, or version 2 if it can be written to.
 private final class MemoryGroup {
     let path: String
 
@@ -138,7 +138,7 @@ private final class MemoryGroup {
 
     init(bytes: Int) throws {
         let name = "convert-test-\(getpid())"
-        // Beside the process's own group, which the root need not let anybody make any in.
+        // The group is made next to the process's own group, since others may not be allowed to make one in the root.
         let own = ControlGroups.Paths(
             parsing: String(decoding: try InputFile(path: "/proc/self/cgroup").readAll(maxBytes: 65536), as: UTF8.self))
         let places = [
@@ -158,7 +158,7 @@ private final class MemoryGroup {
     }
 
     deinit {
-        // The processes in it may take a moment to be gone.
+        // The processes in the group may need a moment to end.
         for _ in 0..<100 where unsafe rmdir(path) != 0 { usleep(20_000) }
     }
 }

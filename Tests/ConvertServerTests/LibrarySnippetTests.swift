@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The library's snippets in the documents are compiled here, and do what the documents say.
+/// The library's snippets in the documents compile, and do what the documents say.
 struct LibrarySnippetTests {
     private static let tutorial = "Sources/ConvertCore/ConvertCore/ConvertCore.docc/FirstConversion.md"
 
@@ -27,10 +27,10 @@ struct LibrarySnippetTests {
         let directory = try TemporaryDirectory()
         let source = URL(filePath: directory.path).appending(path: "source.json")
         let target = URL(filePath: directory.path).appending(path: "target.json")
-        // More than one piece, so that keys are cut.
+        // The file has more than one piece, so that keys are split between pieces.
         let members = (0..<20_000).map { "\"key_\($0)\": 1" }.joined(separator: ",")
         try Data("{\(members)}".utf8).write(to: source)
-        // An older file, which is longer.
+        // An older file, which is longer than the output.
         try Data(repeating: 0x20, count: 100_000).write(to: target)
         // library.md {
         let input = try FileHandle(forReadingFrom: source)
@@ -194,7 +194,7 @@ struct LibrarySnippetTests {
         let file = "LibrarySnippetTests.swift"
         let page = try Documentation("docs/library.md").blocks("swift").map { Self.words(of: $0.lines) }
         #expect(try Self.snippets(of: "library.md", in: file) == page)
-        // The first block of the tutorial is a package's manifest.
+        // The first block of the tutorial is a package manifest.
         let tutorial = try Documentation(Self.tutorial).blocks("swift").dropFirst().flatMap { Self.words(of: $0.lines) }
         #expect(try Self.snippets(of: "FirstConversion.md", in: file).flatMap(\.self) == tutorial)
     }
@@ -208,7 +208,7 @@ struct LibrarySnippetTests {
         }
     }
 
-    /// The words of each line, whatever stands between them; imports and empty lines do not count.
+    /// The words of each line, whatever separates them; imports and empty lines do not count.
     static func words(of lines: [Substring]) -> [[Substring]] {
         lines.filter { !$0.hasPrefix("import") }.map { $0.split(separator: " ") }.filter { !$0.isEmpty }
     }

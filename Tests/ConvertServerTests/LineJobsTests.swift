@@ -4,14 +4,14 @@ import Testing
 
 @testable import ConvertServer
 
-/// Lines that are converted side by side come out as if one converter had taken them all.
+/// Lines that are converted in parallel give the same output as one converter.
 struct LineJobsTests {
     private static let records = [
         #"{"user_id": 1, "created_at": "2024-03-01T12:00:00+02:00", "tag_list": ["a", "b"]}"#, "[ ]", "",
         #"  {"id": "é語", "nested_value": {"user_id": 1.50}}  "#, "\r", "null", #""text \u00e9""#,
     ]
 
-    /// About `bytes` of records; several parts of them when that is more than a part.
+    /// About `bytes` of records, which become several parts if that is more than one part.
     private static func lines(_ bytes: Int) -> String {
         var text = ""
         var number = 0
@@ -67,7 +67,7 @@ struct LineJobsTests {
         let directory = try TemporaryDirectory()
         let rejects = "\(directory.path)/bad.ndjson"
         let profile = try directory.write("p.json", #"{"values": {"at": "n", "as": "integer"}}"#)
-        // Longer than several parts, so that places count over their ends.
+        // The filler is longer than several parts, so line numbers continue across their ends.
         let filler = String(repeating: "{\"a\": \"\(String(repeating: "x", count: 990))\"}\n", count: 700)
         let input = "{\"n\": 1}\n\n{\"n\": 1.5}\n\(filler){\"n\": \n{\"n\": \"x\"}\n{\"n\": 2}\n no"
         for jobs in ["1", "2", "3"] {
@@ -84,7 +84,7 @@ struct LineJobsTests {
             #expect(
                 String(decoding: written, as: UTF8.self) == "{\"n\": 1.5}\n{\"n\": \n{\"n\": \"x\"}\n no\n", "\(jobs)")
         }
-        // Wherever a line ends too early, the reason is the same. In a document it is another one.
+        // A line that ends too early always gives the same reason. In a document the reason is another one.
         let broken = try BuiltProgram.run(
             "convert", "--ndjson", "--on-error", "skip", input: "{\"a\n{\"a\": \"x\n{\"a\": [\n")
         #expect(broken.errorLines.count == 4)
@@ -125,7 +125,7 @@ struct LineJobsTests {
         ).run()
         #expect(
             stdin.status == 64 && stdin.errors.contains("--rejects would overwrite `/dev/stdin`"), "\(stdin.errors)")
-        // A variable is a default for runs that have rejects.
+        // The variable is the default only for runs that can have rejects.
         let other = try BuiltProgram.run(
             "convert", "--keys", "camelCase", input, input: "", environment: ["CONVERT_REJECTS": input])
         #expect(!other.errors.contains("--rejects"), "\(other.errors)")

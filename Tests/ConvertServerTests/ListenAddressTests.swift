@@ -56,7 +56,7 @@ struct ListenAddressTests {
                 let place = listener.address.description.replacing("http://", with: "")
                 let clients = try [RawClient(place), RawClient(place)]
                 listener.closeDoor()
-                // Its connect ends when the listener has closed, at once or when the system asks again a second later.
+                // Its connect ends once the listener has closed: at once, or when the system tries again a second later.
                 comer = Background { if (try? RawClient(place)) != nil { hasComeIn.value.withLock { $0 = true } } }
                 usleep(100_000)
                 for client in clients {
@@ -87,7 +87,7 @@ struct ListenAddressTests {
             #expect(listener.address == .unix(path: path))
             #expect(throws: SystemCallError.self) { _ = try Listener(.unix(path: path)) }
         }
-        // What a killed server leaves behind: a bound path that nobody listens at.
+        // A killed server leaves a bound path at which no process listens.
         try StaleSocket.leave(at: path)
         _ = try Listener(.unix(path: path))
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// Converters are used for one request after another: what one client sends has no say in what another gets.
+/// Converters serve one request after another: the input of one client does not affect the output for another.
 struct PooledConvertersTests {
     private static let profile = #"{"values":{"at":"/j","as":"json"},"output":{"escapes":"ascii"}}"#
 

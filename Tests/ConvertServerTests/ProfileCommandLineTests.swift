@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// What the built program says of profiles, as a shell sees it.
+/// The messages of the built program about profiles, as a shell gets them.
 struct ProfileCommandLineTests {
     @Test func `a profile with errors exits 78 with every error, its position and a hint`() throws {
         let directory = try TemporaryDirectory()

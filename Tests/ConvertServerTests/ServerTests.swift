@@ -5,11 +5,11 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// The built program as a server, spoken to over sockets.
+/// The built program as a server, used over sockets.
 @Suite(.serialized) struct ServerTests {
     private static let mobile = ["mobile": "{\"rename\":{\"firstName\":\"fn\"}}"]
 
-    /// `[1,1,…,1]` of at least so many bytes.
+    /// `[1,1,…,1]` with at least this number of bytes.
     private static func payload(bytes: Int) -> String { "[" + String(repeating: "1,", count: bytes / 2) + "1]" }
 
     @Test func `a request is answered and logged`() throws {
@@ -22,7 +22,7 @@ import Testing
         }
         #expect(line.contains("\"method\":\"POST\",\"host\":\"x\",\"path\":\"/v1/convert/mobile\",\"status\":200"))
         #expect(line.contains("\"bytesIn\":20,\"bytesOut\":12,"))
-        // Begun and ended in one turn of the loop, and yet no request takes no time.
+        // The request begins and ends in one turn of the loop, but its duration is never 0.
         #expect(line.contains(/"durationMicros":[1-9]/))
         #expect(line.contains("\"profile\":\"mobile\""))
         #expect(!server.log.contains("Ada") && !server.log.contains("direction"))
@@ -88,7 +88,7 @@ import Testing
         for head in ["POST /v1/minify HTTP/1.1", "PUT /healthz HTTP/1.1"] {
             let client = try RawClient(server.address)
             try client.send("\(head)\r\nHost: x\r\nContent-Length: \(32 << 20)\r\n\r\n")
-            // A reset on the way would make this throw.
+            // A reset during the upload would make this throw.
             try client.send([UInt8](repeating: UInt8(ascii: " "), count: 32 << 20))
             client.endSending()
             #expect(HTTPText.status(try client.text()) == 413, "\(head)")
@@ -146,7 +146,7 @@ import Testing
     @Test func `a peer that takes nothing loses its connection`() throws {
         let server = try LiveServer("--write-seconds", "1")
         let client = try RawClient(server.address, receiveBufferBytes: 4096)
-        // More than all the system's buffers on the way there and back.
+        // More than all the system's buffers hold in both directions.
         let request = HTTPText.post("/v1/minify", "\"" + String(repeating: "a", count: 40 * 1024 * 1024) + "\"")
         let sender = Background { try? client.send(request) }
         _ = try server.wait { $0.contains("\"outcome\":\"aborted\"") ? true : nil }
@@ -154,20 +154,20 @@ import Testing
         #expect(HTTPText.status(try server.get("/healthz")) == 200)
     }
 
-    /// Of a local socket the system says that it is writable only while it is nearly empty.
+    /// The system reports a Unix socket as writable only while it is nearly empty.
     @Test(arguments: [false, true])
     func `a client that reads nothing before it has sent all gets its answer, and soon`(isLocal: Bool) throws {
         let directory = try TemporaryDirectory()
         let server = try LiveServer(listen: [isLocal ? "unix:\(directory.path)/socket" : "127.0.0.1:0"])
         let client = try RawClient(server.address, receiveBufferBytes: 64 * 1024)
-        // More than the system's buffers hold on the way there and back.
+        // More than the system's buffers hold in both directions.
         let payload = "\"" + String(repeating: "a", count: 30 * 1024 * 1024) + "\""
         let start = SystemClock.monotonic()
         try client.send(HTTPText.post("/v1/minify", payload, isLast: true))
         let answer = try client.text().utf8
         #expect(answer.starts(with: "HTTP/1.1 200 OK\r\n".utf8) && answer.count > payload.utf8.count)
         #expect(answer.suffix(5).elementsEqual("0\r\n\r\n".utf8))
-        // Each wait for a look at what the client takes would be seven seconds.
+        // Each pause until the server checks what the client has read would take seven seconds.
         #expect(SystemClock.monotonic() < start.advanced(milliseconds: 45_000))
     }
 
@@ -223,7 +223,7 @@ import Testing
     @Test func `a response that is cut off ends with a reset`() throws {
         let server = try LiveServer("--drain-seconds", "1", "--commit-bytes", "1000")
         let client = try RawClient(server.address)
-        // To a client of HTTP/1.0 the end of the connection is the end of the answer.
+        // For a client of HTTP/1.0 the end of the connection ends the response.
         try client.send(
             "POST /v1/minify HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n[")
         try client.send(String(repeating: "1, ", count: 20_000))
@@ -260,7 +260,7 @@ import Testing
     @Test func `connections beyond the limit get a response that says so`() throws {
         let server = try LiveServer("--max-connections", "2")
         var clients = [try server.busyClient(), try server.busyClient()]
-        // Without it optimised tests close the connections where they are last used.
+        // Without this call, optimised tests would close the connections after their last use.
         let answer = try withExtendedLifetime(clients) { try server.get("/healthz") }
         #expect(HTTPText.status(answer) == 503)
         clients.removeAll()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// The commands of the documents that no test can run, because they need Docker, Kubernetes, systemd or root, name what exists.
+/// Commands in the documents that no test can run, because they need Docker, Kubernetes, systemd or root, refer to existing files.
 struct ShellCommandTests {
     /// Words that begin a command in the prose.
     private static let leaders: Set<Substring> = ["make", "convert-server", "sudo", "docker", "kubectl", "systemctl"]
@@ -65,7 +65,7 @@ struct ShellCommandTests {
         var count = 0
         for command in Self.commands {
             for word in command.words {
-                // Also in `$PWD/examples/profiles:/etc/convert/profiles:ro`.
+                // This also covers `$PWD/examples/profiles:/etc/convert/profiles:ro`.
                 let path = word.hasPrefix("$PWD/") ? word.dropFirst(5).prefix { $0 != ":" } : word
                 guard let folder = path.split(separator: "/").first, Self.folders.contains(String(folder)),
                     path.contains("/"), !path.contains("*")

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPSemantics
 
-/// Bad records that an answer is without are told wherever somebody looks.
+/// Records that a response leaves out are reported in its fields, in the log and in the metrics.
 struct SkippedRecordsTests {
     private static let profiles = [
         "skip": #"{"values":{"at":"/items/*/n","as":"integer"},"records":{"at":"/items/*","onError":"skip"}}"#,
@@ -16,13 +16,13 @@ struct SkippedRecordsTests {
     private static let name = "Convert-Skipped-Records"
     private static let codesName = "Convert-Skipped-Codes"
 
-    /// What follows the last chunk of a response, without the empty line that ends it.
+    /// The trailers after the last chunk of a response, without the empty line that ends them.
     private static func trailers(of answer: String) -> [String] {
         guard let end = answer.ranges(of: "\r\n0\r\n").last else { return [] }
         return answer[end.upperBound...].split(separator: "\r\n").map(String.init)
     }
 
-    /// The counts in the log, sorted: the loops write their lines at their own pace.
+    /// The counts in the log, sorted, because each loop writes its lines at its own time.
     private static func logged(_ server: LiveServer) -> [String] {
         server.log.matches(of: /"skippedRecords":([0-9]+)/).map { String($0.1) }.sorted()
     }
@@ -48,7 +48,7 @@ struct SkippedRecordsTests {
         #expect(HTTPText.body(lines) == "{\"n\":1}\n{\"n\":2}\n")
         #expect(HTTPText.field(Self.name, lines) == "3")
         #expect(HTTPText.field(Self.codesName, lines) == "badValue;n=2, json;n=1")
-        // A problem is no answer that something was left out of.
+        // A problem response leaves out no records.
         let broken = try server.post("/v1/convert/skip", Self.payload.dropLast() + "]")
         #expect(HTTPText.status(broken) == 400 && HTTPText.field(Self.name, broken) == nil)
 
@@ -104,7 +104,7 @@ struct SkippedRecordsTests {
                 environment: [:], input: .bytes(Array(row.input.utf8)), output: .pipe
             ).run()
             #expect(outcome.status == 0, "\(row)")
-            // The bad lines themselves come before.
+            // The bad lines themselves are listed first.
             #expect(row.errors.isEmpty ? outcome.errors.isEmpty : outcome.errors.hasSuffix(row.errors), "\(row)")
         }
     }

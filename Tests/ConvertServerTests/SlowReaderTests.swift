@@ -4,21 +4,21 @@ import Testing
 
 @testable import ConvertServer
 
-/// The built program before clients that read late, little or nothing: the system takes megabytes for them at once, and says
-/// nothing of what they take of them.
+/// The built program with clients that read late, little or nothing. The system accepts megabytes for such a client at once, and does not
+/// report how much of them the client reads.
 @Suite(.serialized) struct SlowReaderTests {
-    /// `[1,1,…,1]` of at least so many bytes.
+    /// `[1,1,…,1]` with at least this number of bytes.
     private static func payload(bytes: Int) -> String { "[" + String(repeating: "1,", count: bytes / 2) + "1]" }
 
-    /// With a fault at its end.
+    /// The same with an error at its end.
     private static func faulty(bytes: Int) -> String { String(payload(bytes: bytes).dropLast()) + "}" }
 
-    /// Waits until an answer was cut.
+    /// Waits until a response was cut off.
     private static func waitForCut(_ server: LiveServer) throws {
         _ = try server.wait { $0.contains("\"outcome\":\"aborted\"") ? true : nil }
     }
 
-    /// Reads until the connection is reset; nil if it ends otherwise.
+    /// Reads until the connection is reset; nil if it ends in another way.
     private static func receiveUntilReset(_ client: RawClient) -> String? {
         var received: [UInt8] = []
         while let bytes = try? client.receive() {
@@ -36,7 +36,7 @@ import Testing
             HTTPText.post("/v1/minify", payload) + HTTPText.post("/v1/minify", Self.faulty(bytes: 300_000))
         let sender = Background { try? client.send(requests) }
         try Self.waitForCut(server)
-        // A reset that did not wait would by now have destroyed what the client's system had no room for.
+        // An immediate reset would by now have discarded the bytes for which the client's system had no room.
         usleep(100_000)
         let text = try #require(Self.receiveUntilReset(client))
         sender.wait()
@@ -65,7 +65,7 @@ import Testing
             let client = try RawClient(server.address, receiveBufferBytes: 64 * 1024)
             let sender = Background { try? client.send(HTTPText.post("/v1/minify", payload, isLast: true)) }
             var received: [UInt8] = []
-            // 200 kB a second, for three deadlines.
+            // 200 kB a second, for the time of three deadlines.
             while received.count < 600_000 {
                 let bytes = try client.receive()
                 received += bytes

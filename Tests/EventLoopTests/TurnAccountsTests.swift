@@ -21,7 +21,7 @@ struct TurnAccountsTests {
         #expect(accounts.debt(of: 1, at: moment(8100)) == 3_000_000)
         #expect(accounts.debt(of: 1, at: moment(20_100)) == 0)
         #expect(accounts.debt(of: 2, at: moment(8100)) == 0)
-        // An hour of work is forgotten within half a second.
+        // Half a second clears the debt of an hour.
         accounts.charge(1, from: moment(30_000), to: moment(3_600_000_000))
         #expect(accounts.debt(of: 1, at: moment(3_600_400_000)) == 0)
     }
@@ -32,7 +32,7 @@ struct TurnAccountsTests {
         let mine = (1...3).map { table.insert($0, account: client) }
         #expect(mine.allSatisfy { table.turns($0)?.account == client })
         let others = (1...100).map { table.insert($0) }
-        // Some of a hundred may share one of the thousand by chance.
+        // By chance, some of the hundred may share one of the thousand accounts.
         #expect(Set(others.compactMap { table.turns($0)?.account }).count > 80)
         table.noteTurn(wasSlow: false, of: mine[1])
         table.noteTurn(wasSlow: true, of: mine[0])
@@ -49,7 +49,7 @@ struct TurnAccountsTests {
             events.hold(event(index), debt: Int64(debt), lastTurn: turn)
         }
         #expect(events.takeAll().map(\.token.index) == [3, 2, 4, 1])
-        // An event that had no turn is not kept: the next wait reports it again.
+        // An event without a turn is discarded: the next wait reports it again.
         #expect(events.takeAll().isEmpty)
     }
 

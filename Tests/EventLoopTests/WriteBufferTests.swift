@@ -25,7 +25,7 @@ struct WriteBufferTests {
                 let left = buffer.count
                 #expect(left == 0)
             }
-            // Some rounds pile up; a local socket then takes only a part at once.
+            // Several rounds are buffered, so that a Unix socket accepts only a part at once.
             guard round % 5 == 4 else { continue }
             _ = writeBuffer.send(on: pair.server)
             received += pair.received()
@@ -47,7 +47,7 @@ struct WriteBufferTests {
         #expect(writeBuffer.count == 1)
     }
 
-    /// What a slow but steady peer has taken is let go, though something always waits for it.
+    /// The bytes that a slow but steady peer has read are released, although some bytes always wait for it.
     @Test func `a queue that never empties keeps little more than what waits`() throws {
         let pair = try SocketPair()
         let writeBuffer = WriteBuffer()

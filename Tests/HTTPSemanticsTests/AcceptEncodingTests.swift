@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct AcceptEncodingTests {
-    /// Whether the build was told to use the libraries of zstd and brotli.
+    /// Whether this build includes the libraries of zstd and brotli.
     private static let builtIn: (zstd: Bool, br: Bool) = {
         var builtIn = (zstd: false, br: false)
         #if Zstandard
@@ -107,7 +107,7 @@ struct AcceptEncodingTests {
             ("gzip;q= 1", .identity), ("gzip;q=\"1\"", .identity), ("gzip;level=9", .identity),
             ("gzip;q=1;level=9", .identity), ("gzip;q=1;", .identity), ("gzip q=1", .identity), ("g*", .identity),
             ("**", .identity), ("*;q=9, deflate;q=0.1", .deflate), ("identity;q=nothing", .identity),
-            // A decimal comma begins an element that is no coding.
+            // A decimal comma begins an element that is not a coding.
             ("gzip;q=1,5", .gzip), ("gzip;q=0,5", .identity), ("gzip;q=\u{FF11}", .identity),
         ])
     }

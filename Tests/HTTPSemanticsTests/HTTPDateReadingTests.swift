@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct HTTPDateReadingTests {
-    /// The moment of RFC 9110's examples.
+    /// The time in the examples of RFC 9110.
     private static let moment: Int64 = 784_111_777
 
     @Test func `all three forms of RFC 9110 are read`() {

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct HTTPDateTests {
-    /// The first row is RFC 9110's example; the others are from Python's `email.utils.formatdate`.
+    /// The first row is the example of RFC 9110; the others are from Python's `email.utils.formatdate`.
     @Test func `moments are spelt as HTTP wants them`() {
         let rows: [(seconds: Int64, text: String)] = [
             (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),

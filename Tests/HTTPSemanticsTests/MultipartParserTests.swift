@@ -10,7 +10,7 @@ struct MultipartParserTests {
         var data = ""
     }
 
-    /// The parts of a body that comes in these pieces; nil for one without an end.
+    /// The parts of a body that arrives in these pieces; nil if the body has no end.
     private static func parts(_ pieces: [ArraySlice<UInt8>], boundary: String) throws -> [Part]? {
         var parser = try #require(MultipartParser(boundary: boundary))
         var parts: [Part] = []

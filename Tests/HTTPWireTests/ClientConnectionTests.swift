@@ -1,7 +1,7 @@
 import HTTPWire
 import Testing
 
-/// What is sent, and what the connection says of itself beside the events of its responses.
+/// The bytes that the connection sends, and its state, apart from the events of its responses.
 struct ClientConnectionTests {
     private static let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
 
@@ -11,7 +11,7 @@ struct ClientConnectionTests {
         OutgoingRequest(method: method, target: Array(target.utf8), host: host)
     }
 
-    /// What goes out for a request with these parts of a body.
+    /// The bytes that are sent for a request with these parts of a body.
     private static func sent(
         _ head: OutgoingRequest, _ body: RequestBody, _ parts: [String] = [], upgrade: String? = nil,
         isLast: Bool = false
@@ -38,7 +38,7 @@ struct ClientConnectionTests {
             Self.sent(head, .none) == "GET /a?b=c%20d HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\nX-A: 1\r\n\r\n")
     }
 
-    // RFC 9110 §8.6: a length of 0 is said only where the method has a meaning for a body.
+    // RFC 9110 §8.6: a length of 0 is only sent if the method has a meaning for a body.
     @Test func noBodyIsSaidOnlyWhereTheMethodAnticipatesOne() {
         for method in [RequestMethod.post, .put, .patch, .query] {
             #expect(
@@ -103,7 +103,7 @@ struct ClientConnectionTests {
         #expect(connection.isReusable == false)
     }
 
-    // gateway.md, connections: a connection is not used again after an early answer.
+    // gateway.md, connections: a connection is not reused after an early response.
     @Test func anEarlyAnswerSpendsTheConnectionEvenIfTheRequestIsEndedLater() throws {
         var connection = ClientConnection()
         var output: [UInt8] = []
@@ -165,7 +165,7 @@ struct ClientConnectionTests {
         }
     }
 
-    /// A connection with a request on it and this much of the answer.
+    /// A connection with a request and this beginning of its response.
     private static func connection(after text: String) throws -> ClientConnection {
         var connection = ClientConnection()
         var output: [UInt8] = []

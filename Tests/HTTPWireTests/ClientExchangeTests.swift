@@ -2,14 +2,14 @@ import Testing
 
 @testable import HTTPWire
 
-/// The client's table of legality: what is not in it is refused, everywhere.
+/// The client's table of allowed actions: all others are refused in every state.
 struct ClientExchangeTests {
     private static let actions: [ClientExchange.Action] = [
         .startRequest, .sendBody, .endRequest, .startHead, .switchProtocol, .endHead, .endBody, .fail,
     ]
 
     @Test func everyReachableStateAllowsOnlyWhatFollowsIt() {
-        // A walk over all that can be reached; then the rules, each said over every state found.
+        // The test collects all reachable states, and then checks each rule for every state.
         var reached = [ClientExchange()]
         var index = 0
         while index < reached.count {
@@ -18,7 +18,7 @@ struct ClientExchangeTests {
             }
             index += 1
         }
-        // Nothing yet; sending or complete with each of awaited, head, body, done and failed; and the tunnel.
+        // The initial state; sending or complete with each of awaited, head, body, done and failed; and the tunnel.
         #expect(reached.count == 12)
         for state in reached {
             let isBetween = state == ClientExchange() || (state.request == .complete && state.response == .done)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPWire
 
-/// The table of legality: what is not in it is refused, everywhere.
+/// The table of allowed actions: all others are refused in every state.
 struct ExchangeTests {
     private static let actions: [Exchange.Action] = [
         .startHead, .endHead, .endBody, .fail, .sendContinue, .sendInterim, .startResponse, .sendBody, .endResponse,
@@ -10,7 +10,7 @@ struct ExchangeTests {
     ]
 
     @Test func everyReachableStateAllowsOnlyWhatFollowsIt() {
-        // A walk over all that can be reached; then the rules, each said over every state found.
+        // The test collects all reachable states, and then checks each rule for every state.
         var reached = [Exchange()]
         var index = 0
         while index < reached.count {
@@ -30,7 +30,7 @@ struct ExchangeTests {
             #expect(
                 (state.after(.sendContinue) != nil) == (state.request == .body && state.response == .pending),
                 "\(state)")
-            // Unlike 100, which answers a client that waits with its body, others may come at any time before the answer.
+            // A 100 only goes to a client that waits with its body; other interim responses may come at any time before the final one.
             let awaitsAnswer = (state.request == .body || state.request == .complete) && state.response == .pending
             #expect((state.after(.sendInterim) != nil) == awaitsAnswer, "\(state)")
             if state.request == .failed { #expect(state.after(.turnOver) == nil && state.after(.fail) == nil) }

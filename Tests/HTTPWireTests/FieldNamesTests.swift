@@ -43,7 +43,7 @@ struct FieldNamesTests {
         }
     }
 
-    /// RFC 9110 §5.6.1.2: empty elements of a list say nothing.
+    /// RFC 9110 §5.6.1.2: empty list elements have no meaning.
     @Test func connectionNominatesOnlyWhatIsThereHoweverMuchItNames() {
         let absent = (1_000..<5_000).map { "x-\($0)" }
         var fields = Fields()

@@ -15,7 +15,7 @@ struct FieldsTests {
         #expect(fields.values(for: "none").isEmpty)
     }
 
-    /// `[`, `\`, `]`, `^`, `@` and the control characters differ by the case bit from other bytes than letters.
+    /// `[`, `\`, `]`, `^`, `@` and the control characters also differ from other bytes in the case bit only.
     @Test func onlyLettersHaveACase() {
         let fields = fields([("a^b", "1"), ("a@b".replacing("@", with: "`"), "2")])
         #expect(fields["a~b"] == nil)
@@ -31,7 +31,7 @@ struct FieldsTests {
         #expect(fields.bytes(for: "x")?.elementsEqual([0xE9, 0x20, 0xFF]) == true)
     }
 
-    /// RFC 9110 §5.5: a recipient may replace them, and no value may end its line.
+    /// RFC 9110 §5.5: a recipient may replace them. No value may contain the end of its line.
     @Test func aControlCharacterInAValueBecomesASpace() {
         for control in [0, 0x01, 0x08, 0x0A, 0x0B, 0x0D, 0x1F, 0x7F] as [UInt8] {
             for length in [1, 8, 15, 16, 17, 40] {
@@ -51,7 +51,7 @@ struct FieldsTests {
         #expect(Array(fields.valueBytes(at: 0)) == plain)
     }
 
-    /// RFC 9110 §7.6.1: what a gateway passes on.
+    /// RFC 9110 §7.6.1: the fields that a gateway forwards.
     @Test func whatBelongsToOneConnectionIsNotPassedOn() {
         let passed = fields([
             ("Host", "a"), ("Connection", "keep-alive, X-Hop"), ("Keep-Alive", "timeout=5"), ("x-hop", "1"),

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The seeds that a fuzz test is run with: a usual one, so that a run can be repeated, and others after it for as long as asked.
+/// The seeds for a fuzz test: a fixed one, so that a run can be repeated, and the following ones for the requested time.
 ///
-/// `CONVERT_FUZZ_SEED` replaces the usual one; `CONVERT_FUZZ_SECONDS` is how long each test goes on with the next and the next.
+/// `CONVERT_FUZZ_SEED` replaces the first seed; `CONVERT_FUZZ_SECONDS` is how long each test continues with further seeds.
 struct FuzzSeeds: Sequence, IteratorProtocol {
     private var seed: UInt64
     private var hasBegun = false

@@ -1,6 +1,6 @@
-/// Small damage to bytes that were a fixture.
+/// Small damage to the bytes of a fixture.
 enum Mutation {
-    /// What framing turns on; more telling than random bytes.
+    /// Bytes that matter to framing; they find more errors than random bytes.
     private static let splices = [
         "\r\n", "\r", "\n", "\0", " ", "\t", ":", ",", ";", "\"", "\\", "0", "1", "F", "chunked", "\r\n\r\n",
         "HTTP/1.0", "HTTP/1.1 200 \r\n",

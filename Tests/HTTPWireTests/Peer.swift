@@ -1,13 +1,13 @@
 @testable import HTTPWire
 
-/// A connection with both of its users: the peer that sends text and the server that answers.
+/// A connection and its two users: the peer that sends text, and the server that responds.
 final class Peer {
     static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
     private var connection: ServerConnection
     private var output: [UInt8] = []
 
-    /// A connection that `head` has arrived on, if one is given: the event after it was not asked for yet.
+    /// A connection that has received `head`, if one is given; the event after it was not read yet.
     init(sending head: String? = nil, limits: WireLimits = WireLimits()) {
         connection = ServerConnection(limits: limits)
         guard let head else { return }
@@ -25,10 +25,10 @@ final class Peer {
     var hasRequest: Bool { connection.hasRequest }
     var requestCount: Int { connection.requestCount }
     var request: RequestHead { connection.request }
-    /// Everything that was sent to the peer.
+    /// All bytes that were sent to the peer.
     var received: String { String(decoding: output, as: UTF8.self) }
 
-    /// The events that `text` brings, up to the first that asks for something else than another call.
+    /// The events for `text`, up to the first one that requires something other than another call.
     func events(_ text: String) -> [ServerConnection.Event] {
         let bytes = Array(text.utf8)
         var position = 0
@@ -43,7 +43,7 @@ final class Peer {
         return events
     }
 
-    /// The fault that `text` brings, nil where it only asks for more.
+    /// The error for `text`, nil if the connection only needs more bytes.
     func fault(_ text: String) -> WireError? {
         let bytes = Array(text.utf8)
         var position = 0

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// One file of `Fixtures/responses`; its README tells the format.
+/// One file of `Fixtures/responses`; its README describes the format.
 struct ResponseCase: Sendable {
     enum End {
         case open, closed, lost
@@ -11,7 +11,7 @@ struct ResponseCase: Sendable {
     var shown: Set<String> = []
     var method = "GET"
     var upgrade: String?
-    /// Whether the request is given to its end before anything comes.
+    /// Whether the whole request is sent before the response arrives.
     var isRequestComplete = true
     /// Whether there is a request at all.
     var hasRequest = true
@@ -46,6 +46,6 @@ struct ResponseCase: Sendable {
         }
     }
 
-    /// Every case there is, by name.
+    /// All cases, sorted by name.
     static let all = FixtureFolder.read("responses").map { ResponseCase(name: $0.name, text: $0.text) }
 }

@@ -1,7 +1,7 @@
 import HTTPWire
 import Testing
 
-/// Every file of `Fixtures/responses`, in every way a network can deliver it.
+/// Every file of `Fixtures/responses`, split in all the ways in which a network can deliver it.
 struct ResponseCaseTests {
     private static let follower = Array("HTTP/1.1 299 \r\nContent-Length: 0\r\n\r\n".utf8)
     private static let followerLines = ["head 299 1.1", "end"]
@@ -50,7 +50,7 @@ struct ResponseCaseTests {
         }
     }
 
-    /// An upstream that sends more than was asked for is trying to answer the next request (wire.md 21).
+    /// An upstream that sends more than the requested response tries to answer the next request (wire.md 21).
     @Test func aResponseThatNobodyAskedForIsNeverToldAndSpendsTheConnection() {
         let endings = ["reusable", "closes"]
         for responseCase in ResponseCase.all where responseCase.end == .open && responseCase.expected.last != "more" {

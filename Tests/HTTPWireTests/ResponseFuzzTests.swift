@@ -1,7 +1,7 @@
 import HTTPWire
 import Testing
 
-/// Mutated responses: nothing traps, and any cut gives what the whole gave, to the offset of the fault.
+/// Mutated responses: none causes a crash, and pieces give the same result as the whole, including the offset of an error.
 struct ResponseFuzzTests {
     private static let rounds = 40
 
@@ -10,7 +10,7 @@ struct ResponseFuzzTests {
         for seed in FuzzSeeds(usual: 4) {
             var generator = SeededGenerator(seed: seed)
             for responseCase in ResponseCase.all where !responseCase.bytes.isEmpty {
-                // A long case says no more than a short one here and takes far longer.
+                // A long case shows no more than a short one here and takes far longer.
                 for _ in 0..<(responseCase.bytes.count > 2000 ? 1 : Self.rounds) {
                     var bytes = responseCase.bytes
                     for _ in 0..<Int.random(in: 1...3, using: &generator) { Mutation.apply(&bytes, &generator) }
@@ -24,7 +24,7 @@ struct ResponseFuzzTests {
                 }
             }
         }
-        // The mutations reach deep: responses still accepted and faults of many kinds and places are among the results.
+        // The mutations reach all layers: some responses are still accepted, and there are errors of many codes at many offsets.
         #expect(kinds.contains("reusable") && kinds.contains("more") && kinds.count > 100)
     }
 

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// Sends a case's request, plays an upstream's bytes to the connection, and writes down what happened.
+/// Sends a case's request, passes the upstream's bytes to the connection, and records the events as lines.
 struct ResponseTranscript: ~Copyable {
     private let responseCase: ResponseCase
     private let tellsOffsets: Bool
@@ -9,7 +9,7 @@ struct ResponseTranscript: ~Copyable {
     private var output: [UInt8] = []
     private var hasFailed = false
     private(set) var lines: [String] = []
-    /// What was wrong with the machine's behaviour, apart from what the lines say.
+    /// Errors in the connection's behaviour that the lines do not show.
     private(set) var complaints: [String] = []
 
     init(of responseCase: ResponseCase, tellsOffsets: Bool = false) {
@@ -21,7 +21,7 @@ struct ResponseTranscript: ~Copyable {
         if responseCase.isRequestComplete { connection.endRequest(into: &output) }
     }
 
-    /// Plays `bytes` in pieces that end at `cuts`, in ascending order, and at the end.
+    /// Passes `bytes` in pieces that end at `cuts`, in ascending order, and at the end.
     mutating func play(_ bytes: [UInt8], cuts: [Int] = []) {
         var start = 0
         for end in cuts + [bytes.count] {
@@ -30,7 +30,7 @@ struct ResponseTranscript: ~Copyable {
         }
     }
 
-    /// Ends the connection as the case says, and writes down what became of it.
+    /// Ends the connection as the case says, and records the result.
     mutating func finish() {
         switch responseCase.end {
         case .open: break
@@ -50,7 +50,7 @@ struct ResponseTranscript: ~Copyable {
         }
     }
 
-    /// Sends another request, which the case's response must have left possible.
+    /// Sends another request, which must still be possible after the case's response.
     mutating func startRequest() {
         guard connection.isReusable else {
             complaints.append("the connection is not reusable")
@@ -91,7 +91,7 @@ struct ResponseTranscript: ~Copyable {
                     lines.append("end")
                 }
             } catch  where error.code == .unaskedResponse {
-                // No fault of a response that was told: what counts is that the connection is not used again.
+                // This is not an error of a response that was reported: the connection must only not be reused.
                 tellData()
                 if connection.isReusable { complaints.append("reusable after bytes that nobody asked for") }
             } catch {

@@ -1,12 +1,12 @@
 import HTTPWire
 import Testing
 
-/// What the connection sends and how it goes on, as far as the fixtures do not show it.
+/// The bytes that the connection sends and its next states, if the fixtures do not cover them.
 struct ServerConnectionTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let getOn10 = "GET / HTTP/1.0\r\n\r\n"
 
-    /// What is told before the end: only a length says that nothing follows.
+    /// The connection can report the end of a body before the `end` event only if the body has a length.
     @Test func aBodyIsAtItsEndWhenItsLengthHasCome() throws {
         let head = "POST / HTTP/1.1\r\nHost: a\r\n"
         let rows: [(sent: [String], isAtEnd: [Bool])] = [
@@ -29,7 +29,7 @@ struct ServerConnectionTests {
         }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     @Test func aSizedAnswerIsWrittenToTheByte() {
         let peer = Peer(sending: Self.get)
@@ -53,7 +53,7 @@ struct ServerConnectionTests {
                 + "1\r\na\r\n1A\r\n\(long)\r\n0\r\n\r\n")
     }
 
-    /// RFC 9110 §6.5.1 and §10.1.4, RFC 9112 §7.1.2: behind the last chunk, for who has said that it reads them.
+    /// RFC 9110 §6.5.1 and §10.1.4, RFC 9112 §7.1.2: they follow the last chunk if the client has announced that it reads them.
     @Test func trailersFollowTheLastChunkForWhoAsksForThem() {
         var trailers = Fields()
         trailers.append("X-Count", "3")
@@ -70,7 +70,7 @@ struct ServerConnectionTests {
             let end = row.accepts ? "X-Count: 3\r\n\r\n" : "\r\n"
             #expect(peer.received.hasSuffix("\r\n\r\n1\r\na\r\n0\r\n\(end)"), "\(row)")
         }
-        // HTTP/1.0 has no chunks, and a sized body has no last one.
+        // HTTP/1.0 has no chunks, and a sized body has no last chunk.
         let old = Peer(sending: "GET / HTTP/1.0\r\nTE: trailers\r\n\r\n")
         _ = old.answer(ResponseHead(status: 200), .streamed, ["a"], trailers: trailers)
         #expect(!old.acceptsTrailers && old.received.hasSuffix("\r\n\r\na"))
@@ -97,7 +97,7 @@ struct ServerConnectionTests {
         #expect(peer.received.hasSuffix("\r\nConnection: close\r\n\r\n"))
     }
 
-    /// RFC 9110 §6.4.1, §8.6 and §15.4.5, RFC 9112 §6.1: what may carry which framing, and a body.
+    /// RFC 9110 §6.4.1, §8.6 and §15.4.5, RFC 9112 §6.1: which responses may have which framing, and a body.
     @Test func framingFollowsMethodAndStatus() {
         let rows: [(method: String, status: Int, body: ResponseBody, framing: String, sent: Bool)] = [
             ("GET", 200, .sized(2), "Content-Length: 2\r\n", true),
@@ -183,7 +183,7 @@ struct ServerConnectionTests {
         }
     }
 
-    // MARK: Early answers, ends and deadlines
+    // MARK: Early responses, ends and deadlines
 
     @Test func anAnsweredBodyIsDrainedUpToItsLimitAndNoFurther() {
         var limits = WireLimits()

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// Plays a peer's bytes to a connection, answers every request, and writes down what happened.
+/// Passes a peer's bytes to a connection, responds to every request, and records the events as lines.
 struct Transcript: ~Copyable {
     static let date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
 
@@ -10,9 +10,9 @@ struct Transcript: ~Copyable {
     private var body: [UInt8] = []
     private var isFinished = false
     private(set) var lines: [String] = []
-    /// Everything that was sent.
+    /// All bytes that were sent.
     private(set) var output: [UInt8] = []
-    /// What was wrong with the machine's behaviour, apart from what the lines say.
+    /// Errors in the connection's behaviour that the lines do not show.
     private(set) var complaints: [String] = []
 
     init(of wireCase: WireCase, tellsOffsets: Bool = false) {
@@ -21,7 +21,7 @@ struct Transcript: ~Copyable {
         connection = ServerConnection(limits: wireCase.limits)
     }
 
-    /// Plays `bytes` in pieces that end at `cuts`, in ascending order, and at the end.
+    /// Passes `bytes` in pieces that end at `cuts`, in ascending order, and at the end.
     mutating func play(_ bytes: [UInt8], cuts: [Int]) {
         var start = 0
         for end in cuts + [bytes.count] {
@@ -98,7 +98,7 @@ struct Transcript: ~Copyable {
         body = []
     }
 
-    /// Sends `ok`, and holds what was announced against what follows.
+    /// Sends `ok`, and checks that the connection ends exactly if the response announced it.
     private mutating func answer(_ status: Int) {
         let start = output.count
         let next = respond(status)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPWire
 
-/// One file of `Fixtures/http`; its README tells the format.
+/// One file of `Fixtures/http`; its README describes the format.
 struct WireCase: Sendable {
     let name: String
     var limits = WireLimits()
@@ -36,13 +36,13 @@ struct WireCase: Sendable {
         }
     }
 
-    /// Every case there is, by name.
+    /// All cases, sorted by name.
     static let all = FixtureFolder.read("http").map { WireCase(name: $0.name, text: $0.text) }
 }
 
-/// The files of a folder of fixtures.
+/// The files of a fixture folder.
 enum FixtureFolder {
-    /// Name and text of each `.http` file, by name.
+    /// The name and the text of each `.http` file, sorted by name.
     static func read(_ folder: String) -> [(name: String, text: String)] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let folder = tests.appending(path: "Fixtures").appending(path: folder)
@@ -72,7 +72,7 @@ extension WireLimits {
     }
 }
 
-/// Numbers that are the same on every run (SplitMix64).
+/// Random numbers that are the same in every run (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

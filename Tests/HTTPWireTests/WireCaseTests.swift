@@ -1,7 +1,7 @@
 import HTTPWire
 import Testing
 
-/// Every file of `Fixtures/http`, in every way a network can deliver it.
+/// Every file of `Fixtures/http`, split in all the ways in which a network can deliver it.
 struct WireCaseTests {
     private static let follower = Array("GET /follower HTTP/1.1\r\nHost: f\r\n\r\n".utf8)
     private static let followerLines = ["head GET /follower 1.1", "end", "persists"]

@@ -1,7 +1,7 @@
 import HTTPWire
 import Testing
 
-/// Mutated cases: nothing traps, and any cut gives what the whole gave, to the offset of the fault.
+/// Mutated cases: none causes a crash, and pieces give the same result as the whole, including the offset of an error.
 struct WireFuzzTests {
     private static let rounds = 25
 
@@ -10,7 +10,7 @@ struct WireFuzzTests {
         for seed in FuzzSeeds(usual: 3) {
             var generator = SeededGenerator(seed: seed)
             for wireCase in WireCase.all where !wireCase.bytes.isEmpty && wireCase.statusAtHead == nil {
-                // A long case says no more than a short one here and takes far longer.
+                // A long case shows no more than a short one here and takes far longer.
                 for _ in 0..<(wireCase.bytes.count > 2000 ? 1 : Self.rounds) {
                     var bytes = wireCase.bytes
                     for _ in 0..<Int.random(in: 1...3, using: &generator) { Mutation.apply(&bytes, &generator) }
@@ -24,7 +24,7 @@ struct WireFuzzTests {
                 }
             }
         }
-        // The mutations reach deep: requests still accepted and faults of many kinds and places are among the results.
+        // The mutations reach all layers: some requests are still accepted, and there are errors of many codes at many offsets.
         #expect(kinds.contains("persists") && kinds.contains("more") && kinds.count > 100)
     }
 

@@ -1,11 +1,11 @@
-/// A stream of events, what the gateway makes of it, and what a client sees then.
+/// A stream of events, the gateway's output for it, and the events that a client then gets.
 struct EventStreamCase {
     let name: String
     let stream: String
     let output: String
     let events: [ReceivedEvent]
 
-    /// The cases of web-platform-tests' `eventsource/format-*`, with data that is JSON where a case allows it.
+    /// The cases of web-platform-tests' `eventsource/format-*`, with JSON as data if the case allows it.
     static let all: [EventStreamCase] = [
         EventStreamCase(
             name: "byte order mark: only the first one is removed",
@@ -99,7 +99,7 @@ struct EventStreamCase {
             output: "\n\r\n:\n: ping\r\n\n", events: []),
     ]
 
-    /// A stream such as language models send it.
+    /// A stream like those of language models.
     static let chat = """
         : keep-alive
 

@@ -134,8 +134,8 @@ struct EventStreamTests {
             let trial = try StreamTrial(.events, [Array(bytes[..<cut]), Array(bytes[cut...])])
             let expected = ReceivedEvent.all(in: bytes).map { event in
                 var event = event
-                // Line feeds in strings are errors in both, and blank data stays as it is. A byte order mark may begin
-                // a document, but not data, which is in the middle of a document.
+                // Line feeds in strings are errors in both, and blank data stays unchanged. A byte order mark may begin a document, but
+                // not data, which is in the middle of a document.
                 guard !event.data.unicodeScalars.starts(with: ["\u{FEFF}"]) else { return event }
                 if let output = try? plan.convert(event.data), event.data.contains(where: { !$0.isWhitespace }) {
                     event.data = output

@@ -1,4 +1,4 @@
-/// An event as a client sees it, by WHATWG HTML §9.2.6, read from a whole stream at once.
+/// An event as a client gets it by WHATWG HTML §9.2.6, read from a whole stream at once.
 struct ReceivedEvent: Equatable, CustomStringConvertible {
     var name: String
     var data: String
@@ -20,7 +20,7 @@ struct ReceivedEvent: Equatable, CustomStringConvertible {
         var events: [ReceivedEvent] = []
         var (name, id) = ("", "")
         var data: [String] = []
-        // What is behind the last line end is no line.
+        // The text after the last line end is not a line.
         for (index, line) in lines.dropLast().enumerated() {
             // The empty line between a carriage return and its line feed.
             if line.isEmpty, index > 0, ends[index] == "\n", ends[index - 1] == "\r" { continue }

@@ -8,7 +8,7 @@ struct StreamTrial {
     var output: [UInt8] = []
     var steps: [PayloadStream.Step] = []
     var error: ConversionError?
-    /// The bytes that were written before the last piece arrived.
+    /// The number of bytes that were written before the last piece arrived.
     var early = 0
 
     static let profile = #"{ "keys": { "case": "camelCase" } }"#

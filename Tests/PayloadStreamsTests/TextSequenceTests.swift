@@ -7,15 +7,15 @@ import Testing
 struct TextSequenceTests {
     private static let cases: [(stream: String, output: String, steps: [PayloadStream.Step])] = [
         ("\u{1E}{\"a_b\":1}\n\u{1E}{\"a_b\":2}\n", "\u{1E}{\"aB\":1}\n\u{1E}{\"aB\":2}\n", [.payload, .payload]),
-        // Texts of several lines, and white space around them.
+        // Texts with several lines, and white space around them.
         ("\u{1E} {\n \"a_b\": [\n1, \"]}\\\"\"] }\r\n\n", "\u{1E} {\"aB\":[1,\"]}\\\"\"]}\r\n\n", [.payload]),
         ("\u{1E}12\n\u{1E}true\n\u{1E}\"x\"\n", "\u{1E}12\n\u{1E}true\n\u{1E}\"x\"\n", [.payload, .payload, .payload]),
-        // Separators without a text, a text without its line feed, and one that is cut off.
+        // Separators without a text, a text without its line feed, and a text that is cut off.
         (
             "\u{1E}\u{1E}{\"a_b\":1}\u{1E}{\"a_b\":\u{1E}{\"a_b\":3}",
             "\u{1E}\u{1E}{\"aB\":1}\u{1E}{\"a_b\":\u{1E}{\"aB\":3}", [.payload, .payload, .payload]
         ),
-        // A number at the end may be cut off: no white space is added.
+        // A number at the end may be cut off, so no white space is added.
         ("\u{1E}12", "\u{1E}12", [.payload]),
         // Text without a separator.
         (

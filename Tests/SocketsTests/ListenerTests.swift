@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sockets
 
-/// The faults of `accept` (accept(2)), most of which cannot be brought about at will.
+/// The errors of `accept` (accept(2)), most of which a test cannot cause.
 struct ListenerTests {
     @Test func `accepting pauses when descriptors or memory run out, and continues after a lost connection`() {
         for code in [EMFILE, ENFILE, ENOBUFS, ENOMEM] {
@@ -12,7 +12,7 @@ struct ListenerTests {
                 continue
             }
         }
-        // What Linux passes on from the network of the connection that it would have returned is among them.
+        // These include network errors of the new connection, which Linux returns from `accept`.
         for code in [ECONNABORTED, EINTR, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, ENETUNREACH] {
             guard case .lost = Listener.failure(code) else {
                 Issue.record("errno \(code)")

@@ -25,7 +25,7 @@ struct PollerTests {
         var events = try Self.events(poller)
         #expect(events.keys.sorted() == [1])
         #expect(events[1]?.isReadable == true && events[1]?.isWritable == false)
-        // Level-triggered: it is told until somebody reads.
+        // Level-triggered: the event is reported until the bytes are read.
         #expect(try Self.events(poller).count == 1)
 
         try poller.change(second.server.number, token: PollToken(rawValue: 3), interest: [.read, .write])

@@ -16,7 +16,7 @@ struct LogSinkTests {
         let line = { (number: Int) in
             Array("{\"line\":\(number),\"filler\":\"\(String(repeating: "x", count: 100))\"}\n".utf8)
         }
-        // Ten times what pipe and buffer hold; nobody reads, so that a sink which waits would wait here for ever.
+        // Ten times the space in pipe and buffer, without a reader: a sink that waits would wait here forever.
         let count = 20_000
         for number in 0..<count { sink.append(line(number)) }
         let dropped = sink.drops.overflow
@@ -36,7 +36,7 @@ struct LogSinkTests {
             last = number
         }
 
-        // Once there is room again, lines are taken again.
+        // Once there is room again, the sink accepts lines again.
         sink.append(line(count))
         #expect(pipe.readLines(1).map { Array("\($0)\n".utf8) } == [line(count)])
         #expect(sink.drops.overflow == dropped)
@@ -78,7 +78,7 @@ struct LogSinkTests {
     @Test func `after a line that was cut off the next one begins on a line of its own`() {
         var seam = LogSeam()
         #expect(seam.repair.isEmpty)
-        // The disk is full in mid-line; then it takes nothing; then there is room. The repair is no line that could be lost.
+        // The disk is full in the middle of a line, then it accepts nothing, then there is room. The repair never counts as a lost line.
         #expect(seam.wrote(9, of: Array("whole\nhalf\nlost\n".utf8)) == 2)
         #expect(seam.repair == Array("\n".utf8))
         #expect(seam.wrote(0, of: Array("\nlost\n".utf8)) == 1)
@@ -117,7 +117,7 @@ struct LogSinkTests {
             close(writer)
         }
 
-        /// Reads so many lines, or those that come before nothing has come for half a minute.
+        /// Reads this number of lines, or fewer if none arrives for half a minute.
         func readLines(_ count: Int) -> [String] {
             var lines: [String] = []
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Work on a thread of its own, to be waited for.
+/// Work on its own thread; the caller can wait for its end.
 package struct Background {
     private let done = DispatchSemaphore(value: 0)
 
@@ -15,9 +15,9 @@ package struct Background {
     package func wait() { done.wait() }
 }
 
-/// Runs what takes long on a thread of its own and returns what came of it: other tests run meanwhile, and none keeps it waiting.
+/// Runs long work on its own thread and returns its result, so that other tests run meanwhile and do not delay it.
 ///
-/// What is expected of the result is for the caller to say, since only a test's own task knows which test it is.
+/// The caller must check the result, since only the task of a test knows to which test a failure belongs.
 package func onOwnThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue(label: "long test").async { continuation.resume(with: Swift.Result(catching: work)) }

@@ -2,7 +2,7 @@ import Glibc
 
 @testable package import Sockets
 
-/// Two connected local sockets, the first of them as the server's.
+/// Two connected Unix sockets; the first is the server's.
 package struct SocketPair: ~Copyable {
     package let server: StreamSocket
     private let client: FileDescriptor
@@ -15,10 +15,10 @@ package struct SocketPair: ~Copyable {
         client = FileDescriptor(owning: ends[1])
     }
 
-    /// Ends the client in both directions, as far as the server can see.
+    /// Closes the client in both directions, as the server sees it.
     package func closeClient() { _ = shutdown(client.number, Int32(SHUT_RDWR)) }
 
-    /// What has arrived at the client.
+    /// The bytes that have arrived at the client.
     package func received() -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
@@ -31,7 +31,7 @@ package struct SocketPair: ~Copyable {
         }
     }
 
-    /// Sends from the client.
+    /// Sends a text from the client.
     package func send(_ text: String) {
         var bytes = Array(text.utf8)
         unsafe bytes.withUnsafeMutableBytes {
@@ -40,7 +40,7 @@ package struct SocketPair: ~Copyable {
     }
 }
 
-/// A local listener where one may wait.
+/// A listener on a Unix socket whose queue has room for one connection.
 package final class NarrowListener {
     private let descriptor: FileDescriptor
 
@@ -56,7 +56,7 @@ package final class NarrowListener {
         guard listen(number, 0) == 0 else { throw SystemCallError.last("listen") }
     }
 
-    /// The connection that waits, accepted.
+    /// Accepts the connection in the queue.
     package func accept() throws -> StreamSocket {
         let (number, _) = SocketAddress.accept(at: descriptor.number)
         guard number >= 0 else { throw SystemCallError.last("accept") }
@@ -65,7 +65,7 @@ package final class NarrowListener {
 }
 
 extension StreamSocket {
-    /// One that connects, or is let in already though nobody has accepted it; it is an error that a local listener has no room.
+    /// A socket that connects, or is in the queue of its listener. Throws if a listener on a Unix socket has no room.
     package static func connecting(to address: SocketAddress) throws -> StreamSocket {
         let socket = try unconnected(for: address)
         guard try socket.connect(to: address) else { throw SystemCallError(call: "connect", number: EAGAIN) }
@@ -73,7 +73,7 @@ extension StreamSocket {
     }
 }
 
-/// A local socket's path that is left over.
+/// The path of a Unix socket that a server has left behind.
 package enum StaleSocket {
     package static func leave(at path: String) throws {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -2,7 +2,7 @@ import Glibc
 
 @testable import Sockets
 
-/// A directory of its own for one test, removed with its owner.
+/// A directory for one test, removed together with its owner.
 package final class TemporaryDirectory {
     package let path: String
     private var files: [String] = []

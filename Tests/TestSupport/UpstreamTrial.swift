@@ -3,13 +3,13 @@ import Testing
 @testable package import Sockets
 @testable package import Upstreams
 
-/// Upstreams with addresses that nobody connects to, and moments that nobody waits for.
+/// Upstreams with addresses to which no test connects, and times for which no test waits.
 package enum UpstreamTrial {
     package static func second(_ number: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + number }
 
     package static func server(_ number: Int) -> UpstreamServer { .tcp(host: "192.0.2.\(number)", port: 80) }
 
-    /// The address of a server that is configured by number.
+    /// The address of the server with this number.
     package static func address(_ number: Int) throws -> ServerAddress {
         try #require(ServerAddress.literal(server(number)))
     }
@@ -20,7 +20,7 @@ package enum UpstreamTrial {
         UpstreamConfiguration(name: "\(name)", servers: servers, maxConnections: maxConnections, health: health)
     }
 
-    /// The number of the server that is chosen; nil when none is.
+    /// The number of the chosen server; nil if there is none.
     package static func choice(_ upstream: Upstream, avoiding avoided: ServerAddress? = nil, at second: Int = 0)
         -> String?
     {

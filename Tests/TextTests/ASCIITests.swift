@@ -2,7 +2,7 @@ import Testing
 
 @testable import Text
 
-/// The sets of bytes against the grammars they are named for.
+/// Compares the sets of bytes with the grammars after which they are named.
 struct ASCIITests {
     private static let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 

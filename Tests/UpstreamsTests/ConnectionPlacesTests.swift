@@ -6,7 +6,7 @@ import Testing
 @testable import Upstreams
 
 struct ConnectionPlacesTests {
-    /// Takes as many of eight places as it gets, two being spared.
+    /// Takes as many as possible of eight places, of which two are reserved for others.
     private static func takeAll(_ places: ConnectionPlaces, _ client: IPAddress?) -> Int {
         (0..<20).count { _ in places.take(of: 8, sparing: 2, for: client) }
     }
@@ -17,7 +17,7 @@ struct ConnectionPlacesTests {
         #expect(Self.takeAll(places, clients[0]) == 6)
         #expect(Self.takeAll(places, clients[1]) == 2)
         #expect(Self.takeAll(places, clients[2]) == 0)
-        // What is given back is for those that have few first.
+        // A place that is given back goes first to clients that have few.
         places.giveBack(clients[0])
         #expect(Self.takeAll(places, clients[0]) == 0)
         #expect(Self.takeAll(places, clients[2]) == 1)

@@ -6,9 +6,9 @@ import Testing
 @testable import Sockets
 @testable import Upstreams
 
-/// What the prober finds out about a local server that has no room.
+/// The results of the prober for a server on a Unix socket whose queue is full.
 struct HealthProberTests {
-    /// The server's end of a question's connection.
+    /// The server's end of a probe's connection.
     private final class Peer {
         private let socket: StreamSocket
 
@@ -21,17 +21,17 @@ struct HealthProberTests {
         }
     }
 
-    /// A prober at work, and a local server that has no room. It is asked once, and one answer, or the lack of one, is believed.
+    /// A running prober and a server on a Unix socket whose queue is full. It is probed once; one result changes its health.
     private final class Trial {
-        /// Turns of a wait, and the pause between them in microseconds: a minute, which a busy machine may need.
+        /// The number of attempts of a wait, and the pause between them in microseconds: a minute, which a busy machine may need.
         private static let maxTurns = 6000
         private static let pauseMicroseconds: useconds_t = 10_000
 
         let upstream: Upstream
         private var listener: NarrowListener?
-        /// The connection that has the only place.
+        /// The connection that fills the queue.
         private let waiting: StreamSocket
-        /// A server that is asked all the time.
+        /// A server that is probed all the time.
         private let other: Listener
         private let directory: TemporaryDirectory
         private let prober: HealthProber
@@ -63,7 +63,7 @@ struct HealthProberTests {
 
         var isHealthy: Bool { !upstream.healthyServers.isEmpty }
 
-        /// Whether the server was asked, for which it waits: the other one is asked in the same round, and then in another.
+        /// Whether the server was probed: the other server is probed in the same round, and then again in another round.
         func wasAsked() -> Bool {
             var count = 0
             return waits {
@@ -72,7 +72,7 @@ struct HealthProberTests {
             }
         }
 
-        /// Makes room and answers the question that comes then; false if none does.
+        /// Makes room in the queue and responds to the probe that arrives; false if none arrives.
         func answer(_ text: String) throws -> Bool {
             _ = try listener?.accept()
             let hasCome = waits { takesNext() }
@@ -88,7 +88,7 @@ struct HealthProberTests {
 
         func endListening() { listener = nil }
 
-        /// Waits until `condition` holds; false if it never does.
+        /// Waits until `condition` is true; false if it never is.
         func waits(until condition: () -> Bool) -> Bool {
             for _ in 0..<Self.maxTurns {
                 if condition() { return true }
@@ -102,7 +102,7 @@ struct HealthProberTests {
         let trial = try Trial(timeout: .seconds(600))
         #expect(trial.wasAsked())
         #expect(trial.isHealthy)
-        // Found bad in some other way, so that a good answer shows.
+        // The server is marked unhealthy in another way, so that a good result has an effect.
         trial.upstream.probed(trial.upstream.servers[0], isGood: false)
         #expect(!trial.isHealthy)
         #expect(try trial.answer("HTTP/1.1 204 No Content\r\n\r\n"))
@@ -144,7 +144,7 @@ struct HealthProberTests {
         let prober = try HealthProber(upstreams)
         try prober.start()
         defer { prober.end() }
-        // Long enough for a prober that waits for nothing.
+        // Enough time for a prober that does not wait for addresses.
         usleep(100_000)
         let address = try #require(SocketAddress.literal(host: host, port: port))
         prepared[0].resolved(server, to: [ServerAddress(server: server, address: address)])
@@ -156,7 +156,7 @@ struct HealthProberTests {
         guard case .tcp(let host, let port) = listener.address else { throw SystemCallError(call: "listen", number: 0) }
         let server = UpstreamServer.tcp(host: host, port: port)
         let upstreams = UpstreamDirectory()
-        // One that ends before the prober looks for new addresses.
+        // This check ends before the prober looks for new addresses.
         let check = HealthCheck(
             path: "/h", interval: .seconds(3600), timeout: .milliseconds(700), healthyAfter: 1, unhealthyAfter: 1)
         let prepared = upstreams.prepare([UpstreamTrial.configuration([server], health: check)])

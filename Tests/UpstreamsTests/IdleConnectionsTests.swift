@@ -30,7 +30,7 @@ struct IdleConnectionsTests {
         for name in 0..<32 { #expect(idle.put(Idler(name), server, at: Trial.second(0)) == false) }
         #expect(idle.put(Idler(32), server, at: Trial.second(0)) == true)
         #expect(idle.put(Idler(33), other, at: Trial.second(0)) == false)
-        // What is too many is what is asked for first.
+        // The surplus connections are taken first.
         #expect(idle.take(server, for: .get, at: Trial.second(0))?.name == 32)
         #expect(idle.take(server, for: .get, at: Trial.second(0))?.name == 31)
         #expect(idle.put(Idler(34), server, at: Trial.second(0)) == false)
@@ -63,7 +63,7 @@ struct IdleConnectionsTests {
         #expect(idle.take(server, for: .get, at: begin)?.name == 0)
         #expect(idle.take(server, for: .get, at: begin.advanced(milliseconds: 49)) == nil)
         #expect(idle.take(server, for: .get, at: begin.advanced(milliseconds: 50))?.name == 2)
-        // It has idled all the time.
+        // The time of the rest counts as idle time.
         #expect(idle.take(server, for: .post, at: begin.advanced(milliseconds: 1000)) == nil)
         #expect(idle.take(server, for: .get, at: begin.advanced(milliseconds: 1000))?.name == 1)
     }

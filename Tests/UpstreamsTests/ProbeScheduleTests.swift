@@ -22,7 +22,7 @@ struct ProbeScheduleTests {
         #expect(schedule.next == Trial.second(2))
         #expect(schedule.takeDue(at: Trial.second(1)).isEmpty)
         #expect(schedule.takeDue(at: Trial.second(2)) == [targets[1]])
-        // Late once, on time again.
+        // One probe is late; the next one is on time again.
         #expect(Set(schedule.takeDue(at: Trial.second(9))) == Set(targets))
         #expect(schedule.next == Trial.second(11))
     }

@@ -65,7 +65,7 @@ struct ResolverTests {
         }
         let (late, prompt) = (directory.current[0], directory.current[1])
         resolver.resolve(directory.current, for: .milliseconds(500))
-        // On a busy machine the lookups may begin later than that.
+        // On a busy machine the lookups may begin later.
         for _ in 0..<1000 where prompt.servers.isEmpty { usleep(10_000) }
         #expect(prompt.servers == [ServerAddress(server: Self.name, address: address)])
         #expect(late.servers.isEmpty)

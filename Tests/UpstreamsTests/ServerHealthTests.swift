@@ -53,7 +53,7 @@ struct ServerHealthTests {
         let failed = (0..<6).map { _ in health.connectionFailed(at: Self.second(0)) }
         #expect(failed == [nil, nil, nil, nil, .ejected, nil])
         #expect(health.isHealthy && !health.isInUse)
-        // Of what was under way when it was taken out.
+        // The first response belongs to a request that was under way when the server was taken out.
         let answered = [1, 10, 11].map { health.answered(at: Self.second($0)) }
         #expect(answered == [nil, .recovered, nil])
     }

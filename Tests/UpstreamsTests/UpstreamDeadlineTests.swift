@@ -15,15 +15,15 @@ struct UpstreamDeadlineTests {
         var deadline = UpstreamDeadline()
         let rows: [(at: Int, activity: UpstreamActivity, deadline: Int?)] = [
             (0, .connecting, 2), (1, .connecting, 2),
-            // A request that goes out slowly has the time of an answer for each bit of progress.
+            // While a request is sent slowly, each bit of progress restarts the response timeout.
             (1, .sending(sent: 0, received: 0), 31), (5, .sending(sent: 0, received: 0), 31),
             (6, .sending(sent: 10, received: 0), 36),
-            // The client is slow: no time runs.
+            // The client is slow, so no timeout applies.
             (7, .none, nil), (100, .none, nil),
-            // From the request's last byte on, whatever interim answers come.
+            // The timeout runs from the last byte of the request; interim responses do not change it.
             (101, .head, 131), (120, .head, 131),
             (125, .body(received: 100), 185), (130, .body(received: 100), 185), (140, .body(received: 101), 200),
-            // Held back by the client, and let go again.
+            // The transfer waits for the client, and then continues.
             (150, .none, nil), (400, .body(received: 101), 460),
             (410, .idle, 414), (412, .idle, 414),
             (413, .stream(transferred: 5), 4013), (414, .stream(transferred: 6), 4014),

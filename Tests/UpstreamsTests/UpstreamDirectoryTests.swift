@@ -25,7 +25,7 @@ struct UpstreamDirectoryTests {
         let before = directory.prepare([Trial.configuration(servers, maxConnections: 3)])
         directory.use(before)
         for _ in 0..<3 { #expect(before[0].choose(at: Trial.second(0)) != .full) }
-        // With fewer places, as many have to be given back as are too many, and one more.
+        // With a lower limit, the surplus connections and one more must be given back first.
         let after = directory.prepare([Trial.configuration(servers, maxConnections: 2)])
         directory.use(after)
         #expect(after[0] !== before[0])
@@ -35,7 +35,7 @@ struct UpstreamDirectoryTests {
         }
         #expect(after[0].choose(at: Trial.second(0)) != .full)
         #expect(after[0].choose(at: Trial.second(0)) == .full)
-        // Nobody has a place where no server is healthy.
+        // If no server is healthy, no connection is counted.
         let unhealthy = directory.prepare([Trial.configuration(servers, maxConnections: 2, health: Self.check)])
         unhealthy[0].probed(unhealthy[0].servers[0], isGood: false)
         before[0].giveBack()
@@ -82,7 +82,7 @@ struct UpstreamDirectoryTests {
 
     @Test func `the budget of retries is counted over all loops`() {
         let directory = UpstreamDirectory()
-        // Three a second over ten seconds, whatever the requests.
+        // Three a second over ten seconds, whatever the number of requests.
         #expect((0..<40).filter { _ in directory.takeRetry(at: Trial.second(0)) }.count == 30)
     }
 }

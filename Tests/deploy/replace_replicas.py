@@ -1,10 +1,10 @@
-"""Three replicas behind a load balancer, each replaced in turn by SIGTERM and a new start, under load: no request may fail.
+"""Replaces three replicas behind a load balancer in turn, by SIGTERM and a new start, under load: no request may fail.
 
 Usage: replace_replicas.py PROGRAM haproxy|nginx|haproxy-gateway [SECONDS-OF-LOAD-AROUND-EACH-STEP]
 
 The balancer runs with the example of deploy/, in which only addresses are replaced. With haproxy-gateway the replicas are gateways
-before a backend that answers what it is sent, so that each request is converted twice. Prints one line of JSON: how many requests were
-answered, how many failed and how, and how many replicas were replaced. Exits with 1 when any request failed or none was answered.
+before a backend that sends each body back. Prints one line of JSON: how many requests succeeded, how many failed and how, and how
+many replicas were replaced. Exits with 1 when any request failed or none succeeded.
 """
 
 import http.client
@@ -41,7 +41,7 @@ def wait_for_connection(port, seconds=20):
     while time.monotonic() < end:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=2).close()
-            # The first checks have to be over before the balancer knows who is there.
+            # The balancer knows its servers only after its first health checks.
             time.sleep(1)
             return
         except OSError:
@@ -90,7 +90,7 @@ class Replica:
 
 
 class Echo(http.server.BaseHTTPRequestHandler):
-    """A backend that sends a request's body back if it is told of the client and of the balancer, and keeps its connections."""
+    """A backend with persistent connections: sends a request's body back if X-Forwarded-For lists the client and the balancer."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -113,7 +113,7 @@ class Backend(http.server.ThreadingHTTPServer):
 
 
 def gateway_configuration(folder, backend):
-    """The example's profile one way, and the backend's answers as they come."""
+    """The example's profile converts requests; the backend's responses pass through unchanged."""
     document = {
         "profiles": str(PROJECT / "examples/profiles"),
         "trustedProxies": ["127.0.0.1"],
@@ -126,7 +126,7 @@ def gateway_configuration(folder, backend):
 
 
 class Client(threading.Thread):
-    """Asks again and again, half of the time on one connection, half of the time on a new one."""
+    """Sends requests in a loop, half of them on the same connection and half on a new one."""
 
     def __init__(self, port, ending, number):
         super().__init__()
@@ -146,7 +146,7 @@ class Client(threading.Thread):
                     self.answered += 1
                 else:
                     self.failures.append(f"status {response.status}")
-                # A client's own connection may be closed between two requests at any time; that is for clients to handle.
+                # The server may close a client's connection between two requests at any time; clients must handle this.
                 if response.will_close or self.answered % 2 == self.number % 2:
                     connection.close()
                     connection = None
@@ -201,7 +201,7 @@ def main():
             if kind != "haproxy-gateway":
                 wait_for(port, "/healthz")
             else:
-                # The balancer has no path of its own; it is there when it takes connections.
+                # The balancer has no health path; it is ready once it accepts connections.
                 wait_for_connection(port)
             for client in clients:
                 client.start()

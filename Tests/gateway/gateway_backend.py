@@ -1,29 +1,29 @@
-"""A backend that answers whatever it is told to, byte for byte, and remembers every byte that it was sent.
+"""A backend that sends exactly the bytes of a script, and records every byte that it receives.
 
     gateway_backend.py [--one-port] LISTENERS [UNIX-SOCKET]
 
-prints one line, `ports CONTROL REFUSING FULL LISTENER...`, and ends when the connection to its control port does. REFUSING refuses
-connections, FULL neither takes nor refuses them. Listeners are counted from 0; a local socket is the last. With --one-port they have
+prints one line, `ports CONTROL REFUSING FULL LISTENER...`, and ends when the connection to its control port ends. REFUSING refuses
+connections, FULL neither accepts nor refuses them. Listeners are counted from 0; a Unix socket is the last. With --one-port they have
 the same port, at 127.0.0.1, 127.0.0.2 and so on.
 
-Commands on the control port are lines; what is written N here is a number of bytes that follow the line.
+Commands on the control port are lines; N is the number of bytes that follow the line.
 
-    script LISTENER PATH STEPS    what to do with the next request for PATH (`*`: any path; LISTENER -1: any), then STEPS lines of:
-        send N                    these bytes
-        repeat TIMES N            these bytes, so many times
+    script LISTENER PATH STEPS    the script for the next request for PATH (`*`: any path; LISTENER -1: any), then STEPS lines of:
+        send N                    send these bytes
+        repeat TIMES N            send these bytes TIMES times
         sleep MILLISECONDS
-        gate NAME                 wait until it is opened
-        body                      read the request's body here; it is read before everything else if no step says where
-        tunnel                    send back whatever comes, until the end
-        hang                      wait until the peer goes away
-        close, end, reset         close; say that nothing more will be sent; reset
+        gate NAME                 wait until the gate is opened
+        body                      read the request's body here; without this step it is read before all other steps
+        tunnel                    send back all bytes that arrive, until the end
+        hang                      wait until the peer closes the connection
+        close, end, reset         close; end the sending side; reset
     open NAME                     opens a gate
-    down LISTENER, up LISTENER    refuses connections; takes them again
-    fin LISTENER                  closes that listener's connections that are open
-    requests FIRST                all requests so far from that one on, each as `request CONNECTION LISTENER IS-COMPLETE N M` with its head and body
-    connections                   each as `connection LISTENER STATE N` with all that came; STATE is open, fin, reset or closed (by us)
+    down LISTENER, up LISTENER    refuses connections; accepts them again
+    fin LISTENER                  closes that listener's open connections
+    requests FIRST                requests from this number on, as `request CONNECTION LISTENER IS-COMPLETE N M` with head and body
+    connections                   each as `connection LISTENER STATE N` with its bytes; STATE is open, fin, reset or closed (by itself)
 
-Scripts for one path are used one after the other, the last again and again until there is another. A reply is its number of bytes on a line, then these.
+Scripts for one path are used in order; the last one is repeated until there is another. A reply is a line with its length, then its bytes.
 """
 
 import os
@@ -83,7 +83,7 @@ class Backend:
         threading.Thread(target=self.accept, args=(listener, index), daemon=True).start()
 
     def down(self, index):
-        # A shutdown wakes the thread that accepts; a close alone would leave the port open until it returns.
+        # A shutdown wakes the thread that waits in accept; a close alone would leave the port open until that thread returns.
         self.listeners[index].shutdown(socket.SHUT_RDWR)
         self.listeners[index].close()
 
@@ -116,7 +116,7 @@ class Backend:
 
 
 def full_listener():
-    """A listener whose queue is full, so that the system answers no more SYNs."""
+    """A listener whose queue is full, so that the system responds to no further SYN."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(0)
@@ -192,7 +192,7 @@ class Connection:
             raise Gone("reset") from None
 
     def send(self, times, data):
-        # Many short pieces at once: a call for each would take longer than what is tested.
+        # Many short pieces at once: one call for each would take longer than the tested time.
         several = max(1, min(times, BLOCK_BYTES // max(1, len(data))))
         block = data * several
         for _ in range(times // several):
@@ -217,7 +217,7 @@ class Connection:
         self.received += data
 
     def await_bytes(self, wanted):
-        """The end of `wanted`, waited for from the current position on."""
+        """Waits for `wanted` from the current position on; returns the position after it."""
         start = self.position
         while True:
             found = self.received.find(wanted, start)
@@ -300,7 +300,7 @@ class Control:
                 connection.peer.shutdown(socket.SHUT_WR)
 
     def do_requests(self, first):
-        # An array of bytes that grows in place: thousands of long heads would take seconds otherwise.
+        # A bytearray grows in place: otherwise thousands of long heads would take seconds.
         reply = bytearray()
         for request in self.backend.requests[int(first) :]:
             connection, head, body = request["connection"], request["head"], bytes(request["body"])

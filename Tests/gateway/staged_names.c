@@ -1,8 +1,8 @@
-// Stands in for the system's resolver in a program that it is preloaded into: names are what a file says at that moment.
+// Replaces the system's resolver in a program in which it is preloaded: the addresses of names come from a file, read for each lookup.
 //
 // STAGED_NAMES is the file: lines of `name address address...`, where `pause:SECONDS` instead of an address makes the lookup slow; names
 // without a line are unknown. STAGED_NAMES_ASKED is a file that gets a line for each lookup: milliseconds on the monotonic clock, and
-// the name. Addresses as text are looked up as ever.
+// the name. The system's resolver still handles addresses as text.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ static void note(const char *name) {
     fclose(file);
 }
 
-// The rest of the line that begins with `name`, in `line`; NULL for none.
+// Reads the line that begins with `name` into `line`, and returns the rest of it; NULL if there is none.
 static char *find(const char *name, char *line, int size) {
     const char *path = getenv("STAGED_NAMES");
     FILE *file = path ? fopen(path, "re") : NULL;

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Decoders and encoders of content codings that are not ours, for the tests.
+"""Decoders and encoders of content codings from other projects, for the tests.
 
     content_coding.py encode gzip|deflate|raw LEVEL < content > coded
     content_coding.py decode gzip|deflate|raw|br|zstd < coded > content
-    content_coding.py begin gzip|deflate|br|zstd < start of coded > what of the content can be read from it
-    content_coding.py judge gzip|deflate|raw < lines in hex > a line each: the content in hex, or - for what is refused
+    content_coding.py begin gzip|deflate|br|zstd < start of coded > the part of the content that it decodes to
+    content_coding.py judge gzip|deflate|raw < lines in hex > one line for each: the content in hex, or - if it is refused
 
-`deflate` is what HTTP calls so, the zlib format; `raw` is the deflate data alone. `decode` fails for anything that is not
-one whole stream, except that gzip may have several members. Python itself has gzip and zlib; `br` and `zstd` are read by the
-decoders of the system's libraries.
+`deflate` has its HTTP meaning, the zlib format; `raw` is the deflate data alone. `decode` fails for anything that is not
+one complete stream, except that gzip may have several members. Python itself has gzip and zlib; the system's libraries decode
+`br` and `zstd`.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ PORTION_BYTES = 64 * 1024
 
 
 def library(name):
-    """A shared library whose functions give back pointers or sizes, as those used here do."""
+    """A shared library whose functions return pointers or sizes, as the functions used here do."""
     loaded = ctypes.CDLL(name)
 
     def function(symbol):
@@ -60,7 +60,7 @@ class Brotli:
             content += portion.raw[: PORTION_BYTES - room.value]
             if result not in (self.SUCCESS, self.NEEDS_INPUT, self.NEEDS_OUTPUT):
                 raise EOFError
-            # It may ask for input though not all that it has read was given away.
+            # It may ask for input although it has not yet returned all decoded bytes.
             if result != self.SUCCESS and room.value == 0:
                 continue
             self.eof = result == self.SUCCESS

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The mapping profile, slowly and obviously: an independent reading of the specification for the tests.
+"""A slow and simple converter for mapping profiles: an independent implementation of the specification for the tests.
 
     convert_reference.py --profile PROFILE [--ndjson] [--inverse] < payload > converted
 
-Exit code 65 and `code pointer` on stderr for a fault of the payload, 78 for a profile that does not load.
+Exit code 65 and `code pointer` on stderr for an error in the payload, 78 for a profile that does not load.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from value_rules import NAMES, BadValue
 
 
 class Faults:
-    """Every fault of one payload. `certain` ones must stop the conversion; `possible` ones may."""
+    """All errors of one payload. `certain` ones must stop the conversion; `possible` ones may."""
 
     def __init__(self):
         self.certain = []
@@ -32,7 +32,7 @@ class Faults:
         (self.certain if certain else self.possible).append((code, path))
 
     def forget_those_in(self, removed, with_names):
-        """Duplicates are judged before records are left out; those in such records, or of their names, do not count then."""
+        """Removes duplicate-key errors in records that were left out, or of their keys: duplicates are found before records are removed."""
         def stands(path):
             return not any(exact(path[:length]) in removed for length in range(len(path) + with_names))
 
@@ -45,18 +45,18 @@ class Conversion:
     def __init__(self, profile, absent=frozenset(), forward=True):
         self.profile = profile
         self.forward = forward
-        # Bad records, which count as left out before anything is required.
+        # Bad records; `require` treats them as left out.
         self.absent = absent
         self.faults = Faults()
-        # What a string of JSON became: no rule looks inside.
+        # The values parsed from JSON in strings: no rule applies inside them.
         self.embedded = []
-        # The inverse's places in the forward input, by those in its payload.
+        # The inverse: for each path in its payload, the path in the forward input.
         self.places = {}
-        # Places of the inverse's payload whose values become strings: what is in them has no place in the forward input.
+        # Paths in the inverse's payload whose values become strings: the values inside them have no path in the forward input.
         self.quoted = set()
 
     def inverse(self, root):
-        """The other direction: names, values and dates back."""
+        """The inverse direction: restores keys, values and dates."""
         given = tuple(self.profile.wrap[0]) if self.profile.wrap else ()
         root = self.unwrapped(root, given)
         if root is None:
@@ -99,7 +99,7 @@ class Conversion:
         return root
 
     def duplicates(self, node, path, masks=True):
-        """on.duplicateKey, judged on the input: but not in what is masked. Nothing is masked in what goes."""
+        """on.duplicateKey, applied to the input, but not inside masked values. Values that are removed are not masked."""
         policy = self.profile.policy("duplicateKey")
         masks = masks and self.may_stay(path)
         inside = len(path) >= len(self.profile.base)
@@ -121,7 +121,7 @@ class Conversion:
             self.duplicates(child, child_path, masks)
 
     def may_stay(self, path):
-        """Whether neither `drop` nor `keep` takes out a place, whatever it holds, whose parents stay."""
+        """Whether neither `drop` nor `keep` removes the value at a path, whatever it is, if its parents stay."""
         profile = self.profile
         base = profile.base
         if not self.forward or path[:len(base)] != base[:len(path)]:
@@ -145,7 +145,7 @@ class Conversion:
         return True
 
     def is_at(self, selector, place):
-        """Whether a selector names a place of the payload."""
+        """Whether a selector matches a path of the payload."""
         given = tuple(self.profile.wrap[0]) if self.profile.wrap else ()
         if not self.forward and place[:len(given)] != given:
             return False
@@ -153,7 +153,7 @@ class Conversion:
         return not is_quoted and selector.matches(self.places.get(place, place))
 
     def values(self, node, path):
-        """`values` and `dates`: at most one rule acts on a place, scanning comes last."""
+        """`values` and `dates`: at most one rule applies to a path, and scanning comes last."""
         rule = best(self.profile.rules, path)
         is_null = isinstance(node, Literal) and node.text == "null"
         if rule and not is_null:
@@ -179,13 +179,13 @@ class Conversion:
         return node
 
     def renamed(self, rule, node):
-        """A value that names keys."""
+        """The converted text of a value that contains keys."""
         if not isinstance(node, Text):
             raise BadValue("no string")
         return Text(value_names.translated(self, rule.rule, node.content, self.resolved))
 
     def resolved(self, path, name):
-        """The output name of a member, and its place; None for one that goes, or of which no rule knows more."""
+        """The output key of a member, and its path; the path is None if the member is removed or has no known path."""
         here = None if path is None else path + (name,)
         if here is None or not all(self.may_stay(here[:length]) for length in range(len(here) + 1)):
             return name, None
@@ -218,7 +218,7 @@ class Conversion:
             self.names(child, child_path)
 
     def refuse_lossy(self, path, name, output):
-        """roundTrip required: the inverse must neither take a member for another one nor give it another name."""
+        """roundTrip required: the inverse must neither confuse a member with another one nor give it another key."""
         profile, here = self.profile, path + (name,)
         put_here = any(Place(source.segments[:shared]).is_at(path) and target.segments[shared:] == [output]
                        for source, target in profile.move for shared in [shared_segments(source, target)])
@@ -240,12 +240,12 @@ class Conversion:
 
     @staticmethod
     def refuse_other(before, back):
-        """roundTrip required: a date must come back as it was."""
+        """roundTrip required: the inverse must restore a date exactly."""
         if type(before) is not type(back) or text_of(before) != text_of(back):
             raise NotADate("comes back as another text")
 
     def name(self, path):
-        """The output name of a place: opaque, then rename, then except, then the case rule."""
+        """The output key at a path: opaque, then rename, then except, then the case rule."""
         profile = self.profile
         if profile.is_in_opaque(path):
             return path[-1]
@@ -257,7 +257,7 @@ class Conversion:
         return profile.keys.converted(path[-1])
 
     def collisions(self, node, path, certain):
-        """on.collision: groups of one input name stand or fall together."""
+        """on.collision: members with the same input key are kept or removed together."""
         losers = set()
         if isinstance(node, Object):
             policy = self.profile.policy("collision")
@@ -286,7 +286,7 @@ class Conversion:
                 self.collisions(child, child_path, certain)
 
     def later(self, group, members):
-        """Origins of the members that come after a member of another name with the same output name."""
+        """The origins of members that come after a member with another input key and the same output key."""
         first = list(group)[0]
         later = [origin for origin in group if origin != first]
         order = {id(member): number for number, member in enumerate(members)}
@@ -309,14 +309,14 @@ def text_of(node):
 
 
 def same_spelling(before, after):
-    """A string that a rule leaves with the same content keeps its escapes."""
+    """The old node if a rule does not change a string's content, so that the string keeps its escapes; else the new one."""
     if isinstance(before, Text) and isinstance(after, Text) and before.content == after.content:
         return before
     return after
 
 
 def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
-    """One JSON text: its output, or None after faults; records that `onError` takes out are taken out first."""
+    """The output for one JSON text, or None after errors; records that `onError` removes are removed first."""
     action = profile.records.get("onError", "fail")
     selector = Selector(at) if at else None
     removed = set()
@@ -325,7 +325,7 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
             root = json_text.parse(data)
         except Fault as fault:
             faults(fault.code, tuple())
-            # A scalar that breaks off may have been at fault as a whole.
+            # A scalar that is cut off may also be an error when it is complete.
             partial = Conversion(profile, forward=run is Conversion.run)
             found = fault.partial if fault.partial is not None else Text("")
             partial.duplicates(found, ())
@@ -357,7 +357,7 @@ def in_envelope(profile, root, forward=True):
 
 
 def bad_records(conversion, selector):
-    """The records at fault. What is left out for another reason, a collision inside of it too, does not collide."""
+    """The records with errors. Collisions count only without other errors; collisions of records only without any inside records."""
     def records(faults, depths):
         return {exact(path[:n]) for _, path in faults for n in depths(path) if conversion.is_at(selector, path[:n])}
 
@@ -387,7 +387,7 @@ def take_out_records(root, path, removed, action):
 
 
 def convert_lines(profile, data, faults):
-    """NDJSON: blank lines vanish, every record ends in a line feed, each line is a record."""
+    """NDJSON: each line is a record, blank lines are removed, and every record ends in a line feed."""
     action = profile.records.get("onError", "fail")
     writer = Writer(0, profile.escapes, profile.sort_keys)
     pieces = []
@@ -412,7 +412,7 @@ def convert_lines(profile, data, faults):
 
 
 def invert(profile, data):
-    """(output bytes or None, Faults) of one document, backwards."""
+    """(output bytes or None, Faults) for one document in the inverse direction."""
     faults = Faults()
     writer = Writer(profile.indent, profile.escapes, profile.sort_keys)
     text = convert_value(profile, data, writer, faults, profile.records.get("at"), Conversion.inverse)

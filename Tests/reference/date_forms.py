@@ -1,4 +1,4 @@
-"""Reading dates: each input form of profile.md, as one pattern and a few lines."""
+"""Reads dates: one pattern and a few lines for each input form of profile.md."""
 
 import re
 from instants import (BILLION, DAY, LONG_MONTHS, LONG_WEEKDAYS, MONTHS, WEEKDAYS, NotADate, Reading, civil,
@@ -40,7 +40,7 @@ def offset_seconds(zone):
 
 
 def clock(day_number, parts, offset):
-    """The reading of a day and a time on it, with 24:00 and second 60."""
+    """The reading of a day and a time on this day; 24:00 and second 60 are allowed."""
     hour, minute, second = int(parts["hour"]), int(parts["minute"]), int(parts.get("second") or 0)
     nanoseconds = int((parts.get("fraction") or "0")[:9].ljust(9, "0"))
     if hour == 24 and minute == 0 and second == 0 and nanoseconds == 0:
@@ -69,7 +69,7 @@ def date(text):
 
 
 def iso_date_time(text):
-    """With the space that RFC 3339 mentions and databases write."""
+    """Also accepts the space that RFC 3339 mentions and databases write."""
     parts = match(DATE + "[Tt ]" + TIME + OFFSET, text)
     return clock(day_of(parts), parts, offset_seconds(parts["zone"]))
 
@@ -138,13 +138,13 @@ def slashed(text):
 
 
 def since_epoch(nanoseconds):
-    """A count since 1970; outside the years 0001 to 9999 it is no date of its form."""
+    """The reading of a count since 1970; outside the years 0001 to 9999 the text does not have this form."""
     civil(nanoseconds // BILLION // DAY)
     return Reading(nanoseconds // BILLION, nanoseconds % BILLION, 0)
 
 
 def exact(text, digits):
-    """A decimal text times 10^digits, cut toward the past; no binary floating point anywhere."""
+    """A decimal text times 10^digits, rounded toward the past, without binary floating point."""
     parts = match(r"(?P<sign>-?)(?P<whole>\d+)(?:\.(?P<fraction>\d+))?(?:[eE](?P<exponent>[+-]?\d+))?", text)
     fraction = parts["fraction"] or ""
     mantissa = int(parts["whole"] + fraction) * (-1 if parts["sign"] else 1)
@@ -157,7 +157,7 @@ def exact(text, digits):
 
 
 def number_by_size(text):
-    """Seconds, milliseconds, microseconds or nanoseconds, by how large the number is."""
+    """Reads seconds, milliseconds, microseconds or nanoseconds, depending on the size of the number."""
     size = abs(exact(text, 30))
     for limit, digits in ((11, 9), (14, 6), (17, 3), (20, 0)):
         if size < 10 ** (limit + 30):

@@ -8,7 +8,7 @@ DATE_LETTERS = set("yuMLdEDewWcQqG")
 
 
 def tokens(pattern):
-    """(letter, count) pairs and literal texts."""
+    """The pattern as (letter, count) pairs and literal texts."""
     found, at = [], 0
     while at < len(pattern):
         token = TOKEN.match(pattern, at)
@@ -23,17 +23,17 @@ def tokens(pattern):
 
 
 def is_date_only(pattern):
-    """Whether a pattern holds date letters only."""
+    """Whether a pattern contains only date letters."""
     return all(isinstance(token, str) or token[0] in DATE_LETTERS for token in tokens(pattern))
 
 
 def has_offset(pattern):
-    """Whether a pattern writes the distance from UTC."""
+    """Whether a pattern writes the offset from UTC."""
     return any(not isinstance(token, str) and token[0] in "XxZ" for token in tokens(pattern))
 
 
 def expression(letter, count):
-    """The text that one field may be."""
+    """The regular expression for one field."""
     if letter in "yu":
         return {2: r"\d\d", 4: r"\d{4}"}.get(count, r"\d{1,4}")
     if letter in "ML" and count >= 3:
@@ -55,7 +55,7 @@ def expression(letter, count):
 
 
 def read_pattern(pattern, text):
-    """Reads a whole text by a pattern."""
+    """Reads a text that must match the whole pattern."""
     from date_forms import clock, offset_seconds
     fields, source = tokens(pattern), ""
     for token in fields:
@@ -96,7 +96,7 @@ def month_number(name, count):
 
 
 def write_pattern(pattern, year, month, day, second_of_day, nanoseconds, offset):
-    """Writes one local time by a pattern."""
+    """Writes one local time with a pattern."""
     pieces = []
     number = days(year, month, day)
     hour, minute, second = second_of_day // 3600, second_of_day // 60 % 60, second_of_day % 60

@@ -1,4 +1,4 @@
-"""Date rules: what one rule makes of one value."""
+"""Date rules: the conversion of one value by one rule."""
 
 from date_forms import (APPLE_SECONDS, FILETIME_SECONDS, TICKS_BEFORE_1970, read_number, read_string, scan)
 from date_patterns import has_offset, is_date_only, write_pattern
@@ -12,7 +12,7 @@ BY_NO_CLOCK = [*INTEGERS, "dotnet-ticks", "filetime", "apple-s", "dotnet-json"]
 def local_parts(instant, zone, writes_offset):
     """(year, month, day, second of the day, offset).
 
-    An offset with seconds is cut to minutes where it is written, and the clock with it, so that the instant is kept.
+    If the offset is written, it is cut to whole minutes, and so is the clock, so that the instant does not change.
     """
     offset = zone.offset_at(instant)
     if writes_offset:
@@ -22,7 +22,7 @@ def local_parts(instant, zone, writes_offset):
 
 
 class DateRule:
-    """One rule of `dates`. Without selectors it scans."""
+    """One rule of `dates`. A rule without selectors scans."""
 
     def __init__(self, rule):
         at = rule.get("at")
@@ -35,7 +35,7 @@ class DateRule:
         self.assumed = None if assumed == "reject" else Zone(assumed)
 
     def rewritten(self, node):
-        """The new node; raises NotADate where the value is none."""
+        """The new node; raises NotADate if the value is not a date."""
         if isinstance(node, Text):
             return self.written(self.read(node.content, read_string))
         if isinstance(node, Number):
@@ -43,7 +43,7 @@ class DateRule:
         raise NotADate("neither a string nor a number")
 
     def scanned(self, node):
-        """The node, rewritten when it is wholly one date-time with an explicit zone."""
+        """The node, rewritten if its whole text is one date-time with an explicit zone."""
         if not isinstance(node, Text):
             return node
         try:
@@ -76,7 +76,7 @@ class DateRule:
         return self.format(*reading.instant(self.assumed))
 
     def format(self, seconds, nanoseconds):
-        """Writes an instant; a result outside the years 0001 to 9999, on the clock it is written by, is bad."""
+        """Writes an instant; a result outside the years 0001 to 9999, in the zone that is written, is an error."""
         target = self.target
         total = seconds * BILLION + nanoseconds
         if target in BY_NO_CLOCK:
@@ -123,5 +123,5 @@ def decimal(nanoseconds):
 
 
 def listed(value):
-    """A list of one where one stands alone."""
+    """The value as a list; a single value becomes a list of one."""
     return value if isinstance(value, list) else [value]

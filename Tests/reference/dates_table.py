@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes Tests/Fixtures/dates/computed.json: date rules, inputs and the outputs that Python's own library computes.
 
-Nothing here asks the program under test. Calendar, zones and mail dates come from datetime, zoneinfo and email.utils;
-numbers from fractions. Run it from anywhere; the output depends only on the seed and on the system's zone files.
+The program under test is not used. Calendar, zones and mail dates come from datetime, zoneinfo and email.utils;
+numbers come from fractions. The script runs in any folder. The output depends only on the seed and the system's zone files.
 """
 
 import json
@@ -55,7 +55,7 @@ def fraction_text(nanoseconds):
 
 
 def rfc3339(moment, zone=timezone.utc, nanoseconds=0, digits=None):
-    """`moment` (aware, whole seconds) as the specification writes it: offsets cut to minutes, the instant kept."""
+    """`moment` (aware, whole seconds) as the specification writes it: offsets in whole minutes, the same instant."""
     utc = moment.astimezone(timezone.utc)
     offset = moment.astimezone(zone).utcoffset()
     seconds = int(offset.total_seconds())
@@ -70,13 +70,13 @@ def rfc3339(moment, zone=timezone.utc, nanoseconds=0, digits=None):
 
 
 def since(moment, origin):
-    """Exact whole seconds."""
+    """The exact number of whole seconds since `origin`."""
     delta = moment - origin
     return delta.days * 86400 + delta.seconds
 
 
 def moment_of(value):
-    """Fraction of seconds since 1970 → aware datetime of whole seconds, nanoseconds; cut toward the past."""
+    """From a Fraction of seconds since 1970: an aware datetime of whole seconds, and nanoseconds, rounded toward the past."""
     total = floor(value * 10**9)
     return EPOCH + timedelta(seconds=total // 10**9), total % 10**9
 
@@ -87,7 +87,7 @@ def some_moment(first=1850, last=2100):
     return EPOCH + timedelta(seconds=random.randrange(start, end))
 
 
-# RFC 3339 in every zone, written in every zone.
+# RFC 3339 in every zone, converted to every zone.
 for name in ZONES:
     zone = ZoneInfo(name)
     rows = []
@@ -100,7 +100,7 @@ for name in ZONES:
     rows.append(text(rfc3339(early), rfc3339(early, zone)))
     group("zone " + name, {"from": ["rfc3339"], "to": "rfc3339", "zone": name}, rows)
 
-# ISO 8601 as `auto` takes it.
+# ISO 8601 as `auto` accepts it.
 rows = []
 for _ in range(6):
     local = some_moment(1, 9999).replace(tzinfo=None) if random.random() < 0.2 else some_moment().replace(tzinfo=None)
@@ -119,7 +119,7 @@ for _ in range(6):
     rows.append(text(f"{day}T{clock[:5]}{short}", rfc3339(moment.replace(second=0))))
 group("auto, ISO 8601 with a zone", {"from": ["auto"], "to": "rfc3339"}, rows)
 
-# Times without a zone. In a gap Python's fold=0 takes the offset before the jump, in an overlap the earlier instant (PEP 495).
+# Times without a zone. Python's fold=0 uses the offset before the jump in a gap, and the earlier instant in an overlap (PEP 495).
 for name, locals_ in {
     "Europe/Paris": ["2024-03-31 02:30:00", "2024-10-27 02:30:00", "2024-03-31 02:00:00", "2024-03-31 03:00:00",
                      "2050-03-27 02:15:00", "2050-10-30 02:15:00", "1890-01-01 00:00:00", "1911-03-10 23:55:00"],
@@ -141,7 +141,7 @@ for name, locals_ in {
     rows.append(text(locals_[0][:10], rfc3339(day)))
     group("local times in " + name, {"from": ["auto"], "to": "rfc3339", "assumeZone": name}, rows)
 
-# The start of a day in an assumed zone; every day form; days that stay days.
+# The start of a day in an assumed zone; every form of a day; days that are written as days.
 rows, same = [], []
 for _ in range(8):
     day = some_moment(1000, 9998).date()
@@ -154,7 +154,7 @@ group("days become instants", {"from": ["iso8601"], "to": "rfc3339", "assumeZone
 group("days stay days", {"from": ["auto"], "to": "date", "zone": "Pacific/Chatham"}, same)
 group("days stay days where a zone is assumed", {"from": ["auto"], "to": "date", "zone": "-11:00", "assumeZone": "+14:00"}, same[:6])
 
-# Instants become days of a zone.
+# Instants that become days in a zone.
 zone = ZoneInfo("Pacific/Chatham")
 rows = []
 for _ in range(8):
@@ -162,7 +162,7 @@ for _ in range(8):
     rows.append(text(rfc3339(moment), moment.astimezone(zone).date().isoformat()))
 group("instants become days", {"from": ["rfc3339"], "to": "date", "zone": "Pacific/Chatham"}, rows)
 
-# Mail dates. parsedate_to_datetime is the judge of what a source means.
+# Mail dates. parsedate_to_datetime decides which instant a source means.
 rows = []
 for _ in range(8):
     moment = some_moment(1970, 2060).astimezone(timezone(timedelta(minutes=random.randrange(-720, 840))))
@@ -172,7 +172,7 @@ for _ in range(8):
 for name in ["UT", "GMT", "UTC", "Z", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"]:
     source = "Tue, 1 Jul 2003 10:52:37 " + name
     meant = parsedate_to_datetime(source.replace(" Z", " +0000"))
-    # Python gives a naive datetime, in UTC, for names that it takes for no zone.
+    # Python returns a naive datetime, in UTC, for names that are not a zone.
     rows.append(text(source, rfc3339(meant if meant.tzinfo else meant.replace(tzinfo=timezone.utc))))
 group("auto, RFC 5322", {"from": ["auto"], "to": "rfc3339"}, rows)
 group("rfc2822", {"from": ["rfc2822"], "to": "rfc3339"}, rows)
@@ -202,7 +202,7 @@ for _ in range(4):
     rows.append(text(rfc3339(moment), format_datetime(moment.astimezone(ZoneInfo("Asia/Kolkata")))))
 group("rfc2822 written", {"from": ["rfc3339"], "to": "rfc2822", "zone": "Asia/Kolkata"}, rows)
 
-# Numbers: exact decimal arithmetic, cut toward the past.
+# Numbers: exact decimal arithmetic, rounded toward the past.
 NUMBERS = ["0", "-0", "1", "-1", "1.5", "-1.5", "1.7e9", "17E8", "1700000000.123456789", "-0.0000000001", "0.0000000019",
            "-62135596800", "253402300799", "253402300799.999999999999", "1e0", "1e-9", "15e-1", "-1e-30",
            "1." + "0" * 400 + "1", "-1." + "0" * 400 + "1", "12" + "0" * 50 + "e-50", "99999999999e-2"]
@@ -267,7 +267,7 @@ group("dotnet-json read", {"from": ["dotnet-json"], "to": "rfc3339"}, read)
 group("auto, /Date()/", {"from": ["auto"], "to": "rfc3339"}, read)
 group("dotnet-json written", {"from": ["rfc3339"], "to": "dotnet-json"}, write)
 
-# Precision: cut toward the past, which for any instant is to cut the digits.
+# Precision: rounded toward the past, which for any instant means that the digits are cut.
 for digits in [0, 1, 3, 6, 9]:
     rows = []
     for source_digits in [0, 1, 3, 7, 9]:
@@ -310,7 +310,7 @@ for _ in range(5):
         f"/Date({since(moment, EPOCH)}000)/", iso + " junk", " " + iso, moment.strftime("%a %b %d %H:%M:%S +0000 %Y")]]
 group("scanning", {"scan": True, "to": "rfc3339"}, rows)
 
-# What Python's own calendar refuses.
+# Dates that Python's own calendar refuses.
 rows = []
 for day in ["2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "2024-01-00", "0000-01-01"]:
     try:

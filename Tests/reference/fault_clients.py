@@ -1,8 +1,8 @@
-"""Clients that behave badly, or in great numbers, for the server's fault tests.
+"""Hostile clients, or large numbers of clients, for the server's fault tests.
 
     fault_clients.py TASK ADDRESS PID COUNT
 
-prints what it found as lines of `name value`, and ends with 1 when the server did not do what every server must.
+prints its measurements as lines of `name value`, and exits with 1 if the server did not behave as every server must.
 ADDRESS is HOST:PORT; PID is the server's process, whose memory and descriptors are read from /proc.
 """
 
@@ -48,7 +48,7 @@ class Server:
 
 
 class Answers:
-    """Responses of one connection, one after the other; only those with a Content-Length."""
+    """The responses on one connection, in order; they must have a Content-Length."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -73,7 +73,7 @@ class Answers:
 
 
 def slow_heads(server, count):
-    """Clients that send a head byte by byte for ever, beside one client that works."""
+    """Clients that send a head byte by byte without end, beside one normal client."""
     stop = threading.Event()
 
     def dribble():
@@ -112,7 +112,7 @@ def slow_heads(server, count):
 
 
 def idle(server, count):
-    """Connections that are kept alive after one request each, and do nothing."""
+    """Connections that stay open after one request each, and stay idle."""
     server_before = server.resident_kilobytes()
     connections = []
     for _ in range(count):
@@ -138,7 +138,7 @@ def idle(server, count):
 
 
 def short(server, count):
-    """Connections of one request each, one after the other and a hundred at a time; descriptors go back."""
+    """Connections with one request each, in sequence and a hundred at a time; the server must close all descriptors."""
     before, memory_before = server.descriptors(), None
     begin = time.perf_counter()
     for index in range(0, count, 100):
@@ -164,7 +164,7 @@ def short(server, count):
 
 
 def unread(server, count):
-    """An answer of `count` bytes of which nothing is read until the sender is stuck; then all of it must come."""
+    """A response of `count` bytes that is not read until the sender blocks; then the whole response must arrive."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
     connection.settimeout(MAX_SECONDS)
@@ -211,7 +211,7 @@ def unread(server, count):
 
 
 def ending(server, count):
-    """SIGTERM while `count` clients ask on connections of their own: who was let in is answered."""
+    """SIGTERM while `count` clients send requests on their own connections: each accepted request must get a response."""
     outcomes = {"answered": 0, "refused": 0, "lost": 0, "cut": 0, "late": 0}
     lock = threading.Lock()
     told = threading.Event()
@@ -229,7 +229,7 @@ def ending(server, count):
                 return note("refused")
             answers = Answers(connection)
             try:
-                # In two pieces, so that requests are on their way when the signal comes.
+                # In two pieces, so that some requests are incomplete when the signal arrives.
                 request = post("/v1/minify", len(BODY)) + BODY
                 connection.sendall(request[:40])
                 time.sleep(0.002)
@@ -252,16 +252,16 @@ def ending(server, count):
     return outcomes
 
 
-# What one hostile client of each kind does again and again until the moment `until`; `did` counts what it has done.
+# The hostile clients, one function for each kind. Each repeats its action until the time `until`; `did` counts the actions.
 
 
 def connect_as_stranger(server):
-    """From another address than the normal client's, so that the server can tell the two apart."""
+    """Connects from another address than the normal client's, so that the server can distinguish the two."""
     return socket.create_connection(server.place, timeout=1, source_address=("127.0.0.3", 0))
 
 
 def ask_again(server, until, did, request, count):
-    """As many connections as the server lets in, up to `count`; each sends one request after another and reads answers."""
+    """As many connections as the server accepts, up to `count`; each sends requests in a loop and reads the responses."""
 
     def play():
         while time.monotonic() < until:
@@ -312,7 +312,7 @@ def document(path, value, *fields):
 
 
 def silent(server, until, did, count):
-    """As many connections as the server lets in, and one more; nothing is said on any."""
+    """As many connections as the server accepts, and one more; none sends any bytes."""
     clients = []
     while time.monotonic() < until:
         try:
@@ -334,7 +334,7 @@ def dribbled_bodies(server, until, did, count):
 
 
 def slow_readers(server, until, did, count):
-    """Large responses of which a byte is read now and then."""
+    """Large responses, of which the client occasionally reads a byte."""
     request = document("/v1/minify", b"[" + b"1," * 500_000 + b"1]")
     clients = []
     while time.monotonic() < until:
@@ -356,7 +356,7 @@ def slow_readers(server, until, did, count):
 
 
 def growing(server, until, did, count):
-    """1 KB that becomes 30 GB."""
+    """Requests of 1 KB whose output would have 30 GB."""
     value = {"profile": {"defaults": {"/n/*/x": "a" * 100_000}}, "payload": {"n": [{}] * 300_000}}
     body = gzip.compress(json.dumps(value, separators=(",", ":")).encode(), 9)
     fields = ["Content-Type: application/json", "Content-Encoding: gzip", "Accept-Encoding: gzip"]
@@ -364,7 +364,7 @@ def growing(server, until, did, count):
 
 
 def costly_profiles(server, until, did, count):
-    """Profiles whose states multiply, and objects 500 deep."""
+    """Profiles whose compiled states multiply, and objects with 500 levels."""
     rules = ["/**/a" + "/*" * number + "/x" for number in range(38)]
     payload = "{\"b\":" * 500 + "1" + "}" * 500
     body = '{"profile":{"drop":%s},"payload":%s}' % (json.dumps(rules, separators=(",", ":")), payload)
@@ -372,7 +372,7 @@ def costly_profiles(server, until, did, count):
 
 
 def long_profiles(server, until, did, count):
-    """Profiles of 100 KB that are checked."""
+    """Requests to check profiles of 100 KB."""
     rules = ["/**/a" + "/*" * (number % 40) + f"/x{number}" for number in range(1000)]
     request = document("/v1/profiles/check", {"drop": rules}, "Content-Type: application/json")
     ask_again(server, until, did, request, count)
@@ -385,34 +385,34 @@ def envelopes(server, until, did, count):
 
 
 def pipelined(server, until, did, count):
-    """500 requests at once."""
+    """500 pipelined requests at once."""
     request = b"HEAD /openapi.yaml HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n"
     ask_again(server, until, did, request * 500, count)
 
 
 def new_names(server, until, did, count):
-    """1 MB of names that nobody has seen before."""
+    """1 MB of keys that the server has not seen before."""
     value = {f"some_name_{number}_{os.getpid()}": number for number in range(40_000)}
     request = document("/v1/normalize?keys=camelCase", value, "Content-Type: application/json")
     ask_again(server, until, did, request, count)
 
 
 def bombs(server, until, did, count):
-    """10 MB that are sent as 10 KB and refused, or converted, for what they decode to."""
+    """10 MB, sent as 10 KB; the server refuses or converts the decoded bytes."""
     body = gzip.compress(b"[" + b"[]," * 3_000_000 + b"1]", 9)
     fields = ["Content-Type: application/json", "Content-Encoding: gzip"]
     ask_again(server, until, did, document("/v1/minify?indent=16", body, *fields), count)
 
 
 def compressed(server, until, did, count):
-    """Answers of 1 MB that are to be compressed."""
+    """Requests whose responses have 1 MB and must be compressed."""
     value = [{"id": number, "text": f"{number * 2654435761 % 4294967296:x}"} for number in range(30_000)]
     fields = ["Content-Type: application/json", "Accept-Encoding: gzip"]
     ask_again(server, until, did, document("/v1/minify", value, *fields), count)
 
 
 def many_short(server, until, did, count):
-    """A connection for each request, half of which are no HTTP."""
+    """A new connection for each request; half of the requests are not HTTP."""
     while time.monotonic() < until:
         try:
             with connect_as_stranger(server) as connection:
@@ -430,7 +430,7 @@ HOSTILE = (
 
 
 def beside(play):
-    """One client that works, on a connection that it keeps and on new ones, beside `play`, which has a process of its own."""
+    """One normal client, on a persistent connection and on new ones, beside `play` in a separate process."""
 
     def task(server, count):
         seconds = 6 if count >= 100 else 2
@@ -445,7 +445,7 @@ def beside(play):
             os._exit(0)
         connection, times, asked, answered = server.connect(), [], 0, 0
         answers = Answers(connection)
-        # The hostile client is at work by then.
+        # The hostile client has begun by then.
         time.sleep(0.2)
         while time.monotonic() < until:
             begin = time.perf_counter()

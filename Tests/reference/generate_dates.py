@@ -51,7 +51,7 @@ def date_text(random, spell):
 
 
 def date_rule(random):
-    """The members of a rule beside `at`."""
+    """The members of a rule other than `at`."""
     rule = {}
     if random.random() < 0.5:
         sources = [random.choice(SOURCES) for _ in range(random.randint(1, 2))]
@@ -69,7 +69,7 @@ def date_rule(random):
 
 
 def invertible_date_rule(random):
-    """The members of a rule whose output tells as much as its input, most of the time."""
+    """The members of a rule that can usually be reversed, because its output has all information of its input."""
     source = random.choice(["rfc3339", "epoch-s", "epoch-ms", "epoch-us", "rfc2822", "http-date", "date", "dotnet-json",
                             {"pattern": "dd/MM/yyyy HH:mm"}, {"pattern": "d MMM yyyy"}])
     target = random.choice(["rfc3339", "rfc3339", "epoch-ns", "apple-s", "dotnet-ticks", "epoch-ms", "date",

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Forms and property lists written by Python's urllib and plistlib from random values, with the JSON that they stand for.
+"""Forms and property lists that Python's urllib and plistlib write from random values, with the equivalent JSON.
 
     generate_formats.py form|plist [--count N] [--seed N]
 
-Prints a JSON line for each: `payload` in base64 and `json`, a text in base64 as well.
+Prints a JSON line for each: `payload` and `json`, both in base64.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def form(rng):
 
 
 def plist_value(rng, depth):
-    """(value for plistlib, JSON text); floats go by their shortest spelling in XML and as written in binary."""
+    """(value for plistlib, JSON text); floats have their shortest spelling in XML, and their exact value in binary lists."""
     kind = rng.randrange(11 if depth else 8)
     if kind == 0:
         number = rng.choice([0, 1, -1, 255, 256, 65536, 2**31, -2**31, 2**53 + 1, 2**63 - 1, -2**63, 2**63, 2**64 - 1])

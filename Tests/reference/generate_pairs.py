@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Profiles and payloads by the thousand, with what the reference makes of them.
+"""Thousands of profiles and payloads, with the output of the reference for them.
 
     generate_pairs.py --count N [--seed S] [--sections keys,rename,dates] [--direction inverse] [--marked] > cases.ndjson
 
-Backwards the payloads are documents: in turn what the forward direction made of one, and names and values of any kind.
-For the round trip `roundTrip` is `required`, and every other payload is in the names, dates and values that the profile is
-written for. With `--marked` no two numbers of a payload are spelled alike, and no two strings.
-One case a line: `profile` (text), `lines` (NDJSON or one document), `input` and `output` (base64; output null where the
-payload must be refused), `certain` and `possible` faults as "code pointer". Any certain fault may be reported first; a
-possible one may be reported as well, because it stands in something that another rule takes out.
+For `inverse` the payloads are documents: some are outputs of the forward direction, others have keys and values of any kind.
+For `roundtrip` the profile has `roundTrip: required`, and every second payload has the keys, dates and values that the profile
+expects. With `--marked` all numbers of a payload have different spellings, and so have all strings.
+One case a line: `profile` (text), `lines` (NDJSON or one document), `input` and `output` (base64; output null if the payload
+must be refused), `certain` and `possible` errors as "code pointer". Any certain error may be reported first. A possible one
+may be reported instead, because it is in a value that another rule removes.
 """
 
 import argparse
@@ -46,7 +46,7 @@ CASES = ["camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab
 NUMBERS = ["0", "-0", "1.10", "12345678901234567890", "1E400", "1e-7", "-3.50e+2", "1700000000", "1700000000123"]
 MARKED = [lambda n: f"{n}", lambda n: f"-{n}.10", lambda n: f"{n}E400", lambda n: f"0.{n}e-7",
           lambda n: f'"plain {n}"', lambda n: rf'"\u00e9\/{n}"', lambda n: f'"é語😀\x7f{n}"', lambda n: rf'"{n}\ud83d\ude00\t\""']
-# Values that a `map`, or a `url`, of an invertible profile is written for.
+# Values that the `map` or the `url` of a reversible profile expects.
 TABLE = {"off": 0, "on": "1", "unknown": False}
 BASE = "http://www.example.com"
 TYPED = {"map": ['"off"', '"on"', r'"\u006fn"', '"unknown"', "null"],
@@ -57,22 +57,22 @@ STRINGS = [r"", r"plain", r"\u00e9\/", r"tab\t", r"\ud83d\ude00", r"\uD800 lone"
 
 
 class Generator:
-    """One case from one seed: a pool of names small enough that selectors hit and names clash."""
+    """One case from one seed. The set of keys is small, so that selectors match and keys collide."""
 
     def __init__(self, seed, sections, direction="forward", marked=False):
         self.random = random.Random(seed)
         self.direction = direction
-        # How many values were marked so far, if any are to be.
+        # The number of marked values so far; None if values are not marked.
         self.marks = 1000 if marked else None
-        # The kind of values that a name has, where a rule is written for them.
+        # The kind of the values of each key for which there is a rule.
         self.typed = {}
-        # The names that lead to the document in a payload.
+        # The keys on the path to the document in a payload.
         self.document = []
-        # The names of objects that are flattened.
+        # The keys of flattened objects.
         self.flattened = set()
-        # The rule for values that name keys.
+        # The rule for values that contain keys.
         self.naming = None
-        # Half of the profiles for the way back are such that there is one.
+        # Half of the profiles for the inverse direction are reversible.
         self.gentle = direction == "roundtrip" or direction == "inverse" and self.chance(0.5)
         self.sections = sections
         self.names = [self.name() for _ in range(self.random.randint(3, 8))]
@@ -82,7 +82,7 @@ class Generator:
         return self.random.random() < probability
 
     def has(self, section, probability):
-        """Whether this profile has a section, if sections of that name are asked for at all."""
+        """Whether this profile has a section, if this section was requested at all."""
         return section in self.sections and self.chance(probability)
 
     def name(self):
@@ -97,7 +97,7 @@ class Generator:
     # Payloads
 
     def raw_string(self, content):
-        """A spelling of a content: sometimes with needless escapes."""
+        """A spelling of a string's content, sometimes with unnecessary escapes."""
         pieces = []
         for character in content:
             if character in '"\\' or ord(character) < 0x20:
@@ -164,7 +164,7 @@ class Generator:
         return data
 
     def around(self, text):
-        """A document in the objects from which it is unwrapped, mostly."""
+        """A document inside the objects from which it is unwrapped, in most cases."""
         if not self.document or self.chance(0.1):
             return text
         for step in reversed(self.document):
@@ -267,7 +267,7 @@ class Generator:
             profile["keep"] = [anchor, {anchor + self.plain_pointer(): members}]
 
     def envelope(self, profile):
-        """`unwrap` and `wrap`: what must be inside of the document begins with its pointer."""
+        """`unwrap` and `wrap`: selectors that must be inside the document begin with its pointer."""
         if self.direction != "roundtrip" and self.chance(0.6):
             steps = [self.quoted(self.random.choice(self.names)) for _ in range(self.random.choice([1, 1, 1, 2]))]
             unwrap = profile["unwrap"] = "/" + "/".join(steps)
@@ -292,7 +292,7 @@ class Generator:
                 profile["wrap"] = {"at": "/" + place.lstrip("/"), "with": others}
 
     def renames_one_by_one(self, targets):
-        """Renames of literal names, each to a name of its own."""
+        """Renames of literal keys, each to a different key."""
         sources = self.random.sample(self.names, min(len(self.names), self.random.randint(1, 3)))
         anchors = ["", "", "/*/", "/**/", "/"]
         anchored = [self.random.choice(anchors) for _ in sources]
@@ -300,7 +300,7 @@ class Generator:
                 in zip(anchored, sources, self.random.sample(sorted(set(targets)), len(sources)))}
 
     def shape(self, profile):
-        """The sections that change values and which members there are."""
+        """The sections that change values, and those that add, move or remove members."""
         if self.direction == "roundtrip":
             return self.invertible_shape(profile)
         if self.has("values", 0.4):
@@ -353,7 +353,7 @@ class Generator:
         return rules[0] if len(rules) == 1 and self.chance(0.5) else rules
 
     def invertible_shape(self, profile):
-        """Values and moves that can be undone, and what has no say in the way back."""
+        """Reversible values and moves, and sections that do not affect the inverse direction."""
         if self.has("values", 0.5):
             names = self.random.sample(self.names, min(len(self.names), self.random.randint(1, 2)))
             self.typed = {name: self.random.choice(["map", "url"]) for name in names}
@@ -381,7 +381,7 @@ class Generator:
         if "names" in self.sections and self.chance(0.25):
             return rule | self.name_form()
         if "hash" in self.sections and self.chance(0.12):
-            # Any file that both can read.
+            # Any file that the reference and the program can read.
             key = {"key": {"file": __file__}}
             return rule | {"as": "hash"} | key | ({"bytes": self.random.randint(8, 32)} if self.chance(0.5) else {})
         if "mask" in self.sections and self.chance(0.3):
@@ -398,7 +398,7 @@ class Generator:
         return form
 
     def naming_value(self):
-        """A text that names keys of the payload."""
+        """A text that contains keys of the payload."""
         def steps(pointer=False):
             found = [str(self.random.randint(0, 2)) if self.chance(0.15) else self.random.choice(self.names)
                      for _ in range(self.random.randint(1, 3))]
@@ -439,14 +439,14 @@ class Generator:
 
 
 def inside(place, document):
-    """A selector of the document, or a scope of such."""
+    """The selector, or the scope with its selectors, moved inside the document."""
     if isinstance(place, dict):
         return {inside(selector, document): members for selector, members in place.items()}
     return document + place if place[0] == "/" else place
 
 
 def case(seed, sections, direction, marked=False):
-    """The case of one seed; profiles that must not load are drawn again."""
+    """The case for one seed; a profile that must not load is replaced by another."""
     generator = Generator(seed, sections, direction, marked)
     while True:
         source = json.dumps(generator.profile(), ensure_ascii=generator.chance(0.5))
@@ -480,7 +480,7 @@ def case(seed, sections, direction, marked=False):
 
 
 def backwards_payload(generator, profile):
-    """What the forward direction made of a payload, or one that also bears the names that renames give."""
+    """The output of the forward direction for a payload, or a payload that also has the target keys of renames."""
     if generator.chance(0.5):
         for _ in range(8):
             output, _ = convert(profile, generator.payload(False))
@@ -494,7 +494,7 @@ def backwards_payload(generator, profile):
 
 
 def hard_payload(generator):
-    """A document whose names often do not come back: digits and single letters as words, capitals, doubled separators."""
+    """A document whose keys often cannot be restored: digits and single letters as words, capitals, doubled separators."""
     own = generator.random.sample(generator.names, min(len(generator.names), 2))
     generator.names = list(dict.fromkeys(own + [hard_name(generator.random) for _ in range(4)]))
     return generator.payload(False)
@@ -511,7 +511,7 @@ def hard_name(random):
 
 
 def canonical_payload(generator, source, profile):
-    """A document in the names and dates that the profile was written for: what the way back gives, if it is one."""
+    """A document with the keys and dates that the profile expects: a reversible profile restores it exactly."""
     if profile.keys_back:
         generator.names = [name for name in generator.names
                            if profile.keys_back.converted(profile.keys.converted(name)) == name]

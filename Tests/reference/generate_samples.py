@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Profiles with payloads and what the reference makes of them: samples to infer a profile from, and others to try it on.
+"""Profiles, payloads and the reference's output for them: samples from which a profile is inferred, and others to test it.
 
     generate_samples.py --count N [--seed S] [--sections keys,rename] [--samples 20] [--others 20] > cases.ndjson
 
-One profile a line: `profile` (text), `samples` and `others`, each a list of input and output (texts). Only payloads that
-the profile converts are there.
+One profile a line: `profile` (text), `samples` and `others`, each a list of input and output (texts). It contains only
+payloads that the profile converts without an error.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from convert_reference import convert
 from generate_pairs import LATER_SECTIONS, SECTIONS, Generator
 from profile_rules import BadProfile, Profile
 
-# What a profile is inferred for first of all.
+# The sections that a profile is mainly inferred for.
 COMMON = ["keys", "rename", "dates", "values", "drop", "move"]
 MAX_PAYLOADS = 20  # for each that is wanted
 

@@ -14,7 +14,7 @@ LONG_WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturd
 
 
 class NotADate(ValueError):
-    """The text is no date in the form tried."""
+    """The text is not a date in the given form."""
 
 
 def is_leap(year):
@@ -35,14 +35,14 @@ EPOCH_DAYS = days_before_year(1970)
 
 
 def days(year, month, day):
-    """Days since 1970-01-01; refuses what no calendar has."""
+    """Days since 1970-01-01; refuses dates that do not exist."""
     if not (1 <= year <= 9999 and 1 <= month <= 12 and 1 <= day <= days_in_month(year, month)):
         raise NotADate("no such day")
     return days_before_year(year) - EPOCH_DAYS + sum(days_in_month(year, m) for m in range(1, month)) + day - 1
 
 
 def civil(day_number):
-    """(year, month, day) of a day counted from 1970-01-01; NotADate outside the years 1 to 9999."""
+    """(year, month, day) of a day counted from 1970-01-01; raises NotADate outside the years 1 to 9999."""
     if not days(1, 1, 1) <= day_number <= days(9999, 12, 31):
         raise NotADate("outside the years 0001 to 9999")
     rest = day_number + EPOCH_DAYS
@@ -58,7 +58,7 @@ def civil(day_number):
 
 
 def weekday(day_number):
-    """0 is Monday."""
+    """The day of the week; 0 is Monday."""
     return (day_number + 3) % 7
 
 
@@ -75,7 +75,7 @@ class Zone:
             self.rules = timezone.utc if name == "UTC" else ZoneInfo(name)
 
     def offset_of_local(self, local):
-        """Seconds east for a local time: as before the jump in a gap, the earlier instant in an overlap (fold 0)."""
+        """Seconds east for a local time: the offset before the jump in a gap, the earlier instant in an overlap (fold 0)."""
         return self.seconds(naive(local).replace(tzinfo=self.rules))
 
     def offset_at(self, instant):
@@ -97,10 +97,10 @@ def naive(seconds):
 
 
 class Reading:
-    """What a date text said.
+    """The contents of a date text.
 
-    `seconds` counts civil seconds since 1970-01-01 on the clock the text was written by. `offset` is the distance of
-    that clock from UTC, or None when the text does not say. `leap` marks second 60, which counts as the next one.
+    `seconds` counts civil seconds since 1970-01-01 on the clock of the text. `offset` is the distance of that clock from
+    UTC, or None if the text has no offset. `leap` marks second 60, which counts as the next second.
     """
 
     def __init__(self, seconds, nanoseconds=0, offset=None, date_only=False, leap=False):
@@ -111,7 +111,7 @@ class Reading:
         self.leap = leap
 
     def instant(self, assumed):
-        """(seconds, nanoseconds) since the epoch; `assumed` is a Zone or None for `reject`."""
+        """(seconds, nanoseconds) since 1970; `assumed` is a Zone, or None for `reject`."""
         offset = self.offset
         if offset is None:
             if assumed is None:

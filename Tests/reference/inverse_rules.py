@@ -1,7 +1,7 @@
-"""The inverse of a profile: names, values and dates back.
+"""The inverse of a profile: restores keys, values and dates.
 
-While inverting, every place is known by its forward-input path. `drop`, `keep`, `prune`, `defaults` and `require` do
-nothing.
+Rules are selected by the path in the forward input. `drop`, `keep`, `prune`, `defaults` and `require` do not apply
+to the inverse direction.
 """
 
 import shape_rules
@@ -16,7 +16,7 @@ UNREADABLE = ("auto", "iso8601", "asctime")
 
 
 class Inversion:
-    """One pass backwards over one value, given the forward conversion of the same profile."""
+    """One inverse pass over one value, given the forward conversion of the same profile."""
 
     def __init__(self, forward):
         self.forward = forward
@@ -24,7 +24,7 @@ class Inversion:
         self.faults = forward.faults
 
     def run(self, node, path, given):
-        """Inverts what stands at the forward-input place `path`; faults point to `given`, the place in the payload."""
+        """Inverts the value at `path` of the forward input; errors point to `given`, its path in the payload."""
         self.forward.places[given] = path
         node = self.value(node, path, given)
         jobs = []
@@ -61,7 +61,7 @@ class Inversion:
         return node
 
     def home(self, path, key, here):
-        """The names of the flattened objects that a member was in, mostly none, and its own."""
+        """The keys of the flattened objects that contained a member, usually none, and the member's own key."""
         for rule in self.profile.restored:
             place = path + (rule.own_name,)
             if not Place(rule.parent).is_at(path) or not rule.is_member(key) or any(
@@ -69,7 +69,7 @@ class Inversion:
                 continue
             quiet = Inversion(self.forward)
             quiet.faults = lambda *_: None
-            # null stays in the place of the object.
+            # null in place of the object is not flattened.
             if quiet.name(path, here, key) != rule.own_name:
                 around, name = self.home(place, key[len(rule.prefix):], here)
                 return [rule.own_name] + around, name
@@ -77,7 +77,7 @@ class Inversion:
 
     @classmethod
     def restore(cls, node, members, given):
-        """Puts members into the objects that they were in, which are made at the end of the one around them."""
+        """Puts members back into their objects, which are added at the end of the surrounding object."""
         inside = {}
         for around, member in members:
             inside.setdefault(around[0], []).append((around[1:], member))
@@ -92,7 +92,7 @@ class Inversion:
             cls.restore(restored, [(around, member) for around, member in those if around], given)
 
     def name(self, path, here, key=None):
-        """The input name that the forward direction turns into the given one at this place."""
+        """The input key that the forward direction converts to the given key at this path."""
         key, profile = here[-1] if key is None else key, self.profile
         literals = [(literal_name(selector), selector) for selector, target in profile.rename if target == key]
         candidates = {name for name, selector in literals if name is not None and selector.matches(path + (name,))}
@@ -153,7 +153,7 @@ class Inversion:
 
 
 def shared_segments(source, target):
-    """How many leading segments two pointers share, one short of either at the most."""
+    """The number of leading segments that two pointers share; at most all segments except the last of the shorter one."""
     limit = min(len(source.segments), len(target.segments)) - 1
     shared = 0
     while shared < limit and source.segments[shared] == target.segments[shared]:
@@ -173,12 +173,12 @@ class Place:
 
 
 def is_named(node, place, given):
-    """Whether only objects lie between a node and a place below it: moves put nothing into arrays."""
+    """Whether there are only objects between a node and a path below it: moves put nothing into arrays."""
     return all(isinstance(step, str) for step in place[len(given):])
 
 
 def take_out(node, path, place):
-    """Takes out the value at a place, and the parents that this empties."""
+    """Removes the value at a path, and parents that become empty."""
     for child_path, child in shape_rules.children(node, path):
         if exact(child_path) == exact(place):
             shape_rules.filter_children(node, path, lambda item, _: item is not child)
@@ -191,14 +191,14 @@ def take_out(node, path, place):
 
 
 def literal_name(selector):
-    """The one name that a selector can match, or None."""
+    """The only key that a selector can match, or None."""
     if selector.is_pointer:
         return selector.segments[-1] if isinstance(selector.segments[-1], str) else None
     return selector.runs[0] if selector.rank != RANK_NAME_STAR else None
 
 
 def date_back(rule, node):
-    """Read with `zone`, written as the first `from` in `assumeZone`, else UTC."""
+    """Reads the date with `zone`, and writes it as the first `from` in `assumeZone`, or else in UTC."""
     if rule.sources[0] in UNREADABLE:
         return node
     back = DateRule({"at": [], "from": [rule.target], "to": rule.sources[0], "assumeZone": rule.zone.name,
@@ -207,7 +207,7 @@ def date_back(rule, node):
 
 
 def value_back(rule, node):
-    """Reverses `map`, `json` and a relative `url`; lossy rules leave the value."""
+    """Reverses `map`, `json` and a relative `url`; one-way rules do not change the value."""
     if rule.get("as") == "json":
         return Text(Writer().write(node))
     base = rule.get("relativeTo", "").rstrip("/")
@@ -221,7 +221,7 @@ def value_back(rule, node):
 
 
 def map_back(table, node):
-    """The key of the entry that says what the node says; one that spells a number or boolean loses its quotes."""
+    """The key of the entry with the node's value; a key that spells a number or boolean is written without quotes."""
     sought = Writer(escapes="minimal").write(node)
     for key, target in table.items():
         if Writer(escapes="minimal").write(scalar(target)) == sought:

@@ -1,4 +1,4 @@
-"""JSON text as it was written: a parser that loses nothing and a writer that invents nothing.
+"""A JSON parser that keeps the text as it was written, and a writer for its result.
 
 Numbers keep their text, strings their raw spelling, objects their order and their duplicates.
 """
@@ -22,7 +22,7 @@ SHORTEST = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r
 
 
 class Fault(Exception):
-    """One fault of a payload: its code and the JSON Pointer of the place."""
+    """One error of a payload: its code and its JSON Pointer."""
 
     def __init__(self, code, pointer="", message="", partial=None):
         super().__init__(f"{code} {pointer} {message}")
@@ -33,7 +33,7 @@ class Fault(Exception):
 
 
 class Text:
-    """A string: what it says, and how the payload spelt it (None when a rule wrote it)."""
+    """A string: its content, and its spelling in the payload (None if a rule wrote it)."""
 
     __slots__ = ("content", "raw")
 
@@ -43,9 +43,9 @@ class Text:
 
 
 class Name(str):
-    """A member's name, equal to every other of the same text."""
+    """The key of a member; it is equal to every other key with the same text."""
 
-    # How many members of this name stood before this one in its object.
+    # The number of earlier members with this key in the same object.
     repetition = 0
 
 
@@ -66,7 +66,7 @@ class Literal:
 
 
 class Array:
-    """Elements carry their index in the input, since selectors and pointers use it after others were dropped."""
+    """Elements keep their index in the input, since selectors and pointers use it after other elements were removed."""
 
     __slots__ = ("items", "indices")
 
@@ -76,7 +76,7 @@ class Array:
 
 
 class Member:
-    """One member: its name as given, its name as it will be written, its value."""
+    """One member: its input key, its output key, and its value."""
 
     __slots__ = ("name", "output", "value", "place", "default")
 
@@ -96,7 +96,7 @@ class Object:
 
 
 def utf8(content):
-    """The bytes that names are compared and sorted by; lone surrogates get the three bytes they would have."""
+    """The bytes by which keys are compared and sorted; a lone surrogate gets the three bytes of its code point."""
     return content.encode("utf-8", "surrogatepass")
 
 
@@ -116,17 +116,17 @@ def unescape(raw):
 
 
 def exact(path):
-    """A path that tells members of one name apart, for sets of places."""
+    """A path that distinguishes members with the same key, for sets of paths."""
     return tuple((step, getattr(step, "repetition", 0)) for step in path)
 
 
 def pointer(path):
-    """RFC 6901 pointer of a tuple of names and indices."""
+    """The RFC 6901 pointer for a tuple of keys and indices."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
 
 
 class Parser:
-    """Recursive descent over one text; a container is attached before it is filled, so a fault leaves a partial tree."""
+    """Recursive descent over one text. A container is attached before it is filled, so an error leaves a partial tree."""
 
     def __init__(self, text):
         self.text = text
@@ -179,7 +179,7 @@ class Parser:
                     return attach(Literal(word))
             rest = self.text[self.at:]
             if rest and any(word.startswith(rest) for word in ("true", "false", "null")):
-                attach(Literal("null" if rest[0] == "n" else "true"))  # cut off, but seen to be a literal
+                attach(Literal("null" if rest[0] == "n" else "true"))  # cut off, but certainly a literal
             self.fail(path, "no value")
 
     def string(self, path):
@@ -246,7 +246,7 @@ class Parser:
 
 
 def parse(data):
-    """One document, in strict UTF-8. A byte order mark at the very start is skipped."""
+    """Parses one document in strict UTF-8. A byte order mark at the start is skipped."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         return Parser(data.decode("utf-8")).document()

@@ -1,4 +1,4 @@
-"""The case rule for names: splitting into words and joining them again (profile.md, "keys")."""
+"""The case rule for keys: splits a key into words and joins them again (profile.md, "keys")."""
 
 import re
 import unicodedata
@@ -25,7 +25,7 @@ def kind(scalar):
 
 
 def kinds_of(text):
-    """The kind of each scalar; a mark outside a word takes the kind of what it belongs to."""
+    """The kind of each scalar; a mark outside a word gets the kind of the scalar to which it belongs."""
     kinds = []
     for scalar in text:
         found = kind(scalar)
@@ -36,7 +36,7 @@ def kinds_of(text):
 
 
 class CaseRule:
-    """One `keys` section, forward."""
+    """One `keys` section in the forward direction."""
 
     def __init__(self, target, acronyms=(), style="title", digits="join"):
         self.digits = digits
@@ -84,7 +84,7 @@ class CaseRule:
         return words
 
     def acronym(self, segment, kinds, start):
-        """(length, listed spelling with its plural s) of the longest acronym accepted at a word's start, or None."""
+        """(length, listed spelling with its plural s) of the longest acronym that is accepted at the start of a word, or None."""
         for spelling, listed in self.spellings:
             if not segment.startswith(spelling, start):
                 continue
@@ -124,12 +124,12 @@ class CaseRule:
 
 
 def lower(text):
-    """Scalar by scalar, so that a final sigma is like any other."""
+    """Lower-cases scalar by scalar, so that a final sigma is treated like any other sigma."""
     return "".join(scalar.lower() for scalar in text)
 
 
 def segments(kinds, start, end):
-    """Index pairs of the core between runs of separators."""
+    """The index pairs of the parts between runs of separators."""
     left = None
     for i in range(start, end):
         if kinds[i] == "S":
@@ -148,7 +148,7 @@ def digit_opens(kinds, i):
 
 
 def word_opens(kinds, i):
-    """Rule 5."""
+    """Whether a word begins here, by rule 5 of profile.md."""
     if kinds[i] != "U":
         return False
     before = next((k for k in reversed(kinds[:i]) if k in "UL"), None)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Key cases worked out a second time, from the profile format's rules alone.
+"""A second implementation of the key cases, written only from the rules of the profile format.
 
     keys_table.py > ../Fixtures/keys/computed.json
     keys_table.py --random SEED COUNT
 
-The first form writes the table that the tests compare with; the second a table of generated names, for a one-off comparison
-over many more of them. Words are found here by clusters (a scalar and its marks), not by scalars as in the product.
+The first form writes the table for the tests. The second writes a table of generated keys, for a single comparison of many
+more keys. This script finds words by clusters (a scalar and its marks), and the product finds them by scalars.
 """
 
 import json
@@ -31,7 +31,7 @@ def category(character):
 
 
 def clusters(text):
-    """Pairs of a class and a text: one scalar with the marks that belong to it."""
+    """Pairs of a class and a text, which is one scalar with the marks that belong to it."""
     found = []
     for character in text:
         kind = category(character)
@@ -53,7 +53,7 @@ class Acronyms:
         self.longest_first = sorted(self.forms, key=len, reverse=True)
 
     def whole(self, word):
-        """The spelling of a word that is an acronym in some case, or its plural."""
+        """The listed spelling of a word that is an acronym in any case, or its plural; else None."""
         for plural in ("", "s"):
             for acronym in self.listed:
                 if lower(acronym) + plural == lower(word):
@@ -61,7 +61,7 @@ class Acronyms:
         return None
 
     def candidates(self, segment, start):
-        """(number of clusters, spelling) of each form that stands at `start`, longest first."""
+        """(number of clusters, spelling) of each acronym form at `start`, longest first."""
         for form in self.longest_first:
             text = ""
             for count, (_, cluster) in enumerate(segment[start:], 1):
@@ -99,7 +99,7 @@ def opening(segment, position):
 
 
 def words(segment, acronyms):
-    """Lists of clusters, each with what the word's acronym is: (clusters without the plural, spelling) or None."""
+    """Words as lists of clusters, each with its acronym: (clusters without the plural, spelling), or None."""
     found = []
     must_open = True
     position = 0
@@ -240,7 +240,7 @@ def table(names, listed, style):
 
 
 def generated(seed, count):
-    """Names put together from an alphabet that has every class in it, with lists that are as odd."""
+    """Keys made from an alphabet with letters of every class, with equally unusual lists of acronyms."""
     source = random.Random(seed)
     alphabet = list("aabsIDXyURL019__-. $@") + ["é", "É", "\u0301", "ß", "İ", "ǅ", "ς", "名", "ʰ", "Ⅷ", "𐐀", "𐐨", "❤", "\u00a0", "ა"]
     tables = []

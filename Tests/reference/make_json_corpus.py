@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes the JSON acceptance corpus: Fixtures/json/{y,n,i}_*.json, its decisions and the expected minified texts.
 
-y_ files are JSON texts and must be accepted, n_ files are none and must be refused, and for i_ files RFC 8259 leaves
-the choice to the parser: `decisions.json` holds ours with its reason. `json-minified/` holds what an accepted file
-becomes.
-The contents are our own; running the script again gives the same bytes.
+y_ files are JSON texts and must be accepted. n_ files are not JSON and must be refused. For i_ files RFC 8259 leaves the
+choice to the parser: `decisions.json` contains our choice with its reason. `json-minified/` contains the output for each
+accepted file.
+The contents were written for this project; running the script again gives the same bytes.
 """
 
 import json
@@ -19,7 +19,7 @@ FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Fixtu
 
 
 def python_accepts(data):
-    """A second opinion: the standard library, without the constants that it adds to JSON."""
+    """Whether the standard library accepts the text, without the constants that it adds to JSON."""
     def refuse(constant):
         raise ValueError(constant)
 

@@ -1,4 +1,4 @@
-"""A profile as the reference reads it. Only what the conversion needs is checked: selectors and their conflicts."""
+"""A profile as the reference reads it. It only checks selectors and their conflicts, which the conversion needs."""
 
 import json
 from dates import DateRule, listed
@@ -64,7 +64,7 @@ class Profile:
             keys = {"case": keys}
         acronyms = with_common(keys.get("acronyms", [])), keys.get("acronymStyle", "title"), keys.get("digits", "join")
         self.keys = CaseRule(keys.get("case", "preserve"), *acronyms)
-        # Words are found by the same acronyms on the way back; where no case is changed, none is to be undone.
+        # The inverse direction uses the same acronyms; if the case does not change, there is nothing to reverse.
         if keys.get("case", "preserve") != "preserve":
             self.keys_back = CaseRule(keys.get("from", "preserve"), *acronyms)
         self.excepted = selectors(keys, "except")
@@ -85,8 +85,8 @@ class Profile:
                 self.rules.extend((Selector(selector), compiled) for selector in listed(rule["at"]))
 
     def refuse_inverse(self):
-        """What a move puts into JSON that a string held, or into what may become null, cannot be taken out again. Nor does the last of equal keys win
-        around a document that is taken out of objects."""
+        """The inverse cannot remove a value that a move put into JSON from a string, or into a value that may become null.
+        Around an unwrapped document, the last of equal keys cannot win."""
         if self.wrap and self.policy("duplicateKey") == "last":
             raise BadProfile("no inverse: the last of equal keys around the document")
         fields = [selector for selector, rule in self.rules if self.policy("badValue") == "null"
@@ -97,7 +97,7 @@ class Profile:
                     raise BadProfile(f"no inverse: {target.source} leads into JSON of a string, or into what becomes null")
 
     def refuse_flattened(self, records):
-        """What is flattened neither moves nor is it a record, and no move leads into it."""
+        """A flattened object must not be moved or be a record, and no move may lead into it."""
         places = [tuple(rule.selector.segments) for rule in self.flatten]
         if len(set(places)) < len(places):
             raise BadProfile("flattened twice")
@@ -110,13 +110,13 @@ class Profile:
 
     @property
     def restored(self):
-        """The rules of flatten that the way back undoes."""
+        """The rules of `flatten` that the inverse direction reverses."""
         return [rule for rule in self.flatten if rule.comes_back and not any(
             rule.is_taken_for(other) or rule.parent != list(other.selector.segments) and meet(other.selector.segments, rule.parent)
             for other in self.flatten if other is not rule)]
 
     def is_in_opaque(self, path):
-        """Whether a place is below an opaque one. What names an object around the document has no effect on it; a path has."""
+        """Whether a path is below an opaque one. Around the document, only pointers make it opaque, not bare keys."""
         inner = path[max(len(self.base) - 1, 0):]
         return any(selector.below(path if selector.is_pointer else inner) for selector in self.opaque)
 
@@ -137,7 +137,7 @@ class Profile:
             raise BadProfile("the last of equal keys around the document")
 
     def refuse_rules_in_replaced(self):
-        """Nothing is required in a value that is replaced whole, no record is there, and what is kept is not sought there in a buffered object."""
+        """A value that is replaced as a whole contains no required path and no record; `keep` does not search it in buffered objects."""
         replaced = [selector for selector, rule in self.rules if self.policy("badValue") == "null"
                     or isinstance(rule, ValueRule) and rule.rule.get("as") == "mask"]
         at = [Selector(self.records["at"])] if self.records.get("onError", "fail") != "fail" and "at" in self.records else []
@@ -174,14 +174,14 @@ class FlattenRule:
         return utf8(name).startswith(utf8(self.prefix)) if self.prefix else name in self.names
 
     def is_taken_for(self, other):
-        """Whether a name may be that of a member of either, beside each other."""
+        """Whether a key in the same object may belong to either rule."""
         shared = any(map(self.is_member, other.names)) or any(map(other.is_member, self.names)) or (
             self.prefix and other.prefix and (self.prefix.startswith(other.prefix) or other.prefix.startswith(self.prefix)))
         return bool(shared) and meet(self.parent, other.parent)
 
 
 def meet(one, other):
-    """Whether two patterns without `**` fit one path."""
+    """Whether two patterns without `**` can match the same path."""
     return len(one) == len(other) and all(mine is ANY or its is ANY or mine == its for mine, its in zip(one, other))
 
 
@@ -229,7 +229,7 @@ def refuse_scopes_on_the_way(keep, scopes):
 
 
 def surely(pattern, segments):
-    """Whether a pointer that begins like a scope's matches all that the scope's beginning matches: only plain cases."""
+    """Whether a pointer matches every path that the beginning of a scope matches; False for patterns with `**`."""
     return len(pattern) == len(segments) and ANY_DEPTH not in segments and ANY_DEPTH not in pattern and all(
         part is ANY or part == step for part, step in zip(pattern, segments))
 
@@ -259,7 +259,7 @@ def refuse_conflicts(rules):
 
 
 def tree(value):
-    """A profile's value as a node."""
+    """The node for a value in a profile."""
     if isinstance(value, dict):
         node = Object()
         node.members = [Member(Text(name), tree(item)) for name, item in value.items()]

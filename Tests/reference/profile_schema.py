@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What the JSON Schema of profiles says of the rows of `Fixtures/profile-schema/rows.json` and of all their near misses.
+"""The verdict of the profiles' JSON Schema on the rows of `Fixtures/profile-schema/rows.json`, and on small changes of them.
 
-Prints a JSON line for each: the profile's text, whether the schema takes it, whether `openapi.yaml` does and, where the
-row says so, whether it is one.
+Prints a JSON line for each: the profile's text, whether the schema accepts it, whether `openapi.yaml` accepts it and, if
+the row says so, whether it is a valid profile.
 """
 
 import copy
@@ -31,7 +31,7 @@ def at(value, path):
 
 
 def near_misses(profile):
-    """The profile with a stranger in each place, without each member, and with an unknown one in each object."""
+    """The profile with another value at each path, without each value, and with an unknown key in each object."""
     for path in places(profile):
         for stranger in STRANGERS:
             if path:

@@ -1,4 +1,4 @@
-"""Selectors of the mapping profile: pointer patterns and bare names, their ranks and their overlaps."""
+"""Selectors of the mapping profile: pointer patterns and bare keys, their ranks and their overlaps."""
 
 import re
 from json_text import utf8
@@ -10,7 +10,7 @@ RANK_POINTER, RANK_STAR, RANK_DOUBLE_STAR, RANK_NAME, RANK_NAME_STAR = range(5)
 
 
 class BadSelector(ValueError):
-    """A selector that a profile must not hold."""
+    """A selector that is not allowed in a profile."""
 
 
 def unquote(text):
@@ -31,7 +31,7 @@ def segment(text):
 
 
 class Selector:
-    """One compiled selector. `rank` is smaller for the more specific."""
+    """One compiled selector. A more specific selector has a smaller `rank`."""
 
     def __init__(self, source):
         if source == "":
@@ -49,7 +49,7 @@ class Selector:
             self.rank = RANK_NAME if len(self.runs) == 1 else RANK_NAME_STAR
 
     def matches(self, path):
-        """Whether the place at `path` (names are str, indices int) is meant."""
+        """Whether the selector matches `path` (keys are str, indices int)."""
         if self.is_pointer:
             return self.match_from(path, 0, 0)
         return bool(path) and isinstance(path[-1], str) and self.name_matches(path[-1])
@@ -69,24 +69,24 @@ class Selector:
         return self.match_from(path, step + 1, part + 1)
 
     def may_match(self, segments):
-        """Whether some place is meant that these segments lead to."""
+        """Whether the selector can match a path that these segments match."""
         if self.is_pointer:
             return sequences_overlap(tuple(self.segments), tuple(segments), ANY, ANY_DEPTH)
         return segments[-1] is ANY or self.name_matches(segments[-1])
 
     def may_match_near(self, segments):
-        """Whether some place at, around or below those that the segments lead to is meant."""
+        """Whether the selector can match a path that the segments match, or one above or below it."""
         mine, others = tuple(self.segments), tuple(segments)
         return any(sequences_overlap(mine[:end], others, ANY, ANY_DEPTH) for end in range(1, len(mine) + 1)) or any(
             sequences_overlap(mine, others[:end], ANY, ANY_DEPTH) for end in range(1, len(others) + 1))
 
     def below(self, path):
-        """Whether some proper ancestor of `path` is meant."""
+        """Whether the selector matches a proper ancestor of `path`."""
         return any(self.matches(path[:length]) for length in range(len(path)))
 
 
 def overlap(left, right):
-    """Whether two selectors of one rank can match the same place."""
+    """Whether two selectors of one rank can match the same path."""
     if left.is_pointer:
         return sequences_overlap(tuple(left.segments), tuple(right.segments), ANY, ANY_DEPTH)
     return sequences_overlap(glob_tokens(left), glob_tokens(right), None, ANY_DEPTH)
@@ -102,7 +102,7 @@ def glob_tokens(selector):
 
 
 def sequences_overlap(left, right, one, many):
-    """Whether some sequence satisfies both patterns, `one` standing for one step and `many` for any number."""
+    """Whether a sequence can match both patterns; `one` matches one step and `many` any number of steps."""
     if not left and not right:
         return True
     if left and left[0] is many:
@@ -118,6 +118,6 @@ def sequences_overlap(left, right, one, many):
 
 
 def best(rules, path):
-    """The value of the most specific (selector, value) pair that means `path`, or None."""
+    """The value of the (selector, value) pair with the most specific selector that matches `path`, or None."""
     matching = [(selector.rank, value) for selector, value in rules if selector.matches(path)]
     return min(matching, key=lambda pair: pair[0])[1] if matching else None

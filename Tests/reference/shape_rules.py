@@ -1,11 +1,11 @@
-"""Rules that change which members there are: keep, drop, require, move, flatten, defaults, prune."""
+"""Rules that add, remove, move or require members: keep, drop, require, move, flatten, defaults, prune."""
 
 from json_text import Array, Literal, Member, Object, Text, exact
 from selectors import ANY, ANY_DEPTH, best
 
 
 def children(node, path):
-    """(child path, child) of a container, by input names and indices."""
+    """The (child path, child) pairs of a container; paths have the input's keys and indices."""
     if isinstance(node, Object):
         return [(path + (member.name.content,), member.value) for member in node.members]
     if isinstance(node, Array):
@@ -14,7 +14,7 @@ def children(node, path):
 
 
 def filter_children(node, path, stays):
-    """Takes out the children for which `stays` says no; arrays close up, indices stay the input's."""
+    """Removes the children for which `stays` is false; the remaining elements keep the indices of the input."""
     if isinstance(node, Object):
         node.members = [m for m in node.members if stays(m.value, path + (m.name.content,))]
     elif isinstance(node, Array):
@@ -32,13 +32,13 @@ def keep(root, selectors, base=()):
             return False
         return bool(children(node, path)) or any(walks_through(selector, path) for selector in selectors)
 
-    # Around the document only paths keep all below them.
+    # Around the document, only pointers keep everything below them.
     if selectors and not any(selector.is_pointer and selector.below(base) for selector in selectors):
         stays(root, base)
 
 
 def keep_in_scopes(node, path, scopes):
-    """Of each place that a scope names only the listed members stay."""
+    """Keeps only the listed members of each object that a scope matches."""
     listed_members = best(scopes, path)
     if listed_members is not None:
         def stays(child, child_path):
@@ -58,7 +58,7 @@ def leads(segments, way):
 
 
 def walks_through(selector, path):
-    """Whether a pointer passes the place segment by segment before its first `**`."""
+    """Whether the first segments of a pointer, before any `**`, match the whole path."""
     if not selector.is_pointer or len(path) >= len(selector.segments):
         return False
     walked = selector.segments[:len(path)]
@@ -66,7 +66,7 @@ def walks_through(selector, path):
 
 
 def unwrapped(root, names):
-    """The value that the first members of these names lead to, or None."""
+    """The value at the path of these keys, or None; the first of equal keys counts."""
     path = ()
     for name in names:
         root = next((child for child_path, child in children(root, path) if str(child_path[-1]) == name), None)
@@ -76,7 +76,7 @@ def unwrapped(root, names):
 
 
 def wrapped(root, names, others):
-    """The value in an object of other members, at the place of the names."""
+    """An object with other members, and with the value at the path of these keys."""
     wrapper = parent = others or Object()
     for name in names[:-1]:
         standing = [member.value for member in parent.members if member.output.content == name]
@@ -89,7 +89,7 @@ def wrapped(root, names, others):
 
 
 def may_lead_below(selector, path):
-    """Whether something below the place may be meant."""
+    """Whether the selector may match a path below this one."""
     def leads(step, part):
         if part == len(selector.segments):
             return False
@@ -115,7 +115,7 @@ def drop(root, selectors, base=()):
 
 
 def missing(root, selector, absent=frozenset(), base=()):
-    """Paths that `require` misses, where `absent` ones count as left out. Where several parents are missing too, each may be called the missing place."""
+    """The missing paths of `require`; `absent` ones count as missing. If parents are missing too, each path may be reported."""
     segments = selector.segments
     last_star = max((i for i, part in enumerate(segments) if part is ANY), default=-1)
     found = []
@@ -135,7 +135,7 @@ def missing(root, selector, absent=frozenset(), base=()):
 
 
 def places(node, path, segments):
-    """(path, node) of everything in the input that the segments (without `**`) name."""
+    """The (path, node) pairs of the input that the segments (without `**`) match."""
     if not segments:
         return [(path, node)]
     found = []
@@ -146,7 +146,7 @@ def places(node, path, segments):
 
 
 def move(root, rules, fault, base=()):
-    """Takes all sources out, then puts them in, in input order, at the end of their new parents."""
+    """Removes all sources, then adds them in input order at the end of their new parents."""
     order = {exact(path): number for number, (path, _) in enumerate(walk(root, base))}
     jobs = []
     for source, target in rules:
@@ -158,7 +158,7 @@ def move(root, rules, fault, base=()):
             for path, value in places(anchor, anchor_path, source.segments[shared:]):
                 jobs.append((order[exact(path)], path, value, anchor, target.segments[shared:]))
     jobs.sort(key=lambda job: job[0])
-    # From the inside out, since one source may stand in another.
+    # Inner values first, since one source may be inside another.
     for _, path, value, _, _ in reversed(jobs):
         take_out(root, base, path)
     for _, path, value, anchor, target in jobs:
@@ -196,14 +196,14 @@ def put_in(parent, target, value, source, fault):
 
 
 def made(name, value, place):
-    """A member that the input did not have at this place."""
+    """A new member; `place` is the path in the input from which it comes."""
     member = Member(Text(name), value)
     member.place = place
     return member
 
 
 def flatten(node, path, rules, embedded, fault):
-    """The members of objects take their places, from the inside out. No rule looks into JSON that a string held."""
+    """Replaces objects by their members, inner objects first. No rule applies inside JSON from a string."""
     if any(node is text for text in embedded):
         return
     if isinstance(node, Array):
@@ -235,7 +235,7 @@ def is_null(value):
 
 
 def prune(node, options):
-    """Bottom up; the root itself is never pruned."""
+    """Removes empty values, inner ones first; the root itself is never removed."""
     def empty(value):
         if isinstance(value, Literal):
             return value.text == "null" and options.get("null", False)
@@ -257,7 +257,7 @@ def prune(node, options):
 
 
 def add_default(node, segments, value):
-    """Adds a member where it is absent; `*` means what exists, missing literal parents are made."""
+    """Adds a member if it is absent. `*` matches only existing children; missing literal parents are made."""
     if segments[0] is ANY:
         for _, child in children(node, ()):
             if len(segments) > 1:

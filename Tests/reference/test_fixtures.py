@@ -1,4 +1,4 @@
-"""The cases of `Fixtures/transform`, which were worked out by hand, under the reference."""
+"""Runs the cases of `Fixtures/transform`, which were written by hand, with the reference."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""The specification's own examples, held against the reference. Run: python3 -m unittest discover Tests/reference"""
+"""Compares the reference with the examples in the specification. Run: python3 -m unittest discover Tests/reference"""
 
 import datetime
 import json

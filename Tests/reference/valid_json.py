@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which of the JSON texts on standard input, one a line in base64, Python's own parser refuses; their numbers, from 0."""
+"""Reads texts on standard input, one a line in base64; prints the numbers, from 0, of those that Python's JSON parser refuses."""
 
 import base64
 import json

@@ -1,16 +1,16 @@
-"""Names in values: what a profile makes of a key, a path, a list of them or a pointer."""
+"""Keys in values: converts a key, a path, a list of keys or paths, or a pointer."""
 
 import re
 from selectors import ANY
 
 INDEX = re.compile(r"0|[1-9][0-9]*")
 BRACKETS = re.compile(r"((?:\[(?:0|[1-9][0-9]*)\])*)$")
-# An index that no selector of a generated profile names.
+# An index that no selector of a generated profile matches literally.
 SOME_INDEX = 10 ** 9
 
 
 def translated(conversion, rule, content, resolve):
-    """`resolve(path, name)` is (output name, place of the member in the forward input or None)."""
+    """The converted text. `resolve(path, name)` returns (output key, the member's path in the forward input or None)."""
     base = () if "of" not in rule else place_of(rule["of"])
     separator = rule.get("separator", ".")
     if rule["as"] == "name":

@@ -1,4 +1,4 @@
-"""Rules of `values`: what one rule makes of one value."""
+"""Rules of `values`: the conversion of one value by one rule."""
 
 import base64
 import hashlib
@@ -20,7 +20,7 @@ NAMES = ("name", "path", "names", "pointer")
 
 
 class ValueRule:
-    """One rule of `values`, forward."""
+    """One rule of `values` in the forward direction."""
 
     def __init__(self, rule):
         self.rule = rule
@@ -107,7 +107,7 @@ class ValueRule:
 
 
 def scalar(value):
-    """A profile's scalar as a node; numbers come as Number already."""
+    """The node for a scalar in a profile; numbers are already of type Number."""
     if isinstance(value, str):
         return Text(value)
     if value is None or isinstance(value, bool):

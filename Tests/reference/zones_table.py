@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes Tests/Fixtures/dates/zones.json: offsets of time zones at points in time, computed by Python's zoneinfo.
 
-The first part asks the system's zone files; the second gives zoneinfo files made of nothing but a POSIX TZ footer.
+The first part uses the system's zone files; the second uses files that contain only a POSIX TZ footer.
 """
 
 import io
@@ -19,7 +19,7 @@ America/Sao_Paulo America/St_Johns Antarctica/Troll Asia/Gaza Asia/Jerusalem Asi
 Asia/Shanghai Asia/Tehran Asia/Tokyo Atlantic/Azores Australia/Lord_Howe Australia/Sydney Europe/Amsterdam Europe/Dublin
 Europe/Istanbul Europe/London Europe/Moscow Europe/Paris Pacific/Apia Pacific/Auckland Pacific/Chatham Pacific/Kiritimati
 EST5EDT Etc/GMT+12 GMT""".split()
-# Zero-based days (`,59,365`) are missing: CPython's reader takes them for a day early, against POSIX; ZoneTests has them.
+# Zero-based days (`,59,365`) are missing: CPython reads them one day early, which differs from POSIX; ZoneTests has them.
 FOOTERS = [
     "UTC0", "EST5EDT,M3.2.0,M11.1.0", "CET-1CEST,M3.5.0,M10.5.0/3", "AEST-10AEDT,M10.1.0,M4.1.0/3", "<+0330>-3:30",
     "<-03>3<-02>,M3.5.0/-2,M10.5.0/-1", "IST-1GMT0,M10.5.0,M3.5.0/1", "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0",
@@ -34,14 +34,14 @@ def offset(zone, seconds):
 
 
 def local_to_utc(zone, local):
-    """fold=0 is the specification's choice in gaps and overlaps alike (PEP 495)."""
+    """The instant of a local time; fold=0 is the specification's choice in gaps and in overlaps (PEP 495)."""
     wall = (EPOCH + timedelta(seconds=local)).replace(tzinfo=zone)
     delta = wall.astimezone(timezone.utc) - EPOCH
     return delta.days * 86400 + delta.seconds
 
 
 def jumps(zone, first, last):
-    """Seconds at which the offset changes between two points, found by halving."""
+    """The seconds between two points at which the offset changes, found by bisection."""
     found, step = [], 20 * 86400
     for low in range(first, last, step):
         high = low + step

@@ -6,9 +6,9 @@ import Testing
 @testable import Sockets
 @testable import Text
 
-/// Content coding by the built program; both directions are judged by Python and curl.
+/// Compression by the built program; Python and curl check both directions.
 @Suite(.serialized) struct CodedServerTests {
-    /// A payload of `count` members with white space, and what minifying makes of it.
+    /// A payload of `count` members with white space, and the minified payload.
     private static func payload(_ count: Int) -> (sent: [UInt8], minified: [UInt8]) {
         var generator = SeededNumbers(seed: 11)
         let values = (0..<count).map { _ in UInt32.random(in: 0...UInt32.max, using: &generator) }
@@ -34,7 +34,7 @@ import Testing
         if isBytewise {
             for byte in request { try client.send([byte]) }
         } else {
-            // Beside the reading, since the answer begins before the request has ended.
+            // Sends while it reads, since the response begins before the request has ended.
             let sender = Background { try? client.send(request) }
             defer { sender.wait() }
             return try ReceivedResponse(client.receiveAll())
@@ -139,10 +139,10 @@ import Testing
         let (sent, minified) = Self.payload(100)
         let gzip = try PythonCoding.encode(sent, .gzip)
         var corrupt = gzip
-        // The trailer's checksum (RFC 1952 §2.3.1).
+        // A changed bit in the trailer's checksum (RFC 1952 §2.3.1).
         corrupt[corrupt.count - 6] ^= .max
         let blanks = [UInt8](repeating: ASCII.space, count: 1_080_000)
-        // Its answer would pass what is held back only after the limit.
+        // The limit is reached before the response exceeds the bytes that are held back.
         let tooLong = Self.payload(46_000).sent
         #expect(tooLong.count > 1_100_000)
         let rows: [(body: [UInt8], coding: String, status: Int, code: String)] = [
@@ -190,7 +190,7 @@ import Testing
             do {
                 while case let bytes = try client.receive(), !bytes.isEmpty { received += bytes }
             } catch is RawClient.Failure {
-                // The connection was reset, as it should be.
+                // The connection was reset, as expected.
             }
             sender.wait()
             #expect(throws: ReceivedResponse.Malformed.self) { try ReceivedResponse(received) }
@@ -234,7 +234,7 @@ import Testing
             #expect(refused.status == 406)
             #expect(refused["Vary"] == "Accept-Encoding")
             #expect(String(decoding: refused.body, as: UTF8.self).contains("\"not-acceptable\""))
-            // A probe is answered, whatever it says.
+            // A probe gets a response, whatever its fields are.
             let probe = try Self.get(server, "/healthz", accepting)
             #expect(probe.status == 200 && probe["Vary"] == nil && probe["Content-Encoding"] == nil)
         }

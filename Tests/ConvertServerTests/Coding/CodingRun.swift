@@ -4,11 +4,11 @@ import ConvertEngine
 @testable import ConvertServer
 @testable import HTTPSemantics
 
-/// Contents of every kind that a coder treats differently.
+/// Contents of each kind that a coder handles in its own way.
 enum CodingSamples {
     static let text = Array(#"{"first_name":"Ada","last_name":"Lovelace","tags":["a","a","a","a","b"]}"#.utf8)
 
-    /// The codings whose libraries the build was told to use, best first.
+    /// The compressions whose libraries this build includes, best first.
     static let builtIn: [ContentCoding] = {
         var codings: [ContentCoding] = []
         #if Zstandard
@@ -32,7 +32,7 @@ enum CodingSamples {
 }
 
 extension Inflater {
-    /// Decodes a content that comes in pieces, never more than `maxBytes` at a time, and counts on that.
+    /// Decodes content that arrives in pieces, at most `maxBytes` at a time, and checks this limit.
     static func decode(
         _ pieces: [ArraySlice<UInt8>], _ coding: ContentCoding, limits: Limits = Limits(maxDecodedBytes: nil),
         maxBytes: Int = 64 * 1024
@@ -62,7 +62,7 @@ extension Inflater {
         try decode([coded[...]], coding, limits: limits)
     }
 
-    /// What decoding threw, nil when it went through.
+    /// The error from decoding, nil if it succeeds.
     static func fault(
         in coded: [UInt8], _ coding: ContentCoding, limits: Limits = Limits(maxDecodedBytes: nil)
     ) -> CodingError? {
@@ -76,6 +76,6 @@ extension Inflater {
 }
 
 extension Array where Element == UInt8 {
-    /// The bytes one by one.
+    /// The bytes as slices of one byte each.
     var singles: [ArraySlice<UInt8>] { indices.map { self[$0...$0] } }
 }

@@ -6,9 +6,9 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPSemantics
 
-/// Every coding that the build has; what comes out is judged by decoders that are not ours.
+/// Every compression in this build, checked by decoders of other projects.
 struct ContentEncoderTests {
-    /// Encodes `pieces`, flushing after each if asked to.
+    /// Encodes `pieces`, with a flush after each if `flushes` is true.
     private static func encode(
         _ pieces: [ArraySlice<UInt8>], _ coding: ContentCoding, flushes: Bool = false
     ) -> [UInt8] {
@@ -47,7 +47,7 @@ struct ContentEncoderTests {
 
     @Test func `cuts and flushes may be anywhere in a long content, for one encoder after another`() throws {
         var numbers = SeededNumbers(seed: 12)
-        // Regular, random and regular again, so that all that an encoder keeps is filled and left behind.
+        // Regular, random and again regular bytes, so that the encoder's tables are filled and then replaced.
         let regular = (0..<40_000).flatMap { Array(#"{"order_id":\#($0),"is_open":true},"#.utf8) }
         let contents = [regular + numbers.bytes(1 << 20) + regular, regular, CodingSamples.text]
         for coding in ContentCoding.applied {
@@ -118,7 +118,7 @@ struct ContentEncoderTests {
             let expected = Self.encode([text[...]], coding)
             var encoder = ContentEncoder(coding)
             var output = ByteBuffer()
-            // Once before a content, once in the middle of one, once after its end.
+            // A reset before a content, one in the middle of a content, and one after its end.
             encoder.reset()
             encoder.encode(longer.span, into: &output)
             for _ in 0..<2 {
@@ -151,7 +151,7 @@ struct ContentEncoderTests {
         let pool = EncoderPool()
         let (text, longer) = (CodingSamples.text, CodingSamples.all[4])
         for coding in ContentCoding.applied {
-            // More at a time than the pool keeps.
+            // The pool keeps fewer encoders than are used at the same time.
             let units = (0..<10).map { _ in pool.take(coding) }
             for (index, unit) in units.enumerated() {
                 unit.encode(longer.span)

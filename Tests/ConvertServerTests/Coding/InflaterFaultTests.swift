@@ -49,7 +49,7 @@ struct InflaterFaultTests {
     }
 
     @Test func `a wrong checksum or length is found`() throws {
-        // The trailers are CRC-32 and length, four bytes each (RFC 1952), and Adler-32 (RFC 1950).
+        // The gzip trailer has CRC-32 and length, four bytes each (RFC 1952); the zlib trailer has Adler-32 (RFC 1950).
         for (format, trailer) in [(PythonCoding.Format.gzip, 8), (.deflate, 4)] {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
             for distance in 1...trailer {
@@ -61,7 +61,7 @@ struct InflaterFaultTests {
     }
 
     @Test func `a preset dictionary is refused`() {
-        // FDICT is bit 5 of the second byte; 0x78BB is a multiple of 31 (RFC 1950 §2.2). Four bytes name the dictionary.
+        // FDICT is bit 5 of the second byte; 0x78BB is a multiple of 31 (RFC 1950 §2.2). Four bytes identify the dictionary.
         #expect(Inflater.fault(in: [0x78, 0xBB, 0, 0, 0, 1, 3, 0], .deflate)?.code == .corrupt)
     }
 
@@ -98,8 +98,8 @@ struct InflaterFaultTests {
                     #expect(error.status == 400)
                 }
             }
-            // Time, extra flags and system of a gzip header, and FTEXT, say nothing about the content: 49 bits. Nor do the
-            // bits that fill up the last byte of deflate data: at most 7.
+            // 49 bits of a gzip header do not affect the content: time, extra flags, system and FTEXT. Nor do the bits that fill the last
+            // byte of deflate data: at most 7.
             #expect(refused >= coded.count * 8 - (format == .gzip ? 49 : 0) - 7)
         }
     }
@@ -115,7 +115,7 @@ struct InflaterFaultTests {
                 let whole = try? Inflater.decode(bytes, format.coding)
                 let singles = try? Inflater.decode(bytes.singles, format.coding, maxBytes: 3)
                 #expect(whole == singles)
-                // Bytes that are no zlib stream may be raw deflate data, and the other way round.
+                // Bytes that are not a zlib stream may be raw deflate data, and the reverse.
                 guard format == .gzip, let whole else { continue }
                 #expect(whole == verdict)
             }
@@ -128,7 +128,7 @@ struct InflaterFaultTests {
             let bytes = numbers.bytes(Int.random(in: 0...200, using: &numbers))
             #expect(Inflater.fault(in: bytes, .gzip) != nil)
             if let content = try? Inflater.decode(bytes, .deflate) {
-                // A distance code of a few bits stands for at most 258 bytes: 1032 to 1 is what deflate can do.
+                // A distance code of a few bits gives at most 258 bytes: deflate reaches at most 1032 to 1.
                 #expect(content.count <= bytes.count * 1032)
             }
         }

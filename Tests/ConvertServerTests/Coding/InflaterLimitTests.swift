@@ -43,7 +43,7 @@ struct InflaterLimitTests {
 
     @Test func `a long content with an honest ratio goes through`() throws {
         var numbers = SeededNumbers(seed: 3)
-        // At best each kilobyte of random bytes takes a kilobyte, and so does the whole at least a fiftieth.
+        // A kilobyte of random bytes takes at least a kilobyte, so the compressed size is at least a fiftieth of the content.
         let content = (0..<60).flatMap { _ in numbers.bytes(1000) + [UInt8](repeating: 32, count: 49_000) }
         let coded = try PythonCoding.encode(content, .gzip, level: 9)
         #expect(try Inflater.decode(coded, .gzip) == content)
@@ -56,7 +56,7 @@ struct InflaterLimitTests {
     }
 
     @Test func `the ratio is exact`() throws {
-        // Level 0 stores: 5 bytes a block and 6 around it for zlib (RFC 1950, RFC 1951 §3.2.4), so 89 bytes become 100.
+        // Level 0 stores: zlib adds 5 bytes for the block and 6 around it (RFC 1950, RFC 1951 §3.2.4), so 89 bytes become 100.
         let content = [UInt8](repeating: 1, count: 89)
         let coded = try PythonCoding.encode(content, .deflate, level: 0)
         try #require(coded.count == 100)
@@ -64,7 +64,7 @@ struct InflaterLimitTests {
         limits.minRatioBytes = 0
         limits.maxRatio = 1
         #expect(Inflater.fault(in: coded, .deflate, limits: limits) == nil)
-        // 200 zeros are at least 2 and at most 20 bytes when level 9 encodes them.
+        // At level 9, 200 zeros become at least 2 and at most 20 bytes.
         let dense = try PythonCoding.encode([UInt8](repeating: 0, count: 200), .deflate, level: 9)
         limits.maxRatio = 200 / dense.count
         #expect(Inflater.fault(in: dense, .deflate, limits: limits)?.code == .tooDense)

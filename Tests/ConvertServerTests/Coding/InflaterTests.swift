@@ -43,7 +43,7 @@ struct InflaterTests {
 
     @Test func `the optional fields of a gzip header are passed over`() throws {
         let plain = try PythonCoding.encode(CodingSamples.text, .gzip)
-        // FLG is the fourth byte; FEXTRA 4, FNAME 8 and FCOMMENT 16 say what follows the ten bytes of the header (RFC 1952).
+        // FLG is the fourth byte; FEXTRA 4, FNAME 8 and FCOMMENT 16 announce what follows the ten bytes of the header (RFC 1952).
         var named = plain
         named[3] = 4 + 8 + 16
         named.insert(contentsOf: [3, 0, 1, 2, 3] + Array("n.json\0".utf8) + Array("a comment\0".utf8), at: 10)
@@ -62,7 +62,7 @@ struct InflaterTests {
             #expect(output.count == calls * 1000)
         }
         try inflater.finish()
-        // The last thousand may have come together with the end.
+        // The last thousand bytes may arrive together with the end.
         #expect(calls == 299 || calls == 300)
         #expect(output.count == content.count && inflater.decoded == content.count)
         #expect(inflater.taken == coded.count)

@@ -5,13 +5,13 @@ import Testing
 @testable import Sockets
 @testable import Text
 
-/// Python's gzip and zlib, and the decoders of brotli's and zstd's libraries, by which both directions are judged.
+/// Python's gzip and zlib, and the decoders of the brotli and zstd libraries, which check both directions.
 enum PythonCoding {
-    /// What stands around the deflate data, in the words of the script.
+    /// The format around the deflate data, named as in the script.
     enum Format: String, CaseIterable {
         case gzip, deflate, raw
 
-        /// The coding under which a client sends it.
+        /// The content coding that a client would announce for it.
         var coding: ContentCoding { self == .gzip ? .gzip : .deflate }
     }
 
@@ -25,12 +25,12 @@ enum PythonCoding {
         try run(["decode", coding.name], coded)
     }
 
-    /// What can be read of a content that has only begun.
+    /// The part of the content that can be decoded from its first compressed bytes.
     static func decode(beginning coded: [UInt8], _ coding: ContentCoding) throws -> [UInt8] {
         try run(["begin", coding.name], coded)
     }
 
-    /// What each of many contents decodes to, nil for those that are refused.
+    /// The decoded bytes of each content, nil for contents that are refused.
     static func judge(_ contents: [[UInt8]], _ format: Format) throws -> [[UInt8]?] {
         let lines = contents.map { $0.map(Self.hex).joined() + "\n" }.joined()
         let verdicts = try run(["judge", format.rawValue], Array(lines.utf8))
@@ -58,7 +58,7 @@ enum PythonCoding {
     }
 }
 
-/// Numbers that are the same in every run.
+/// Random numbers that are the same in every run.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 

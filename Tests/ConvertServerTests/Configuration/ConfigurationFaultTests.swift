@@ -7,7 +7,7 @@ import Testing
 struct ConfigurationFaultTests {
     private static func faults(_ text: String) -> [ProfileFault] { GatewayTrial.file(text).faults }
 
-    /// A configuration with one more member in its upstream or in its route.
+    /// A configuration with one more member in its upstream or its route.
     private static func upstream(_ members: String) -> String {
         #"{ "upstreams": { "u": { \#(members) } } }"#
     }
@@ -34,7 +34,7 @@ struct ConfigurationFaultTests {
             (#"{ "trustedProxies": ["10.0.0.0/8", "10.0.0.1/8"] }"#, "/trustedProxies/1", "is not a network"),
             (#"{ "via": "a b" }"#, "/via", "not a name for Via"),
             (#"{ "via": "" }"#, "/via", "empty string"),
-            // A host may have a comma, but in a Via field it would end the entry, and no circle would be seen.
+            // A host name may contain a comma, but in a Via field a comma ends the entry, so loops would not be detected.
             (#"{ "via": "a,b" }"#, "/via", "not a name for Via"),
             (#"{ "via": "a(b):80" }"#, "/via", "not a name for Via"),
             (#"{ "upstreams": [] }"#, "/upstreams", "expected an object, found an array"),
@@ -59,7 +59,7 @@ struct ConfigurationFaultTests {
             (Self.upstream(#""servers": ["http://h:65536"]"#), "/upstreams/u/servers/0", "not an http URI"),
             (Self.upstream(#""servers": ["http://a@h"]"#), "/upstreams/u/servers/0", "not an http URI"),
             (Self.upstream(#""servers": ["unix:"]"#), "/upstreams/u/servers/0", "needs a path"),
-            // Linux has room for 108 bytes with the zero byte behind them.
+            // Linux allows 108 bytes, including the zero byte at the end.
             (
                 Self.upstream(#""servers": ["unix:/\#(String(repeating: "a", count: 107))"]"#),
                 "/upstreams/u/servers/0", "too long for a Unix socket"
@@ -205,7 +205,7 @@ struct ConfigurationFaultTests {
             let outcome = try BuiltProgram.run(command, "--config", path)
             #expect(outcome.status == 78)
             let lines = command == "check" ? outcome.text.split(separator: "\n") : outcome.errors.split(separator: "\n")
-            // The directory holds the configuration too, which is no profile either.
+            // The directory also contains the configuration, which is not a profile.
             let own = lines.filter { $0.hasPrefix("\(path):") && $0.contains(" config: ") }
             #expect(own.count == expected.count, "\(lines)")
             for (line, start) in zip(own, expected) { #expect(line.hasPrefix(start), "\(line)") }
@@ -239,7 +239,7 @@ struct ConfigurationFaultTests {
 
     @Test func `profiles are checked as a check of each file does it, and the log has their warnings`() throws {
         let (directory, profiles) = (try TemporaryDirectory(), try TemporaryDirectory())
-        // Nothing is withheld: the key is not named as the writer thinks.
+        // Nothing is withheld: the selector does not match the key that its author had in mind.
         let profile = try profiles.write("p.json", #"{ "keys": "camelCase", "drop": "$.password_hash" }"#)
         let path = try directory.write(
             "convert.json",

@@ -6,13 +6,13 @@ import Text
 @testable import HTTPServer
 @testable import Sockets
 
-/// `convert.schema.json` and the program say the same; `tools/check` holds the schema against the same files.
+/// `convert.schema.json` agrees with the program; `tools/check` compares the schema with the same files.
 struct ConfigurationSchemaTests {
     private static let fixtures = BuiltProgram.project + "/Tests/Fixtures/configuration"
 
     private static func bytes(_ path: String) throws -> [UInt8] { try InputFile(path: path).readAll(maxBytes: 1 << 20) }
 
-    /// The member of an object.
+    /// The value of a member of an object.
     private static func member(_ value: SettingsValue?, _ name: String) -> SettingsValue? {
         guard case .object(let members)? = value?.content else { return nil }
         return members.first { $0.name == name }?.value

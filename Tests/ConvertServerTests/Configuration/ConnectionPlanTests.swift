@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 @testable import Upstreams
 
-/// How many connections are let in with so many descriptors.
+/// How many connections are accepted with a given number of descriptors.
 struct ConnectionPlanTests {
     private static func configuration(isGateway: Bool, hasAdmin: Bool, maxConnections: Int = 10_000) throws
         -> ServerConfiguration
@@ -39,7 +39,7 @@ struct ConnectionPlanTests {
                     let plan = ConnectionPlan(configuration, loops: 2, descriptors: descriptors)
                     let admin = hasAdmin ? plan.maxAdminConnections : 0
                     let servers = configuration.gateway.upstreams.reduce(0) { $0 + $1.servers.count }
-                    // Each of the two loops keeps up to 32 to each server, where there are descriptors for them.
+                    // Each of the two loops keeps up to 32 idle connections to each server if there are enough descriptors.
                     let idle = descriptors < 1024 ? 0 : servers * 2 * 32
                     let used =
                         plan.maxConnections * (isGateway ? 2 : 1) + admin + plan.maxRefusedConnections + idle

@@ -13,7 +13,7 @@ import Testing
 @testable import Upstreams
 
 struct GatewayConfigurationTests {
-    /// The example of the format's description, member by member.
+    /// The example in the description of the format, member by member.
     private static let full = """
         { "$schema": "convert.schema.json",
           "listen": ["0.0.0.0:8080"], "admin": ["127.0.0.1:8081"], "profiles": "profiles",
@@ -176,7 +176,7 @@ struct GatewayConfigurationTests {
         let directory = UpstreamDirectory()
         let prepared = directory.prepare(gateway.upstreams)
         directory.use(prepared)
-        // Each is found again by its own name.
+        // Each upstream is found again by its own name.
         #expect(zip(directory.prepare(gateway.upstreams), prepared).allSatisfy { $0 === $1 })
         _ = try Gateway(gateway, .empty, viaName: "v")
     }

@@ -16,11 +16,11 @@ struct MemorySharesTests {
     }
 
     @Test func `what may be buffered follows the memory limit, unless an option says it`() throws {
-        // 24 MiB are the program's and one each loop's; a quarter of the rest, and never more than without a limit.
+        // The program takes 24 MiB and each loop one. A quarter of the rest is used for buffers, and never more than without a limit.
         let rows: [(mebibytes: Int?, loops: Int, buffered: Int, ofOne: Int?)] = [
             (nil, 2, 256, nil), (1 << 20, 2, 256, ((1 << 20) - 26) / 4), (2048 + 26, 2, 256, 512), (226, 2, 50, 50),
             (64 + 25, 1, 16, 16), (24 + 300 + 400, 300, 100, 100),
-            // As little as 16 MiB are shared out, whatever the limit.
+            // At least 16 MiB are divided, whatever the limit is.
             (30, 2, 4, 4), (1, 2, 4, 4),
         ]
         for row in rows {
@@ -40,7 +40,7 @@ struct MemorySharesTests {
     }
 
     @Test func `the limit of connections follows the memory limit, unless an option sets it`() throws {
-        // Half of what is left, at 64 KiB each.
+        // Half of the remaining memory, at 64 KiB for each connection.
         for (mebibytes, connections) in [(nil, 10_000), (26 + 32, 256), (226, 1600), (26 + 2048, 10_000)]
             as [(Int?, Int)]
         {
@@ -69,7 +69,7 @@ struct MemorySharesTests {
 
     @Test func `options that exceed the memory limit cause a warning`() {
         let shares = MemoryShares(limitBytes: 226 * Self.mebibyte, loops: 2)
-        // Two fifths of the 200 MiB that are left.
+        // Two fifths of the remaining 200 MiB.
         let most = 80 * Self.mebibyte
         #expect(shares.warnings(buffered: most).isEmpty)
         #expect(

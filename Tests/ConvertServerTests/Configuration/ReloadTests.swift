@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// With a configuration file, file and profiles are one set, read anew when they change and on SIGHUP.
+/// The configuration file and its profiles are one set, which is read again when they change and on SIGHUP.
 struct ReloadTests {
     @Test func `with a file, profiles change when they change, and not at all when anything is faulty`() throws {
         let directory = try TemporaryDirectory()
@@ -24,7 +24,7 @@ struct ReloadTests {
         let broken = try server.profiles.write("broken.json", #"{ "rename": 1 }"#)
         expectLog("not reloaded: \(broken):1:13: profile: ")
         _ = try server.profiles.write("p.json", #"{ "rename": { "a": "c" } }"#)
-        // Who asks where the operator does is told what the log says: the file, and why.
+        // The admin address reports the same error as the log: the file and the reason.
         func told(_ path: String) throws -> String {
             let client = try RawClient(admin)
             try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -50,7 +50,7 @@ struct ReloadTests {
 
         _ = try directory.write("convert.json", #"{ "admin": "unix:admin" }"#)
         #expect(try server.waits { try converted() == #"{"c":1}"# })
-        // The log is written by a thread of its own, and each loop learns of the new set in its own time.
+        // A thread of its own writes the log, and each loop gets the new set at its own time.
         expectLog("a change of `maxDepth` needs a restart")
         #expect(try server.waits { try told("/readyz") == #"{"status":"ok"}"# })
         #expect(try server.waits { try told("/v1/profiles") == #"{"profiles":[{"name":"p","state":"ready"}]}"# })
@@ -70,7 +70,7 @@ struct ReloadTests {
         let directory = try TemporaryDirectory()
         let configuration = try directory.write("convert.json", "{}")
         let server = try LiveServer("--config", configuration)
-        // Much to read: what takes long must not be between the first signal and the last.
+        // These profiles take long to read, so all signals arrive during the first reload.
         let names = (0..<5000).map { "\"some_name_\($0)\": \"n\($0)\"" }.joined(separator: ", ")
         for index in 0..<20 {
             _ = try server.profiles.write("p\(index).json", "{\"rename\": {\(names)}, \"keys\": \"camelCase\"}")
@@ -79,7 +79,7 @@ struct ReloadTests {
         let start = SystemClock.monotonic()
         server.signal(SIGTERM)
         #expect(server.exitCode() == 0)
-        // Twenty reloads took a minute and more, one after another.
+        // One reload for each signal took a minute and more.
         #expect(SystemClock.monotonic() < start.advanced(milliseconds: 5000))
     }
 }

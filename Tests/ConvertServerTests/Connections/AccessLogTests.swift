@@ -8,9 +8,9 @@ import Testing
 @testable import Sockets
 @testable import Text
 
-/// What a line of the access log holds, of requests that are answered and of those that are refused.
+/// The contents of a line of the access log, for requests that are served and for requests that are refused.
 struct AccessLogTests {
-    /// As another parser of JSON reads it.
+    /// A line as another JSON parser reads it.
     struct Line: Decodable, Equatable {
         var requestId: String?
         var client: String?
@@ -30,7 +30,7 @@ struct AccessLogTests {
         var upstreamMicros: Int?
     }
 
-    /// The lines of what a client sends in one go.
+    /// The log lines for the requests that a client sends at once.
     private func lines(
         _ requests: String, from client: String = "192.0.2.7", proxies: String = "",
         _ change: (inout ServerConfiguration) -> Void = { _ in }
@@ -156,7 +156,7 @@ struct AccessLogTests {
             ),
         ]
         for row in rows {
-            // A request before it leaves nothing behind.
+            // The values of an earlier request do not appear.
             for before in ["", "DELETE /before HTTP/1.1\r\nHost: before\r\n\r\n"] {
                 var line = try lines(before + row.request).last ?? Line()
                 #expect(line.client == "192.0.2.7")
@@ -181,7 +181,7 @@ struct AccessLogTests {
             try lines("GET \(path) HTTP/1.1\r\nHost: h\r\nUser-Agent: \(agent)\r\n\r\n").first)
         #expect(line.path?.utf8.count == 2048 && line.path?.hasSuffix("a…") == true)
         #expect((250...256).contains(line.userAgent?.utf8.count ?? 0) && line.userAgent?.hasSuffix("ü…") == true)
-        // Latin-1 and the controls that a terminal takes for its own.
+        // Latin-1 letters, and control characters that a terminal would act on.
         let context = HTTPContext(ServerConfiguration())
         let session = Session(context)
         let request =

@@ -29,19 +29,19 @@ struct ConverterPoolTests {
         let many = (0..<1000).map { _ in pool.take(recipe, .document) }
         many.forEach(pool.giveBack)
         let again = (0..<1000).map { _ in pool.take(recipe, .document) }
-        // All that were handed back are still here, so that no other unit has the address of one of them.
+        // All returned units still exist, so no new unit can have the address of one of them.
         let known = Set(many.map(ObjectIdentifier.init))
         #expect(again.count { known.contains(ObjectIdentifier($0)) } == 128)
         again.forEach(pool.giveBack)
         let other = Recipe.minify(output: OutputOptions(), limits: Limits())
         let unit = pool.take(other, .document)
         pool.giveBack(unit)
-        // One unit of the other recipe made way, and no more.
+        // One unit of the other recipe was removed, and no more.
         #expect(pool.count == ConverterPool.maxUnits)
         #expect(pool.take(other, .document) === unit)
     }
 
-    /// What hostile names made of their memos does not stay with a hundred converters, and those of usual payloads do stay.
+    /// The pool does not keep a hundred converters whose caches hostile keys have filled, but keeps those of normal payloads.
     @Test func `converters that have grown are kept as far as a bound for all goes`() throws {
         let pool = ConverterPool()
         let recipe = try Recipe(Profile(parsing: Array("{\"keys\":\"camelCase\"}".utf8)), .forward, limits: Limits())
@@ -54,7 +54,7 @@ struct ConverterPoolTests {
         units.forEach(pool.giveBack)
         #expect(pool.count == ConverterPool.maxStoredBytes / grownBytes)
         #expect(pool.storedBytes == pool.count * grownBytes)
-        // Others still find a place, and what is taken makes room.
+        // There is still room for other units, and a unit that is taken makes room.
         let small = (0..<20).map { _ in ConverterPool.Unit(recipe, .lines) }
         for unit in small { try unit.finish(Array("{\"a_b\":1}".utf8).span) }
         let before = pool.count
@@ -69,7 +69,7 @@ struct ConverterPoolTests {
     }
 
     @Test func `where memory is short fewer units wait`() {
-        // Half of it is for what each unit may have in any case: 256 KiB of output and 128 KiB of what it has learned.
+        // Half of the memory is for the minimum of each unit: 256 KiB of output and 128 KiB of cached keys.
         for (mebibytes, count) in [(6, 8), (1, 1), (0, 1), (96, 128), (1000, 128)] {
             let pool = ConverterPool(maxBytes: mebibytes * 1024 * 1024)
             let units = (0..<200).map { _ in pool.take(recipe, .document) }
@@ -109,7 +109,7 @@ struct ConverterPoolTests {
         let pool = ConverterPool()
         let recipes = (0..<ConverterPool.maxShelves).map { _ in Self.recipe() }
         for recipe in recipes { pool.giveBack(pool.take(recipe, .document)) }
-        // The first one is asked for again, so that the second is now the oldest.
+        // The first recipe is used again, so the second is now the oldest.
         pool.giveBack(pool.take(recipes[0], .document))
         pool.giveBack(pool.take(Self.recipe(), .document))
         #expect(pool.count == ConverterPool.maxShelves)

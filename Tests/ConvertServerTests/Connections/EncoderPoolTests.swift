@@ -66,7 +66,7 @@ struct EncoderPoolTests {
 }
 
 extension String {
-    /// The head of an answer in lower case.
+    /// The head of a response in lower case.
     fileprivate var headText: String {
         prefix(upTo: firstRange(of: "\r\n\r\n")?.lowerBound ?? endIndex).lowercased()
     }

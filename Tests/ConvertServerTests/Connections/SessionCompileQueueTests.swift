@@ -10,15 +10,15 @@ import Testing
 @testable import HTTPServer
 @testable import Sockets
 
-/// Long profiles that come with requests, which are compiled and checked beside the loop.
+/// Long profiles in requests are compiled and checked outside the loop.
 struct SessionCompileQueueTests {
-    /// What was ordered of the compile queue.
+    /// The jobs that the compile queue received.
     private final class Orders {
         var orders: [(order: CompileQueue.Job, number: Int)] = []
         let cancellation = CompileQueue.Cancellation()
     }
 
-    /// A profile of many rules, one of which acts on the payload.
+    /// A profile with many rules, one of which applies to the payload.
     private static let profile =
         "{\"rename\":{" + (0..<2000).map { "\"name\($0)\":\"n\($0)\"" }.joined(separator: ",") + "}}"
     private static let payload = "{\"name7\":1}"
@@ -55,7 +55,7 @@ struct SessionCompileQueueTests {
             conversation.receive(request + Self.next)
             #expect(conversation.text.isEmpty && orders.orders.count == 1, "\(index)")
             let session = conversation.session
-            // It waits for nothing that the client could send, and no deadline runs.
+            // The session waits for no input of the client, and no deadline applies.
             #expect(!session.wantsInput && !session.wantsToResume && session.activity == .none)
             let (order, number) = try #require(orders.orders.first)
             session.take(order.perform(), forRequest: number + 1, at: conversation.now)
@@ -134,7 +134,7 @@ struct SessionCompileQueueTests {
         cancellation.cancel()
         start.signal()
         #expect(done.wait(timeout: .now() + 60) == .success)
-        // What is ordered later comes after it.
+        // A later job runs after the cancelled one.
         compileQueue.perform(.check(document)) { _ in done.signal() }
         #expect(done.wait(timeout: .now() + 60) == .success)
         #expect(products.withLock { $0 } == 0)
@@ -145,7 +145,7 @@ struct SessionCompileQueueTests {
         let rules = (0..<30_000).map { "\"name\($0)\":\"n\($0)\"" }.joined(separator: ",")
         let client = try RawClient(server.address)
         try client.send(HTTPText.post("/v1/profiles/check", "{\"rename\":{\(rules)}}", isLast: true))
-        // The loop has all of it once it holds the one connection's bytes no more.
+        // The check does not run on the loop, so these requests are answered meanwhile.
         for _ in 0..<20 { #expect(HTTPText.status(try server.get("/healthz")) == 200) }
         #expect(try client.text().contains("\"valid\":true"))
         let paths = try server.wait { log -> [String]? in

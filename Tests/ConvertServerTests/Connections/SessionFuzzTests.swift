@@ -3,16 +3,16 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPServer
 
-/// Damaged requests in a whole connection: framing, routes, coding and conversion together.
+/// Damaged requests on a whole connection: framing, routes, compression and conversion together.
 struct SessionFuzzTests {
     private static let rounds = 60
 
-    /// What a damaged request may be answered with: what `openapi.yaml` and the wire's own faults name.
+    /// The statuses that a damaged request may get: those in `openapi.yaml` and those of the wire errors.
     private static let statuses: Set<Int> = [
         200, 204, 400, 404, 405, 406, 408, 413, 414, 415, 417, 421, 422, 431, 501, 505,
     ]
 
-    /// What framing, routes and payloads turn on; more telling than random bytes.
+    /// Bytes that matter to framing, routes and payloads; they find more errors than random bytes.
     private static let splices = [
         "\r\n", "\r", "\n", "\0", " ", ":", ",", "\"", "\\", "[", "]", "{", "}", "0", "1e9", "\u{FEFF}", "\\ud800", "%",
         "?", "/",
@@ -67,7 +67,7 @@ struct SessionFuzzTests {
                 }
             }
         }
-        // The damage reaches deep: conversions still succeed, and framing, routes, coding and payloads are found wrong.
+        // The damage reaches all layers: some conversions succeed, and there are errors in framing, routes, compression and payloads.
         #expect(seen.isSuperset(of: [200, 400, 404, 405, 415, 501, 505]), "\(seen)")
     }
 
@@ -93,7 +93,7 @@ struct SessionFuzzTests {
         #expect(endings.count >= 3, "\(endings)")
     }
 
-    /// What one connection was sent, without what differs from one to the next, and how it ended.
+    /// The responses on one connection, without the parts that differ between connections, and how it ended.
     private struct Answers: Equatable {
         var text: String
         var closing: String
@@ -110,15 +110,15 @@ struct SessionFuzzTests {
         }
         if conversation.session.closing == nil { conversation.end() }
         let closing = conversation.session.closing.map { "\($0)" } ?? "open"
-        // Whether a client is told to go on depends on whether its body is there already: RFC 9110, section 10.1.1.
+        // Whether a client gets a 100 depends on whether its body has already arrived: RFC 9110 §10.1.1.
         let text = conversation.text
             .replacing("HTTP/1.1 100 Continue\r\n\r\n", with: "")
             .replacing(/"requestId":"[0-9a-f]+"/, with: "").replacing(/X-Request-Id: [0-9a-f]+\r\n/, with: "")
         return Answers(text: text, closing: closing)
     }
 
-    /// Whether more than the first answer's status may depend on what has come at one time: a refused client that waits for 100
-    /// may never send its body, which ends the connection, and of a coded body's two faults either may be met first.
+    /// Whether more than the first status may depend on how many bytes arrive at once. A refused client that waits for 100 may never send
+    /// its body, which ends the connection; a compressed body with two errors may report either.
     private static func dependsOnArrival(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
         return text.contains("expect") || text.contains("content-encoding")

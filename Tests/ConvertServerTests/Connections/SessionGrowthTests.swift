@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPServer
 
-/// Profiles that write far more than they read, one for each way to do so.
+/// Profiles whose output is far larger than their input, one for each way to do this.
 struct SessionGrowthTests {
     private struct Row {
         let profile: String
@@ -14,7 +14,7 @@ struct SessionGrowthTests {
     }
 
     private static let longText = String(repeating: "v", count: 20_000)
-    /// As long as selectors may be, or a little less.
+    /// The longest selector, or a little less.
     private static let longName = String(repeating: "n", count: 4_000)
 
     private static let rows = [
@@ -52,7 +52,7 @@ struct SessionGrowthTests {
 
     @Test func `what a profile adds cannot fill the memory, and arrives to the last byte`() throws {
         for row in Self.rows {
-            // 10 MB of either.
+            // 10 MB for both kinds of profile.
             let count = row.profile.contains("LONG") ? 500 : 2_500
             let payload = "[" + Array(repeating: row.element, count: count).joined(separator: ",") + "]"
             let expected =
@@ -71,7 +71,7 @@ struct SessionGrowthTests {
                 var conversation = try Conversation()
                 conversation.receive(request)
                 #expect(conversation.mostWaitingBytes < 6_000_000, "\(row.profile)")
-                // Not shown when it differs, for its length.
+                // The text is not shown on failure, because it is long.
                 let isWhole = HTTPText.body(conversation.text) == expected
                 #expect(isWhole, "\(row.profile)")
             }
@@ -96,7 +96,7 @@ struct SessionGrowthTests {
     }
 
     @Test func `a form's payload that waits for room comes before its end`() throws {
-        // Of each byte of the last slice comes more than the write buffer takes.
+        // Each byte of the last slice gives more output than the write buffer accepts.
         let profile = #"{"values":{"at":"/*","map":{"1":"\#(String(repeating: "v", count: 900_000))"}}}"#
         let form =
             "--b\r\nContent-Disposition: form-data; name=\"profile\"; filename=\"p.json\"\r\n\r\n\(profile)\r\n"
@@ -104,7 +104,7 @@ struct SessionGrowthTests {
         let request = Array(HTTPText.post("/v1/convert", form, type: "multipart/form-data; boundary=b").utf8)
         let value = "\"" + String(repeating: "v", count: 900_000) + "\""
         let expected = "[" + Array(repeating: value, count: 6).joined(separator: ",") + "]"
-        // Whole, and with the payload's bytes one by one.
+        // The end arrives at once, and then byte by byte.
         for step in [request.count, 1] {
             var conversation = try Conversation()
             conversation.receive(Array(request[..<(request.count - 60)]))

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPServer
 
-/// What heads that do not end take.
+/// The memory that heads without an end take.
 struct SessionHeadTests {
     private static let head = "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: " + String(repeating: "a", count: 30_000)
 

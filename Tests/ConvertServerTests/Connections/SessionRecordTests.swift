@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 @testable import Sockets
 
-/// When a request begins and ends, as the log and the metrics tell it.
+/// The begin and the end of a request in the log and in the metrics.
 struct SessionRecordTests {
     private static let start = MonotonicTime(nanoseconds: 5_000_000_000)
     private static let request = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -15,7 +15,7 @@ struct SessionRecordTests {
         let rows: [(pieces: [String], status: Int)] = [
             (["G", "ET /healthz HTTP/1.1\r\nHost: x\r\n", "\r\n"], 200),
             (["GET /healthz HTTP/1.1\r\n", "Host x\r\n\r\n"], 400),
-            // An empty line before it is no part of it.
+            // An empty line before the request is not a part of it.
             (["\r\n", Self.request], 200),
         ]
         for row in rows {
@@ -51,7 +51,7 @@ struct SessionRecordTests {
     }
 
     @Test func `a request ends when all of its answer is sent, or will never be`() throws {
-        // More than a local socket takes at once.
+        // More than a Unix socket accepts at once.
         let payload = "\"" + String(repeating: "a", count: 900_000) + "\""
         for isLost in [false, true] {
             let context = HTTPContext(ServerConfiguration())

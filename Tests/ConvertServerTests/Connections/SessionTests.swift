@@ -32,7 +32,7 @@ struct SessionTests {
         #expect(whole.session.closing == .lingering)
         let statuses = answers.matches(of: /HTTP\/1\.1 ([0-9]+)/).compactMap { Int($0.1) }
         #expect(statuses == [200, 200, 200, 400, 400, 200, 200, 200])
-        // Where a payload that is cut off ends.
+        // The position at which a payload that is cut off ends.
         #expect(answers.contains(#""line":2,"column":3"#))
         for body in ["{\"a\":[1,2]}", "{\"status\":\"ok\"}", "{\"aB\":1}", "[1,2]", "{\"a_b\":1.10}"] {
             #expect(answers.contains("\r\n\r\n\(body)"), "\(body)")
@@ -116,7 +116,7 @@ struct SessionTests {
         let request = Array(HTTPText.post("/v1/minify", payload).utf8)
         let now = MonotonicTime(nanoseconds: 0)
         session.receive(request.span, at: now)
-        // One slice of input may pass the mark, and no second one.
+        // One slice of input may exceed the mark, but there is no second one.
         #expect(session.writeBuffer.count > configuration.highWaterBytes)
         #expect(session.writeBuffer.count < configuration.highWaterBytes + 2 * ReadBuffer.capacity)
         #expect(!session.wantsInput && !session.wantsToResume)
@@ -124,7 +124,7 @@ struct SessionTests {
     }
 
     @Test func `a profile that makes much of little cannot fill the memory`() throws {
-        // 500 levels deep, a scalar of two bytes becomes a line of 8,000: 60,000 bytes of them would be 240 MB.
+        // At depth 500 a scalar of two bytes becomes a line of 8,000: 60,000 bytes of them would be 240 MB.
         let payload = String(repeating: "[", count: 500) + String(repeating: "1,", count: 30_000)
         let form =
             "--b\r\nContent-Disposition: form-data; name=\"profile\"\r\n\r\n{\"output\":{\"indent\":16}}\r\n"
@@ -195,7 +195,7 @@ struct SessionTests {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 10_000
         configuration.commitBytes = 1000
-        // `[1,1,…,1]` has 2n + 1 bytes: the last slice is larger than the mark, or there is but one.
+        // `[1,1,…,1]` has 2n + 1 bytes: the last slice exceeds the mark, or there is only one.
         for count in [6_000, 50_000, 90_000] {
             let payload = "[" + String(repeating: "1,", count: count - 1) + "1]"
             var conversation = try Conversation(configuration)
@@ -220,7 +220,7 @@ struct SessionTests {
         var conversation = try Conversation(configuration)
         let session = conversation.session
         session.receive(request.span, at: conversation.now)
-        // One portion may pass the mark, and no second one, though the slice decodes to much more.
+        // One portion may exceed the mark, but there is no second one, although the slice decodes to much more.
         #expect(session.writeBuffer.count > configuration.highWaterBytes)
         #expect(session.writeBuffer.count < configuration.highWaterBytes + 2 * ReadBuffer.capacity)
         #expect(!session.wantsInput && !session.wantsToResume)
@@ -239,7 +239,7 @@ struct SessionTests {
             conversation.receive(String(request.dropLast(3)))
             let end = try #require(conversation.output.firstRange(of: Array("\r\n\r\n".utf8)))
             let coded = try ReceivedResponse.unchunk(conversation.output[end.upperBound...], toEnd: false)
-            // The number may go on, so all but its digits is there.
+            // The number may continue, so everything except its digits has arrived.
             #expect(begun.utf8.starts(with: try PythonCoding.decode(beginning: coded, coding)))
             #expect(try PythonCoding.decode(beginning: coded, coding).count >= begun.utf8.count - 1)
             conversation.receive(String(request.suffix(3)))

@@ -9,9 +9,9 @@ import Testing
 @testable import Sockets
 @testable import Telemetry
 
-/// What one connection may do before others have their turn.
+/// The amount of work that one connection may do before others get their turn.
 struct SessionTurnTests {
-    /// A session whose clock goes on by 0.4 ms with each reading.
+    /// A session whose clock advances by 0.4 ms with each reading.
     private static func session() -> Session {
         var readings: Int64 = 0
         return Session(
@@ -23,7 +23,7 @@ struct SessionTurnTests {
                 }))
     }
 
-    /// Gives the session turn after turn, and returns how many there were and what it sent.
+    /// Gives the session turns until it is done; returns their number and the output.
     private static func run(_ session: Session, _ input: [UInt8]) throws -> (turns: Int, output: String) {
         let pair = try SocketPair()
         var output: [UInt8] = []
@@ -43,16 +43,16 @@ struct SessionTurnTests {
     @Test func `pipelined requests are answered a few at a time, in order`() throws {
         let requests = (0..<50).map { HTTPText.post("/v1/minify", "[ \($0) ]") }.joined()
         let (turns, output) = try Self.run(Self.session(), Array(requests.utf8))
-        // A conversion reads the clock twice: a turn of 1 ms is over after the second request at the latest.
+        // A conversion reads the clock twice: a turn of 1 ms ends after the second request at the latest.
         #expect(turns >= 25)
         #expect(output.matches(of: /\r\n\r\n\[([0-9]+)\]/).compactMap { Int($0.1) } == Array(0..<50))
     }
 
-    /// Each is answered at its head, and its body is read and thrown away with the next one's.
+    /// Each gets its response at its head; its body is read and discarded together with the next one.
     @Test func `pipelined requests with unneeded bodies are answered a few at a time`() throws {
         let request = "HEAD /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx"
         let (turns, output) = try Self.run(Self.session(), Array(String(repeating: request, count: 50).utf8))
-        // The clock is read between two of them: three are more than a turn of 1 ms.
+        // The clock is read between two requests: three take more than a turn of 1 ms.
         #expect(turns >= 15)
         #expect(output.matches(of: /HTTP\/1.1 200 OK\r\n/).count == 50)
     }
@@ -87,7 +87,7 @@ struct SessionTurnTests {
         let head = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
         let chunks = payload.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
         let (turns, output) = try Self.run(Self.session(), Array((head + chunks).utf8))
-        // A chunk's conversion reads the clock twice, so that every look at it ends the turn.
+        // The conversion of a chunk reads the clock twice, so each check of the time ends the turn.
         #expect(turns >= payload.utf8.count / 2)
         #expect(HTTPText.body(output) == payload)
     }
@@ -98,11 +98,11 @@ struct SessionTurnTests {
     private static let value = String(repeating: "v", count: 1 << 20)
 
     @Test func `forms and property lists become JSON a few pieces at a time`() throws {
-        // A piece reads the clock three times, so that two of 16 KiB are more than a turn.
+        // A piece reads the clock three times, so two pieces of 16 KiB take more than a turn.
         let least = Self.value.utf8.count / (3 * 16 * 1024)
         let rows: [(body: String, type: String, status: Int, text: String?)] = [
             ("a=\(Self.value)", Self.form, 200, "{\"a\":\"\(Self.value)\"}"),
-            // Nothing comes of it but the fault of its last byte.
+            // The only output is the error in its last byte.
             ("a=\(Self.value)%", Self.form, 400, nil),
             ("<plist><string>\(Self.value)</string></plist>", "application/x-plist", 200, "\"\(Self.value)\""),
             ("<plist><!-- \(Self.value) --><true/></plist>", "application/x-plist", 200, "true"),
@@ -112,11 +112,11 @@ struct SessionTurnTests {
                 Self.session(), Array(HTTPText.post("/v1/minify", row.body, type: row.type).utf8))
             #expect(turns >= least, "\(row.body.prefix(20))")
             #expect(HTTPText.status(output) == row.status)
-            // Not shown when it differs, for its length.
+            // The text is not shown on failure, because it is long.
             let isWhole = row.text.map { HTTPText.body(output) == $0 } ?? true
             #expect(isWhole, "\(row.body.prefix(20))")
         }
-        // The answer waits for its end here, so that it can tell how long it took: two readings a piece.
+        // This response waits for its end, so that it can contain its duration: two readings for each piece.
         let list = "<plist><!-- \(Self.value) --><true/></plist>"
         let (_, output) = try Self.run(
             Self.session(), Array(HTTPText.post("/v1/minify", list, type: "application/x-plist").utf8))
@@ -146,7 +146,7 @@ struct SessionTurnTests {
         let request = Array(HTTPText.post("/v1/minify", "a=\(Self.value)", type: Self.form).utf8)
         let gone = Self.session()
         gone.receive(request.span, at: gone.context.clock())
-        // Until all is taken, a slice a turn; then nobody waits for the client any more.
+        // All input is read first, one slice in each turn; after that the session no longer waits for the client.
         while gone.activity != .none { gone.resume(at: gone.context.clock()) }
         #expect(gone.wantsToResume && gone.context.converters.count == 0)
         gone.connectionLost(at: gone.context.clock())
@@ -191,7 +191,7 @@ struct SessionTurnTests {
             #expect(turns == 1 && HTTPText.body(output) == "[1]")
             #expect(first.conversion?.isWriting == true)
 
-            // As long as nobody takes what is there, no more comes than fits.
+            // While the client reads nothing, the output stays within the limit.
             while first.wantsToResume { first.resume(at: first.context.clock()) }
             #expect(first.conversion?.isWriting == true && first.isFull)
             #expect(first.writeBuffer.count < first.context.limits.commitBytes + first.context.limits.highWaterBytes)
@@ -202,7 +202,7 @@ struct SessionTurnTests {
         }
     }
 
-    /// A session at the end of a large held object, and the work that it has handed out.
+    /// A session at the end of a large `HeldObject`, and the work that it has passed to another thread.
     private static func sessionWithWorkAway() throws -> (Session, HeldObjectWork, expected: String) {
         let members = (0..<12_000).map { "\"k\($0)\":1" }.joined(separator: ",")
         let request = HTTPText.post(

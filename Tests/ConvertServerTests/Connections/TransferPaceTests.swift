@@ -7,8 +7,8 @@ import Testing
 struct TransferPaceTests {
     private static func moment(_ seconds: Int) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + seconds }
 
-    /// The second at which a client is given up that has sent, or taken, so many bytes in all at those seconds; nil when never before the
-    /// last.
+    /// The second at which a client is disconnected. Each arrival gives its total of bytes, sent or received, at that second. Nil if it is
+    /// never disconnected before the last arrival.
     private static func end(_ arrivals: [(second: Int, bytes: Int)], minBytesPerSecond: Int = 256) -> Int? {
         var pace = TransferPace(at: moment(0))
         var deadline = moment(0)
@@ -27,12 +27,12 @@ struct TransferPaceTests {
     }
 
     @Test func `a drip is not silent, and ends after a minute`() {
-        // 256 bytes a second over 60 seconds are 15,360.
+        // 256 bytes a second make 15,360 in 60 seconds.
         let drip = (0...70).map { (second: $0, bytes: $0 * 255) }
         #expect(Self.end(drip) == 60)
         let enough = (0...200).map { (second: $0, bytes: $0 * 256) }
         #expect(Self.end(enough) == nil)
-        // The rate can be set, and 0 is none.
+        // The rate can be set; 0 means no minimum.
         #expect(Self.end(enough, minBytesPerSecond: 257) == 60)
         #expect(Self.end((0...200).map { (second: $0, bytes: $0) }, minBytesPerSecond: 0) == nil)
     }
@@ -58,7 +58,7 @@ struct TransferPaceTests {
             ({ .download(taken: $0) }, 255, 60), ({ .download(taken: $0) }, 256, nil),
             ({ .sending(taken: $0) }, 255, 60), ({ .sending(taken: $0) }, 256, nil),
             ({ .upload(number: 1, transferred: $0) }, 255, 60), ({ .upload(number: 1, transferred: $0) }, 256, nil),
-            // This counts by 4 KiB, of which three come in the minute.
+            // A body counts in steps of 4 KiB, of which three arrive within the minute.
             ({ .body(number: 1, transferred: $0) }, 240, 60), ({ .body(number: 1, transferred: $0) }, 300, nil),
         ]
         for row in rows {
@@ -70,7 +70,7 @@ struct TransferPaceTests {
             }
             #expect(end == row.end, "\(row.bytesPerSecond)")
         }
-        // 4 KiB at a time, every ten seconds, are 410 bytes a second.
+        // 4 KiB every ten seconds are 410 bytes a second.
         for (rate, end) in [(400, nil), (420, 60)] {
             times.minBytesPerSecond = rate
             var keeper = DeadlineKeeper()
@@ -84,14 +84,14 @@ struct TransferPaceTests {
             #expect(last == end, "\(rate)")
         }
         times.minBytesPerSecond = 256
-        // A transfer that pauses, since its upstream has nothing, begins anew.
+        // A transfer that pauses because its upstream sends nothing starts a new minute.
         var keeper = DeadlineKeeper()
         for second in [0, 20, 40] {
             _ = keeper.update(.download(taken: 100 * second), at: Self.moment(second), times)
         }
         #expect(keeper.update(.none, at: Self.moment(55), times) == nil)
         #expect(keeper.update(.download(taken: 5_000), at: Self.moment(59), times) == Self.moment(89))
-        // Silence ends it sooner.
+        // Silence ends it earlier.
         var silent = DeadlineKeeper()
         for second in [0, 10, 29] {
             #expect(silent.update(.download(taken: 1), at: Self.moment(second), times) == Self.moment(30))

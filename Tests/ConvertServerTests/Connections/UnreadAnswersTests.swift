@@ -10,7 +10,7 @@ import Testing
 @testable import Sockets
 @testable import Telemetry
 
-/// What waits for clients that do not read.
+/// Responses that wait for clients that do not read, and how they are counted.
 struct UnreadAnswersTests {
     @Test func `requests that wait for those before them count`() throws {
         let context = HTTPContext(
@@ -18,7 +18,7 @@ struct UnreadAnswersTests {
         context.compileQueue = { _, _, _ in CompileQueue.Cancellation() }
         let session = Session(context)
         session.token = PollToken(rawValue: 1)
-        // The first waits for its profile, which is so long that the loop does not compile it.
+        // The first request waits for its profile, which is too long to compile on the loop.
         let names = (0..<200).map { "\"name\($0)\":\"n\($0)\"" }.joined(separator: ",")
         let first = HTTPText.post("/v1/convert", "{\"profile\":{\"rename\":{\(names)}},\"payload\":1}")
         let others = String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 3_000)
@@ -36,7 +36,7 @@ struct UnreadAnswersTests {
         let path = String(repeating: "a", count: 2_000)
         let requests = String(repeating: "HEAD /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", count: 60)
         session.receive(Array(requests.utf8).span, at: context.clock())
-        // Of records of 2,500 bytes and answers of some 250 less than forty are as much as may wait.
+        // A record takes 2,500 bytes and a response about 250: fewer than forty of them fill the limit.
         #expect(session.writeBuffer.count < 12_000 && !session.wantsInput)
         #expect((120_000...190_000).contains(context.heldBytes.waitingCount))
         session.ended()
@@ -76,7 +76,7 @@ struct UnreadAnswersTests {
         }
         #expect((300_000...320_000).contains(session.writeBuffer.count))
         #expect(session.activity == .sending(taken: 0))
-        // With the last of its request that is over: then nobody waits but who does not read.
+        // The higher limit ends with the last byte of the request: then the session only waits for the client to read.
         session.writeBuffer.removeAll()
         while sent < bodyBytes - 200_000 {
             session.receive(piece.span, at: now)
@@ -114,7 +114,7 @@ struct UnreadAnswersTests {
         let body = "[" + String(repeating: "1,", count: 400_000)
         let request = HTTPText.post("/v1/minify", body).replacing("800001", with: "9000000")
         let pair = try SocketPair()
-        /// A session whose answer has begun, and of which the system took what it takes.
+        /// A session with a response that has begun, after the socket has accepted as much as it can.
         func unread() -> Session {
             let session = Session(context)
             session.receive(Array(request.utf8).span, at: context.clock())
@@ -127,12 +127,12 @@ struct UnreadAnswersTests {
         var second: Session? = unread()
         #expect(first.isFull && !first.wantsInput)
         #expect(second?.isFull == true)
-        // What comes of the next bytes may have to wait, too, whoever's they are: they are read a few at a time.
+        // The output of the next bytes may have to wait too, on any connection: only a few are read at a time.
         #expect(first.maxReadBytes == 16 * 1024)
         #expect(Session(context).maxReadBytes == 16 * 1024)
         second = nil
         #expect(!first.isFull && first.wantsInput)
-        // What nobody waits for any more counts no more.
+        // Bytes that no longer wait for a client no longer count.
         first.writeBuffer.removeAll()
         _ = first.send(on: pair.server)
         #expect(context.heldBytes.waitingCount == 0)

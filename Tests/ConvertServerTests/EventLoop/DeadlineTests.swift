@@ -14,7 +14,7 @@ struct DeadlineTests {
         var queue = DeadlineQueue()
         let owners = (0..<100).map { PollToken(rawValue: UInt64($0)) }
         for (index, owner) in owners.enumerated() { queue.set(owner, to: Self.second(index * 37 % 100)) }
-        // Later, sooner, none, gone.
+        // Deadlines that are moved later, moved earlier, cleared and removed.
         queue.set(owners[0], to: Self.second(200))
         queue.set(owners[1], to: Self.second(0))
         queue.set(owners[2], to: nil)
@@ -66,7 +66,7 @@ struct DeadlineTests {
             (44, .body(number: 1, transferred: 4096), 74), (50, .body(number: 1, transferred: 8191), 74),
             (60, .none, nil), (60, .sending(taken: 0), 90), (80, .sending(taken: 0), 90), (85, .sending(taken: 1), 115),
             (86, .idle(number: 1), 161), (90, .idle(number: 2), 165),
-            // Who still sends may go on, but not for ever.
+            // A client that still sends may continue, but only up to a limit.
             (100, .lingering(received: 0), 102), (101, .lingering(received: 0), 102),
             (102, .lingering(received: 1), 104), (103, .lingering(received: 1), 104),
             (129, .lingering(received: 2), 130), (130, .lingering(received: 3), 130),
@@ -93,7 +93,7 @@ struct DeadlineTests {
         #expect(plain.tick(at: Self.second(30)) == [])
         #expect(plain.tick(at: Self.second(31)) == [.end])
         #expect(plain.signalled(at: Self.second(31)) == [])
-        // A loop that does not come back is left behind.
+        // A loop that does not return is abandoned.
         #expect(plain.tick(at: Self.second(31)) == [])
         #expect(plain.nextTick == Self.second(31).advanced(milliseconds: 500))
         #expect(plain.tick(at: Self.second(32)) == [.abandon])

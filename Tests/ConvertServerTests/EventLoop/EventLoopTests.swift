@@ -11,7 +11,7 @@ import Testing
 @testable import Telemetry
 @testable import Text
 
-/// One loop in this process, on a port of its own.
+/// One loop in this process, on its own port.
 private final class LoopUnderTest {
     let address: String
     let mailbox: LoopMailbox
@@ -63,7 +63,7 @@ struct EventLoopTests {
                 let answer = String(decoding: try client.receive(), as: UTF8.self)
                 #expect(HTTPText.body(answer) == "[\(round)]")
             }
-            // Every second one goes, so that numbers of slots and descriptors are used again.
+            // Every second client closes, so that numbers of slots and descriptors are used again.
             clients = clients.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
             for _ in 0..<50 { clients.append(try RawClient(loop.address)) }
         }
@@ -92,7 +92,7 @@ struct EventLoopTests {
 
     @Test func `the budget of connections is never exceeded and comes back`() {
         let budget = Self.budget(2)
-        // Those at `admin` find their places whatever clients have, and leave them theirs.
+        // Connections at `admin` and those of clients have separate limits.
         for place in [ConnectionBudget.Place.client, .admin] {
             #expect((0..<4).map { _ in budget.take(place) } == [.granted, .granted, .full, .full])
         }
@@ -112,7 +112,7 @@ struct EventLoopTests {
         for (client, answer) in wishes { #expect(budget.take(.client, for: client) == answer) }
         budget.giveBack(.client, for: first)
         budget.giveBack(.client, for: nil)
-        // That it was full has cost the second one nothing.
+        // The earlier refusal did not count as a connection of the second client.
         #expect(budget.take(.client, for: second) == .granted)
         #expect(budget.take(.client, for: first) == .granted)
         #expect(budget.take(.client, for: nil) == .full)

@@ -4,14 +4,14 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// Clients in great numbers, played by a Python script beside the server under test.
+/// Large numbers of clients, run by a Python script beside the server under test.
 enum FaultClients {
     struct Failure: Error { let complaint: String }
 
-    /// Whether the tests run at full size, as `CONVERT_FAULTS=full` asks, and not at one that suits every day.
+    /// Whether the tests run at full size, as `CONVERT_FAULTS=full` requests, instead of a size for daily use.
     static let isFull = ProcessEnvironment.process["CONVERT_FAULTS"] == "full"
 
-    /// Runs `count` clients and returns what they measured, by name. At full size it is printed too.
+    /// Runs `count` clients and returns their measurements by name. At full size it also prints them.
     static func run(_ task: String, _ server: LiveServer, count: Int) throws -> [String: Double] {
         let outcome = try ChildProcess(
             program: "/usr/bin/env",
@@ -30,7 +30,7 @@ enum FaultClients {
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// Descriptors that this process's children may have open at most.
+    /// The maximum number of open descriptors for this process's children.
     static var maxDescriptors: Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// The built program under clients that come in numbers. Times are asserted loosely, since tests share their machine.
+/// The built program under many clients. The limits on time are loose, since other tests share the machine.
 @Suite(.serialized) struct FaultLoadTests {
     @Test func `clients that send their heads byte by byte hold nobody up`() throws {
         let server = try LiveServer("--loops", "1")
@@ -12,14 +12,14 @@ import Testing
         #expect(!server.hasEnded)
     }
 
-    /// Each does what it does from an address of its own, on as many connections as it gets, as hard as one client can.
+    /// The kinds of hostile clients. Each has its own address, as many connections as it gets, and works as hard as one client can.
     private static let hostile = [
         "silent", "dribbled-heads", "dribbled-bodies", "slow-readers", "growing", "costly-profiles", "long-profiles",
         "envelopes", "pipelined", "new-names", "bombs", "compressed", "many-short",
     ]
     @Test func `a normal client gets its responses beside a hostile client of each kind`() throws {
         for kind in Self.hostile {
-            // Few places, so that a client can try to have them all.
+            // The limit is low, so that one client can try to use all connections.
             let server = try LiveServer("--loops", "1", "--max-connections", "200", "--access-log", "off")
             try Self.play(kind, at: server)
         }
@@ -37,7 +37,7 @@ import Testing
                   "accessLog": "off", "upstreams": { "u": { "servers": ["http://\(backend.address)"] } },
                   "routes": [{ "match": "/", "upstream": "u", "response": { "profile": "plain" } }] }
                 """)
-            // What the others cost is the backend's work, to which the gateway is one client.
+            // The other kinds make the backend work, and for the backend the gateway is one client.
             let isPrompt = ["silent", "dribbled-heads", "dribbled-bodies", "slow-readers", "many-short"].contains(kind)
             try Self.play(kind, at: LiveServer(configuration: file, in: directory, []), isPrompt: isPrompt)
         }
@@ -54,7 +54,7 @@ import Testing
 
     @Test(.enabled(if: FaultClients.maxDescriptors > (FaultClients.isFull ? 5200 : 1200), "too few descriptors"))
     func `idle connections cost little memory and are still served`() throws {
-        // Of one loop the first answer shows that all that the server itself needs is open.
+        // With one loop, the first response shows that the server has opened all its own descriptors.
         let server = try LiveServer("--loops", "1")
         let count = FaultClients.isFull ? 5000 : 1000
         #expect(HTTPText.status(try server.get("/healthz")) == 200)
@@ -76,7 +76,7 @@ import Testing
         let server = try LiveServer("--max-body-bytes", "0", "--max-request-cpu-seconds", "0")
         let count = FaultClients.isFull ? 1 << 30 : 64 << 20
         let found = try FaultClients.run("unread", server, count: count)
-        // The server takes no more than what the system's buffers and its own marks hold.
+        // The server accepts no more than the system's buffers and its own limits allow.
         #expect(try #require(found["sent_when_stuck"]) < Double(count))
         #expect(try #require(found["received"]) > Double(count))
         #expect(try #require(found["peak_kb"]) < 48 * 1024 || Sanitizer.isActive)
@@ -93,7 +93,7 @@ import Testing
         }
         #expect(unanswered.isEmpty, "\(unanswered)")
         #expect(server.exitCode() == 0)
-        // Every answer that a client has read stands in the log too.
+        // The log also contains every response that a client has read.
         let logged = server.log.split(separator: "\n").count { $0.contains("\"path\":\"/v1/minify\",\"status\":200") }
         #expect(Double(logged) == found["answered", default: 0] + found["late", default: 0])
     }

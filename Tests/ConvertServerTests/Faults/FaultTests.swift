@@ -6,7 +6,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// The built program when its peers or its system fail it.
+/// The built program when its peers or its system fail.
 @Suite(.serialized) struct FaultTests {
     private static let request = HTTPText.post("/v1/minify", "[ 1 ]", isLast: true)
 
@@ -21,7 +21,7 @@ import Testing
         #expect(try isServing(server))
         let before = try #require(server.restingDescriptorCount())
         let rows = [
-            // Within a head, within a body of which nothing was answered, and within an answer that has begun.
+            // Within a head, within a body before any response, and within a response that has begun.
             "POST /v1/minify HTTP/1.1\r\nHo", "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[1",
             "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\n\r\n[\""
                 + String(repeating: "a", count: 500_000),
@@ -59,17 +59,17 @@ import Testing
         let server = try LiveServer("--loops", "1", "--head-seconds", "60")
         #expect(try isServing(server))
         _ = server.restingDescriptorCount()
-        // After the start, where the server lets in no more than its descriptors are enough for.
+        // The limit is lowered after the start, because at its start the server limits connections by its descriptors.
         try server.limitDescriptors(to: 64)
         var clients: [RawClient] = []
-        // The system completes connections by itself, so more come than the server can take.
+        // The system completes connections by itself, so there are more than the server can accept.
         for _ in 0..<100 { clients.append(try RawClient(server.address)) }
         #expect(server.waits { (server.measures.descriptorCount ?? 0) >= 62 })
         let before = try #require(server.measures.processorSeconds)
         usleep(1_000_000)
         let used = try #require(server.measures.processorSeconds) - before
         #expect(used < 0.3, "\(used) s of one second")
-        // Who was let in before is served all the while.
+        // A client that was accepted before is still served.
         try clients[0].send(Self.request)
         #expect(HTTPText.body(try clients[0].text()) == "[1]")
         clients.removeAll()
@@ -161,7 +161,7 @@ import Testing
         let server = try LiveServer(listen: ["unix:\(path)"], "--loops", "2")
         #expect(server.addresses == ["unix:\(path)"])
         for _ in 0..<50 { #expect(try isServing(server)) }
-        // The path of a server that lives is not taken.
+        // The path of a running server is not taken over.
         let outcome = try BuiltProgram.run("serve", "--listen", "unix:\(path)")
         #expect(outcome.status == ExitCode.badConfiguration.rawValue)
         #expect(try isServing(server))

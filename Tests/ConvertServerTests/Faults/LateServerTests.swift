@@ -4,18 +4,18 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// A server that is kept from running, as by a paused machine: what came in time is answered, however late it is read.
+/// A server that cannot run for a while, as on a paused machine. Requests that arrived in time are served, however late it reads them.
 struct LateServerTests {
-    /// More than one wait of the poller tells of.
+    /// More events than one wait of the poller returns.
     private static let count = 600
 
     @Test func `requests that came within a deadline are answered though the server read them after it`() throws {
-        // On a busy machine it takes longer than a short deadline until all have begun.
+        // On a busy machine, all clients may need longer than a short deadline until they have begun.
         for seconds in [2, 10, 60] where try asksInTime(seconds) { return }
         Issue.record("not all clients could begin within 30 seconds")
     }
 
-    /// Whether all clients have begun long before the deadline; then each of them must be answered.
+    /// Whether all clients begin long before the deadline. If so, each of them must get a response.
     private func asksInTime(_ seconds: Int) throws -> Bool {
         let server = try LiveServer(
             "--loops", "1", "--keep-alive-seconds", "\(seconds)", "--head-seconds", "\(seconds)", "--body-seconds",
@@ -35,7 +35,7 @@ struct LateServerTests {
         for client in heads { try client.send(head) }
         let bodies = try (0..<Self.count).map { _ in try RawClient(server.address) }
         for client in bodies { try client.send(String(request.dropLast())) }
-        // All of these have been read once a later one is answered.
+        // All of these have been read once a later request has its response.
         guard SystemClock.monotonic() < latest else { return false }
         #expect(try server.get("/healthz").hasPrefix("HTTP/1.1 200 OK\r\n"))
         server.signal(SIGSTOP)
@@ -55,7 +55,7 @@ struct LateServerTests {
 
     @Test func `a request's time is its own, however many are accepted with it`() throws {
         let server = try LiveServer("--loops", "1")
-        // Short enough to be one slice wherever it is converted, under ThreadSanitizer, too.
+        // Short enough to be converted in one slice, also under ThreadSanitizer.
         let body = "[" + Array(repeating: "{\"a\": 1.25}", count: 100).joined(separator: ", ") + "]"
         server.signal(SIGSTOP)
         let clients = try (0..<40).map { _ in try RawClient(server.address) }
@@ -68,7 +68,7 @@ struct LateServerTests {
             let found = log.matches(of: /"durationMicros":([0-9]+)/).compactMap { Int64($0.1) }
             return found.count == clients.count ? found : nil
         }
-        // One loop does one thing at a time, though the body of one may come while it does another.
+        // One loop does one thing at a time, although the body of one request may arrive while the loop works on another.
         #expect(durations.reduce(0, +) < 2 * elapsed, "\(durations) \(elapsed)")
     }
 }

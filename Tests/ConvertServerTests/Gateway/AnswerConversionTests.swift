@@ -12,7 +12,7 @@ import Testing
 @testable import Text
 
 struct AnswerConversionTests {
-    /// A conversion of the profile `mobile`, and what a client would get of it.
+    /// A conversion with the profile `mobile`, and the response that a client would get from it.
     private final class Trial {
         let conversion: AnswerConversion
         let heldBytes = MemoryBudget()
@@ -116,7 +116,7 @@ struct AnswerConversionTests {
     {
         let step = Reservation.smallBytes
         let trial = try Trial(keepsOriginal: true, maxHeldBytes: 5 * step)
-        // Of the white space nothing comes, and what comes of the rest is less than a step.
+        // White space gives no output, and the output of the rest is shorter than a step.
         try trial.take("[ 1, 2 ]" + String(repeating: " ", count: 2 * step))
         #expect(trial.heldBytes.count == 2 * step)
         #expect(!trial.conversion.isDue(at: Self.moment(0)))

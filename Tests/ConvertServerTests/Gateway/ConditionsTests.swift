@@ -11,7 +11,7 @@ struct ConditionsTests {
     private static let plain = #"{ "match": "/plain", "upstream": "shop" }"#
     private static let fingerprint = GatewayTrial.fingerprint
 
-    /// The date of RFC 9110's examples and the second before it.
+    /// The date in the examples of RFC 9110, and the second before it.
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     private static let before = "Sun, 06 Nov 1994 08:49:36 GMT"
 
@@ -37,7 +37,7 @@ struct ConditionsTests {
         }
     }
 
-    /// As many as no head could hold: what takes the square of their number would take hours.
+    /// More tags than a head can contain: work that grows with the square of their number would take hours.
     @Test(.timeLimit(.minutes(2))) func `many tags take time in proportion to their number`() throws {
         let count = 50_000
         let numbers = (0..<count).map { "\"\($0)~c\(Self.fingerprint)\"" }
@@ -91,7 +91,7 @@ struct ConditionsTests {
         }
     }
 
-    /// RFC 9110 §13.1.3: with If-None-Match the date means nothing, and it must not come to life when our tags go.
+    /// RFC 9110 §13.1.3: If-None-Match makes the date meaningless. The date must not apply again when our tags are removed.
     @Test func `a date that tags had overruled goes with them`() throws {
         let request = try Self.trial().forward(
             "GET /api HTTP/1.1\nIf-None-Match: \"old\"\nIf-Modified-Since: \(Self.date)")

@@ -36,7 +36,7 @@ struct EntityTagTests {
 }
 
 struct PlanFingerprintTests {
-    /// The vectors of RFC 9923 and of the function's authors for FNV-1a with 64 bits.
+    /// The test vectors of RFC 9923, and of the function's authors, for FNV-1a with 64 bits.
     @Test func `the hash is FNV-1a, which gives the same everywhere`() {
         let rows: [(text: String, hash: UInt64)] = [
             ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),

@@ -18,7 +18,7 @@ struct ForwardedRequestTests {
 
     static func target(_ request: ForwardedRequest) -> String { String(decoding: request.target, as: UTF8.self) }
 
-    // MARK: Where it goes
+    // MARK: Target of the request
 
     @Test func `the upstream gets the path that was matched, and the query unchanged`() throws {
         let trial = try GatewayTrial(routes: Self.stripped)
@@ -333,7 +333,7 @@ struct ForwardedRequestTests {
         #expect(request.fields["content-encoding"] == "gzip")
     }
 
-    // MARK: What is asked of the answer
+    // MARK: Fields about the response
 
     @Test func `upstreams of converting routes are offered the client's compressions that the gateway can decompress`()
         throws

@@ -20,7 +20,7 @@ struct ForwardedResponseTests {
             ])
     }
 
-    // MARK: What is converted
+    // MARK: Responses that are converted
 
     @Test func `JSON, JSON by suffix and NDJSON are converted`() throws {
         let rows: [(type: String, framing: Converter.Framing)] = [
@@ -144,7 +144,7 @@ struct ForwardedResponseTests {
         #expect(other.fields.values(for: "convert-status") == ["skipped;type"])
     }
 
-    // MARK: Codings
+    // MARK: Compression
 
     @Test func `a converted body gets the client's compression, by what the head says of its length`() throws {
         let rows: [(accepts: String, fields: String, body: ContentCoding, answer: String?)] = [
@@ -318,7 +318,7 @@ struct LocationRewritingTests {
             ("/api/x", "/api/x"), ("/apix", "/api/apix"), ("http://shop.example/api/x", "/api/x"),
             ("http://shop.example//evil.example", "/api//evil.example"),
             ("//shop.example/x?u=http://a", "/api/x?u=http://a"),
-            // Not the upstream's own, or no absolute path.
+            // The URL is not that of the upstream itself, or its path is not absolute.
             ("http://10.0.0.1:3001/x", "http://10.0.0.1:3001/x"),
             ("http://shop.example:8080/", "http://shop.example:8080/"),
             ("http://shop.example.evil/x", "http://shop.example.evil/x"), ("x/y", "x/y"), ("?x", "?x"), ("#x", "#x"),
@@ -327,7 +327,7 @@ struct LocationRewritingTests {
             ("//other.example/x", "//other.example/x"),
             ("http://user@shop.example/", "http://user@shop.example/"),
             ("/x?u=http://shop.example/", "/api/x?u=http://shop.example/"),
-            // The step from plain HTTP to TLS on the same host.
+            // The redirect from plain HTTP to TLS on the same host.
             ("https://shop.example/x", "https://shop.example/x"),
         ]
         for (value, rewritten) in rows { #expect(try Self.rewrite(value) == rewritten, "\(value)") }
@@ -339,7 +339,7 @@ struct LocationRewritingTests {
         for (value, rewritten) in [("http://shop.example/x", "/x"), ("/x", "/x"), ("http://shop.example/", "/")] {
             #expect(try Self.rewrite(value, prefix: "/") == rewritten, "\(value)")
         }
-        // What a browser would take for `//evil.example/x` (WHATWG URL §4.4) stays whole, and is fine below a prefix.
+        // A browser would read such a path as `//evil.example/x` (WHATWG URL §4.4). It is not changed, and is safe below a prefix.
         for path in ["//", "/\\", "/\t/", "/\t\\", "/ /", "/\u{B}/", "/\u{7F}/"].map({ "\($0)evil.example/x" }) {
             for scheme in ["http:", ""] {
                 let value = "\(scheme)//shop.example\(path)"

@@ -11,7 +11,7 @@ import Text
 @testable import Upstreams
 
 struct ForwardingRequestBodyTests {
-    /// A body that the profile `mobile` converts, and what an upstream would get of it.
+    /// A body that the profile `mobile` converts, and the bytes that an upstream would get.
     private final class Trial {
         var body: ForwardingRequestBody
         let heldBytes = MemoryBudget()
@@ -69,7 +69,7 @@ struct ForwardingRequestBodyTests {
             #expect(trial.body.framing == (isBuffered ? nil : .chunked))
             try trial.convert("]")
             try trial.finish()
-            // Each element is 1,024 letters in `{"fn":""}`, and there are 1,023 commas and two brackets.
+            // Each element is 1,024 letters in `{"fn":""}`; there are 1,023 commas and two brackets.
             let length = 1024 * (1024 + 9) + 1025
             #expect(trial.body.framing == (isBuffered ? .sized(length) : .chunked))
             trial.send()
@@ -104,7 +104,7 @@ struct ForwardingRequestBodyTests {
         try trial.convert("[\"" + String(repeating: "a", count: 4 * step))
         #expect(trial.heldBytes.count == 4 * step)
         #expect(trial.body.framing == nil)
-        // Six steps would leave four to others.
+        // Six steps would leave only four to others.
         try trial.convert(String(repeating: "a", count: 2 * step))
         #expect(trial.body.framing == .chunked)
         #expect(trial.heldBytes.count == 6 * step)
@@ -141,7 +141,7 @@ struct ForwardingRequestBodyTests {
             let (isKept, sentCount) = (body.gather(piece.span), body.sent.count)
             #expect(isKept && sentCount == count * piece.count)
         }
-        // 90,000 bytes are 21 steps and a rest.
+        // 90,000 bytes are 21 whole steps and a remainder.
         #expect(heldBytes.count == 21 * Reservation.stepBytes)
         let (isKept, isReady) = (body.gather(piece.span), body.isReady)
         #expect(!isKept && !isReady)

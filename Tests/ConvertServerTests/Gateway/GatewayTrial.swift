@@ -11,21 +11,21 @@ import ConvertProfiles
 @testable import Text
 @testable import Upstreams
 
-/// A gateway made of a configuration's text, asked with requests' texts.
+/// A gateway made from the text of a configuration; it gets requests as text.
 struct GatewayTrial {
     struct Failure: Error { let faults: [ProfileFault] }
 
     static let mobile = #"{ "rename": { "firstName": "fn" } }"#
     static let hiding = #"{ "drop": ["secret"] }"#
 
-    /// The moment of every request: Sun, 06 Nov 1994 08:49:37 GMT, the example of RFC 9110 §5.6.7.
+    /// The time of every request: Sun, 06 Nov 1994 08:49:37 GMT, the example in RFC 9110 §5.6.7.
     static let now: Int64 = 784_111_777
 
     let gateway: Gateway
 
     /// - Parameters:
     ///   - routes: the elements of `routes`; their upstream is `shop`.
-    ///   - address: where its only server is.
+    ///   - address: the address of its only server.
     init(
         routes: String, root: String = "", upstream: String = "", address: String = "http://10.0.0.1:3000",
         profiles: [String: String] = ["mobile": mobile], modifiedSeconds: Int64 = 0
@@ -67,10 +67,10 @@ struct GatewayTrial {
             })
     }
 
-    /// The server of the upstream.
+    /// The upstream's only server.
     static let server = UpstreamServer.tcp(host: "10.0.0.1", port: 3000)
 
-    /// The head of a request that the text spells; lines end with LF, and Host is there unless the text has one.
+    /// The head of a request from its text; lines end with LF, and Host is added if the text has none.
     static func head(_ text: String) throws -> RequestHead {
         var lines = text.split(separator: "\n").map(String.init)
         if !lines.contains(where: { $0.lowercased().hasPrefix("host:") }) { lines.insert("Host: shop.example", at: 1) }
@@ -83,7 +83,7 @@ struct GatewayTrial {
         return head
     }
 
-    /// What goes on to the upstream of a request for `GET /api/x`, or whatever the text says.
+    /// The request that goes to the upstream for `GET /api/x`, or for another request line and fields.
     func forward(
         _ text: String = "GET /api/x HTTP/1.1", from peer: String = "192.0.2.7", hasBody: Bool = false,
         leavesBody: Bool = false
@@ -94,7 +94,7 @@ struct GatewayTrial {
             RequestContext(peer: address, requestID: "id-1", hasBody: hasBody, now: Self.now, leavesBody: leavesBody))
     }
 
-    /// What the client gets of an answer with these fields.
+    /// The response that the client gets for a response of the upstream with these fields.
     func answer(
         _ status: Int = 200, _ fields: String, to request: String = "GET /api/x HTTP/1.1",
         finding: BodyFinding = .expected, sparesEncoder: Bool = false

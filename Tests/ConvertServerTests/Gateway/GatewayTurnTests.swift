@@ -11,22 +11,22 @@ import Text
 @testable import Telemetry
 @testable import Upstreams
 
-/// What one exchange through the gateway may do before others have their turn.
+/// The amount of work that one exchange may do before others get their turn.
 struct GatewayTurnTests {
     private static let profiles = ["sorted": #"{ "output": { "sortKeys": true } }"#]
-    /// An object that is held until it ends, and what is to come of it.
+    /// The members of an object that is buffered until it ends; `object` is the input and `sorted` the expected output.
     private static let members = (0..<4_000).map {
         "\"k\($0 * 37 % 4_001 + 10_000)\":\"\(String(repeating: "v", count: 500))\""
     }
     private static let object = "{\(members.joined(separator: ","))}"
     private static let sorted = "{\(members.sorted().joined(separator: ","))}"
-    /// So many chunks of a byte, and their data.
+    /// 6,400 chunks of one byte, and their data.
     private static let chunks = (
         text: (0..<6_400).map { "1\r\n\($0 % 10)\r\n" }.joined() + "0\r\n\r\n",
         data: (0..<6_400).map { "\($0 % 10)" }.joined()
     )
 
-    /// One exchange between a client and a backend, event by event, by a clock that goes on by 0.4 ms with each reading.
+    /// One exchange between a client and a backend, event by event; each reading advances the clock by 0.4 ms.
     private final class Exchange {
         private let listener: Listener
         private let session: Session
@@ -37,7 +37,7 @@ struct GatewayTurnTests {
         private let answer = WriteBuffer()
         private(set) var received: [UInt8] = []
         private(set) var forwarded: [UInt8] = []
-        /// Turns in which the session went on with what it had, and those in which the upstream's connection did.
+        /// Turns in which the session continued without new input, and those in which the upstream's connection did so.
         private(set) var sessionTurns = 0
         private(set) var upstreamTurns = 0
 
@@ -48,7 +48,7 @@ struct GatewayTurnTests {
                 address: "\(listener.address)",
                 profiles: GatewayTurnTests.profiles)
             var configuration = ServerConfiguration()
-            // So that nothing ends a turn for want of room.
+            // No turn ends because a buffer is full.
             configuration.highWaterBytes = 1 << 30
             var readings: Int64 = 0
             let context = HTTPContext(
@@ -63,7 +63,7 @@ struct GatewayTurnTests {
             client = try SocketPair()
         }
 
-        /// Goes on until `isDone`, or for as many events as no exchange takes.
+        /// Continues until `isDone`, or for more events than any exchange needs.
         func run(_ request: String, answer text: String, until isDone: (Exchange) -> Bool) throws {
             var unsent = Array(request.utf8)[...]
             var isAnswered = false
@@ -87,7 +87,7 @@ struct GatewayTurnTests {
             }
         }
 
-        /// Whether the answer's last chunk has come.
+        /// Whether the last chunk of the response has arrived.
         var hasLastChunk: Bool {
             let end = Array("\r\n0\r\n\r\n".utf8)
             return received.count > end.count && Array(received[(received.count - end.count)...]) == end
@@ -110,11 +110,11 @@ struct GatewayTurnTests {
         private func handleUpstream() {
             guard let upstream, let backend else { return }
             if !answer.isEmpty { _ = answer.send(on: backend.socket) }
-            // As if the backend were gone by then: what it has sent is still to be passed on.
+            // The event also says that the backend is gone: the bytes that it sent must still be forwarded.
             let event = PollEvent(
                 token: PollToken(rawValue: 2), isReadable: true, isWritable: true, isBroken: upstreamIsQuiet)
             let next = upstream.handle(event, &buffer, at: now)
-            // With nothing to send it asks for the socket to be writable in order to go on.
+            // A connection without bytes to send asks for a writable socket in order to continue.
             switch next {
             case .watch(let interest), .watchOnly(let interest):
                 if interest.contains(.write), upstreamIsQuiet { upstreamTurns += 1 }
@@ -172,7 +172,7 @@ struct GatewayTurnTests {
             GatewayStage.message("PUT /", ["Transfer-Encoding: chunked"]) + Self.chunks.text,
             answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(Self.chunks.text)"
         ) { $0.hasLastChunk }
-        // Each turn looks at the clock after each part, and is over at the third look.
+        // Each turn reads the clock after each part, and ends at the third reading.
         #expect(exchange.sessionTurns >= Self.chunks.data.utf8.count / 3 - 1)
         #expect(exchange.upstreamTurns >= Self.chunks.data.utf8.count / 3 - 1)
         #expect(HTTPText.body(Self.text(exchange.forwarded)) == Self.chunks.data)

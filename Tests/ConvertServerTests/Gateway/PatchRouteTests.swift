@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 @testable import HTTPSemantics
 
-/// Routes with `request.patch`, decided from heads and configurations.
+/// Routes with `request.patch`: decisions that need only the head and the configuration.
 struct PatchRouteTests {
     private static let cased = #"{ "keys": { "case": "camelCase", "from": "snake_case" } }"#
 

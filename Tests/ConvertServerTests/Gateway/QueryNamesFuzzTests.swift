@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 @testable import HTTPSemantics
 
-/// Queries of any bytes, and keys as the converter of bodies maps them.
+/// Queries of any bytes: their keys are mapped as the converter maps keys of bodies.
 struct QueryNamesFuzzTests {
     private static let forms = OutsideForm.Syntax.allCases
 

@@ -36,7 +36,7 @@ struct QueryNamesTests {
         for (query, expected) in rows { #expect(try sent(query, trial) == expected, "\(query)") }
     }
 
-    // MARK: What is mapped
+    // MARK: Parameters that are mapped
 
     @Test func `names of parameters become those of the backend, and nothing else changes`() throws {
         try Self.check(
@@ -47,14 +47,14 @@ struct QueryNamesTests {
                 ("homeAddress.zipCode=1", "home_address.zip_code=1"),
                 ("homeAddress[zipCode][]=1", "home_address[zip_code][]=1"),
                 ("items[0][unitPrice]=1", "items[0][unit_price]=1"),
-                // What the client wrote of values, of empty parts and of signs.
+                // Values, empty parts and signs stay as the client wrote them.
                 ("createdAt", "created_at"), ("createdAt=", "created_at="), ("", ""), ("&&a=1&", "&&a=1&"),
                 ("=createdAt", "=createdAt"), ("createdAt=a=b", "created_at=a=b"),
                 ("createdAt=%7e+%20createdAt", "created_at=%7e+%20createdAt"),
                 ("createdAt=1&createdAt=2", "created_at=1&created_at=2"),
-                // An escaped letter is the letter; what changes is written anew.
+                // An escaped letter counts as the letter; only a key that changes is written without escapes.
                 ("created%41t=1", "created_at=1"), ("cr%65ated=1", "cr%65ated=1"),
-                // No key has such a form, or comes back.
+                // The profile does not produce keys of these forms, or cannot reverse them.
                 ("created_at=1", "created_at=1"), ("utm_source=a", "utm_source=a"), ("_=1", "_=1"),
                 ("dc:title=1", "dc:title=1"), ("%zz=1&createdAt=1", "%zz=1&created_at=1"),
                 ("%ff=1&createdAt=1", "%ff=1&created_at=1"), ("nom%C3%A9Ville=1", "nom%C3%A9_ville=1"),
@@ -115,7 +115,7 @@ struct QueryNamesTests {
             [
                 ("sort=ca,author.name,labels.dayTime", "sort=created_at,author.full_name,labels.dayTime"),
                 ("filter[ca]=1&filter[author][name]=1", "filter[created_at]=1&filter[author][full_name]=1"),
-                // A pointer begins at the document.
+                // A pointer begins at the root of the document.
                 ("at=/items/3/ca", "at=/items/3/created_at"), ("sort=top", "sort=top"),
             ], try Self.trial(query, Self.placed))
         try Self.check(
@@ -134,7 +134,7 @@ struct QueryNamesTests {
         #expect(try Self.trial("false").gateway.routes[0].query == nil)
     }
 
-    // MARK: What is refused
+    // MARK: Queries that are refused
 
     private static func problem(_ query: String, _ trial: GatewayTrial) throws -> Problem? {
         do {
@@ -172,7 +172,7 @@ struct QueryNamesTests {
             "sort=PASS_WORD", "sort=Pass_Word", "PASS_WORD[in]=1", "filter[PASS_WORD]=1",
             "passWord=1", "filter[passWord]=1", "filter%5Bpass_word%5D=1", "filter[user][ssn]=1", "user.ssn=1",
             "user[ssn][$gt]=1", "key=passWord",
-            // What a backend may read in another way.
+            // Queries that a backend may read in another way.
             "a=1;sort=passWord", "sort=lower(passWord)", "sort=title%20passWord", "sort=title|passWord",
             "sort=%22passWord%22",
             "sort=%zzpassWord", "%zz=1", "sort=title%00passWord", "at=passWord", "sort=pass%ffWord",
@@ -186,7 +186,7 @@ struct QueryNamesTests {
             [
                 ("sort=-createdAt,ssn&page=2&filter[title]=x", "sort=-created_at,ssn&page=2&filter[title]=x"),
                 ("sort=*&user[id]=1&q=pass_word", "sort=*&user[id]=1&q=pass_word"),
-                // A link of the backend.
+                // A query from a link that the backend made.
                 ("sort=-created_at&page_size=2", "sort=-created_at&page_size=2"),
             ], trial)
     }

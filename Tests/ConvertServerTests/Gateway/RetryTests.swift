@@ -47,7 +47,7 @@ struct RetryTests {
         for millisecond in stride(from: Int64(0), to: 60_000, by: 10) {
             if budget.takeRetry(at: Self.moment(milliseconds: millisecond)) { taken += 1 }
         }
-        // Three a second for a minute, counted over windows of ten seconds.
+        // Three retries a second for a minute, counted over windows of ten seconds.
         #expect(taken == 180)
     }
 
@@ -59,7 +59,7 @@ struct RetryTests {
             if budget.takeRetry(at: Self.moment(milliseconds: millisecond)) { taken += 1 }
         }
         #expect(taken == 2000)
-        // Long after, that traffic counts for nothing.
+        // Much later, that traffic no longer counts.
         let later = (0..<100).count { _ in budget.takeRetry(at: Self.moment(milliseconds: 60_000)) }
         #expect(later == 30)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Text
 
 struct RouteTableTests {
-    /// A table of routes that are called by their names.
+    /// A table of routes that have names.
     private struct Table {
         let routes: [RouteConfiguration]
         let table: RouteTable
@@ -18,7 +18,7 @@ struct RouteTableTests {
             table = RouteTable(self.routes)
         }
 
-        /// The name of the route that is found, `405 ALLOW` or `404`.
+        /// The name of the matching route, or `405 ALLOW`, or `404`.
         func find(_ target: String, host: String = "h.example", method: String = "GET") throws -> String {
             let head = try GatewayTrial.head("\(method) \(target) HTTP/1.1\nHost: \(host)")
             let path = try RequestPath(head.target.path)
@@ -89,7 +89,7 @@ struct RouteTableTests {
         #expect(try table.find("/a", method: "POST") == "405 GET, HEAD, OPTIONS, PUT")
     }
 
-    /// The rules of docs/gateway.md, route by route: the closest host, then the longest prefix, then the method.
+    /// The rules of docs/gateway.md, applied route by route: the closest host, then the longest prefix, then the method.
     private static func best(_ routes: [RouteConfiguration], host: String, path: [UInt8]) -> [Int] {
         func closeness(_ pattern: HostPattern) -> Int? {
             if !pattern.isWildcard { return pattern.name == host ? Int.max : nil }
@@ -140,7 +140,7 @@ struct RouteTableTests {
                 }.joined(separator: ".")
                 let bytes = Array(("/" + parts.joined(separator: "/")).utf8)
                 let best = Self.best(routes, host: host, path: bytes)
-                // The method of the last of them tells whether all were found, in their order.
+                // The last route's method shows whether all were found, in their order.
                 let method = best.last.flatMap { routes[$0].methods?.first } ?? "GET"
                 let head = try GatewayTrial.head("\(method) / HTTP/1.1\nHost: \(host)")
                 let result = table.lookUp(
@@ -180,7 +180,7 @@ struct RouteTableTests {
                     table.lookUp(authority: head.authority, path: path, method: head.method) == .route(index))
             }
         }
-        // One after another, each compared to all others, they took minutes in this build.
+        // A comparison of each route with all others took minutes in this build.
         #expect(lookups < .seconds(10), "\(lookups)")
         #expect(reading < .seconds(20), "\(reading)")
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 @testable import HTTPSemantics
 
-/// Fields that backends may take for a fact about the client, or for another target.
+/// Fields that backends may read as a fact about the client, or as another target.
 struct UntrustedFieldsTests {
     private static let route = #"{ "match": "/api", "upstream": "shop" }"#
     private static let trusting = #""trustedProxies": "192.0.2.7","#
@@ -32,7 +32,7 @@ struct UntrustedFieldsTests {
         "X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Script-Name",
     ]
 
-    /// Names beside those above that applications use, tokens with a signature, and credentials.
+    /// Names similar to those above that must pass: fields of applications, signed tokens, and credentials.
     private static let kept = [
         "X-Goog-Iap-Jwt-Assertion", "X-Amzn-Oidc-Data", "Cf-Access-Jwt-Assertion", "Cf-Access-Client-Id",
         "X-Auth-Token", "X-Client-Version", "X-Client-Info", "X-Requested-With", "X-Original-Filename", "X-For",

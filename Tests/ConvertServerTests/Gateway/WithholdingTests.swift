@@ -36,10 +36,10 @@ struct WithholdingTests {
         let whole = #""match": "/""#
         let secret = #""match": "/api/secret", \#(hiding)"#
         #expect(try Self.refuses("GET //api/secret", whole, secret))
-        // What the literal route withholds itself is another profile's matter.
+        // The literal route withholds data too, but with its own profile, which may leave out other data.
         #expect(try Self.refuses("GET /api//secret", #""match": "/api", \#(hiding)"#, secret))
         #expect(try !Self.refuses("GET /api/secret//x;y", whole, secret))
-        // A hole that the file makes stays one, and methods of one place are no disguise of each other.
+        // An exception in the configuration remains one, and two routes that differ only in their methods are not readings of each other.
         #expect(try !Self.refuses("GET /api/public/x;y", #""match": "/api", \#(hiding)"#, #""match": "/api/public""#))
         #expect(
             try !Self.refuses(
@@ -48,18 +48,18 @@ struct WithholdingTests {
         let other = #""hosts": "other.example", \#(secret)"#
         #expect(try !Self.refuses("GET //api/secret", whole, other))
         #expect(try Self.refuses("GET //api/secret", whole, other, host: "OTHER.example.:81"))
-        // Without a route that withholds nothing is refused.
+        // If no route withholds data, no path is refused.
         #expect(
             try !Self.refuses(
                 "GET //api/secret%2525252F", whole, #""match": "/api/secret", "response": { "profile": "mobile" }"#))
-        // A format, unless the file names it.
+        // A format suffix is refused, unless a route matches it literally.
         #expect(try Self.refuses("GET /api/secret.csv", whole, secret))
         #expect(try !Self.refuses("GET /api/secret.csv", whole, secret, #""match": "/api/secret.csv""#))
         #expect(try Self.refuses("GET /api/secret.csv.gz", whole, secret))
         #expect(try !Self.refuses("GET /api/secret.csv.gz", whole, secret, #""match": "/api/secret.csv.gz""#))
         let long = "/api/secret" + String(repeating: ".a", count: 2000)
         #expect(try Self.refuses("GET \(long)", whole, secret))
-        // The route's own spelling is read as leniently.
+        // The route's own path is read in the same lenient way.
         #expect(try Self.refuses("GET /a/b", whole, #""match": "/a%2Fb", \#(hiding)"#))
         #expect(try !Self.refuses("GET /a%2fb/c", whole, #""match": "/a%2Fb", \#(hiding)"#))
         #expect(
@@ -67,7 +67,7 @@ struct WithholdingTests {
         #expect(try !Self.refuses("GET /CAF%c3%a9/x", whole, #""match": "/caf\#u{E9}", \#(hiding)"#))
         #expect(
             try Self.refuses("GET /caf%C3%89/x", whole, #""match": "/caf\#u{E9}", "caseSensitive": false, \#(hiding)"#))
-        // What is below a route whose backend ignores case is of the same backend.
+        // If a route ignores case, so do the routes below it: they have the same backend.
         let insensitive = #""match": "/ci", "caseSensitive": false, \#(hiding)"#
         #expect(try Self.refuses("GET /CI/X", whole, insensitive, #""match": "/ci/x", \#(hiding)"#))
         #expect(try !Self.refuses("GET /ci/open", whole, insensitive, #""match": "/ci/open""#))

@@ -8,19 +8,19 @@ import Testing
 @testable import HTTPServer
 @testable import Sockets
 
-/// What all requests together may keep, and that it comes back.
+/// The limit on the bytes that all requests together may buffer, and the release of these bytes.
 struct BufferedBytesTests {
     private static let step = Reservation.smallBytes
-    /// What the services of a test may keep, in steps.
+    /// The limit of the services in a test, in steps.
     private static let maxSteps = 16
     private static let form = "application/x-www-form-urlencoded"
 
-    /// A request that is not finished and of which what has come is kept.
+    /// An unfinished request whose bytes are buffered.
     private struct Kind {
         let name: String
         let path: String
         let type: String
-        /// The body up to what is repeated, and its end.
+        /// The body before the repeated part, and after it.
         let beginning: String
         let end: String
     }
@@ -68,7 +68,7 @@ struct BufferedBytesTests {
 
     private static func fill(steps: Int) -> String { String(repeating: "a", count: steps * step) }
 
-    /// The beginning of a request with the first `steps` of its body; the rest is `rest(of:)`.
+    /// The beginning of a request whose body has `steps` repeated steps; `fill(steps:)` gives these.
     private static func start(_ kind: Kind, steps: Int) -> String {
         let length = kind.beginning.utf8.count + steps * step + kind.end.utf8.count
         return
@@ -76,7 +76,7 @@ struct BufferedBytesTests {
             + kind.beginning
     }
 
-    /// Steps that are counted now.
+    /// The number of steps that are counted now.
     private static func steps(_ context: HTTPContext) -> Int { context.heldBytes.count / step }
 
     @Test func `a request that exceeds its share of memory is refused with 413, even if nothing else is buffered`()
@@ -86,7 +86,7 @@ struct BufferedBytesTests {
             var configuration = ServerConfiguration()
             configuration.gateway.maxBufferedBytes = Self.maxSteps * Self.step
             configuration.maxProfileBytes = 4 * Self.maxSteps * Self.step
-            // A quarter of 64 MiB is more than all messages may keep.
+            // All messages together may buffer less than a quarter of 64 MiB, so the limit for one message is below that.
             configuration.memory = MemoryShares(limitBytes: 1, loops: 1)
             #expect(configuration.maxMessageBytes == 4 * 1024 * 1024)
             let context = HTTPContext(configuration)
@@ -97,7 +97,7 @@ struct BufferedBytesTests {
                 trial.receive(Self.fill(steps: 1))
                 sent += 1
             }
-            // A hundred and twenty-eight steps, or half of them where the text is there twice.
+            // 128 steps, or half of them if the text is buffered twice.
             let isProfile = kind.name.hasPrefix("profile")
             #expect((isProfile ? 62...66 : 60...130).contains(sent), "\(kind.name): \(sent)")
             #expect(HTTPText.status(trial.text) == 413, "\(kind.name): \(trial.text)")
@@ -113,14 +113,14 @@ struct BufferedBytesTests {
             first.receive(Self.start(kind, steps: 4) + Self.fill(steps: 4))
             #expect(first.text.isEmpty, "\(kind.name)")
             let kept = Self.steps(context)
-            // An object that is held has its text twice at times, and buffers have room to grow.
+            // The text of a buffered object is at times stored twice, and buffers have room to grow.
             #expect((3...6).contains(kept), "\(kind.name): \(kept)")
             let others = 8
             context.heldBytes.add((others - kept) * Self.step)
 
             var second = try Conversation(context)
             second.receive(Self.start(kind, steps: 9))
-            // What it keeps and as much again beside the eight steps of others is more than sixteen steps.
+            // Twice its own bytes and the eight steps of others are more than sixteen steps.
             var sent = 0
             while second.text.isEmpty, sent < 9 {
                 second.receive(Self.fill(steps: 1))
@@ -205,7 +205,7 @@ struct BufferedBytesTests {
         var conversation = try Conversation(context)
         let length = Self.maxSteps * Self.step + 2
         conversation.receive("POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n\"")
-        // Less than what is held back of an answer where there is room for it, which is 1 MiB.
+        // This is less than the 1 MiB that a response holds back if there is room for it.
         conversation.receive(Self.fill(steps: Self.maxSteps / 2))
         #expect(conversation.text.isEmpty)
         conversation.receive(Self.fill(steps: Self.maxSteps / 2))

@@ -3,7 +3,7 @@ import Testing
 @testable import Conversions
 @testable import ConvertServer
 
-/// The built program with little room for what it has to keep.
+/// The built program with a low limit for buffered bytes.
 @Suite(.serialized) struct BufferedServerTests {
     private static func level(_ server: LiveServer) throws -> Int {
         let text = try server.get("/metrics")
@@ -14,11 +14,11 @@ import Testing
     @Test func `envelopes that never end stop each other, the next one gets Retry-After, and all memory is freed`()
         throws
     {
-        // On a busy machine the first may wait long for the third.
+        // On a busy machine the first client may wait long for the third.
         let server = try LiveServer(
             "--max-buffered-bytes", "1048576", "--loops", "2", "--body-seconds", "3600", "--min-bytes-per-second", "0")
         let bytes = 300_000
-        // Before the next one begins, all of the last one must have arrived: else either of them may be refused.
+        // All bytes of one client must arrive before the next client begins; otherwise either of them may be refused.
         let counted = bytes - bytes % Reservation.stepBytes
         let filled = String(repeating: "a", count: bytes)
         let head = "POST /v1/convert HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n"
@@ -32,7 +32,7 @@ import Testing
             #expect(try server.waits { try Self.level(server) >= counted })
             clients.append(try hoard())
             #expect(try server.waits { try Self.level(server) >= 2 * counted })
-            // Two thirds are kept: of one third it can be no more than half.
+            // Two thirds are in use, and of the last third one client may use at most half.
             let refused = try hoard()
             let answer = String(decoding: try refused.receive(), as: UTF8.self)
             #expect(HTTPText.status(answer) == 503)

@@ -5,11 +5,11 @@ import Testing
 @testable import ConvertServer
 @testable import Text
 
-/// What one client may take of a server's connections and descriptors, with the built program.
+/// The share of the built program's connections and descriptors that one client may use.
 @Suite(.serialized) struct ClientShareTests {
     private static let request = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
 
-    /// A client that has been answered and stays.
+    /// A client that has received a response and stays connected.
     private static func idle(_ server: LiveServer, from source: String? = nil) throws -> RawClient {
         let client = try RawClient(server.address, from: source)
         try client.send(request)
@@ -24,17 +24,17 @@ import Testing
         let silent = try RawClient(server.address)
         var idle: [RawClient] = []
         for _ in 0..<2 { idle.append(try Self.idle(server)) }
-        // Four are there. Each newcomer takes the place of whoever has been idle longest, of the one that has never spoken first.
+        // There are four connections. A new one replaces the one that was idle longest, and first the one that never sent a request.
         for gone in [silent, idle[0]] {
             idle.append(try Self.idle(server))
             #expect(try gone.receive().isEmpty)
         }
-        // Who asks again is idle anew.
+        // A new request restarts the idle time.
         try idle[1].send(Self.request)
         #expect(HTTPText.status(String(decoding: try idle[1].receive(), as: UTF8.self)) == 200)
         idle.append(try Self.idle(server))
         #expect(try idle[2].receive().isEmpty)
-        // Where all are in use the next is refused.
+        // If all connections are in use, the next one is refused.
         try busy.send("[ ")
         for client in [idle[1], idle[3], idle[4]] { try client.send("GET /healthz HTTP/1.1\r\nHo") }
         let answer = try RawClient(server.address).text()
@@ -56,7 +56,7 @@ import Testing
         #expect(answer.contains("\"code\":\"client-full\""))
         #expect(HTTPText.field("Retry-After", answer) == "1")
         for _ in 0..<2 { clients.append(try Self.idle(server, from: "127.0.0.3")) }
-        // A place comes back with the end of its connection.
+        // A connection that ends makes room for another.
         clients.removeFirst(2)
         let isFree = server.waits {
             guard let client = try? RawClient(server.address, from: "127.0.0.2") else { return false }
@@ -124,7 +124,7 @@ import Testing
         var clients: [RawClient] = []
         for _ in 0..<80 { clients.append(try RawClient(stage.server.address)) }
         for client in clients { try? client.send("GET /gated HTTP/1.1\r\nHost: shop.example\r\n\r\n") }
-        // Whoever was let in has its connection to the backend.
+        // Each accepted client has its connection to the backend.
         #expect(try stage.backend.waitsForRequests { $0.count >= 5 })
         for _ in 0..<5 {
             for path in ["/healthz", "/metrics"] { #expect(try stage.askAdmin(path).status == 200) }

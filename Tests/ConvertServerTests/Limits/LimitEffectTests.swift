@@ -4,12 +4,12 @@ import Testing
 @testable import HTTPServer
 @testable import Sockets
 
-/// Each limit on the bytes of a request: what is just within it is served, and what is just beyond it refused.
+/// Each limit on the bytes of a request: a request at the limit is served, and a request just above it is refused.
 struct LimitEffectTests {
     private struct Row: Sendable {
         let option: String
         let limit: Int
-        /// The request whose measure is the number.
+        /// The request with this size in the unit of the limit.
         let request: @Sendable (Int) throws -> [UInt8]
         let status: Int
         let code: String
@@ -25,7 +25,7 @@ struct LimitEffectTests {
             self.code = code
         }
 
-        /// Of a request that is text.
+        /// A row whose request is text.
         static func text(
             _ option: String, _ limit: Int, _ status: Int, _ code: String,
             _ request: @escaping @Sendable (Int) -> String
@@ -46,7 +46,7 @@ struct LimitEffectTests {
         .text("max-request-line-bytes", 100, 414, "request-line-too-long") {
             "GET /healthz?\(filled($0 - 22)) HTTP/1.1\r\n\(host)\r\n"
         },
-        // The line and all fields with their CRLFs, and the empty line: 23, 9, 8 and 2 bytes beside the fill.
+        // The line and all fields with their CRLFs, and the empty line: 23, 9, 8 and 2 bytes without the fill.
         .text("max-head-bytes", 1000, 431, "head-too-long") {
             let half = ($0 - 23 - 9 - 2) / 2
             return "\(line)\(host)A: \(filled(half - 5))\r\nB: \(filled($0 - 23 - 9 - 2 - half - 5))\r\n\r\n"
@@ -101,7 +101,7 @@ struct LimitEffectTests {
 
     @Test func `0 is no limit for bodies and for requests`() throws {
         var conversation = try Conversation(Self.configuration(["max-body-bytes": 0]))
-        // More than the default would allow, without the body that would show it.
+        // The announced length exceeds the default limit; the body that would exceed it is not sent.
         conversation.receive(
             "POST /v1/minify HTTP/1.1\r\n\(Self.host)Content-Length: 100000000000\r\nExpect: 100-continue\r\n\r\n")
         #expect(HTTPText.status(conversation.text) == 100)
@@ -125,7 +125,7 @@ struct LimitEffectTests {
 
     @Test func `a body that decodes to much is refused by its ratio, and the ratio can be set`() throws {
         let request = try Self.coded("\"\(Self.filled(2 << 20))\"")
-        // 2 MiB over the coded size; the request's head makes it no more than a little less.
+        // The ratio of 2 MiB to the compressed size; the head of the request lowers it only a little.
         let ratio = (2 << 20) / request.count
         for (limit, status) in [(ratio / 2, 413), (ratio * 4, 200)] {
             var conversation = try Conversation(Self.configuration(["max-decoded-ratio": limit]))

@@ -4,11 +4,11 @@ import Testing
 @testable import HTTPServer
 @testable import Sockets
 
-/// Every limit and deadline can be set in each of the three ways, and means what the documents say.
+/// Every limit and deadline can be set in each of the three ways, and has the documented effect.
 struct LimitSettingTests {
     private static let nothing = ProcessEnvironment { _ in nil }
 
-    /// Two values of the option's range that are not its default.
+    /// Two or three values in the option's range that are not its default.
     private static func values(of number: ServeNumberOption) -> [Int] {
         let standard = ServerConfiguration()[keyPath: number.path]
         let lower = number.range.lowerBound
@@ -36,7 +36,7 @@ struct LimitSettingTests {
         }
     }
 
-    /// What follows from another number unless it is set.
+    /// Pairs of options: the second follows from the first unless it is set.
     private static let derived = ["max-body-bytes max-response-bytes", "max-connections max-connections-per-client"]
 
     @Test func `no option sets another one's number`() throws {

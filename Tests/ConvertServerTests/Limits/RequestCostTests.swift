@@ -4,9 +4,9 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPServer
 
-/// What one payload may become, and what of a processor it may take.
+/// The limits on the output of one payload, and on the processor time that it may take.
 struct RequestCostTests {
-    /// Each `{}` of 3 bytes becomes 1,000 and 8 more.
+    /// Each `{}` with its comma, 3 bytes, becomes 1,000 bytes and 8 more.
     private static let profile = "{\"defaults\":{\"/*/x\":\"\(String(repeating: "v", count: 1000))\"}}"
 
     private static func envelope(_ count: Int) -> String {
@@ -14,7 +14,7 @@ struct RequestCostTests {
         return HTTPText.post("/v1/convert", "{\"profile\":\(profile),\"payload\":[\(payload)]}")
     }
 
-    /// `{"x":"…"}` and a comma or bracket for each, and a bracket.
+    /// `{"x":"…"}` with a comma or bracket for each, and one more bracket.
     private static func responseBytes(_ count: Int) -> Int { count * (1000 + 9) + 1 }
 
     private static func configuration(maxResponseBytes: Int, commitBytes: Int = 1 << 20) -> ServerConfiguration {
@@ -32,7 +32,7 @@ struct RequestCostTests {
             #expect(HTTPText.status(conversation.text) == status, "\(limit)")
             #expect(conversation.text.contains("\"code\":\"response-too-long\"") == (status == 413))
             #expect(conversation.text.contains("--max-response-bytes") == (status == 413))
-            // The connection goes on.
+            // The connection stays open.
             #expect(conversation.session.closing == nil)
         }
     }
@@ -69,7 +69,7 @@ struct RequestCostTests {
     @Test func `a payload that takes too much processor time is refused or cut, and the next one starts at zero`()
         throws
     {
-        // 20 KB in all, of which nothing, or nearly all, is on its way before the last bytes come.
+        // 20 KB in all. Before the last bytes arrive, either nothing or nearly everything is sent.
         for (commitBytes, isCommitted) in [(1 << 20, false), (1000, true)] {
             var configuration = Self.configuration(maxResponseBytes: 0, commitBytes: commitBytes)
             configuration.maxRequestCPUSeconds = 2
@@ -105,7 +105,7 @@ struct RequestCostTests {
     }
 }
 
-/// The same of the built program, with the request of 1.1 KB that took a processor for minutes.
+/// The same for the built program, with a request of 1.1 KB that used to take a processor for minutes.
 @Suite(.serialized) struct RequestCostServerTests {
     /// 300,000 empty objects, each of which becomes 100 KB: 30 GB in all.
     private static func request(accepting coding: String) throws -> [UInt8] {
@@ -120,7 +120,7 @@ struct RequestCostTests {
         return Array(head.utf8) + body
     }
 
-    /// Sends the request and takes whatever comes until the server ends it.
+    /// Sends the request and reads all bytes until the server ends the connection.
     private static func ask(_ server: LiveServer, accepting coding: String) throws -> Int {
         let client = try RawClient(server.address)
         try client.send(try request(accepting: coding))

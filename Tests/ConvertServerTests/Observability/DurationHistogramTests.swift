@@ -23,7 +23,7 @@ struct DurationHistogramTests {
     @Test func `buckets are cumulative, the last is the count, and the sum is exact`() throws {
         let registry = MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0")
         let metrics = registry.makeLoopMetrics()
-        // 0, 1, 3, 9, … nanoseconds, to beyond the last bound.
+        // 0, 1, 3, 9, … nanoseconds, up to a value beyond the last bound.
         var durations: [Int64] = [0]
         var power: Int64 = 1
         while power < 100_000_000_000 {

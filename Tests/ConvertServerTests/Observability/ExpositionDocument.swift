@@ -1,7 +1,7 @@
 /// Reads the Prometheus text format as its specification describes it, and refuses everything else.
 ///
-/// Stricter than a Prometheus server: samples must stand under their family's `HELP` and `TYPE`, families and series must
-/// not repeat, and a histogram must be one.
+/// Stricter than a Prometheus server: samples must follow the `HELP` and `TYPE` of their family, families and series must not repeat, and
+/// a histogram must be valid.
 struct ExpositionDocument {
     struct Refusal: Error, CustomStringConvertible {
         let line: Int
@@ -15,7 +15,7 @@ struct ExpositionDocument {
         let labels: [String: String]
         let value: String
 
-        /// What tells it from other samples, as bytes: to a `String`, different spellings of a letter are the same.
+        /// The labels and the name that identify the sample, as bytes: a `String` treats different spellings of a letter as equal.
         var identity: [String: [UInt8]] { labels.mapValues { Array($0.utf8) }.merging(["": Array(name.utf8)]) { $1 } }
 
         var number: Double { value == "+Inf" ? .infinity : Double(value) ?? .nan }
@@ -63,7 +63,7 @@ struct ExpositionDocument {
 
     subscript(family: String) -> Family? { families.first { $0.name == family } }
 
-    /// The value of one series; labels as they are written, empty ones left out.
+    /// The value of one series; labels are given as written, without empty ones.
     func value(_ name: String, _ labels: [String: String] = [:]) -> String? {
         for family in families {
             for sample in family.samples where sample.name == name && sample.labels == labels { return sample.value }

@@ -40,7 +40,7 @@ struct MetricsRegistryTests {
                 ]))
     }
 
-    /// Uses everything once or more.
+    /// A registry that has used every metric at least once.
     private func busyRegistry() -> MetricsRegistry {
         let registry = registry()
         let shop = registry.label(ofProfile: "shop")
@@ -181,7 +181,7 @@ struct MetricsRegistryTests {
             let labels = columns[3].split(separator: " ").map { $0.trimmed("`,") }
             documented[columns[0].trimmed("`")] = (columns[1], Set(labels))
         }
-        // Those of upstreams are in docs/gateway.md.
+        // The metrics of upstreams are in docs/gateway.md.
         let families = try document(busyRegistry()).families.filter { !$0.name.hasPrefix("convert_upstream_") }
         #expect(Set(documented.keys) == Set(families.map(\.name)))
         for family in families {
@@ -249,7 +249,7 @@ struct MetricsRegistryTests {
         let registry = registry()
         let metrics = registry.makeLoopMetrics()
         var requests: UInt64 = 0
-        // More names than the server tells apart, on every route, with every status that an upstream could make up.
+        // More names than the server distinguishes, on every route, with every status that an upstream could send.
         let labels = (0..<(2 * MetricsRegistry.maxProfiles)).map { registry.label(ofProfile: "profile \($0)") }
         let routes = (0..<(2 * LoopCells.maxRoutes)).map { registry.label(ofRoute: "route \($0)") }
         for status in -1...1100 {
@@ -313,7 +313,7 @@ struct MetricsRegistryTests {
 }
 
 extension StringProtocol {
-    /// Without those of `characters` that stand at either end.
+    /// The text without those of `characters` at its start and its end.
     fileprivate func trimmed(_ characters: String) -> String {
         var rest = Substring(self)
         while let first = rest.first, characters.contains(first) { rest.removeFirst() }

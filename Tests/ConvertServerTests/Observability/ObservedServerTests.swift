@@ -4,9 +4,9 @@ import Testing
 
 @testable import ConvertServer
 
-/// What the built program tells of known traffic.
+/// The metrics and logs of the built program for known traffic.
 struct ObservedServerTests {
-    /// One exchange on a connection that is closed then.
+    /// One request and its response on a connection that is then closed.
     private static func exchange(_ server: LiveServer, _ request: [UInt8], endsSending: Bool = false) throws
         -> ReceivedResponse
     {
@@ -17,7 +17,7 @@ struct ObservedServerTests {
     }
 
     private static func metrics(_ server: LiveServer) throws -> ExpositionDocument {
-        // Whatever is accepted, the answer is the text format.
+        // The response is always the text format, whatever Accept contains.
         let request = "GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: image/png\r\nConnection: close\r\n\r\n"
         let response = try exchange(server, Array(request.utf8))
         #expect(response.status == 200)
@@ -67,7 +67,7 @@ struct ObservedServerTests {
         #expect(document["convert_requests_total"]?.samples.count == requests.count)
         let byProfile = ["route": "/v1/convert/{profile}"]
         #expect(document.value("convert_request_duration_seconds_count", byProfile) == "6")
-        // `{"firstName":1}` has 15 bytes, the answer `{"fn":1}` 8.
+        // `{"firstName":1}` has 15 bytes, the response `{"fn":1}` 8.
         #expect(document.value("convert_request_body_bytes_total", byProfile) == "\(45 + coded.count)")
         let sent = try #require(document.value("convert_response_body_bytes_total", byProfile).flatMap { Int($0) })
         #expect(sent > 24 + answer.body.count && answer["Content-Encoding"] == "gzip")
@@ -85,10 +85,10 @@ struct ObservedServerTests {
         #expect(document.value("convert_profile_reloads_total", ["result": "failure"]) == "1")
         #expect(document.value("convert_profiles_loaded") == "1")
         #expect(document.value("convert_profile_last_reload_successful") == "0")
-        // The scrape before this one has ended by now.
+        // The previous scrape has ended by now.
         let scrapes = ["route": "/metrics", "status": "200"]
         #expect(try Self.metrics(server).value("convert_requests_total", scrapes) == "1")
-        // All but the scrape's own connection close in time.
+        // All connections except the scrape's own close in time.
         #expect(try server.waits { try Self.metrics(server).value("convert_connections_open") == "1" })
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct ProcessStatisticsTests {
     @Test func `open descriptors are counted`() throws {
-        // Other tests open and close some at the same time; none opens so many.
+        // Other tests open and close descriptors at the same time, but none opens this many.
         let count = 300
         let before = try #require(ProcessStatistics.current().openDescriptors)
         let opened = (0..<count).map { _ in dup(STDIN_FILENO) }

@@ -1,9 +1,9 @@
 @testable import ConvertServer
 
-/// The parser of Prometheus's own Python client, in an environment under `.build/` that is made when it is first asked
-/// for; where neither Python nor the package index can be reached there is none, and the tests that need it are skipped.
+/// The parser of Prometheus's own Python client, installed under `.build/` when it is first used. Without Python or access to the package
+/// index it is not available, and the tests that need it are skipped.
 enum PrometheusClient {
-    /// Prints each sample as `family TAB kind TAB name TAB sorted labels TAB value`, with Python's own spelling of texts.
+    /// Prints each sample as `family TAB kind TAB name TAB sorted labels TAB value`, with texts as Python's `ascii` spells them.
     private static let script = """
         import sys
         from prometheus_client.parser import text_fd_to_metric_families

@@ -40,7 +40,7 @@ struct PrometheusTextTests {
         }
     }
 
-    /// Label values that break a writer which forgets one rule.
+    /// Label values that show a missing escape rule.
     private static let hostile = [
         "plain", "\"", "\\", "\n", "\\n", "\\\"", "a\"} 1\nevil_total 1\n", "{}=,", " ", "\r\n", "é", "e\u{301}",
         "日本語", "😀", "\u{0}", "\u{2028}", "# HELP x y", "#", "\u{7F}", "x\\",
@@ -61,7 +61,7 @@ struct PrometheusTextTests {
 
     @Test(.enabled(if: PrometheusClient.isAvailable))
     func `Prometheus's own client reads every label value as it was given`() throws {
-        // The client reads lines as Python's text files have them, where a carriage return ends one too.
+        // The client splits lines as Python's text files do, so a carriage return ends a line too.
         let values = Self.hostile.filter { !$0.utf8.contains(ASCII.carriageReturn) }
         var text = PrometheusText()
         text.family("a_total", .counter, "b")

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPSemantics
 
-/// `traceparent` as W3C Trace Context, level 1, section 3.2 has it.
+/// `traceparent` as W3C Trace Context, level 1, section 3.2 defines it.
 struct TraceContextTests {
     private static let traceID = "4bf92f3577b34da6a3ce929d0e0e4736"
     private static let parentID = "00f067aa0ba902b7"

@@ -49,7 +49,7 @@ struct ProfileStoreTests {
 
     @Test func `names that only look alike are those of two profiles`() throws {
         let directory = try TemporaryDirectory()
-        // `é` in one scalar and in two; K and the Kelvin sign.
+        // `é` as one scalar and as two; K and the Kelvin sign.
         let names = ["caf\u{E9}", "cafe\u{301}", "K", "\u{212A}"]
         for (place, name) in names.enumerated() {
             _ = try directory.write("\(name).json", "{\"description\":\"\(place)\"}")
@@ -58,7 +58,7 @@ struct ProfileStoreTests {
         #expect(Self.isRefreshed(&store))
         #expect(store.set.usableCount == 4)
         for (place, name) in names.enumerated() { #expect(store.set[name]?.summary == "\(place)") }
-        // One that changes is not taken for the other.
+        // A change of one does not affect the other.
         _ = try directory.write("caf\u{E9}.json", "{\"description\":\"changed\"}")
         #expect(Self.isRefreshed(&store))
         #expect(names.map { store.set[$0]?.summary } == ["changed", "1", "2", "3"])
@@ -96,7 +96,7 @@ struct ProfileStoreTests {
         #expect(check.status == 78)
         for fault in store.set.faults { #expect(check.text.contains("/\(fault)\n"), "\(check.text)") }
         #expect(try BuiltProgram.run("check", directory.path).status == 66)
-        // The file that the link names is there now.
+        // The target of the link exists now.
         _ = try directory.write("none", "{}")
         #expect(Self.isRefreshed(&store))
         #expect(store.set["c"] != nil)

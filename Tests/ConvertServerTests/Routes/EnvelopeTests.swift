@@ -10,7 +10,7 @@ struct EnvelopeTests {
         let bytes = Array(envelope.utf8)
         var reader = EnvelopeReader()
         reader.read(bytes)
-        // However the bytes come, the outcome is the same.
+        // The result does not depend on the pieces in which the bytes arrive.
         var slow = EnvelopeReader()
         for count in 0...bytes.count { slow.read(Array(bytes.prefix(count))) }
         let located = try reader.finish(bytes)

@@ -29,10 +29,10 @@ struct ErrorCodeTests {
         }
     }
 
-    /// The wire's codes that a client can meet: the others are about what upstreams send.
+    /// The wire codes that a client can get: the others are about responses of upstreams.
     private static let wireCodes = WireError.Code.allCases.filter { WireError($0, at: 0).status != 502 }
 
-    /// What the sources say where they make a problem; the words of the command line stand in other folders.
+    /// The codes in the sources where they make a problem; those of the command line are in other folders.
     private func literals() throws -> Set<String> {
         let folder = URL(filePath: BuiltProgram.project).appending(path: "Sources/ConvertServer")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {

@@ -7,12 +7,12 @@ import Testing
 @testable import HTTPServer
 @testable import Sockets
 
-/// Forms and property lists, posted.
+/// Forms and property lists in POST requests.
 struct FormatRouteTests {
     private static let form = "application/x-www-form-urlencoded"
     private static let plist = "application/x-plist"
 
-    /// The whole answer to a request whose bytes come in pieces of `count`.
+    /// The complete response to a request whose bytes arrive in pieces of `count`.
     private static func ask(_ request: String, pieces count: Int = .max) throws -> String {
         let session = Session(HTTPContext(ServerConfiguration()))
         let pair = try SocketPair()
@@ -63,7 +63,7 @@ struct FormatRouteTests {
         }
     }
 
-    /// An offset is one in what the client sent, or there is none.
+    /// An offset is always a position in the bytes that the client sent; otherwise there is none.
     @Test func `errors of the format have an offset, and those of the text that it becomes have a pointer`() throws {
         let rows: [(request: String, status: Int, holds: String, lacks: String?)] = [
             (

@@ -7,7 +7,7 @@ import Testing
 @testable import Service
 @testable import Sockets
 
-/// Profiles that come with requests: where they are taken, and what a server answers that takes none.
+/// Profiles in requests: where they are allowed, and the response of a server that does not allow them.
 struct InlineProfilesTests {
     private static func form(_ profile: String, isFile: Bool, profileLast: Bool = false) -> String {
         let file = isFile ? "; filename=\"p.json\"" : ""
@@ -60,7 +60,7 @@ struct InlineProfilesTests {
             #expect(answer.contains("--inline-profiles"))
         }
         for request in Self.named { #expect(HTTPText.body(try Self.ask(request, configuration)) == #"{"fn":"Ada"}"#) }
-        // What the query spells is no program.
+        // A query can only choose the case of keys, so it is still allowed.
         let request = HTTPText.post("/v1/normalize?keys=snake_case", #"{"firstName":"Ada"}"#)
         #expect(HTTPText.body(try Self.ask(request, configuration)) == #"{"first_name":"Ada"}"#)
     }
@@ -81,7 +81,7 @@ struct InlineProfilesTests {
             (["10.0.0.1:8080"], [], false, false), (["[::ffff:10.0.0.1]:8080"], [], false, false),
             (["convert.example:8080"], [], false, false), (["127.0.0.1:8080", "10.0.0.1:8080"], [], false, false),
             (["127.0.0.1:8080"], ["0.0.0.0:8081"], false, false),
-            // With routes the service's own paths are at `admin` alone, until a reload takes the last route away.
+            // With routes, the service's own paths are only at `admin`, until a reload removes the last route.
             (["127.0.0.1:8080"], ["127.0.0.1:8081"], true, true), (["0.0.0.0:8080"], ["unix:admin"], true, false),
             (["127.0.0.1:8080"], ["0.0.0.0:8081"], true, false),
         ]

@@ -10,7 +10,7 @@ import Testing
 @testable import Service
 @testable import Sockets
 
-/// The page at `/`, with a small one in place of the program's.
+/// The page at `/`, replaced by a small one.
 struct PlaygroundTests {
     private static let html = "<!doctype html><title>p</title>" + String(repeating: "<p>text</p>", count: 200)
     private static let policy = "default-src 'none'; script-src 'sha256-x'"

@@ -66,7 +66,7 @@ struct ProblemTests {
     }
 
     @Test func `an error deep below long keys makes no long response`() throws {
-        // 16 levels of names of 60,000 bytes: the whole pointer would have 960,000.
+        // 16 levels with keys of 60,000 bytes: the complete pointer would have 960,000.
         let name = String(repeating: "ä", count: 30_000)
         let payload = String(repeating: "{\"\(name)\":", count: 16) + "?"
         var conversation = try Conversation()
@@ -74,9 +74,9 @@ struct ProblemTests {
         let answer = conversation.text
         #expect(HTTPText.status(answer) == 400)
         try #require(answer.utf8.count < 3000)
-        // A slash, whole letters of two bytes, and the ellipsis of three: 1,024 bytes at the most.
+        // A slash, whole letters of two bytes, and the ellipsis of three: at most 1,024 bytes.
         #expect(answer.contains("\"pointer\":\"/\(String(repeating: "ä", count: 510))…\""))
-        // The place is exact all the same: the `?` is the byte after 16 times a brace, two quotes, a colon and the name.
+        // The offset is still exact: the `?` comes after 16 times a brace, two quotes, a colon and the key.
         #expect(answer.contains("\"offset\":\(16 * 60_004)"))
         let error = ProfileError(faults: [
             ProfileFault(pointer: "/" + name, line: 1, column: 2, message: name, hint: name)

@@ -13,7 +13,7 @@ import Testing
 @testable import Text
 
 struct RouterTests {
-    /// The whole answer of a server with these profiles.
+    /// The complete response of a server with these profiles.
     private static func ask(
         _ request: String, profiles: ProfileSet = .empty, isPublic: Bool = false
     ) throws -> String {
@@ -71,7 +71,7 @@ struct RouterTests {
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Vary", "Accept, Accept-Encoding"),
             ("GET /v1/profile.schema.json HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Vary", "Accept, Accept-Encoding"),
             ("GET /v1/profiles HTTP/1.1\r\nHost: x\r\n\r\n", 200, "Vary", "Accept-Encoding"),
-            // RFC 9110 §13.1.2: there is something.
+            // RFC 9110 §13.1.2: the resource exists.
             (
                 "GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304, "Vary",
                 "Accept, Accept-Encoding"
@@ -79,16 +79,16 @@ struct RouterTests {
             ("HEAD /v1/profiles HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304, "Vary", "Accept-Encoding"),
             ("GET /v1/profiles/x HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 404, nil, nil),
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-None-Match: \"*\"\r\n\r\n", 200, nil, nil),
-            // RFC 9110 §13.1.1: nothing has a tag, and a request that fails anyway fails as it would without the condition.
+            // RFC 9110 §13.1.1: no resource has a tag, and a request that fails anyway fails as it would without the condition.
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-Match: \"x\"\r\n\r\n", 412, nil, nil),
-            // How the server is depends on no condition.
+            // Conditions do not apply to the state of the server.
             ("GET /healthz HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 200, nil, nil),
             ("GET /healthz HTTP/1.1\r\nHost: x\r\nIf-Match: \"x\"\r\n\r\n", 200, nil, nil),
             ("GET /metrics HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 200, nil, nil),
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-Match: *\r\n\r\n", 200, nil, nil),
             (post("/v1/minify", "[]", "application/json", ["If-Match: \"x\""], false), 412, nil, nil),
             ("GET /v1/profiles/x HTTP/1.1\r\nHost: x\r\nIf-Match: \"x\"\r\n\r\n", 404, nil, nil),
-            // Only lines have two names for Accept to choose from.
+            // Only lines have two media types among which Accept can choose.
             (
                 post("/v1/minify", "[]", "application/x-ndjson", ["Accept: application/jsonl"], false), 200, "Vary",
                 "Accept, Accept-Encoding"
@@ -98,7 +98,7 @@ struct RouterTests {
             ("OPTIONS /v1/minify HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Accept-Post", PayloadType.accepted),
             ("OPTIONS http://x HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
             ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204, "Allow", "GET, HEAD, POST, OPTIONS"),
-            // A form's payload is refused with what its own route takes.
+            // A form whose payload has an unsupported type is refused; the response lists the types that this route accepts.
             (
                 post(
                     "/v1/convert",
@@ -106,7 +106,7 @@ struct RouterTests {
                     "multipart/form-data; boundary=b", [], false), 415, "Accept-Post",
                 "multipart/form-data, application/json"
             ),
-            // The Kelvin sign, which only looks like the letter.
+            // The Kelvin sign, which only looks like the letter K.
             (
                 post("/v1/normalize?keys=SCREAMING_SNA%E2%84%AAE_CASE", "{}", "application/json", [], false), 400, nil,
                 nil
@@ -272,7 +272,7 @@ struct RouterTests {
         let outdated = readiness.answer(try Self.mobile(), requestID: "r", isPublic: false)
         #expect(outdated.status == 200)
         #expect(String(decoding: outdated.body, as: UTF8.self).contains("broken.json: why; old.json: why"))
-        // After a reload that failed the last good set serves, though there be nothing in it.
+        // After a failed reload the last valid set stays in use, even if it is empty.
         let failed = ProfileSet.empty.outdated(by: try Self.mobile(), faults: ["convert.json:1:3: config: why"])
         let told = readiness.answer(failed, requestID: "r", isPublic: false)
         #expect(told.status == 200)

@@ -5,7 +5,7 @@ import Testing
 @testable import Sockets
 
 struct ControlGroupsTests {
-    /// Files of a system, the parents of each made as needed.
+    /// The files of a system; parent directories are made as needed.
     private final class Root {
         let path: String
 
@@ -41,7 +41,7 @@ struct ControlGroupsTests {
     }
 
     @Test func `limits of memory are bytes, and what no machine has is none`() {
-        // Version 1 says the highest multiple of a page below 2^63 where there is no limit.
+        // Without a limit, version 1 gives the highest multiple of a page below 2^63.
         let rows: [(String, Int?)] = [
             ("max\n", nil), ("268435456\n", 268_435_456), ("9223372036854771712\n", nil), ("0\n", 0), ("", nil),
             ("-1", nil), ("18446744073709551615", nil),
@@ -65,12 +65,12 @@ struct ControlGroupsTests {
             "sys/fs/cgroup/pod/app/cpu.max": "max 100000\n", "sys/fs/cgroup/pod/app/memory.max": "2000000\n",
             "sys/fs/cgroup/other/memory.max": "5\n", "sys/fs/cgroup/other/cpu.max": "1 100000\n",
         ]
-        // A container in a name space of its own sees its group as the root.
+        // A container with its own name space sees its group as the root.
         let container = [
             "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "200000 100000\n",
             "sys/fs/cgroup/memory.max": "3000000\n",
         ]
-        // Of version 1 in one that is not, the path is the host's and only its end is mounted.
+        // With version 1 and the host's name space, the path is that of the host, but only its last part is mounted.
         let v1 = [
             "proc/self/cgroup": "4:memory:/docker/abc\n3:cpu,cpuacct:/docker/abc\n0::/\n",
             "sys/fs/cgroup/memory/memory.limit_in_bytes": "4000000\n",

@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// The paths of local sockets, which others may use as well.
+/// The paths of Unix sockets, which other programs may use as well.
 struct LocalListenerTests {
     @Test func `a file of somebody else at the path of a Unix socket stays there`() throws {
         let directory = try TemporaryDirectory()
@@ -30,7 +30,7 @@ struct LocalListenerTests {
         let path = "\(directory.path)/socket"
         let former = umask(0o077)
         defer { umask(former) }
-        // The system lets anybody give a file to a group of their own.
+        // The system allows every user to give a file to one of their own groups.
         for (text, mode) in [
             ("", 0o700), ("?mode=0660", 0o660), ("?mode=666&owner=\(geteuid())&group=\(getegid())", 0o666),
         ]

@@ -18,7 +18,7 @@ struct SystemThreadTests {
         }
         for _ in 0..<count { #expect(begun.wait(timeout: .now() + .seconds(20)) == .success) }
         #expect(ProcessMeasures(process: getpid()).threadNames?.contains("waits 399 for t") == true)
-        // What is on Dispatch's queues goes on.
+        // Work on Dispatch queues continues.
         let isDone = DispatchSemaphore(value: 0)
         DispatchQueue(label: "other").async { isDone.signal() }
         #expect(isDone.wait(timeout: .now() + .seconds(20)) == .success)

@@ -3,9 +3,9 @@ import Glibc
 @testable import ConvertServer
 @testable import Sockets
 
-/// Where the things under test lie: the program beside the test bundle, and the project's own files.
+/// The paths of the program under test, beside the test bundle, and of the project's own files.
 enum BuiltProgram {
-    /// The path of `convert-server`: of the one that was built together with the tests, unless `CONVERT_PROGRAM` names another.
+    /// The path of `convert-server`: the program built together with the tests, unless `CONVERT_PROGRAM` gives another.
     static let path: String = {
         if let path = ProcessEnvironment.process["CONVERT_PROGRAM"] { return path }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -17,7 +17,7 @@ enum BuiltProgram {
     /// The project's directory, three above this file's.
     static let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 
-    /// Runs `convert-server` with nothing in its environment but `environment`.
+    /// Runs `convert-server` with only the variables in `environment`.
     static func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:],
         output: ChildProcess.Output = .pipe

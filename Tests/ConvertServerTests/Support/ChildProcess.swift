@@ -4,34 +4,34 @@ import Synchronization
 @testable import ConvertServer
 @testable import Sockets
 
-/// Runs a program to its end, feeding its stdin and collecting what it writes.
+/// Runs a program to its end, writes its stdin and collects its output.
 ///
-/// Pipes are made and programs started under one lock, so that tests that run side by side do not inherit each other's pipes.
+/// One lock covers making pipes and starting programs, so that tests in parallel do not inherit each other's pipes.
 struct ChildProcess {
     enum Input {
         case bytes([UInt8])
-        /// The same, and a read fails while nothing is there, instead of waiting.
+        /// The same, but a read fails instead of waiting while there are no bytes.
         case nonBlocking([UInt8])
         case file(String)
         case closed
     }
 
     enum Output {
-        /// Collected.
+        /// The output is collected.
         case pipe
-        /// A pipe whose reader has already gone.
+        /// A pipe whose reader is already closed.
         case brokenPipe
         case file(String)
         case closed
     }
 
-    /// How a program ended and what it wrote.
+    /// How a program ended, and its output.
     struct Outcome {
         /// The exit code, or the negative number of the signal that ended it.
         let status: Int32
         let output: [UInt8]
         let errors: String
-        /// The most memory that was resident when all input had been sent, where the system says so.
+        /// The maximum of resident memory after all input was sent, if the system reports it.
         let peakResidentKilobytes: Int?
 
         var text: String { String(decoding: output, as: UTF8.self) }
@@ -40,7 +40,7 @@ struct ChildProcess {
 
     struct SpawnError: Error { let number: Int32 }
 
-    /// The longest that a program may take, in milliseconds; it is killed then.
+    /// The time limit of a program in milliseconds, after which it is killed.
     static let maxMilliseconds: Int32 = 120_000
 
     var program: String
@@ -61,20 +61,20 @@ struct ChildProcess {
         self.output = output
     }
 
-    /// Starts the program without waiting for its end; what it writes to stderr joins its output.
+    /// Starts the program without waiting for its end; its stderr goes to the same place as its output.
     func launch() throws -> pid_t {
         var joined = self
         joined.joinsErrors = true
         return try Self.lock.withLock { _ in try joined.start().child }
     }
 
-    /// Asks a launched program to end, waits until it has, and says how.
+    /// Sends SIGTERM to a launched program, waits for its end, and returns its status.
     static func end(_ child: pid_t) -> Int32 {
         kill(child, SIGTERM)
         return status(of: child)
     }
 
-    /// Whether a launched program has ended by itself; `end` still has to be called.
+    /// Whether a launched program has ended by itself; `end` must still be called.
     static func hasEnded(_ child: pid_t) -> Bool {
         var information = unsafe siginfo_t()
         guard unsafe waitid(P_PID, id_t(child), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else { return true }
@@ -129,7 +129,7 @@ struct ChildProcess {
         return child
     }
 
-    /// Moves bytes until the program has closed its outputs, then waits for its end.
+    /// Transfers bytes until the program has closed its outputs, then waits for its end.
     private func collect(from child: pid_t, input: Descriptor, output: Descriptor, errors: Descriptor) -> Outcome {
         var unsent: ArraySlice<UInt8> = []
         switch self.input {
@@ -194,7 +194,7 @@ private struct Pipe {
     let reader: Descriptor
     let writer: Descriptor
 
-    /// Makes a pipe; as a pair of sockets, writing to it when the reader has gone raises no SIGPIPE in the tests.
+    /// Makes a pipe. With a pair of sockets, writing after the reader has closed raises no SIGPIPE in the tests.
     init(ofSockets: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         let result =
@@ -210,7 +210,7 @@ private struct Pipe {
     }
 }
 
-/// A descriptor that knows whether it has been closed.
+/// A descriptor that records whether it was closed.
 private final class Descriptor {
     let number: Int32
     private(set) var isOpen = true
@@ -228,7 +228,7 @@ private final class Descriptor {
         if isOpen { _ = fcntl(number, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Writes what fits; false when the reader has gone.
+    /// Writes as many bytes as fit; false if the reader has closed.
     func write(_ bytes: inout ArraySlice<UInt8>) -> Bool {
         let count = unsafe bytes.withUnsafeBytes {
             unsafe send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -238,7 +238,7 @@ private final class Descriptor {
         return true
     }
 
-    /// What waits, or nil at the end.
+    /// The bytes that are available, nil at the end.
     func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }

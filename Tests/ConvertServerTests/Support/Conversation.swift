@@ -5,12 +5,12 @@ import TestSupport
 @testable import HTTPServer
 @testable import Sockets
 
-/// A session fed with bytes and moments, and what it would send.
+/// A session that receives bytes and times, and collects its output.
 struct Conversation: ~Copyable {
     let session: Session
     private let pair: SocketPair
     private(set) var output: [UInt8] = []
-    /// The most bytes that waited to be sent at one time.
+    /// The maximum number of bytes that waited to be sent.
     private(set) var mostWaitingBytes = 0
     var now = MonotonicTime(nanoseconds: 0)
 
@@ -18,7 +18,7 @@ struct Conversation: ~Copyable {
         try self.init(HTTPContext(configuration))
     }
 
-    /// With services that are shared with others.
+    /// A session with services that it shares with others.
     init(_ context: HTTPContext) throws {
         context.accessLog.setWallTime(nanoseconds: 784_111_777_000_000_000)
         context.fields.setWallTime(nanoseconds: 784_111_777_000_000_000)
@@ -28,7 +28,7 @@ struct Conversation: ~Copyable {
 
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Takes bytes in, and sends what came of them until nothing is left to do.
+    /// Passes the bytes to the session, and sends the output until no work is left.
     mutating func receive(_ text: String) { receive(Array(text.utf8)) }
 
     mutating func receive(_ bytes: [UInt8]) {

@@ -1,17 +1,17 @@
-/// The commands that a document tells its readers to type, also those that no test can run: `docker`, `kubectl`, `sudo`.
+/// The commands that a document shows, including those that no test can run: `docker`, `kubectl`, `sudo`.
 extension Documentation {
-    /// A simple command, without quotes, comments, redirections and the commands that it is joined with.
+    /// A simple command, without quotes, comments, redirections and the commands before and after it.
     struct Command {
         let place: String
         let words: [Substring]
     }
 
-    /// The texts of the `sh` blocks, each with its place.
+    /// The texts of the `sh` blocks, each with its file and line.
     func scripts() -> [(place: String, text: String)] {
         blocks("sh").map { ("\(file):\($0.line)", $0.lines.joined(separator: "\n")) }
     }
 
-    /// The commands of `sh` and `console` blocks, and those in the prose that begin with a word of `leaders`.
+    /// The commands of `sh` and `console` blocks, and commands in the prose that begin with a word of `leaders`.
     func commands(leaders: Set<Substring>) -> [Command] {
         let console = blocks("console").map { block in
             let lines = block.lines.filter { $0.hasPrefix("$ ") || $0.hasPrefix("> ") }.map { $0.dropFirst(2) }

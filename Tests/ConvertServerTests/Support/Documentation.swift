@@ -4,11 +4,11 @@ import FoundationEssentials
 @testable import ConvertServer
 @testable import Sockets
 
-/// The project's Markdown files as tests see them: fenced blocks, found by the info string after their opening fence.
+/// The project's Markdown files for tests: fenced blocks, identified by the info string after their opening fence.
 ///
-/// An info string that ends in `file NAME` gives the block a file name: the section is then a walkthrough.
+/// An info string that ends in `file NAME` gives the block a file name; its section is then a walkthrough.
 struct Documentation {
-    /// A command after `$ `, continued after `> `, and the lines that it must print.
+    /// A command after `$ `, continued after `> `, and the output lines that are expected.
     struct Step {
         let file: String
         let line: Int
@@ -16,7 +16,7 @@ struct Documentation {
         let output: String
     }
 
-    /// A payload, a profile and the profile's output: the last two of their kinds before the output, in its section.
+    /// A payload, a profile and the profile's output. Payload and profile are the last ones before the output in its section.
     struct Recipe {
         let place: String
         let input: String
@@ -26,14 +26,14 @@ struct Documentation {
         let isReversible: Bool
     }
 
-    /// A section with files of its own, and the commands that a reader runs in the directory of these files.
+    /// A section with its own files, and the commands that a reader runs in their directory.
     struct Walkthrough {
         let place: String
         let files: [(name: String, text: String)]
         let steps: [Step]
     }
 
-    /// A program in another language, and what it must print.
+    /// A program in another language, and its expected output.
     struct ClientProgram {
         let place: String
         let language: String
@@ -41,7 +41,7 @@ struct Documentation {
         let output: String
     }
 
-    /// The documents beside the README, and every page of docs, in the order of their names.
+    /// The README, the documents beside it, and every page of docs, sorted by name.
     static let files: [String] = {
         let pages = (try? FileManager.default.contentsOfDirectory(atPath: "\(BuiltProgram.project)/docs")) ?? []
         return ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
@@ -83,7 +83,7 @@ struct Documentation {
         }
     }
 
-    /// The sections that name files.
+    /// The sections with file names.
     func walkthroughs() -> [Walkthrough] {
         Dictionary(grouping: blocks(), by: \.section).values.compactMap { blocks in
             let files = blocks.compactMap { block in block.fileName.map { (String($0), block.text + "\n") } }
@@ -94,7 +94,7 @@ struct Documentation {
         }
     }
 
-    /// The blocks whose info string is a language and `client`, each with the `text` block behind it.
+    /// The blocks with a language and `client` as info string, each with the `text` block after it.
     func clientPrograms() -> [ClientProgram] {
         let blocks = blocks()
         return zip(blocks, blocks.dropFirst()).compactMap { program, output in
@@ -105,7 +105,7 @@ struct Documentation {
         }
     }
 
-    /// The targets of the links to other files of the project and to headings, outside of blocks, each once.
+    /// The targets of links to other files of the project and to headings, outside blocks, without duplicates.
     func localLinks() -> Set<String> {
         let targets = prose.flatMap { line in
             line.split(separator: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
@@ -113,7 +113,7 @@ struct Documentation {
         return Set(targets.filter { !$0.hasPrefix("http") })
     }
 
-    /// The anchors of the headings, as they are made where the documents are read.
+    /// The anchors of the headings, as the viewers of these documents make them.
     func anchors() -> Set<String> {
         let headings = prose.filter { $0.hasPrefix("#") }.map { $0.drop { $0 == "#" }.dropFirst().lowercased() }
         return Set(
@@ -123,7 +123,7 @@ struct Documentation {
             })
     }
 
-    /// The texts between single backticks, outside of blocks. Lines that leave one open are not read.
+    /// The texts between single backticks, outside blocks. Lines with an unclosed backtick are skipped.
     func codeSpans() -> [(place: String, text: String)] {
         prose.flatMap { line -> [(place: String, text: String)] in
             let parts = line.split(separator: "`", omittingEmptySubsequences: false)
@@ -132,7 +132,7 @@ struct Documentation {
         }
     }
 
-    /// The lines that are in no block.
+    /// The lines outside all blocks.
     private var prose: [Substring] {
         var isInside = false
         return lines.filter { line in

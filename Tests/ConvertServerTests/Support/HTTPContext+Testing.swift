@@ -6,7 +6,7 @@
 @testable import Telemetry
 
 extension HTTPContext {
-    /// Services with counters of their own, and a clock that stands still unless there is another.
+    /// Services with their own counters, and a clock that does not advance unless another is given.
     convenience init(
         _ configuration: ServerConfiguration,
         clock: @escaping () -> MonotonicTime = { MonotonicTime(nanoseconds: 0) }

@@ -4,15 +4,15 @@ import TestSupport
 @testable import ConvertServer
 @testable import Sockets
 
-/// The built program serving a directory of profiles of its own, with its log at hand.
+/// The built program as a server with its own directory of profiles; tests can read its log.
 final class LiveServer {
     struct Failure: Error { let log: String }
 
-    /// Turns of a wait, and the pause between them in microseconds.
+    /// The number of attempts of a wait, and the pause between them in microseconds.
     private static let maxTurns = 1000
     private static let pauseMicroseconds: useconds_t = 10_000
 
-    /// Where it listens first, as a client names it: `127.0.0.1:PORT` unless told otherwise.
+    /// The first address on which it listens, in a client's notation: `127.0.0.1:PORT` by default.
     var address: String { addresses.first ?? "" }
     private(set) var addresses: [String] = []
     let profiles: TemporaryDirectory
@@ -22,8 +22,8 @@ final class LiveServer {
     private var status: Int32?
 
     /// - Parameters:
-    ///   - maxDescriptors: how many the program may have open at one time.
-    ///   - prelude: what a shell does that then becomes the program.
+    ///   - maxDescriptors: the maximum number of open descriptors of the program.
+    ///   - prelude: shell commands that run before the shell is replaced by the program.
     init(
         profiles texts: [String: String] = [:], listen: [String] = ["127.0.0.1:0"], maxDescriptors: Int? = nil,
         prelude: String? = nil,
@@ -47,7 +47,7 @@ final class LiveServer {
         }
     }
 
-    /// With a configuration file of its own, which has to name one port of 127.0.0.1 to listen on; `directory` keeps what it refers to.
+    /// With its own configuration file, which must listen on one port of 127.0.0.1; `directory` contains the files that it refers to.
     init(
         configuration: String, in directory: TemporaryDirectory, environment: [String: String] = [:],
         maxDescriptors: Int? = nil, _ arguments: [String]
@@ -86,7 +86,7 @@ final class LiveServer {
         return String(decoding: bytes ?? [], as: UTF8.self)
     }
 
-    /// Waits until `find` finds something in the log.
+    /// Waits until `find` returns a value for the log.
     func wait<Found>(_ find: (String) -> Found?) throws -> Found {
         for _ in 0..<Self.maxTurns {
             if let found = find(log) { return found }
@@ -96,7 +96,7 @@ final class LiveServer {
         throw Failure(log: log)
     }
 
-    /// Waits until `condition` holds; false if it never does.
+    /// Waits until `condition` is true; false if it never is.
     func waits(until condition: () throws -> Bool) rethrows -> Bool {
         for _ in 0..<Self.maxTurns {
             if try condition() { return true }
@@ -105,7 +105,7 @@ final class LiveServer {
         return false
     }
 
-    /// Descriptors that are open once their number rests: loops may still be starting when one of them answers already.
+    /// The number of open descriptors once it stays constant: some loops may still start after one has already sent a response.
     func restingDescriptorCount() -> Int? {
         var counts: [Int?] = []
         let rests = waits {
@@ -115,7 +115,7 @@ final class LiveServer {
         return rests ? counts.last ?? nil : nil
     }
 
-    /// Lets the running program have only so many descriptors open, whatever it has been told at its start.
+    /// Changes the descriptor limit of the running program.
     func limitDescriptors(to count: Int) throws {
         let outcome = try ChildProcess(
             program: "/usr/bin/env", arguments: ["prlimit", "--pid", "\(child)", "--nofile=\(count):\(count)"],
@@ -124,7 +124,7 @@ final class LiveServer {
         guard outcome.status == 0 else { throw Failure(log: outcome.errors) }
     }
 
-    /// A client whose request has begun and is for the body `[ ]`, or any other of three bytes: one that is in use.
+    /// A client with an active request, whose body `[ ]`, or another of three bytes, is still missing.
     func busyClient(from source: String? = nil) throws -> RawClient {
         let client = try RawClient(address, from: source)
         try client.send("POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
@@ -139,7 +139,7 @@ final class LiveServer {
 
     var hasEnded: Bool { ChildProcess.hasEnded(child) }
 
-    /// Waits for the program's end and returns its exit code; nil if it does not come.
+    /// Waits for the program's end and returns its exit code; nil if it does not end.
     func exitCode() -> Int32? {
         guard waits(until: { hasEnded }) else { return nil }
         let code = ChildProcess.end(child)
@@ -147,7 +147,7 @@ final class LiveServer {
         return code
     }
 
-    /// One request on a connection of its own; the whole answer as text.
+    /// The complete response as text for one request on its own connection.
     func ask(_ request: String) throws -> String {
         let client = try RawClient(address)
         try client.send(request)
@@ -174,7 +174,7 @@ enum HTTPText {
         return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
     }
 
-    /// The body of one response, chunks taken apart; nil where there is no whole one.
+    /// The body of one response, without its chunk framing; nil if it is not complete.
     static func body(_ response: String) -> String? {
         guard let end = response.firstRange(of: "\r\n\r\n") else { return nil }
         var rest = response[end.upperBound...]

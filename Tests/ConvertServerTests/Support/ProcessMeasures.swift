@@ -3,21 +3,21 @@ import Glibc
 @testable import ConvertServer
 @testable import Sockets
 
-/// What the system says of a running process.
+/// The system's measurements of a running process.
 struct ProcessMeasures {
     let process: pid_t
 
-    /// Descriptors that are open now.
+    /// The number of open descriptors.
     var descriptorCount: Int? {
         guard let directory = unsafe opendir("/proc/\(process)/fd") else { return nil }
         defer { unsafe closedir(directory) }
         var count = 0
         while unsafe readdir(directory) != nil { count += 1 }
-        // The directory's own two entries, `.` and `..`.
+        // Without the directory's entries `.` and `..`.
         return count - 2
     }
 
-    /// What the threads are called that there are now.
+    /// The names of the current threads.
     var threadNames: [String]? {
         guard let directory = unsafe opendir("/proc/\(process)/task") else { return nil }
         defer { unsafe closedir(directory) }
@@ -34,7 +34,7 @@ struct ProcessMeasures {
         return names
     }
 
-    /// A processor that it may run on.
+    /// The first processor on which it may run.
     var processor: Int? {
         let line = Self.read("/proc/\(process)/status").split(separator: "\n").first {
             $0.hasPrefix("Cpus_allowed_list:")
@@ -44,10 +44,10 @@ struct ProcessMeasures {
         }
     }
 
-    /// Memory that is resident now.
+    /// The resident memory now.
     var residentKilobytes: Int? { kilobytes("VmRSS:") }
 
-    /// The most that was resident at any time.
+    /// The maximum of resident memory so far.
     var peakResidentKilobytes: Int? { kilobytes("VmHWM:") }
 
     private func kilobytes(_ name: String) -> Int? {
@@ -57,7 +57,7 @@ struct ProcessMeasures {
 
     /// Processor time that all threads have used so far, in seconds.
     var processorSeconds: Double? {
-        // User and system ticks are the fields 14 and 15; the second, which may hold spaces, ends with the last `)`.
+        // User and system ticks are fields 14 and 15. Field 2 may contain spaces and ends with the last `)`.
         let fields = Self.read("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))

@@ -3,20 +3,20 @@ import Glibc
 @testable import ConvertServer
 @testable import Sockets
 
-/// A blocking connection that sends and receives bytes as they are.
+/// A blocking connection that sends and receives bytes unchanged.
 final class RawClient: Sendable {
     enum Failure: Error {
         case call(String, Int32)
         case address(String)
-        /// Nothing came in the time that a call may take.
+        /// No bytes arrived within the time limit of a call.
         case silence
     }
 
     private let number: Int32
 
-    /// `address` is as the server takes it, such as `127.0.0.1:PORT`; no call takes longer than a minute, which a busy
-    /// machine may need.
-    /// With `source` it comes from that address of this machine, by which a server can tell clients apart.
+    /// `address` is in the server's notation, for example `127.0.0.1:PORT`. No call takes longer than a minute, which a busy machine may
+    /// need.
+    /// With `source` it connects from that address of this machine, so that a server can distinguish clients.
     init(_ address: String, receiveBufferBytes: Int32? = nil, from source: String? = nil) throws {
         let place =
             switch ListenAddress(address) {
@@ -59,16 +59,16 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Ends the sending side.
     func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
 
-    /// Makes the close, which comes with the end of this object, a reset.
+    /// Closes with a reset when this object is released.
     func resetWhenClosed() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// The next bytes that come, empty at the end; throws for a reset and for silence.
+    /// The next bytes that arrive, empty at the end; throws on a reset and on silence.
     func receive() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(number, $0.baseAddress, $0.count, 0) }
@@ -76,7 +76,7 @@ final class RawClient: Sendable {
         return Array(buffer[..<count])
     }
 
-    /// Everything up to the end.
+    /// All bytes up to the end.
     func receiveAll() throws -> [UInt8] {
         var all: [UInt8] = []
         while true {
@@ -86,6 +86,6 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Everything up to the end, as text.
+    /// All bytes up to the end, as text.
     func text() throws -> String { String(decoding: try receiveAll(), as: UTF8.self) }
 }

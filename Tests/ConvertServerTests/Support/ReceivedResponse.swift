@@ -1,7 +1,7 @@
 @testable import ConvertServer
 @testable import HTTPSemantics
 
-/// One response taken apart by RFC 9112, with its body's bytes as they are coded.
+/// One response, parsed as RFC 9112 defines it; the body stays compressed.
 struct ReceivedResponse {
     struct Malformed: Error { let why: String }
 
@@ -15,7 +15,7 @@ struct ReceivedResponse {
         self.body = body
     }
 
-    /// Reads the one response that `bytes` hold; throws where it is cut off or something follows it.
+    /// Reads the one response in `bytes`; throws if it is cut off or if bytes follow it.
     init(_ bytes: [UInt8], toHead: Bool = false) throws {
         guard let end = Self.firstIndex(of: "\r\n\r\n", in: bytes[...]) else { throw Malformed(why: "no head") }
         let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n").map(String.init)
@@ -46,7 +46,7 @@ struct ReceivedResponse {
 
     subscript(name: String) -> String? { fields.first { $0.name == name.lowercased() }?.value }
 
-    /// The body with its content coding undone by decoders that are not ours.
+    /// The body, decompressed by decoders of other projects.
     func content() throws -> [UInt8] {
         guard let name = self["Content-Encoding"] else { return body }
         guard let coding = ContentCoding(name: name.utf8[...]), coding.name == name, coding != .identity else {
@@ -55,7 +55,7 @@ struct ReceivedResponse {
         return try PythonCoding.decode(body, coding)
     }
 
-    /// What the chunks that have come hold, the last of them or not.
+    /// The content of the chunks that have arrived; with `toEnd` the last chunk must be among them.
     static func unchunk(_ bytes: ArraySlice<UInt8>, toEnd: Bool = true) throws -> [UInt8] {
         var rest = bytes
         var body: [UInt8] = []

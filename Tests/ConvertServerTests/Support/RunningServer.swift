@@ -4,11 +4,11 @@ import TestSupport
 @testable import ConvertServer
 @testable import Sockets
 
-/// `convert-server serve` on a port of its own, ended with its owner.
+/// `convert-server serve` on its own port, ended together with its owner.
 final class RunningServer {
     struct Failure: Error { let log: String }
 
-    /// Turns of the wait for the server's first line, and the pause between them in microseconds.
+    /// The number of attempts to read the server's first line, and the pause between them in microseconds.
     private static let maxTurns = 1500
     private static let pauseMicroseconds: useconds_t = 20_000
 
@@ -19,7 +19,7 @@ final class RunningServer {
     private let log: String
     private let directory: TemporaryDirectory
 
-    /// Starts the server with the example profiles and waits until it says that it listens.
+    /// Starts the server with the example profiles and waits until its log says that it listens.
     init(_ arguments: String...) throws {
         directory = try TemporaryDirectory()
         log = try directory.write("log", "")
@@ -45,7 +45,7 @@ final class RunningServer {
 
     deinit { _ = end() }
 
-    /// Asks the server to end and waits for it; the exit code.
+    /// Sends SIGTERM and waits for the end; returns the exit code.
     func end() -> Int32 {
         if status == nil { status = ChildProcess.end(child) }
         return status ?? 0
@@ -55,7 +55,7 @@ final class RunningServer {
         String(decoding: try InputFile(path: file).readAll(maxBytes: 1024 * 1024), as: UTF8.self)
     }
 
-    /// The first complete line's `127.0.0.1:PORT`.
+    /// The `127.0.0.1:PORT` in the first complete line.
     private static func address(in log: String) -> String? {
         guard let end = log.firstIndex(of: "\n"), let match = log[..<end].firstMatch(of: /127\.0\.0\.1:[1-9][0-9]*/)
         else { return nil }

@@ -1,6 +1,6 @@
-/// Whether tests and program are built with a sanitizer, which has memory and takes time of its own.
+/// Whether tests and program are built with a sanitizer, which needs additional memory and time.
 ///
-/// Bounds of memory and of time are not judged then; everything else is.
+/// Tests then do not check limits of memory and time; they check everything else.
 enum Sanitizer {
     #if SANITIZED
         static let isActive = true

@@ -3,12 +3,12 @@ import Glibc
 @testable import ConvertServer
 @testable import Sockets
 
-/// A pseudo terminal: what a program under test takes for a screen, and what appeared there.
+/// A pseudo terminal that a program under test uses as its screen, and the text on it.
 final class Terminal {
-    /// The device that a program opens.
+    /// The path of the device that a program opens.
     let path: String
     private let master: Int32
-    /// Held open, since a terminal that nobody has open any more forgets what was written.
+    /// It stays open, since a terminal without an open descriptor loses the written text.
     private let device: Int32
 
     init() throws {
@@ -27,10 +27,10 @@ final class Terminal {
         _ = close(device)
     }
 
-    /// What has been written, at most a screenful; line feeds are shown as the terminal does, after a carriage return.
+    /// The written text, at most one screen; line feeds follow a carriage return, as the terminal shows them.
     ///
-    /// The kernel carries bytes from one end to the other in its own time, so this waits for them: at most five seconds
-    /// for the first, and until none has come for a moment.
+    /// The kernel needs some time to transfer the bytes, so this waits for them: at most five seconds for the first, and then until no
+    /// more have arrived for a moment.
     func text() -> String {
         var text: [UInt8] = []
         var patienceMilliseconds: Int32 = 5_000

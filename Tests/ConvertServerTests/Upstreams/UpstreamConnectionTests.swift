@@ -32,13 +32,13 @@ struct UpstreamConnectionTests {
             client = try SocketPair()
         }
 
-        /// Takes a request of the client; returns the connection that is opened for it.
+        /// Sends a request of the client; returns the connection that is opened for it.
         func ask(_ request: String) throws -> UpstreamConnection {
             session.receive(Array(request.utf8).span, at: now)
             return try opened()
         }
 
-        /// As `ask(_:)`, and has it answered by the listener's server.
+        /// The same as `ask(_:)`, followed by a response from the listener's server.
         func ask(_ request: String, of listener: Listener, answer: String) throws -> (UpstreamConnection, Server) {
             let connection = try ask(request)
             let server = try Server(acceptedBy: listener)
@@ -55,19 +55,19 @@ struct UpstreamConnectionTests {
             return connection
         }
 
-        /// Tells a connection that it can be written to and read from.
+        /// Handles an event which says that the connection can be written and read.
         func handle(_ connection: UpstreamConnection) {
             let event = PollEvent(token: PollToken(rawValue: 2), isReadable: true, isWritable: true, isBroken: false)
             _ = connection.handle(event, &buffer, at: now)
         }
 
-        /// What the client has got.
+        /// The bytes that the client has received.
         func answer() -> String {
             _ = session.send(on: client.server)
             return String(decoding: client.received(), as: UTF8.self)
         }
 
-        /// Whether the session is to be looked at, as it asks for no input while too much waits.
+        /// Whether the session asked for another turn: it reads no input while too many bytes wait.
         func isSessionTouched() -> Bool {
             var touched: [PollToken] = []
             context.loop.takeTouched(into: &touched)
@@ -87,7 +87,7 @@ struct UpstreamConnectionTests {
 
         init(_ socket: consuming StreamSocket) { self.socket = socket }
 
-        /// The end of the connection that comes next.
+        /// The server's end of the next connection.
         init(acceptedBy listener: Listener) throws {
             for _ in 0..<5_000 {
                 if case .connection(let socket, _) = listener.accept() {
@@ -155,7 +155,7 @@ struct UpstreamConnectionTests {
                 GatewayStage.message("GET /"), of: listener, answer: Self.answer)
             if isTrusted { server.end() } else { server.send("ok") }
             exchange.handle(first)
-            // Its server stays until this is over.
+            // `other` stays open until the end of this test.
             let (second, other) = try exchange.ask(GatewayStage.message("HEAD /"), of: listener, answer: head)
             #expect(exchange.take(second.server) == nil)
             let rested = exchange.take(second.server, afterMilliseconds: 50)
@@ -170,7 +170,7 @@ struct UpstreamConnectionTests {
             let listener = try Listener(.unix(path: "\(directory.path)/\(method)"))
             let exchange = try Exchange(listener.address)
             let connection = try exchange.ask(GatewayStage.message("\(method) /", body: "ab"))
-            // Local sockets tell at once that nobody is there any more, also when the server has said something before.
+            // A Unix socket reports at once that the server is gone, even if it has sent bytes before.
             do {
                 let server = try Server(acceptedBy: listener)
                 if method == "GET" { server.send("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n") }
@@ -198,7 +198,7 @@ struct UpstreamConnectionTests {
             let connection = try exchange.ask(GatewayStage.message("POST /", body: "ab"))
             #expect(connection.settle(at: begin) == .unwatch)
             var moment = begin
-            // After 1, 2, 4, 8 and then 16 milliseconds each.
+            // The pauses are 1, 2, 4, 8 and then 16 milliseconds.
             for milliseconds in [1, 3, 7, 15, 31, 47, 63] {
                 moment = try #require(connection.deadline(at: moment))
                 #expect(moment == begin.advanced(milliseconds: Int64(milliseconds)))

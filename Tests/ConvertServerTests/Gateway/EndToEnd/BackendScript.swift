@@ -1,21 +1,21 @@
-/// What a scripted backend does with one request, step by step.
+/// The actions of a scripted backend for one request, step by step.
 struct BackendScript: ExpressibleByArrayLiteral {
     enum Step {
         case send(String)
         case sendBytes([UInt8])
         case repeats(Int, String)
-        /// Waits for so many milliseconds.
+        /// Waits for this number of milliseconds.
         case sleep(Int)
-        /// Waits until the test opens the gate of this name.
+        /// Waits until the test opens the gate with this name.
         case gate(String)
-        /// Reads the request's body here instead of before everything else.
+        /// Reads the request's body at this step instead of before all other steps.
         case body
-        /// Sends back whatever comes, until the end.
+        /// Sends back all bytes that arrive, until the end.
         case tunnel
-        /// Waits until the gateway goes away.
+        /// Waits until the gateway closes the connection.
         case hang
         case close
-        /// Says that nothing more will be sent, but goes on reading.
+        /// Ends the sending side, but continues to read.
         case end
         case reset
     }
@@ -26,24 +26,25 @@ struct BackendScript: ExpressibleByArrayLiteral {
 
     init(arrayLiteral elements: Step...) { self.init(elements) }
 
-    /// An answer with a Content-Length, and `fields` as they stand.
+    /// A response with a Content-Length; `fields` are sent unchanged.
     static func answer(
         _ status: Int = 200, _ body: String = "", type: String? = "application/json", _ fields: String...
     ) -> Self {
         [.send(Self.head(status, type: type, fields + ["Content-Length: \(body.utf8.count)"]) + body)]
     }
 
-    /// The same of bytes that are no text.
+    /// The same for a body of bytes that are not text.
     static func answer(_ status: Int = 200, bytes: [UInt8], type: String? = "application/json", _ fields: String...)
         -> Self
     {
         [.send(Self.head(status, type: type, fields + ["Content-Length: \(bytes.count)"])), .sendBytes(bytes)]
     }
 
-    /// A head and nothing else.
+    /// A head without a body.
     static func bare(_ status: Int, _ fields: String...) -> Self { [.send(head(status, type: nil, fields))] }
 
-    /// A chunked answer of JSON, one chunk a piece, with `between` before each but the first, and its end unless `isCut`.
+    /// A chunked JSON response with one chunk for each piece, `between` before each piece except the first, and the last chunk unless
+    /// `isCut`.
     static func chunked(
         _ pieces: [String], type: String = "application/json", _ fields: [String] = [], between: Step? = nil,
         isCut: Bool = false
@@ -64,7 +65,7 @@ struct BackendScript: ExpressibleByArrayLiteral {
 
     static func + (left: Self, right: Self) -> Self { Self(left.steps + right.steps) }
 
-    /// As the backend's control port takes it; `gateway_backend.py` has the format.
+    /// The script in the format of the backend's control port, which `gateway_backend.py` describes.
     func command(listener: Int, path: String) -> [UInt8] {
         var text = Array("script \(listener) \(path) \(steps.count)\n".utf8)
         for step in steps {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// What the access log, the server's log and the metrics say of upstreams, and of requests that never get there.
+/// The access log, the server's log and the metrics: their contents about upstreams, and about requests that never reach one.
 struct GatewayAccessLogTests {
     private func lines(_ stage: GatewayStage, count: Int) throws -> [AccessLogTests.Line] {
         #expect(stage.server.waits { stage.accessLog.count == count }, "\(stage.accessLog)")
@@ -67,7 +67,7 @@ struct GatewayAccessLogTests {
             #expect(line.upstream == "shop" && line.server == stage.backend.servers[0])
             #expect(line.upstreamMicros ?? 0 > 0)
         }
-        // Round robin begins with one of the two; a retry is a turn as well, so that all that follow meet the bad one first.
+        // Round robin begins with either server. A retry takes a turn as well, so all later requests get the refusing server first.
         #expect(lines.compactMap(\.attempts).reduce(0, +) >= 5, "\(lines)")
         let metrics = try stage.askAdmin("/metrics").text
         let own = #"{upstream="shop",server="\#(stage.backend.servers[0])"}"#

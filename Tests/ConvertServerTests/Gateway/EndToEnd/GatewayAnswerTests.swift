@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// Which answers are converted, and what becomes of the others.
+/// Which responses are converted, and how the others are handled.
 struct GatewayAnswerTests {
     private static let ada = GatewayStage.ada
     private static let digests = [
@@ -30,7 +30,7 @@ struct GatewayAnswerTests {
             let lines = try stage.ask("GET /").text.split(separator: "\n")
             #expect(lines == ["{\"fn\":1}", "{\"fn\":2}"])
         }
-        // Without framing of its own the body ends with the connection.
+        // Without Content-Length or chunks, the end of the connection ends the body.
         try stage.backend.script(
             [.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + Self.ada.before), .close])
         #expect(try stage.ask("GET /").text == Self.ada.after)
@@ -88,7 +88,7 @@ struct GatewayAnswerTests {
             (200, "application/json; charset=iso-8859-1", [], "charset"),
             (200, "application/json", ["Content-Encoding: br"], "coding"),
             (200, "application/json", ["Content-Encoding: gzip, gzip"], "coding"),
-            // Several at once.
+            // Several reasons at the same time.
             (500, "text/event-stream", ["Cache-Control: no-transform"], "event-stream"),
             (500, "text/html", ["Content-Encoding: br"], "type"),
             (500, "application/json; charset=latin1", ["Cache-Control: no-transform"], "status"),
@@ -108,7 +108,7 @@ struct GatewayAnswerTests {
             #expect(answer.status == row.status, "\(row)")
             #expect(answer.text == Self.ada.before, "\(row)")
             #expect(answer["Convert-Status"] == "skipped;\(row.reason)", "\(row)")
-            // Nothing was changed, so digests are true.
+            // Nothing was changed, so the digests are still correct.
             for digest in Self.digests {
                 #expect(answer[String(digest.prefix { $0 != ":" })] != nil, "\(row) \(digest)")
             }
@@ -153,7 +153,7 @@ struct GatewayAnswerTests {
                 .answer(200, "{}", type: "application/json; charset=latin1"),
                 .answer(206, "{}", "Content-Range: bytes 0-1/9"), .answer(200, "{}", "Cache-Control: no-transform"),
             ]
-            // Neither the type nor the status makes an answer one that had to be converted, unless something is withheld.
+            // Neither the type nor the status means that the response must be converted, unless the route withholds data.
             let free: [BackendScript] = [.answer(200, "{}", type: "text/plain"), .answer(500, "{}")]
             for script in governed + free { try stage.backend.script(script) }
             let withholds = row.profile != "mobile"

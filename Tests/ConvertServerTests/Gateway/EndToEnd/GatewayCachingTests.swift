@@ -8,13 +8,13 @@ import Testing
 @testable import HTTPSemantics
 @testable import Sockets
 
-/// Validators and conditions: tags that name the converted bytes, and what upstreams see of them.
+/// Validators and conditions: tags that identify the converted bytes, and the conditions that upstreams get.
 struct GatewayCachingTests {
     private static let fingerprint = PlanFingerprint(profile: Array(GatewayStage.mobile.utf8), direction: .forward)
         .digits
     private static let other = "0123456789abcdef"
 
-    /// A gateway whose upstream has one entity, `"v1"`, and the 304 for it under `/same`.
+    /// A gateway whose upstream has one entity with the tag `"v1"`, and responds with 304 for it under `/same`.
     private func stage(_ routes: String = GatewayStage.converting) throws -> GatewayStage {
         let stage = try GatewayStage(routes: routes)
         try stage.backend.script(.answer(200, GatewayStage.ada.before, "ETag: \"v1\""))
@@ -32,7 +32,7 @@ struct GatewayCachingTests {
         ]
         for (script, _, _) in rows { try stage.backend.script(script) }
         for (_, _, expected) in rows { #expect(try stage.ask("GET /")["ETag"] == expected) }
-        // Where we have coded the answer, its coding is part of the tag.
+        // If the gateway compressed the response, the compression is part of the tag.
         let large = "[" + String(repeating: "{\"firstName\": \"Ada\"}, ", count: 300) + "1]"
         try stage.backend.script("/large", .answer(200, large, "ETag: \"a\""))
         for coding in ContentCoding.applied {
@@ -40,12 +40,12 @@ struct GatewayCachingTests {
             #expect(answer["Content-Encoding"] == coding.name)
             #expect(answer["ETag"] == "\"a~c\(Self.fingerprint)-\(coding.name)\"")
         }
-        // Whatever this program was built with, another replica may have made the tag.
+        // Another replica, built with other libraries, may have made the tag.
         for coding in ContentCoding.allCases where coding != .identity {
             let tag = "\"a~c\(Self.fingerprint)-\(coding.name)\""
             #expect(try stage.forwarded("GET /large", "If-None-Match: \(tag)")["If-None-Match"] == "\"a\"")
         }
-        // Without response the tag is the upstream's.
+        // Without `response` the tag is that of the upstream.
         let plain = try GatewayStage()
         try plain.backend.script(.answer(200, "{}", "ETag: \"a\""))
         #expect(try plain.ask("GET /")["ETag"] == "\"a\"")
@@ -110,7 +110,7 @@ struct GatewayCachingTests {
         let current = Self.fingerprint
         let list = "\"v1~c\(current)-gzip\", W/\"v2~c\(Self.other)\", \"v3\", \"v4~s\(current)\""
         let seen = "\"v1\", W/\"v2~c\(Self.other)\", \"v3\", \"v4\""
-        // On a route without `response` too: tags of a GET there may come back in a PUT here.
+        // This also applies to a route without `response`: a client may send the tag from a GET of that route in a PUT to this one.
         let routes = GatewayStage.converting.replacing("\"/\"", with: "\"/c\"") + ", " + GatewayStage.everything
         let stage = try stage(routes)
         for path in ["/c", "/x"] {
@@ -124,7 +124,7 @@ struct GatewayCachingTests {
                 try stage.forwarded("PUT \(path)", "If-Match: \"v9~c\(Self.other)\"", body: "")["If-Match"]
                     == "\"v9~c\(Self.other)\"")
         }
-        // Where nothing is converted, a GET's If-None-Match is nobody's business here.
+        // If nothing is converted, the gateway passes a GET's If-None-Match through unchanged.
         #expect(try stage.forwarded("GET /x", "If-None-Match: \"v3\"")["If-None-Match"] == "\"v3\"")
     }
 
@@ -138,7 +138,7 @@ struct GatewayCachingTests {
         let now = SystemClock.wall() / 1_000_000_000
         let seconds = { (value: String?) in value.flatMap { HTTPDate.seconds(Array($0.utf8)[...], now: now) } }
         let first = try #require(seconds(try stage.ask("GET /")["Last-Modified"]))
-        // The profile was written by this test.
+        // This test has just written the profile.
         #expect(abs(first - now) < 60)
         for _ in 0..<2 {
             let answer = try stage.ask("GET /")
@@ -198,7 +198,7 @@ struct GatewayCachingTests {
         _ = try stage.profiles.write("mobile.json", #"{ "rename": { "firstName": "given" } }"#)
         stage.server.signal(SIGHUP)
         #expect(try stage.server.waits { try stage.ask("GET /").text.contains("given") })
-        // The bytes that it names cannot be made any more.
+        // The bytes that the tag identifies can no longer be produced.
         #expect(try stage.forwarded("GET /same", "If-None-Match: \(tag)")["If-None-Match"] == nil)
     }
 }

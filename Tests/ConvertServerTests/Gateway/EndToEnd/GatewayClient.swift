@@ -1,24 +1,24 @@
 @testable import ConvertServer
 @testable import Service
 
-/// A client's connection to the gateway that takes answers apart by RFC 9112, strictly.
+/// A client's connection to the gateway that parses responses strictly, as RFC 9112 defines them.
 final class GatewayClient {
-    /// How the bytes that were there ended; `silent` when nothing came for as long as the client waits.
+    /// How the received bytes ended; `silent` if nothing arrived while the client waited.
     enum Ending { case open, closed, reset, silent }
 
-    /// One answer as far as it came.
+    /// One response, as far as it arrived.
     struct Answer {
         struct Cut: Error { let answer: Answer }
 
-        /// Those with 1xx that came before it.
+        /// The 1xx responses that came before it.
         let informational: [ReceivedResponse]
         let response: ReceivedResponse
         let trailers: [String]
         let isWhole: Bool
-        /// `open` when the answer's own framing ended it.
+        /// `open` if the response's own framing ended it.
         let ending: Ending
 
-        /// The response, if its end came.
+        /// The response; throws if it did not arrive completely.
         var whole: ReceivedResponse {
             get throws {
                 guard isWhole else { throw Cut(answer: self) }
@@ -39,7 +39,7 @@ final class GatewayClient {
 
     func send(_ text: String) throws { try raw.send(text) }
 
-    /// The next final answer. Throws `Nothing` where the connection ends before its head.
+    /// The next final response. Throws `Nothing` if the connection ends before its head.
     func answer(toHead: Bool = false) throws -> Answer {
         var informational: [ReceivedResponse] = []
         while true {
@@ -52,7 +52,7 @@ final class GatewayClient {
         }
     }
 
-    /// The next head alone, 1xx or not, for what comes slowly.
+    /// The next head without its body, 1xx or not, for responses that arrive slowly.
     func head() throws -> ReceivedResponse {
         while true {
             if let end = Self.end(of: "\r\n\r\n", in: buffer) {
@@ -64,7 +64,7 @@ final class GatewayClient {
         }
     }
 
-    /// So many more bytes, or as many as come before the end.
+    /// The next `count` bytes, or fewer if the connection ends first.
     func bytes(_ count: Int) -> [UInt8] {
         while buffer.count < count, more() {}
         let taken = Array(buffer.prefix(count))
@@ -72,7 +72,7 @@ final class GatewayClient {
         return taken
     }
 
-    /// Everything up to the end, and what the end was.
+    /// All bytes up to the end, and how the connection ended.
     func rest() -> (bytes: [UInt8], ending: Ending) {
         while more() {}
         let taken = buffer

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPSemantics
 @testable import Sockets
 
-/// When an answer begins to go out, and what happens to a fault after that.
+/// The moment at which the gateway begins to send a response, and the handling of an error after that.
 struct GatewayCommitTests {
     /// A body in two parts, with a gate between them.
     private static func halves(
@@ -20,7 +20,7 @@ struct GatewayCommitTests {
         try stage.backend.script(Self.halves("[" + Self.many, "1]"))
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /"))
-        // 70,001 bytes of output wait, and the rest only comes when the head is here.
+        // 70,001 bytes of output wait, and the rest only arrives after the client has the head.
         #expect(try client.head().status == 200)
         try stage.backend.open(gate: "rest")
         #expect(client.endsWithLastChunk())
@@ -75,7 +75,7 @@ struct GatewayCommitTests {
             for index in 0..<4 {
                 if index > 0 { try stage.backend.open(gate: "\(coding.name)\(index)") }
                 expected += "{\"fn\":\(index)}\n"
-                // A header of the coding may come in a chunk of its own.
+                // A header of the compression may arrive in its own chunk.
                 var begun: [UInt8] = []
                 while begun.count < expected.utf8.count {
                     coded += try #require(client.chunkBytes())
@@ -109,7 +109,7 @@ struct GatewayCommitTests {
         try client.send(GatewayStage.message("GET /"))
         _ = try client.head()
         var body = ""
-        // A token may be held back until it is known to be over, a comma for example, but never a whole element.
+        // The converter may hold back a token until it knows the token's end, a comma for example, but never a whole element.
         while body.utf8.count < 1 + 9 * 10_000 - 9, let chunk = client.chunk() { body += chunk }
         for index in 0..<3 {
             let before = body.utf8.count
@@ -178,7 +178,7 @@ struct GatewayCommitTests {
     }
 
     @Test func `when all buffers reach maxBufferedBytes, responses begin early`() throws {
-        // The least that may be set is 1 MiB; 64 KiB an answer are held, so twenty of them are more than that.
+        // The smallest limit is 1 MiB. Each response buffers up to 64 KiB, so twenty responses exceed it.
         let stage = try GatewayStage(
             routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "mobile", "onError": "pass" } }"#,
             root: #""maxBufferedBytes": 1048576,"#)
@@ -186,7 +186,7 @@ struct GatewayCommitTests {
         try stage.backend.script(Self.halves(held, "}"))
         let clients = try (0..<40).map { _ in try stage.client() }
         for client in clients { try client.send(GatewayStage.message("GET /")) }
-        // All begin, be it early or after 100 ms, and none is lost.
+        // All responses begin, either early or after 100 ms, and none is lost.
         for client in clients { #expect(try client.head().status == 200) }
         try stage.backend.open(gate: "rest")
         for client in clients { #expect(client.rest().ending == .reset) }
@@ -197,7 +197,7 @@ struct GatewayCommitTests {
             routes:
                 #"{ "match": "/", "upstream": "shop", "onError": "pass", "request": { "profile": "mobile" }, "response": { "profile": "mobile" } }"#,
             root: #""maxBufferedBytes": 1048576,"#, "--loops", "1")
-        // Nothing comes of white space, and the end is no JSON.
+        // White space gives no output, and the end is not valid JSON.
         let size = 48 << 20
         let megabyte = String(repeating: " ", count: 1 << 20)
         try stage.backend.script(
@@ -218,7 +218,7 @@ struct GatewayCommitTests {
         for _ in 0..<(size >> 20) { try sender.send(megabyte) }
         try sender.send("}")
         #expect(try sender.answer().response.status == 400)
-        // And what was held is given back.
+        // The memory of the buffered bytes was released.
         #expect(try stage.ask("POST /x", "Content-Type: application/json", body: "}").status == 200)
         #expect(try stage.backend.lastRequest().text == "}")
         #expect(try #require(stage.server.measures.residentKilobytes) < before + 16 * 1024 || Sanitizer.isActive)
@@ -226,10 +226,10 @@ struct GatewayCommitTests {
 }
 
 extension GatewayClient {
-    /// The data of the next chunk, empty for the last; nil where the connection ends.
+    /// The data of the next chunk, empty for the last one; nil if the connection ends.
     func chunk() -> String? { chunkBytes().map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The next chunk's bytes, nil where none comes.
+    /// The next chunk's bytes; nil if no chunk arrives.
     func chunkBytes() -> [UInt8]? {
         var line: [UInt8] = []
         while !line.suffix(2).elementsEqual("\r\n".utf8) {
@@ -242,7 +242,7 @@ extension GatewayClient {
         return data.count == count + 2 ? Array(data.dropLast(2)) : nil
     }
 
-    /// Whether chunks come up to the last one.
+    /// Whether chunks arrive up to the last one.
     func endsWithLastChunk() -> Bool {
         while let chunk = chunk() { if chunk.isEmpty { return true } }
         return false

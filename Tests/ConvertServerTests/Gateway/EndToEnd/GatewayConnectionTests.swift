@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// Clients' connections and upstreams' connections, their ends, and what each is told of the other's.
+/// Connections of clients and of upstreams, how they end, and the effect of one side's end on the other.
 struct GatewayConnectionTests {
     @Test func `Expect is answered here, removed, and only once an upstream connection exists`() throws {
         let stage = try GatewayStage()
@@ -17,14 +17,14 @@ struct GatewayConnectionTests {
         let request = try stage.backend.lastRequest()
         #expect(request["Expect"] == nil)
         #expect(request.text == "abc")
-        // Without an upstream there is no 100.
+        // The gateway sends no 100 if it has no connection to the upstream.
         for servers in [{ (backend: ScriptedBackend) in [backend.refusing] }, { [$0.full] }] {
             let stage = try GatewayStage(upstream: #""connectTimeoutSeconds": 0.2,"#, servers: servers)
             let client = try stage.client()
             try client.send(GatewayStage.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
             #expect(try client.head().status >= 502)
         }
-        // Neither where no route is found, nor where the body is too large, nor for an unknown expectation.
+        // It also sends none if no route matches, if the body is too large, or if the expectation is unknown.
         let limited = try GatewayStage(routes: #"{ "match": "/a", "upstream": "shop" }"#, "--max-body-bytes", "5")
         for (line, fields, status) in [
             ("POST /b", ["Expect: 100-continue", "Content-Length: 3"], 404),
@@ -55,7 +55,7 @@ struct GatewayConnectionTests {
         let client = try stage.client()
         try client.send(GatewayStage.message("POST /", expecting))
         #expect(try client.head().status == 100)
-        // There is a connection, but until the body comes it has none of the upstream's places.
+        // The connection is open, but it does not count towards `maxConnections` before the body arrives.
         #expect(try stage.backend.waitsForConnections(until: { $0.count == 1 }))
         try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
         let other = try stage.client()
@@ -81,7 +81,7 @@ struct GatewayConnectionTests {
         let stage = try GatewayStage(routes: Self.convertingRequests, "--loops", "1")
         let fields = ["Content-Type: application/json", "Content-Length: 20", "Expect: 100-continue"]
         let timeout = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-        // Closes what it thinks is idle, or says so first.
+        // The backend closes a connection that it takes for idle, without a response or after a 408.
         for farewell in [BackendScript([.sleep(100), .close]), [.sleep(100), .send(timeout), .close]] {
             try stage.backend.script("/first", .answer(200, "ok") + farewell)
             #expect(try stage.ask("GET /first").status == 200)
@@ -114,7 +114,7 @@ struct GatewayConnectionTests {
         #expect(few.informational.first?["Link"] == "</a.css>; rel=preload")
         #expect(few.response.text == GatewayStage.ada.after)
         #expect(try stage.exchange(GatewayStage.message("GET /many", isLast: true)).informational.count == 10)
-        // The request may be complete by then, or its body be still on its way.
+        // The interim response may arrive after the complete request or while its body is still being sent.
         let complete = try stage.exchange(GatewayStage.message("POST /few", body: "a body", isLast: true))
         #expect(complete.informational.map(\.status).filter { $0 != 102 } == [103, 103])
         #expect(complete.response.text == GatewayStage.ada.after)
@@ -177,7 +177,7 @@ struct GatewayConnectionTests {
             sender.wait()
         }
         client.raw.resetWhenClosed()
-        // Any other status is an ordinary answer, and the connection goes on.
+        // Any other status is a normal response, and the connection stays open.
         try stage.backend.script("/no", .answer(426, "{}"))
         let refused = try stage.client()
         try refused.send(GatewayStage.message("GET /no", fields))
@@ -202,7 +202,7 @@ struct GatewayConnectionTests {
             #expect(request["HTTP2-Settings"] == nil)
             #expect(request["Connection"]?.lowercased().contains("upgrade") != true)
         }
-        // A 101 that nobody asked for is a broken answer.
+        // A 101 that the client did not ask for is a malformed response.
         let stage = try GatewayStage()
         try stage.backend.script([
             .send("HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"), .tunnel,
@@ -213,7 +213,7 @@ struct GatewayConnectionTests {
     @Test func `a response that stops is cut off when it has idled for too long`() throws {
         for routes in [GatewayStage.everything, GatewayStage.converting] {
             let stage = try GatewayStage(routes: routes, upstream: #""bodyIdleSeconds": 0.4,"#)
-            // Each piece begins the time anew.
+            // Each piece restarts the timeout.
             try stage.backend.script(
                 "/slow",
                 .chunked(["[1,", "2,", "3]"], type: "application/json", between: .sleep(250)))
@@ -246,7 +246,7 @@ struct GatewayConnectionTests {
         let head = try client.head()
         #expect(head["Convert-Status"] == "skipped;event-stream")
         #expect(head["Content-Encoding"] == nil)
-        // Longer than bodies may idle: streams of events may for an hour.
+        // This is longer than the idle timeout of bodies. Event streams may be idle for an hour.
         usleep(700_000)
         for index in 0..<3 {
             try stage.backend.open(gate: "e\(index)")
@@ -303,7 +303,7 @@ struct GatewayConnectionTests {
         let answer = try client.answer().whole
         #expect(answer.status == 413 && answer.text == "stop")
         #expect(answer["Connection"]?.lowercased() == "close")
-        // The client may go on for a while without being reset before it has read its answer.
+        // The client may continue to send for a while, and is not reset before it has read the response.
         let sender = Background { [raw = client.raw] in try? raw.send(String(repeating: "x", count: 1 << 20)) }
         sender.wait()
         client.raw.endSending()
@@ -333,7 +333,7 @@ struct GatewayConnectionTests {
             try fair.send(GatewayStage.message("POST /fair", ["Content-Length: 100000"]))
             let begin = SystemClock.monotonic()
             let passed = { SystemClock.monotonic().nanoseconds - begin.nanoseconds }
-            // At most 190 bytes a second, and 1,500; either makes progress all the time.
+            // At most 190 and 1,500 bytes a second; both clients always make progress.
             var sent = 0
             while passed() < 56_000_000_000 {
                 usleep(1_000_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// The table of promises names tests that exist.
+/// Every test that the table of promises lists exists.
 struct GatewayCoverageTests {
     @Test func `every promise of the table has a test`() throws {
         let tests = URL(filePath: BuiltProgram.project).appending(path: "Tests")

@@ -21,7 +21,7 @@ struct GatewayEventTests {
         ("id: \(number)\ndata: {\"firstName\": \(number)}\n\n", "id: \(number)\ndata: {\"fn\":\(number)}\n\n")
     }
 
-    /// A stream with a gate before each piece.
+    /// A stream that waits at a gate before each piece.
     private static func gated(_ pieces: [String], gate: String = "e") -> BackendScript {
         var script = BackendScript.chunked([], type: "text/event-stream", ["ETag: \"x\""], isCut: true)
         for (index, piece) in pieces.enumerated() {
@@ -106,7 +106,7 @@ struct GatewayEventTests {
         #expect(try client.head().status == 200)
         #expect(client.chunk() == "data: {\"b\":1}\n\n")
         #expect(client.rest().ending == .reset)
-        // A stream that the backend breaks off.
+        // A stream that the backend cuts off.
         try stage.backend.script(
             "/cut",
             .chunked(

@@ -5,18 +5,18 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// Upstreams that fail in every way: a documented answer, in time, nothing left behind, and the next request works.
+/// Upstreams that fail in every way: the response is documented and in time, nothing is left over, and the next request succeeds.
 struct GatewayFaultTests {
     private enum Outcome: Equatable {
         case status(Int)
-        /// The head went out, and then the connection was reset.
+        /// The head was sent, and then the connection was reset.
         case cut
     }
 
     private struct Row {
         let name: String
         let script: BackendScript
-        /// On a route that converts answers, and on one that does not.
+        /// The outcomes on a route that converts responses, and on a route that does not.
         let converted: Outcome
         let plain: Outcome
     }
@@ -109,10 +109,10 @@ struct GatewayFaultTests {
                 let expected = isConverting ? row.converted : row.plain
                 let begin = SystemClock.monotonic()
                 let client = try stage.client()
-                // POST, so that nothing is tried a second time.
+                // POST, so that the gateway does not retry it.
                 try client.send(
                     GatewayStage.message("POST /\(index)", ["Accept-Encoding: gzip"], body: "", isLast: true))
-                // A reset may overtake the head.
+                // A reset may arrive before the head.
                 guard let answer = try? client.answer() else {
                     #expect(expected == .cut, "no answer: \(row.name), converting: \(isConverting)")
                     continue
@@ -163,7 +163,7 @@ struct GatewayFaultTests {
 
     @Test func `clients that go during a response release their upstream connections`() throws {
         let stage = try GatewayStage("--loops", "1")
-        // Without an end: only the gateway can end it.
+        // This response never ends by itself: only the gateway can end it.
         try stage.backend.script(
             "/endless",
             [
@@ -262,15 +262,15 @@ struct GatewayFaultTests {
         #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
     }
 
-    /// Takes as many connections as the server lets in at an address, who begin another request after an answer.
+    /// Opens as many connections as the server accepts at an address. Each gets a response and then begins another request.
     private func fill(_ address: String, of stage: GatewayStage, places: Int) throws -> [GatewayClient] {
         var clients: [GatewayClient] = []
-        // Some of those that had the places may still be leaving.
+        // Some of the earlier connections may still be closing.
         let isFull = try stage.server.waits {
             let client = try GatewayClient(address)
             try client.send(GatewayStage.message("GET /healthz"))
             if try client.answer().whole.status == 503 { return clients.count >= places }
-            // Who is idle would give way to the next.
+            // An idle connection would be closed in favour of the next one.
             try client.send("GET /healthz HTTP/1.1\r\n")
             clients.append(client)
             return false

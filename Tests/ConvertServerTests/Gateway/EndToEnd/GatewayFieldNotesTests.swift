@@ -2,14 +2,14 @@ import Testing
 
 @testable import ConvertServer
 
-/// What users of other gateways complain of, and does not happen here. The numbers are those of public issues.
+/// Problems that users of other gateways report, which do not occur here. The numbers are those of public issues.
 struct GatewayFieldNotesTests {
     private static let snake =
         #"{ "keys": { "case": "camelCase", "from": "snake_case", "opaque": ["/translations"] } }"#
     private static let both =
         #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile", "direction": "inverse" }, "response": { "profile": "mobile" } }"#
 
-    /// The answer that a client gets of the body under a profile.
+    /// The response that a client gets for this body under a profile.
     private func answer(
         _ body: String, _ profile: String = snake, type: String = "application/json", routes: String = both
     ) throws -> ReceivedResponse {
@@ -22,7 +22,7 @@ struct GatewayFieldNotesTests {
         let stage = try GatewayStage(routes: Self.both, profiles: ["mobile": Self.snake])
         let coded = try PythonCoding.encode(Array("{\"first_name\":\"Ada\"}".utf8), .gzip)
         try stage.backend.script(.answer(200, bytes: coded, "Content-Encoding: gzip"))
-        // With and without a client that takes gzip.
+        // For a client that accepts gzip, and for one that does not.
         let taken = try stage.ask("GET /", "Accept-Encoding: gzip")
         #expect(String(decoding: try taken.content(), as: UTF8.self) == "{\"firstName\":\"Ada\"}")
         let plain = try stage.ask("GET /")
@@ -35,7 +35,7 @@ struct GatewayFieldNotesTests {
         for body in [
             "{\"a\":1}", "{ \"first_name\" : \"Ada\" }", "{\"a_b_c_d\":\"\(String(repeating: "é", count: 9000))\"}",
         ] {
-            // The client's reader is strict: a wrong length would be a cut body or bytes too many.
+            // The client's reader is strict: a wrong length would give a body that is cut off or too long.
             let stage = try GatewayStage(routes: Self.both, profiles: ["mobile": Self.snake])
             try stage.backend.script(.answer(200, body))
             let client = try stage.client()
@@ -82,7 +82,7 @@ struct GatewayFieldNotesTests {
             #expect(answer.response.body.isEmpty)
             #expect(status == 200 || answer.response["Content-Length"] == nil)
         }
-        // The connection is not out of step after one.
+        // The next request on the connection gets its own response.
         let client = try stage.client()
         try client.send(GatewayStage.message("DELETE /") + GatewayStage.message("GET /"))
         #expect(try client.answer().whole.status == 200)
@@ -94,7 +94,7 @@ struct GatewayFieldNotesTests {
         #expect(html.status == 200 && html.text == "<html>down</html>")
         let large = "[" + String(repeating: "{\"first_name\":\"Ada\"},", count: 30_000) + "1]"
         #expect(try answer(large).text == large.replacing("first_name", with: "firstName"))
-        // HTML under the name of JSON, cut at nothing, is a fault and not a crash.
+        // A complete HTML body with the media type of JSON gives an error, not a crash.
         #expect(try answer("<html>down</html>").status == 502)
     }
 

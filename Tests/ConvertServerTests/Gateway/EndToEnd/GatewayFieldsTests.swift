@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPServer
 
-/// What upstreams learn about clients, and what of their fields goes on.
+/// The facts about clients that upstreams get, and the client's fields that the gateway forwards.
 struct GatewayFieldsTests {
     private static func route(_ upstreams: [(name: String, host: String)], _ backend: ScriptedBackend) -> String {
         upstreams.map { #""\#($0.name)": { "servers": ["\#(backend.servers[0])"], "host": "\#($0.host)" }"# }
@@ -22,7 +22,7 @@ struct GatewayFieldsTests {
         let stage = try GatewayStage(upstream: #""host": "upstream","#)
         let own = String(stage.backend.servers[0].dropFirst("http://".count))
         #expect(try stage.forwarded("GET /", "Host: a.example")["Host"] == own)
-        // The default.
+        // The default behaviour.
         #expect(try GatewayStage().forwarded("GET /", "Host: b.example")["Host"] == "b.example")
         // Absolute-form overrides Host.
         #expect(try GatewayStage().forwarded("GET http://c.example/x", "Host: b.example")["Host"] == "c.example")
@@ -41,7 +41,7 @@ struct GatewayFieldsTests {
         #expect(request["X-Forwarded-Anything"] == nil)
         #expect(request["X-Real-IP"] == nil)
         #expect(request["Forwarded"] == nil)
-        // Prefix only where something was stripped.
+        // X-Forwarded-Prefix is only sent if a prefix was stripped.
         let plain = try GatewayStage().forwarded("GET /", "X-Forwarded-Prefix: /evil")
         #expect(plain["X-Forwarded-Prefix"] == nil)
     }
@@ -62,7 +62,7 @@ struct GatewayFieldsTests {
         #expect(request["X-Forwarded-Host"] == "public.example")
         #expect(request["X-Real-IP"] == "203.0.113.9")
         #expect(request["Forwarded"] == "for=203.0.113.9")
-        // The client's address is the rightmost that is not trusted.
+        // The client's address is the rightmost address that is not trusted.
         #expect(stage.server.waits { stage.accessLog.contains { $0.contains("198.51.100.7") } }, "\(stage.server.log)")
         let bare = try stage.forwarded("GET /", "Host: a.example:9")
         #expect(bare["X-Forwarded-For"] == "127.0.0.1")
@@ -80,7 +80,7 @@ struct GatewayFieldsTests {
             client.raw.resetWhenClosed()
         }
         #expect(try stage.ask("GET /last").status == 200)
-        // The server may have got the last one before others.
+        // The server may have received the last request before some of the others.
         for request in try stage.backend.requests where request.target != "/last" {
             #expect(request["X-Forwarded-For"] == "127.0.0.7")
             #expect(request["X-Real-IP"] == nil)
@@ -185,7 +185,7 @@ struct GatewayFieldsTests {
                     $0.contains(#""traceId":"\#(trace)","spanId":"\#(span)","parentSpanId":"b7ad6b7169203331""#)
                 }
             })
-        // None is begun, and what means nothing does not go on.
+        // The gateway begins no trace, and does not forward a `traceparent` that is not valid.
         #expect(try stage.forwarded("GET /")["traceparent"] == nil)
         #expect(try stage.forwarded("GET /", "traceparent: 00-\(trace)-0000000000000000-01")["traceparent"] == nil)
         #expect(request["tracestate"] == "a=b")

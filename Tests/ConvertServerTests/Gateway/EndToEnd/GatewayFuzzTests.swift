@@ -2,21 +2,21 @@ import Testing
 
 @testable import ConvertServer
 
-/// Upstreams that send anything: the gateway answers or resets, in time, stays up, and serves the next request.
+/// Upstreams that send anything: the gateway responds or resets in time, keeps running, and serves the next request.
 ///
-/// The answers are well-formed ones with some bytes replaced, left out, put in or cut off, from a fixed seed.
+/// The responses are well-formed ones with some bytes replaced, removed, inserted or cut off, from a fixed seed.
 struct GatewayFuzzTests {
     private static let caseCount = 150
     private static let json = #"{"firstName":"Ada","list":[1,2,{"firstName":null}]}"#
     private static let hint = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
-    /// What is put in: what framing and heads are made of.
+    /// The inserted pieces: parts of framing and heads.
     private static let pieces = [
         "\r\n", "\n", "\r", "0", "ffffffffffffffff", ":", " ", "\0", "Content-Length: 3\r\n",
         "Transfer-Encoding: chunked\r\n", "Connection: close, ETag\r\n", "\r\n\r\n", "HTTP/1.1 200 OK\r\n",
         "Content-Encoding: gzip\r\n", "Upgrade: websocket\r\n", hint,
     ].map { Array($0.utf8) }
 
-    /// A well-formed answer.
+    /// A well-formed response.
     private static func answer(_ random: inout SeededNumbers) -> [UInt8] {
         let long = "[" + Array(repeating: json, count: 2000).joined(separator: ",") + "]"
         let body = [json, json, long, "", "<html>", json + "\n" + json + "\n"].randomElement(using: &random) ?? ""
@@ -40,7 +40,7 @@ struct GatewayFuzzTests {
         return Array((text + "0\r\n\r\n").utf8)
     }
 
-    /// Changes it in none to three places, mostly in its head.
+    /// Changes it at up to three positions, mostly in its head.
     private static func mutate(_ bytes: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
@@ -83,7 +83,7 @@ struct GatewayFuzzTests {
                 try client.send(message)
                 do {
                     let answer = try client.answer(toHead: method == "HEAD")
-                    // What is not whole ends with a reset.
+                    // A response that is not complete ends with a reset.
                     #expect(answer.isWhole || answer.ending == .reset, "case \(number): \(answer.ending)")
                     #expect(answer.response.values("X-Request-Id").count == 1, "case \(number)")
                 } catch let nothing as GatewayClient.Nothing {

@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// Which servers are asked when some of them are not well.
+/// Which servers get requests when some of them are not healthy.
 struct GatewayHealthTests {
     private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
     private static let health =
@@ -20,7 +20,7 @@ struct GatewayHealthTests {
         #expect(try stage.backend.waitsForRequests(until: { $0.count { $0.target == "/h?x" } >= before + 12 }))
         let during = try stage.backend.requests.count { $0.target == "/h?x" } - before
         let milliseconds = (SystemClock.monotonic().nanoseconds - start.nanoseconds) / 1_000_000
-        // Two servers, twice a second each, however many loops there are, and what was under way.
+        // Two servers get two checks a second each, whatever the number of loops, plus the checks that were already under way.
         #expect(during <= milliseconds / 250 + 3, "\(during) in \(milliseconds) ms")
     }
 
@@ -36,7 +36,7 @@ struct GatewayHealthTests {
             }
         }
         #expect(try stage.server.waits(until: isAlone))
-        // The last script is used again and again, so the first one gives way to this.
+        // The backend repeats its last script, so this one replaces the first.
         try stage.backend.script("/h", listener: 0, Self.ok)
         #expect(try stage.server.waits { try !isAlone() })
         #expect(try stage.askAdmin("/readyz").status == 200)
@@ -60,7 +60,7 @@ struct GatewayHealthTests {
         #expect(try stage.server.waits { try stage.ask("GET /").status == 503 })
     }
 
-    /// Failures to connect so far.
+    /// The number of failed connects so far.
     private static func failures(_ stage: GatewayStage) throws -> Int {
         let lines = try stage.askAdmin("/metrics").text.split(separator: "\n").filter {
             $0.hasPrefix("convert_upstream_failures_total{") && $0.contains("reason=\"connect\"")
@@ -87,7 +87,7 @@ struct GatewayHealthTests {
             let listeners = try stage.backend.requests(from: before).map(\.listener)
             #expect(listeners.count { $0 == 0 } == 4 && listeners.count { $0 == 1 } == 4)
         }
-        // Where one of them is out, all requests went to the other.
+        // While one of them was out, all requests went to the other.
         let stage = try GatewayStage(listeners: 2)
         try stage.backend.script("/crash", listener: 0, [.reset])
         for _ in 0..<12 { _ = try stage.ask("POST /crash", body: "") }
@@ -113,20 +113,20 @@ struct GatewayHealthTests {
                 return try asked() > 0
             }
             let waited = SystemClock.monotonic().nanoseconds - end.nanoseconds
-            // And then it has its turn like any other.
+            // After that it gets requests in turn, as any other server does.
             let before = try asked()
             for _ in 0..<8 { _ = try stage.ask("POST /", body: "") }
             return (failed, early, waited, try asked() - before)
         }
         #expect(failed == 5)
         #expect(early == 0)
-        // The failures themselves took some of the time.
+        // The failures themselves took a part of that time.
         #expect(waited > 8_000_000_000 && waited < 15_000_000_000, "\(waited)")
         #expect(turns == 4)
     }
 
     @Test func `connect errors and connect timeouts take a server out`() throws {
-        // Only the time that is to run out is short: the sound server must not miss it on a busy machine.
+        // Only the tested timeout is short, so that the healthy server does not exceed the others on a busy machine.
         let failures: [(name: String, limit: String, server: (ScriptedBackend) -> String)] = [
             ("connect error", "", { $0.refusing }),
             ("connect timeout", #""connectTimeoutSeconds": 0.4,"#, { $0.full }),

@@ -6,9 +6,9 @@ import Testing
 @testable import Sockets
 @testable import Text
 
-/// A gateway whose log nobody reads.
+/// A gateway whose log has no reader.
 struct GatewayLogReaderTests {
-    /// A gateway whose stdout and stderr are a pipe that is read when the test says so.
+    /// A gateway whose stdout and stderr are a pipe; the test decides when it is read.
     private final class Unread {
         let directory: TemporaryDirectory
         let backend: ScriptedBackend
@@ -44,7 +44,7 @@ struct GatewayLogReaderTests {
 
         func client() throws -> GatewayClient { try GatewayClient("unix:\(directory.path)/front") }
 
-        /// Asks to end and waits for it; the exit code, nil if it does not come.
+        /// Sends SIGTERM and waits for the exit code; nil if the gateway does not end.
         func end() -> Int32? {
             kill(child, SIGTERM)
             for _ in 0..<1000 where !ChildProcess.hasEnded(child) { usleep(10_000) }
@@ -57,7 +57,7 @@ struct GatewayLogReaderTests {
     @Test func `a reload that cannot be logged does not prevent the shutdown`() throws {
         let gateway = try Unread()
         let client = try gateway.client()
-        // Twenty lines of some 7 KB are more than a pipe holds.
+        // Twenty lines of about 7 KB are more than a pipe can hold.
         for _ in 0..<20 {
             try client.send(GatewayStage.message("GET /\(String(repeating: "a", count: 7000))"))
             #expect(try client.answer().whole.status == 200)
@@ -72,7 +72,7 @@ struct GatewayLogReaderTests {
 
     @Test func `a blocked stdout drops lines, counted, and holds no request up`() throws {
         let gateway = try Unread()
-        // Each line is some 2.6 KB, with what is kept of path and user agent: these are more than one and a half times what pipe and server keep.
+        // Each line has about 2.6 KB, since path and user agent are shortened. Together they exceed 1.5 times what pipe and server buffer.
         let count = 3000
         let path = "/" + String(repeating: "a", count: 7000)
         let agent = "User-Agent: " + String(repeating: "u", count: 256)
@@ -90,7 +90,7 @@ struct GatewayLogReaderTests {
         let dropped = try #require(Int(overflow.1))
         #expect(dropped > count / 5 && dropped < count, "\(dropped)")
 
-        // All others are there for whoever reads at last, whole and in order.
+        // All other lines arrive complete and in order once there is a reader.
         let lines = gateway.log.lines(until: { $0.contains("\"requestId\":\"n-") ? count - dropped : nil })
         let numbers = lines.compactMap { $0.firstMatch(of: /"requestId":"n-([0-9]+)"/).flatMap { Int($0.1) } }
         #expect(numbers.count == count - dropped)
@@ -98,7 +98,7 @@ struct GatewayLogReaderTests {
         #expect(lines.allSatisfy { !$0.contains("requestId") || ($0.hasPrefix("{") && $0.hasSuffix("}")) })
     }
 
-    /// A pipe with a name, whose reader is here and reads when it is told to.
+    /// A named pipe whose reader is this process, which reads only when the test asks for lines.
     private final class NamedPipe {
         let path: String
         private let number: Int32
@@ -106,7 +106,7 @@ struct GatewayLogReaderTests {
         init(_ path: String) throws {
             self.path = path
             guard unsafe mkfifo(path, 0o600) == 0 else { throw SystemCallError.last("mkfifo") }
-            // Without waiting for a writer, which waits for a reader.
+            // Opening does not block here: the writer waits for a reader.
             number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             guard number >= 0 else { throw SystemCallError.last("open") }
         }
@@ -116,7 +116,7 @@ struct GatewayLogReaderTests {
             unsafe unlink(path)
         }
 
-        /// The lines that come until so many of those that `wanted` counts are there, or none has come for ten seconds.
+        /// The lines up to the number that `wanted` returns, or until none has arrived for ten seconds.
         func lines(until wanted: (String) -> Int?) -> [String] {
             var lines: [String] = []
             var unread: [UInt8] = []

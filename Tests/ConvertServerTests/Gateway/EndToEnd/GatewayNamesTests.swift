@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// Upstreams that are named, and what becomes of them when their names come to stand for something else.
+/// Upstreams with host names, and the connections to them when the addresses behind a name change.
 struct GatewayNamesTests {
     private static let name = "shop.test"
 
@@ -15,7 +15,7 @@ struct GatewayNamesTests {
         }
     }
 
-    /// Which listeners so many requests go to.
+    /// The listeners that get the next `count` requests.
     private func listeners(_ stage: GatewayStage, _ count: Int = 4) throws -> Set<Int> {
         let before = try stage.backend.requests.count
         for _ in 0..<count {
@@ -25,7 +25,7 @@ struct GatewayNamesTests {
         return Set(try stage.backend.requests(from: before).map(\.listener))
     }
 
-    /// Has the names be looked up now, and waits until they have been.
+    /// Makes the gateway look up the names now, and waits until it has done so.
     private func lookUpAgain(_ names: StagedNames, _ stage: GatewayStage) throws {
         let before = try names.lookups(of: Self.name).count
         stage.server.signal(SIGHUP)
@@ -42,7 +42,7 @@ struct GatewayNamesTests {
             try names.change(to: "\(Self.name) 127.0.0.2")
             usleep(20_000_000)
             let early = try listeners(stage)
-            // Turns of ten seconds.
+            // Each of these waits takes at most ten seconds.
             _ = try stage.server.waits { try names.lookups(of: Self.name).count == 2 }
             _ = try stage.server.waits { try names.lookups(of: Self.name).count == 2 }
             _ = try stage.server.waits { try listeners(stage, 1) == [1] }
@@ -60,7 +60,7 @@ struct GatewayNamesTests {
         #expect(try listeners(stage) == [0, 1])
         let turns = try stage.backend.requests.map(\.listener)
         for index in 2..<4 { #expect(turns[index] == turns[index - 2] && turns[index] != turns[index - 1]) }
-        // One that is down is not the others' fault.
+        // One server that is down does not affect the others.
         try stage.backend.down(1)
         try stage.backend.closeConnections(1)
         for _ in 0..<4 { #expect(try stage.ask("POST /", body: "").status == 200) }
@@ -86,7 +86,7 @@ struct GatewayNamesTests {
         let names = try StagedNames("\(Self.name) pause:4 127.0.0.2")
         let begin = SystemClock.monotonic()
         let stage = try Self.stage(names)
-        // Served before the first answer has come, and while the next one is waited for.
+        // Requests are served before the first lookup ends, and while the next one is under way.
         #expect(try stage.ask("GET /").status == 502)
         #expect(SystemClock.monotonic().nanoseconds - begin.nanoseconds < 4_000_000_000)
         #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })

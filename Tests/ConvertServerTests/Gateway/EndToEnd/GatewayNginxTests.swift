@@ -6,9 +6,9 @@ import Testing
 @testable import HTTPSemantics
 @testable import Sockets
 
-/// A backend and clients that others wrote: nginx, curl and Python's http.client.
+/// A backend and clients from other projects: nginx, curl and Python's http.client.
 struct GatewayNginxTests {
-    /// nginx from Debian with a directory of files, on a port that the system chose.
+    /// nginx from Debian with a directory of files, on a port that the system has chosen.
     private final class Nginx {
         struct Failure: Error { let log: String }
 
@@ -170,7 +170,7 @@ struct GatewayNginxTests {
     }
 }
 
-/// Ports for programs that cannot be told to choose one.
+/// Free ports for programs that cannot choose one themselves.
 enum FreePort {
     static func next() throws -> Int {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

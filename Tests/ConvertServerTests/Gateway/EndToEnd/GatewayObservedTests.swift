@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// What metrics, logs and problem answers say of a gateway's traffic.
+/// The contents of metrics, logs and problem responses about a gateway's traffic.
 struct GatewayObservedTests {
     @Test func `metrics have the labels route, upstream, server, status class and skip reason, and never a path`()
         throws
@@ -34,7 +34,7 @@ struct GatewayObservedTests {
             #expect(lines.contains { $0.contains("\(label)=\"\(value)\"") }, "\(label) \(value)")
         }
         #expect(lines.contains { $0.contains("server=\"") && $0.contains(own) })
-        // What Prometheus would read.
+        // Prometheus could read this text.
         _ = try ExpositionDocument(Array(text.utf8))
     }
 
@@ -43,7 +43,7 @@ struct GatewayObservedTests {
             routes: #"{ "name": "all", "match": "/", "upstream": "shop" }"#, root: #""trustedProxies": "127.0.0.1","#)
         for index in 0..<3 { _ = try stage.ask("GET /path\(index)?secret=\(index)", "X-Request-Id: id-\(index)") }
         #expect(stage.server.waits { stage.accessLog.count == 3 })
-        // Loops hand in their lines each by itself, so that those of different connections may change places.
+        // Each loop writes its log lines on its own, so lines of different connections may change their order.
         for index in 0..<3 {
             let line = try #require(stage.accessLog.first { $0.contains("\"requestId\":\"id-\(index)\"") })
             #expect(line.contains("\"path\":\"/path\(index)\""))
@@ -73,7 +73,7 @@ struct GatewayObservedTests {
             for part in ["\"status\":\(status)", "\"title\":", "\"detail\":", "\"requestId\":\"the-id\""] {
                 #expect(answer.text.contains(part), "\(answer.text)")
             }
-            // HEAD has the same without the body.
+            // HEAD gives the same response without the body.
             #expect(!answer.text.contains("\(stage.backend.servers[0].suffix(5))"))
         }
         let head = try stage.exchange(GatewayStage.message("HEAD /a/../b", isLast: true)).response

@@ -29,7 +29,7 @@ struct GatewayPatchTests {
         let request = try stage.forwarded("PATCH /orders/7", Self.patchType, "Digest: x", body: patch)
         #expect(request.text == expected && request["Content-Length"] == "\(expected.utf8.count)")
         #expect(request["Content-Type"] == "application/json-patch+json" && request["Digest"] == nil)
-        // In pieces, and compressed.
+        // The patch arrives in pieces, and compressed.
         let pieces = patch.utf8.map { "1\r\n\(Character(UnicodeScalar($0)))\r\n" }.joined() + "0\r\n\r\n"
         #expect(
             try stage.forwarded("PATCH /", Self.patchType, "Transfer-Encoding: chunked", body: pieces).text == expected)

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// Connections to upstreams that are used again, and those that are not.
+/// Upstream connections that are reused, and those that are not.
 struct GatewayPoolTests {
     private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
 
@@ -14,7 +14,7 @@ struct GatewayPoolTests {
             try stage.backend.script(method == "HEAD" ? .bare(200, "Content-Length: 2") : Self.ok)
             let message = GatewayStage.message("\(method) /", body: method == "HEAD" ? nil : "x", isLast: true)
             #expect(try stage.exchange(message).response.status == 200)
-            // Where a body was announced that is none, the connection rests.
+            // A response to HEAD announces a body that never arrives, so the connection is reused only after a pause.
             if method == "HEAD" { usleep(100_000) }
         }
         #expect(try stage.backend.connections.count == 1)
@@ -22,7 +22,7 @@ struct GatewayPoolTests {
 
     @Test func `the connection that was used last is used first`() throws {
         let stage = try GatewayStage("--loops", "1")
-        // Three at one time need three connections.
+        // Three requests at the same time need three connections.
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<3).map { _ in try stage.client() }
         for client in clients { try client.send(GatewayStage.message("GET /gated")) }
@@ -45,7 +45,7 @@ struct GatewayPoolTests {
         for client in clients { #expect(try client.answer().whole.status == 200) }
         let begin = SystemClock.monotonic()
         #expect(try stage.backend.waitsForConnections(until: { $0.count { $0.state == .open } == 32 }))
-        // A tenth of a second, and what a busy machine takes.
+        // The timeout is a tenth of a second; the rest allows for a busy machine.
         #expect(SystemClock.monotonic().nanoseconds - begin.nanoseconds < 2_000_000_000)
         #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
@@ -93,7 +93,7 @@ struct GatewayPoolTests {
             let stage = try GatewayStage("--loops", "1")
             try stage.backend.script("/first", .bare(status, field) + [.sleep(100), .send(evil)])
             let client = try stage.client()
-            // The second is taken up as soon as the first is answered.
+            // The second request is read as soon as the first has its response.
             try client.send(
                 GatewayStage.message("\(method) /first") + GatewayStage.message("GET /second", isLast: true))
             #expect(try client.answer(toHead: method == "HEAD").response.status == status)
@@ -105,7 +105,7 @@ struct GatewayPoolTests {
     @Test func `a pooled connection that is reset just as it is used costs nobody a request`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/first", Self.ok)
-        // Answers one request on each connection and resets at the next, before any byte of an answer.
+        // The backend answers one request on each connection, and resets at the next one before it sends any byte.
         try stage.backend.script("/again", [.reset])
         try stage.backend.script("/again", Self.ok)
         #expect(try stage.ask("GET /first").status == 200)
@@ -174,7 +174,7 @@ struct GatewayPoolTests {
         #expect(full["Content-Type"] == "application/problem+json")
         try stage.backend.open(gate: "go")
         for client in clients { #expect(try client.answer().whole.status == 200) }
-        // Idle ones do not count.
+        // Idle connections do not count.
         for _ in 0..<5 { #expect(try stage.ask("GET /").status == 200) }
     }
 }

@@ -22,7 +22,7 @@ struct GatewayQueryTests {
                 "/x?filter%5Bcreated_at%5D=%zz&sort=-unit_price,a_b&&q=a+b"
             ),
             ("/api?sort=createdAt", "/?sort=created_at"), ("/api/x?", "/x?"), ("/api/x", "/x"),
-            // Other routes pass queries byte for byte.
+            // Other routes pass queries through unchanged.
             ("/x?createdAt=1&sort=createdAt", "/x?createdAt=1&sort=createdAt"),
         ]
         for (sent, seen) in rows {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// Bad records that are left out on routes, and who is told of them.
+/// Records with errors that routes leave out, and where they are reported.
 struct GatewayRecordTests {
     @Test func `skipped records are counted in a trailer for those who take trailers`() throws {
         let profile = #"{ "rename": { "a": "b" }, "records": { "onError": "skip" } }"#
@@ -30,7 +30,7 @@ struct GatewayRecordTests {
             let answer = try stage.ask("GET /")
             #expect(answer.text == after && answer["Convert-Skipped-Records"] == count)
         }
-        // A profile that spares no records has nothing to say.
+        // A profile that skips no records adds no field.
         let strict = try GatewayStage(routes: GatewayStage.converting)
         #expect(try strict.ask("GET /")["Convert-Skipped-Records"] == nil)
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ConvertServer
 
-/// Configuration and profiles as one set, on SIGHUP and when their files change, without a request that notices.
+/// Configuration and profiles reload as one set, on SIGHUP and when their files change. No request fails because of it.
 struct GatewayReloadTests {
-    /// Waits until answers are what `expected` says.
+    /// Waits until the response is `expected`.
     private func turns(_ stage: GatewayStage, to expected: String) throws -> Bool {
         try stage.server.waits { try stage.ask("GET /").text == expected }
     }
@@ -24,18 +24,18 @@ struct GatewayReloadTests {
     @Test func `a set of files with one error changes nothing`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(.answer(200, GatewayStage.ada.before))
-        // The profile would be good, the configuration is not.
+        // The profile would be valid, but the configuration is not.
         _ = try stage.profiles.write("mobile.json", #"{ "rename": { "firstName": "given" } }"#)
         try stage.reconfigure(routes: #"{ "match": "/", "upstream": "nobody" }"#)
         try stage.reload(untilLog: "nobody")
         #expect(try stage.ask("GET /").text == GatewayStage.ada.after)
-        // The configuration would be good, a profile is not.
+        // The configuration would be valid, but a profile is not.
         _ = try stage.profiles.write("mobile.json", #"{ "renam": {} }"#)
         try stage.reconfigure(routes: GatewayStage.everything)
         try stage.reload(untilLog: "renam")
         #expect(try stage.ask("GET /").text == GatewayStage.ada.after)
         #expect(try stage.askAdmin("/readyz").status == 200)
-        // And what is mended is taken.
+        // A corrected profile is accepted.
         _ = try stage.profiles.write("mobile.json", GatewayStage.mobile)
         stage.server.signal(SIGHUP)
         #expect(try turns(stage, to: GatewayStage.ada.before))
@@ -51,7 +51,7 @@ struct GatewayReloadTests {
         #expect(stage.server.waits { stage.server.log.contains("reloaded: 1 route, 1 upstream, 1 profile") })
     }
 
-    /// A ConfigMap is a directory of links through `..data`, which is swapped as a whole.
+    /// A Kubernetes ConfigMap is a directory of links through `..data`, which is replaced as a whole.
     @Test func `a link to another set of files is one change, and a set with an error is reported once`() throws {
         let directory = try TemporaryDirectory()
         let backend = try ScriptedBackend()
@@ -91,7 +91,7 @@ struct GatewayReloadTests {
         #expect(try answer() == GatewayStage.ada.after)
         point(to: "2")
         #expect(server.waits { server.log.contains("not reloaded: ") })
-        // Looked at again twice and more.
+        // In this time the server looks at the files at least twice more.
         usleep(2_500_000)
         #expect(server.log.matches(of: /not reloaded/).count == 1, "\(server.log)")
         #expect(try answer() == GatewayStage.ada.after)
@@ -111,7 +111,7 @@ struct GatewayReloadTests {
         #expect(try turns(stage, to: GatewayStage.ada.before))
         try stage.backend.open(gate: "go")
         #expect(try client.answer().whole.text == GatewayStage.ada.after)
-        // The connection goes on with what is in force now.
+        // The open connection uses the new configuration.
         try client.send(GatewayStage.message("GET /"))
         #expect(try client.answer().whole.text == GatewayStage.ada.before)
     }
@@ -151,12 +151,12 @@ struct GatewayReloadTests {
         try stage.reload(untilLog: "a change of `maxBodyBytes`, `maxResponseBytes`, `accessLog` needs a restart")
         #expect(try stage.server.waits { try stage.ask("GET /a").status == 404 })
         #expect(try stage.ask("POST /b", body: "more than ten").status == 200)
-        // It is told once.
+        // The log reports it once.
         try stage.reconfigure(root: #""maxFields": 50, "maxBodyBytes": 10, "accessLog": false,"#)
         stage.server.signal(SIGHUP)
         #expect(try stage.server.waits { try stage.ask("GET /a").status == 200 })
         #expect(stage.server.log.matches(of: /needs a restart/).count == 1)
-        // What the process was started with needs none.
+        // A change back to the values from the start needs no restart.
         try stage.reconfigure(routes: #"{ "match": "/b", "upstream": "shop" }"#, root: #""maxFields": 50,"#)
         stage.server.signal(SIGHUP)
         #expect(try stage.server.waits { try stage.ask("GET /a").status == 404 })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// How bodies of requests are converted on their way to the upstream.
+/// How request bodies are converted on their way to the upstream.
 struct GatewayRequestBodyTests {
     private static func route(_ members: String = "") -> String {
         #"{ "match": "/", "upstream": "shop", "request": { \#(members) "profile": "mobile" } }"#
@@ -56,7 +56,7 @@ struct GatewayRequestBodyTests {
         #expect(coded["Content-Encoding"] == "br")
         #expect(try strict.ask("POST /", Self.json, "Content-Encoding: br", body: "xyz").status == 415)
         #expect(try strict.backend.requests.isEmpty)
-        // An empty body is none.
+        // An empty body counts as no body.
         #expect(try strict.forwarded("POST /", body: "").text == "")
         #expect(try strict.forwarded("GET /").text == "")
         #expect(try strict.forwarded("POST /", Self.json, body: "")["Content-Length"] == "0")
@@ -107,7 +107,7 @@ struct GatewayRequestBodyTests {
             #expect(answer.text.contains("\"status\":\(status)"))
         }
         #expect(try stage.backend.requests.allSatisfy { !$0.isComplete || $0.body.isEmpty })
-        // The limit holds for what is chunked and for what is not converted too.
+        // The limit also applies to chunked bodies and to bodies that are not converted.
         let chunked = "3f0\r\n\"\(String(repeating: "x", count: 1006))\"\r\n0\r\n\r\n"
         #expect(try stage.ask("POST /", Self.json, "Transfer-Encoding: chunked", body: chunked).status == 413)
         #expect(try stage.ask("POST /", "Content-Type: a/b", body: String(repeating: "x", count: 1001)).status == 413)
@@ -170,7 +170,7 @@ struct GatewayRequestBodyTests {
                 "\(method) /", Self.json, "Transfer-Encoding: chunked", body: "0\r\n\r\n")
             #expect(request.isComplete && request.body.isEmpty && request["Content-Length"] == "0", "\(method)")
         }
-        // White space is a body, and no JSON.
+        // White space is a body, but not valid JSON.
         #expect(
             try stage.ask("POST /", Self.json, "Transfer-Encoding: chunked", body: "1\r\n \r\n0\r\n\r\n").status == 400)
         let aborted = try stage.askAdmin("/metrics").text.split(separator: "\n").filter {

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 @testable import Sockets
 
-/// What an upstream's failures are answered with, and what is tried a second time.
+/// The responses to an upstream's failures, and the requests that are retried.
 struct GatewayRetryTests {
     private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
 
@@ -34,7 +34,7 @@ struct GatewayRetryTests {
         #expect(waited > 350_000_000 && waited < 4_000_000_000, "\(waited)")
         #expect(try stage.backend.requests.count == 1)
         #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
-        // A body that takes longer than that to be sent.
+        // Sending this body takes longer than the timeout.
         let client = try stage.client()
         try client.send(GatewayStage.message("POST /", ["Content-Length: 3"]) + "a")
         for piece in ["b", "c"] {
@@ -42,7 +42,7 @@ struct GatewayRetryTests {
             try client.send(piece)
         }
         #expect(try client.answer().whole.status == 200)
-        // Half a head is none.
+        // Half a head does not count as a head.
         try stage.backend.script("/half", [.send("HTTP/1.1 200 OK\r\nX-"), .hang])
         #expect(try stage.ask("GET /half").status == 504)
     }
@@ -130,7 +130,7 @@ struct GatewayRetryTests {
         for listener in 0..<2 { try stage.backend.script(listener: listener, [.reset]) }
         for _ in 0..<100 { #expect(try stage.ask("GET /").status == 502) }
         let retries = try stage.backend.requests.count - 100
-        // Ten seconds' worth of three a second; more time than that does not pass.
+        // At most the budget of ten seconds, with three retries a second; the test takes less time than that.
         #expect(retries >= 3 && retries <= 60, "\(retries)")
     }
 
@@ -156,7 +156,7 @@ struct GatewayRetryTests {
         let stage = try GatewayStage(servers: { backend in
             backend.servers.map { $0.replacing("127.0.0.1", with: "localhost") }
         })
-        // Where localhost is ::1 too, that address refuses, and the other one is tried.
+        // On machines where localhost is ::1 as well, that address refuses, and the other one is tried.
         for _ in 0..<6 { #expect(try stage.ask("POST /", body: "").status == 200) }
     }
 }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import ConvertServer
 
-/// Which route takes a request, and which path the upstream sees.
+/// Which route gets a request, and which path the upstream gets.
 struct GatewayRoutingTests {
-    /// A route that says its name in X-Route, so that answers tell which one it was.
+    /// A route that writes its name to X-Route, so that the response shows which route it was.
     private static func route(_ name: String, _ members: String) -> String {
         #"{ "name": "\#(name)", "upstream": "\#(name)", \#(members) }"#
     }
 
-    /// A gateway whose routes each have an upstream of the same name that answers with this name.
+    /// A gateway whose routes each have their own upstream with the same name; it responds with this name.
     private func stage(_ routes: [(name: String, members: String)]) throws -> GatewayStage {
         let names = routes.map(\.name)
         let stage = try GatewayStage(
@@ -77,7 +77,7 @@ struct GatewayRoutingTests {
             #expect(answer.text.contains(#""code":"bad-host""#))
         }
         #expect(try stage.backend.requests.isEmpty)
-        // An absolute target stands for the Host field.
+        // The host of an absolute target replaces the Host field.
         #expect(try stage.ask("GET http://other.example/", "Host: %61pi.example.com").status == 200)
     }
 
@@ -97,7 +97,7 @@ struct GatewayRoutingTests {
             let allowed = Set((answer["Allow"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } })
             #expect(allowed == ["GET", "HEAD", "OPTIONS", "PATCH", "PUT"])
         }
-        // OPTIONS always goes upstream.
+        // OPTIONS is always forwarded.
         let count = try stage.backend.requests.count
         #expect(try stage.ask("OPTIONS /a").status == 200)
         #expect(try stage.backend.requests.count == count + 1)
@@ -205,7 +205,7 @@ struct GatewayRoutingTests {
             try stage.backend.script(
                 .answer(302, "", type: nil, "Location: \(location)", "Content-Location: \(location)"))
         }
-        // Scripts are used one after the other.
+        // Each script serves one request, in order.
         for (path, location, expected) in rows {
             let answer = try stage.ask("GET \(path)")
             #expect(answer["Location"] == expected, "\(location)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// Clients that take their time to send a body, and who is kept waiting by it.
+/// Clients that send a body slowly, and which others have to wait for them.
 struct GatewaySlowUploadTests {
     private static func slow(_ stage: GatewayStage, _ fields: [String] = [], bytes: Int = 1) throws -> GatewayClient {
         let client = try stage.client()
@@ -103,7 +103,7 @@ struct GatewaySlowUploadTests {
         let refused = try Self.slow(stage, greedy).answer().response
         #expect(refused.status == 503 && refused.text.contains("upstream-full"))
         #expect(try stage.ask("GET /", "X-Forwarded-For: 192.0.2.2").status == 200)
-        // The proxy itself, and whoever it says nothing of, may have all.
+        // The limit does not apply to the proxy itself, nor to requests for which the proxy names no client.
         clients += try (0..<2).map { _ in try Self.slow(stage) }
         #expect(try stage.backend.waitsForConnections { $0.count { $0.state == .open } == 8 })
         #expect(try stage.ask("GET /", "X-Forwarded-For: 192.0.2.2").status == 503)
@@ -125,7 +125,7 @@ struct GatewaySlowUploadTests {
             let text = try stage.askAdmin("/metrics").text
             return text.firstMatch(of: /\nconvert_buffered_bytes ([0-9]+)\n/).flatMap { Int($0.1) } ?? 0
         }
-        // More than may wait, 256 KiB, and no more than one reading beside.
+        // More than the limit of 256 KiB may be buffered, but only by the bytes of one read.
         #expect(try stage.server.waits { (256_000...600_000).contains(try counted()) })
         try stage.backend.open(gate: "read")
         sender.wait()

@@ -6,9 +6,9 @@ import Testing
 @testable import HTTPSemantics
 @testable import HTTPServer
 
-/// Nothing that a client sends makes two requests of one, or gets a field past the gateway that it hid.
+/// No client can make two requests out of one, or hide a field so that it passes the gateway.
 struct GatewaySmugglingTests {
-    /// A file of `Fixtures/http`, as far as it matters here; its README tells the format.
+    /// A file of `Fixtures/http`, as far as it matters here; its README describes the format.
     private struct Fixture {
         let name: String
         var bytes: [UInt8] = []
@@ -16,7 +16,7 @@ struct GatewaySmugglingTests {
         var bodies: [[UInt8]] = []
         var allowsFollower = false
         var needsOtherServer = false
-        /// Whether what follows would be taken for a part of it.
+        /// Whether bytes that follow would be read as part of it.
         var endsInput = false
 
         init(name: String, text: String) {
@@ -50,21 +50,21 @@ struct GatewaySmugglingTests {
 
     private static let follower = Array("GET /follower HTTP/1.1\r\nHost: f\r\n\r\n".utf8)
 
-    /// Sends everything from an address that stands for the fixture, says that no more comes, and waits for the end.
+    /// Sends all bytes from the address of the fixture, ends the sending side, and waits for the end.
     private func play(_ bytes: [UInt8], _ number: Int, _ stage: GatewayStage) throws {
         let client = try GatewayClient(stage.server.address, from: Self.source(number))
-        // The gateway may close before it has read everything.
+        // The gateway may close the connection before it has read all bytes.
         try? client.raw.send(bytes)
         client.raw.endSending()
         _ = client.rest()
     }
 
-    /// The client's address for a fixture, which the backend finds in X-Forwarded-For.
+    /// The client's address for a fixture, which the backend gets in X-Forwarded-For.
     private static func source(_ number: Int) -> String { "127.1.\(number / 200).\(number % 200 + 1)" }
 
-    /// Holds what reached the backend against what each fixture is, once all have been played.
+    /// Compares the requests that reached the backend with those of each fixture, after all fixtures were sent.
     private func judge(_ fixtures: [Fixture], _ stage: GatewayStage, comparesBodies: Bool = true) throws {
-        // Requests that are cut may arrive after their client has gone.
+        // Requests that are cut off may arrive after their client has gone.
         #expect(try stage.ask("GET /last").status == 200)
         usleep(300_000)
         let all = try stage.backend.requests
@@ -76,7 +76,7 @@ struct GatewaySmugglingTests {
             #expect(requests.count <= allowed.count, "\(fixture.name): \(requests.map(\.line))")
             let followers = requests.count { $0.target == "/follower" }
             #expect(followers == 0 || fixture.allowsFollower, "\(fixture.name)")
-            // Each as what it was; some are refused, CONNECT for one.
+            // Each request has a method of the fixture. The gateway refuses some, CONNECT for example.
             var rest = allowed
             for request in requests {
                 let index = rest.firstIndex(of: request.method)
@@ -86,14 +86,14 @@ struct GatewaySmugglingTests {
             let bodies = requests.filter { $0.isComplete && !$0.body.isEmpty }.map(\.body)
             #expect(!comparesBodies || bodies.allSatisfy { fixture.bodies.contains($0) }, "\(fixture.name)")
         }
-        // And what the backend got has one reading only.
+        // The bytes that the backend received can be read in one way only.
         for connection in try stage.backend.connections {
             let strict = try StrictRequests(connection.received)
             #expect(!strict.isTorn || connection.state != .open)
         }
     }
 
-    /// Those that need no other limits, and no server that answers before it has read.
+    /// The fixtures that need no other limits, and no server that responds before it has read the request.
     private func fixtures() throws -> [Fixture] {
         let all = try Fixture.all()
         #expect(all.count >= 300)
@@ -121,7 +121,7 @@ struct GatewaySmugglingTests {
             let bytes = fixture.bytes.replacing(Array("\r\nHost: ".utf8), with: field)
             try play(bytes + (fixture.endsInput ? [] : Self.follower), number, stage)
         }
-        // Some of the bodies are JSON, such as a number among line ends.
+        // Some of the bodies are valid JSON, for example a number between line ends.
         try judge(fixtures, stage, comparesBodies: false)
     }
 
@@ -139,18 +139,18 @@ struct GatewaySmugglingTests {
         #expect(request["X-Forwarded-Host"] == "shop.example")
         #expect(request["Via"] == "1.1 edge-1")
         #expect(request["X-Request-Id"] != nil)
-        // Credentials cannot be named away either.
+        // The Connection field cannot remove credentials either.
         #expect(request["Authorization"] == "kept" && request["X-Secret"] == nil)
         #expect(request["X-Other"] == "3")
         let received = String(decoding: try #require(try stage.backend.connections.first).received, as: UTF8.self)
         #expect(!received.contains("X-Secret"))
-        // Conditions and ranges that were hidden are no conditions.
+        // Conditions and ranges that Connection lists do not apply.
         let converting = try GatewayStage(routes: GatewayStage.converting)
         let hidden = try converting.forwarded(
             "GET /", "Connection: close, If-None-Match, Accept-Encoding, Cookie", "If-None-Match: *",
             "Accept-Encoding: br",
             "Cookie: a")
-        // Credentials cannot be hidden.
+        // Connection cannot remove credentials.
         #expect(hidden["If-None-Match"] == nil && hidden["Cookie"] == "a")
     }
 
@@ -165,7 +165,7 @@ struct GatewaySmugglingTests {
             GatewayStage.message("GET /a", ["Connection: Upgrade", "Upgrade: websocket"])
                 + GatewayStage.message("GET /a/closed"))
         #expect(try client.answer().whole.status == 200)
-        // What follows is a request like any other, and goes through the routes.
+        // The bytes that follow are read as a normal request, which goes through the routes.
         #expect(try client.answer().whole.status == 405)
         #expect(try stage.backend.requests.count == 1)
     }

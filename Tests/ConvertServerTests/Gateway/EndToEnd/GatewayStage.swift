@@ -5,16 +5,16 @@ import TestSupport
 @testable import HTTPServer
 @testable import Service
 
-/// The built program as a gateway in front of scripted backends, with clients at hand: everything is real but the backends' answers.
+/// The built program as a gateway between clients and scripted backends: only the backends' responses are artificial.
 ///
-/// The configuration is the smallest that serves, `via` being `edge-1` and every path going to the upstream `shop`; what a test says
-/// replaces or completes its parts. The service's own endpoints are on a local socket, `admin`.
+/// The default configuration is the smallest that serves: `via` is `edge-1`, and every path goes to the upstream `shop`. Tests replace or
+/// extend its parts. The service's own endpoints are on a Unix socket, `admin`.
 final class GatewayStage {
     static let everything = #"{ "match": "/", "upstream": "shop" }"#
-    /// Every path, and answers converted by the profile `mobile`.
+    /// Every path is routed, and responses are converted by the profile `mobile`.
     static let converting = #"{ "match": "/", "upstream": "shop", "response": { "profile": "mobile" } }"#
     static let mobile = #"{ "rename": { "firstName": "fn" } }"#
-    /// What `mobile` is given and what it makes of it.
+    /// An input of `mobile`, and the output for it.
     static let ada = (before: #"{"firstName": "Ada"}"#, after: #"{"fn":"Ada"}"#)
 
     let backend: ScriptedBackend
@@ -25,10 +25,10 @@ final class GatewayStage {
 
     /// - Parameters:
     ///   - routes: the elements of `routes`.
-    ///   - upstream: more members of the upstream `shop`, each with a comma after it.
-    ///   - root: more members of the configuration, each with a comma after it.
-    ///   - names: what names stand for; without it the system says so.
-    ///   - servers: the upstream's servers; those of the backend unless said otherwise.
+    ///   - upstream: more members of the upstream `shop`, each followed by a comma.
+    ///   - root: more members of the configuration, each followed by a comma.
+    ///   - names: the addresses for host names; without it the system resolves them.
+    ///   - servers: the upstream's servers; those of the backend by default.
     init(
         routes: String = everything, upstream: String = "", root: String = "",
         profiles texts: [String: String] = ["mobile": mobile], listeners: Int = 1, unix: Bool = false,
@@ -60,7 +60,7 @@ final class GatewayStage {
         """
     }
 
-    /// Writes the configuration anew, for a reload.
+    /// Replaces the configuration, for a reload.
     func reconfigure(
         routes: String = everything, upstream: String = "", root: String = "", servers: [String]? = nil
     ) throws {
@@ -70,19 +70,19 @@ final class GatewayStage {
         _ = try directory.write("convert.json", text)
     }
 
-    /// One request on a connection of its own, whose answer has to come whole.
+    /// One request on its own connection, whose response must arrive completely.
     func ask(_ line: String, _ fields: String..., body: String? = nil) throws -> ReceivedResponse {
         try exchange(Self.message(line, fields, body: body, isLast: true)).whole
     }
 
-    /// The same with anything as the request; the answer may be cut.
+    /// The same with any text as the request; the response may be cut off.
     func exchange(_ message: String) throws -> GatewayClient.Answer {
         let client = try client()
         try client.send(message)
         return try client.answer(toHead: message.hasPrefix("HEAD "))
     }
 
-    /// What the backend got of one request.
+    /// The request that the backend received for one request of a client.
     func forwarded(_ line: String, _ fields: String..., body: String? = nil) throws -> ScriptedBackend.Request {
         let count = try backend.requests.count
         let answer = try exchange(Self.message(line, fields, body: body, isLast: true))
@@ -95,14 +95,14 @@ final class GatewayStage {
 
     func client() throws -> GatewayClient { try GatewayClient(server.address) }
 
-    /// An answer of the service's own endpoints.
+    /// A response of the service's own endpoints.
     func askAdmin(_ path: String) throws -> ReceivedResponse {
         let client = try GatewayClient(admin)
         try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         return try client.answer().whole
     }
 
-    /// The text of a request, with Host and Content-Length unless the fields have them.
+    /// The text of a request, with Host and Content-Length unless `fields` contain them.
     static func message(_ line: String, _ fields: [String] = [], body: String? = nil, isLast: Bool = false) -> String {
         let names = fields.map { $0.lowercased().prefix { $0 != ":" } }
         var lines = [line.hasSuffix("HTTP/1.0") ? line : "\(line) HTTP/1.1"]
@@ -114,7 +114,7 @@ final class GatewayStage {
         return (lines + fields).joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
     }
 
-    /// Sends SIGHUP and waits until the log has one more line that `find` accepts.
+    /// Sends SIGHUP and waits until the log has one more match of `text`.
     func reload(untilLog text: String) throws {
         let before = server.log.matches(of: try Regex(text)).count
         server.signal(SIGHUP)
@@ -122,7 +122,7 @@ final class GatewayStage {
         guard isDone else { throw LiveServer.Failure(log: server.log) }
     }
 
-    /// The access log's lines that have come so far.
+    /// The lines of the access log so far.
     var accessLog: [String] {
         server.log.split(separator: "\n").filter { $0.contains("\"requestId\"") }.map(String.init)
     }

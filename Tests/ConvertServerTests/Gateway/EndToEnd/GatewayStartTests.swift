@@ -6,7 +6,7 @@ import Testing
 
 /// How the gateway is configured and started.
 struct GatewayStartTests {
-    /// Runs `serve` on a configuration that must not start.
+    /// Runs `serve` with a configuration that must be refused.
     private func refusal(_ text: String, _ arguments: String...) throws -> ChildProcess.Outcome {
         let directory = try TemporaryDirectory()
         let file = try directory.write("convert.json", text)
@@ -38,14 +38,14 @@ struct GatewayStartTests {
 
     @Test func `routes that clash and prefixes that do not fit are load errors`() throws {
         let rows = [
-            // Two for one host, path and method.
+            // Two routes for the same host, path and method.
             #"{ "match": "/a", "upstream": "u", "methods": ["GET"] }, { "match": "/a/", "upstream": "u", "methods": ["GET", "PUT"] }"#,
-            // Absent methods overlap every list.
+            // A route without methods overlaps with every list of methods.
             #"{ "match": "/a", "upstream": "u", "methods": ["PUT"] }, { "match": "/a", "upstream": "u" }"#,
-            // Not a prefix of whole segments.
+            // The prefix does not consist of whole segments.
             #"{ "match": "/api", "upstream": "u", "stripPrefix": "/ap" }"#,
             #"{ "match": "/api", "upstream": "u", "stripPrefix": "/api/x" }"#,
-            // A limit below its least.
+            // A limit below its minimum.
         ]
         for row in rows {
             let outcome = try refusal(

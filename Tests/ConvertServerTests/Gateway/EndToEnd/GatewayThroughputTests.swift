@@ -2,14 +2,14 @@ import Testing
 
 @testable import ConvertServer
 
-/// Answers that are larger than any memory should be. `CONVERT_FAULTS=full` makes them a gigabyte.
+/// Responses that are too large to be buffered in memory. With `CONVERT_FAULTS=full` they have a gigabyte.
 @Suite(.serialized) struct GatewayThroughputTests {
     private static let record =
         "{\"firstName\": \"Ada\", \"lastName\": \"Lovelace\", \"tags\": [1, 2, 3], \"note\": \"0123456789\"}"
     private static let size = FaultClients.isFull ? 1 << 30 : 24 << 20
     private static let maxResidentKilobytes = 32 * 1024
 
-    /// Reads the whole answer and returns its number of bytes.
+    /// Reads the whole response and returns its number of bytes.
     private func read(_ client: GatewayClient) -> (count: Int, ending: GatewayClient.Ending) {
         var count = 0
         while true {
@@ -30,7 +30,7 @@ import Testing
             try stage.backend.script(
                 BackendScript([.send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")] + script + [.close]))
             let client = try stage.client()
-            // 1.0, so that the answer is the body and nothing else.
+            // HTTP/1.0, so that the body has no chunks around it.
             try client.send(GatewayStage.message("GET / HTTP/1.0"))
             #expect(try client.head().status == 200)
             let (count, ending) = read(client)
@@ -52,7 +52,7 @@ import Testing
         let times = (FaultClients.isFull ? 256 << 20 : 16 << 20) / (Self.record.utf8.count + 1)
         let client = try stage.client()
         let length = times * (Self.record.utf8.count + 1) + 3
-        // The answer comes after all of it, and a client waits ten seconds for one: it may take longer to send so much.
+        // The response comes after the whole body. A client waits ten seconds for it, and sending this much may take longer.
         try client.send(
             GatewayStage.message("PUT /", ["Content-Type: application/json", "Content-Length: \(length)"]) + "[")
         let piece = Array(String(repeating: Self.record + ",", count: 1000).utf8)

@@ -24,7 +24,7 @@ struct GatewayTunnelTests {
         return client
     }
 
-    /// Sends so many bytes and the end.
+    /// Sends `count` bytes and ends the sending side.
     private static func send(_ count: Int, by client: GatewayClient) -> Background {
         Background { [raw = client.raw] in
             try? raw.send([UInt8](repeating: 1, count: count))
@@ -32,7 +32,7 @@ struct GatewayTunnelTests {
         }
     }
 
-    /// Whether a backend's first connection ends in order, with so many bytes of a client's.
+    /// Whether a backend's first connection ends without a reset, after `count` bytes from a client.
     private static func has(_ backend: ScriptedBackend, _ count: Int) throws -> Bool {
         #expect(try backend.waitsForConnections(until: { $0[0].state != .open }))
         let connection = try #require(try backend.connections.first)
@@ -41,7 +41,7 @@ struct GatewayTunnelTests {
 
     @Test(arguments: [5_000, 20_000_000])
     func `a server gets all that its client sends, and its end, however late it reads`(count: Int) throws {
-        // With and without the end of what it sends itself.
+        // The backend ends its own sending side, or it does not.
         for first in [BackendScript([.end]), []] {
             let stage = try Self.stage(after: first + [.gate("read"), .hang])
             let client = try Self.tunnel(stage)
@@ -110,7 +110,7 @@ struct GatewayTunnelTests {
         let client = try Self.tunnel(stage)
         #expect(try stage.ask("GET /").status == 503)
         #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
-        // While neither has ended, silence means nothing.
+        // While neither side has ended, no timeout applies.
         try stage.backend.script("/open", [Self.switching, .tunnel])
         let open = try stage.client()
         try open.send(GatewayStage.message("GET /open", Self.fields))

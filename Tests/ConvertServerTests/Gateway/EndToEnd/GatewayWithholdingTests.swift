@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPSemantics
 @testable import HTTPServer
 
-/// Routes whose profile leaves something out: whatever clients ask for and backends say, it does not get to the other side.
+/// Routes whose profile leaves data out: no request and no response of a backend makes this data reach the other side.
 struct GatewayWithholdingTests {
     private static let ssn = "123-45-6789"
     private static let object = #"{"ssn": "\#(ssn)", "ok": 1}"#
@@ -59,7 +59,7 @@ struct GatewayWithholdingTests {
                     let head = BackendScript.head(
                         status, type: row.type, fields + ["Content-Length: \(body.count)"])
                     try stage.backend.script([.send(head), .sendBytes(body)])
-                    // Each body in each coding meets every path, Accept and method, and these meet each other.
+                    // Each combination of body and compression meets every path, Accept field and method, in varying combinations.
                     let place = cells / 5
                     let method = ["GET", "POST", "DELETE", "OPTIONS", "PROPFIND", "HEAD"][place % 6]
                     let line = "\(method) \(paths[place % paths.count])"
@@ -106,7 +106,7 @@ struct GatewayWithholdingTests {
                 #expect(!answer.text.contains(Self.ssn), "\(method) \(path)")
             }
         }
-        // A method that the route does not list leads to no shorter prefix.
+        // A method that the route does not list is 405; no route with a shorter prefix is used.
         #expect(try stage.ask("POST /api/secret").status == 405)
         #expect(try stage.backend.requests.isEmpty)
         let passed = [
@@ -202,7 +202,7 @@ struct GatewayWithholdingTests {
                 }
             }
         }
-        // What only a form would hold is a text to whoever reads JSON.
+        // Only a form reader finds the key in this body. The backend gets it as JSON, where it is a plain string.
         let form = try stage.forwarded(
             "POST /api/secret", "Content-Type: application/x-www-form-urlencoded", body: "\"&ssn=1&\"")
         #expect(form["Content-Type"] == "application/json")

@@ -6,16 +6,16 @@ import TestSupport
 @testable import Sockets
 @testable import Text
 
-/// `gateway_backend.py`: servers that answer what a test tells them, byte for byte, and remember what they were sent.
+/// `gateway_backend.py`: servers that send exactly the bytes that a test chooses, and record what they receive.
 final class ScriptedBackend {
     struct Failure: Error { let log: String }
 
     /// One request as it arrived.
     struct Request {
-        /// The connection it came on, counted from 0.
+        /// The number of its connection, from 0.
         let connection: Int
         let listener: Int
-        /// Whether its body came whole.
+        /// Whether its body arrived completely.
         let isComplete: Bool
         let line: String
         let fields: [(name: String, value: String)]
@@ -25,7 +25,7 @@ final class ScriptedBackend {
         var target: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The values of a field, joined as lists are; nil when there is none.
+        /// The values of a field, joined as a list; nil if the field is absent.
         subscript(name: String) -> String? {
             let values = fields.filter { $0.name == name.lowercased() }.map(\.value)
             return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -44,18 +44,18 @@ final class ScriptedBackend {
     private static let pauseMicroseconds: useconds_t = 10_000
     private static let fixedPorts = 3
 
-    /// Addresses as `servers` of a configuration has them.
+    /// The addresses in the format of `servers` in a configuration.
     let servers: [String]
-    /// Refuses connections.
+    /// An address that refuses connections.
     let refusing: String
-    /// Neither takes nor refuses connections.
+    /// An address that neither accepts nor refuses connections.
     let full: String
     private let child: pid_t
     private let control: RawClient
     private let directory: TemporaryDirectory
 
-    /// Starts so many servers, and one more on a local socket if `unix` names it; with `hasOnePort` they are at 127.0.0.1, 127.0.0.2 and
-    /// so on, on the same port.
+    /// Starts this number of servers, and one more on a Unix socket if `unix` is its path. With `hasOnePort` they share one port on
+    /// 127.0.0.1, 127.0.0.2 and so on.
     init(listeners: Int = 1, unix: String? = nil, hasOnePort: Bool = false) throws {
         directory = try TemporaryDirectory()
         let log = try directory.write("log", "")
@@ -95,22 +95,22 @@ final class ScriptedBackend {
         _ = ChildProcess.end(child)
     }
 
-    /// Says what to do with the next request, whatever its path.
+    /// Sets the script for the next request, whatever its path.
     func script(listener: Int = -1, _ script: BackendScript) throws { try self.script("*", listener: listener, script) }
 
-    /// Says what to do with the next request for a path.
+    /// Sets the script for the next request with this path.
     func script(_ path: String, listener: Int = -1, _ script: BackendScript) throws {
         _ = try command(script.command(listener: listener, path: path))
     }
 
     func open(gate name: String) throws { _ = try command(Array("open \(name)\n".utf8)) }
 
-    /// From now on the server refuses connections.
+    /// Makes the server refuse connections from now on.
     func down(_ listener: Int) throws { _ = try command(Array("down \(listener)\n".utf8)) }
 
     func up(_ listener: Int) throws { _ = try command(Array("up \(listener)\n".utf8)) }
 
-    /// Closes the connections that are open, as a server does that has waited long enough.
+    /// Closes the open connections, as a server does after its idle timeout.
     func closeConnections(_ listener: Int = 0) throws { _ = try command(Array("fin \(listener)\n".utf8)) }
 
     /// All requests so far.
@@ -118,7 +118,7 @@ final class ScriptedBackend {
         get throws { try requests(from: 0) }
     }
 
-    /// The requests from one on.
+    /// The requests from this number on.
     func requests(from first: Int) throws -> [Request] {
         var reply = Reply(bytes: try command(Array("requests \(first)\n".utf8)))
         var requests: [Request] = []
@@ -138,7 +138,7 @@ final class ScriptedBackend {
         return requests
     }
 
-    /// The last request there was.
+    /// The most recent request.
     func lastRequest() throws -> Request {
         guard let last = try requests.last else { throw Failure(log: "no request") }
         return last
@@ -158,7 +158,7 @@ final class ScriptedBackend {
         }
     }
 
-    /// Waits until `condition` holds of the requests; false if it never does.
+    /// Waits until `condition` is true for the requests; false if it never is.
     func waitsForRequests(until condition: ([Request]) throws -> Bool) throws -> Bool {
         for _ in 0..<Self.maxTurns {
             if try condition(try requests) { return true }
@@ -167,7 +167,7 @@ final class ScriptedBackend {
         return false
     }
 
-    /// Waits until `condition` holds of the connections; false if it never does.
+    /// Waits until `condition` is true for the connections; false if it never is.
     func waitsForConnections(until condition: ([Connection]) -> Bool) throws -> Bool {
         for _ in 0..<Self.maxTurns {
             if condition(try connections) { return true }
@@ -176,7 +176,7 @@ final class ScriptedBackend {
         return false
     }
 
-    /// Sends a command and reads its reply, which begins with its number of bytes.
+    /// Sends a command and reads its reply, which begins with its length in bytes.
     private func command(_ bytes: [UInt8]) throws -> [UInt8] {
         try control.send(bytes)
         var reply: [UInt8] = []
@@ -191,7 +191,7 @@ final class ScriptedBackend {
         }
     }
 
-    /// A reply that is being read.
+    /// A reply that is being parsed.
     private struct Reply {
         let bytes: [UInt8]
         var position = 0

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// The tests' own tools, held against each other without a gateway between them.
+/// The tools of the tests, used against each other without a gateway between them.
 struct ScriptedBackendTests {
     private func client(_ backend: ScriptedBackend) throws -> GatewayClient {
         try GatewayClient(String(backend.servers[0].dropFirst("http://".count)))

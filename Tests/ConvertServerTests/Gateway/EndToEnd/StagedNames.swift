@@ -4,7 +4,7 @@ import TestSupport
 @testable import ConvertServer
 @testable import Sockets
 
-/// What names stand for in one program, by `staged_names.c`, which is built with the C compiler at hand and preloaded.
+/// The addresses of host names for one program. `staged_names.c` replaces its resolver: the C compiler builds it, and it is preloaded.
 final class StagedNames {
     struct NoCompiler: Error { let errors: String }
 
@@ -37,20 +37,20 @@ final class StagedNames {
         throw NoCompiler(errors: errors)
     }
 
-    /// For the program that is to be told these names.
+    /// The environment of the program that uses these names.
     var environment: [String: String] {
         [
             "LD_PRELOAD": library, "STAGED_NAMES": "\(directory.path)/names",
             "STAGED_NAMES_ASKED": "\(directory.path)/asked",
-            // AddressSanitizer wants to be the first library, for no reason that matters here.
+            // AddressSanitizer requires that it is the first library, which does not matter here.
             "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0",
         ]
     }
 
-    /// What names stand for from now on: lines of `name address address...`.
+    /// Replaces the addresses from now on: lines of `name address address...`.
     func change(to text: String) throws { _ = try directory.write("names", text + "\n") }
 
-    /// The moments, in milliseconds, at which the name was looked up.
+    /// The times of the lookups of this name, in milliseconds.
     func lookups(of name: String) throws -> [Int] {
         let bytes = try InputFile(path: "\(directory.path)/asked").readAll(maxBytes: 1024 * 1024)
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasSuffix(" \(name)") }

@@ -1,8 +1,8 @@
 @testable import ConvertServer
 @testable import Text
 
-/// The requests in bytes that came over one connection, read as the strictest of backends would: whatever has more than one reading
-/// under RFC 9112 is a fault.
+/// The requests in the bytes of one connection, as the strictest backend reads them: bytes that RFC 9112 lets a recipient read in more
+/// than one way are an error.
 struct StrictRequests {
     struct Request {
         let line: String
@@ -93,7 +93,7 @@ struct StrictRequests {
         return Array(bytes[position..<(position + count)])
     }
 
-    /// The bytes up to the next CRLF, in which there is no other CR, LF or NUL.
+    /// The bytes up to the next CRLF; they must not contain another CR, LF or NUL.
     private mutating func line() throws -> String? {
         guard let end = bytes[position...].firstIndex(of: ASCII.lineFeed) else { return nil }
         let line = bytes[position..<end]
