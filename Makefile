@@ -25,7 +25,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static wasm test-wasm npm-package playground test-playground docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings bench-wasm image dist test-dist test-image test-spark clean
+.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static wasm test-wasm npm-package python test-python playground test-playground docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings bench-wasm bench-python image dist test-dist test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -88,6 +88,14 @@ npm-package: wasm ## pack the npm package into .build/dist; needs npm
 	mkdir -p .build/dist
 	cd bindings/javascript && npm pack --pack-destination ../../.build/dist
 
+python: release-packages ## build the library for C, .build/release/libconvert.so, and the Python package in bindings/python
+	$(BUILD) -c release --product convert $(FLAGS)
+	SWIFT="$(SWIFT)" tools/link-library .build/release
+	tools/build-python .build/release/libconvert.so
+
+test-python: test-packages python ## run the tests of the library for C and of the Python package: header, all fixtures, threads
+	tools/test-python
+
 playground: wasm ## build the playground, one page: .build/playground/playground.html; the next build of the program serves it at /
 	@python3 tools/build-playground
 
@@ -128,6 +136,9 @@ bench-codings: ## measure time and size of each compression and level
 
 bench-wasm: wasm ## measure the npm package beside JSON.parse, a recursion and JSON.stringify (a table, and .build/bench-wasm.json)
 	$(ON_ONE_CORE) node bindings/javascript/bench/compare.js --json .build/bench-wasm.json
+
+bench-python: python ## measure the Python package beside djangorestframework-camel-case (a table)
+	$(ON_ONE_CORE) tools/test-python bench
 
 image: ## build the container image
 	docker build -t $(IMAGE) --build-arg COMMIT=$(COMMIT) --build-arg SOURCE_DATE_EPOCH=$(COMMIT_EPOCH) \

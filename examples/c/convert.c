@@ -1,6 +1,6 @@
 /* Converts standard input to standard output by a profile: convert PROFILE [inverse]. It uses no more memory for a longer input.
  *
- *     cc -I Sources/ConvertLibrary examples/c/convert.c -L .build/static -lconvert -o convert
+ *     cc -I Sources/ConvertLibrary examples/c/convert.c -L .build/release -lconvert -o convert
  */
 #include "convert.h"
 

@@ -1,0 +1,145 @@
+"""Converts JSON by a mapping profile: keys, dates, values, structure, in both directions.
+
+    >>> profile = Profile({"keys": {"case": "camelCase", "from": "snake_case"}})
+    >>> profile.convert('{"user_id": 7}')
+    b'{"userId":7}'
+    >>> profile.inverse(b'{"userId":7}')
+    b'{"user_id":7}'
+"""
+
+import json
+import threading
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Optional, Union
+
+from . import _library
+from ._library import ConvertError
+
+__all__ = ["ConvertError", "Converter", "Profile", "__version__"]
+__version__ = _library.version()
+
+#: UTF-8, or a text.
+Payload = Union[bytes, bytearray, memoryview, str]
+
+_DIRECTIONS = {"forward": 0, "inverse": 1}
+_FRAMINGS = {"document": 0, "lines": 1}
+
+
+def _to_bytes(value: Payload) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    return value.encode() if isinstance(value, str) else bytes(value)
+
+
+def _choice(choices: dict[str, int], name: str) -> int:
+    if name not in choices:
+        raise ValueError(f"expected one of {', '.join(choices)}")
+    return choices[name]
+
+
+class Converter:
+    """Converts payloads one after another, each in pieces. ``Profile.converter`` makes it.
+
+    Threads may share it, but all pieces of a payload must come one after another.
+    """
+
+    def __init__(self, profile: "Profile", direction: str = "forward", framing: str = "document") -> None:
+        self._handle = _library.new_converter(
+            profile._handle, _choice(_DIRECTIONS, direction), _choice(_FRAMINGS, framing))
+        self._output = _library.Output()
+        # A converter is used by one thread at a time.
+        self._lock = threading.Lock()
+        weakref.finalize(self, _library.free_converter, self._handle).atexit = False
+
+    def feed(self, piece: Payload) -> bytes:
+        """Converts the next piece of a payload. Returns the output that is ready.
+
+        Raises ConvertError for the first error. After it the converter begins another payload.
+        """
+        return self._run(_library.feed, piece)
+
+    def finish(self, piece: Payload = b"") -> bytes:
+        """Converts the last piece, or a whole payload. After it the converter begins another payload."""
+        return self._run(_library.finish, piece)
+
+    def reset(self) -> None:
+        """Ends a payload that is not converted further."""
+        with self._lock:
+            _library.reset(self._handle)
+
+    @property
+    def skipped_records(self) -> int:
+        """How many bad records were skipped, or replaced by null, in this payload, or in the last one if none has begun."""
+        with self._lock:
+            return int(_library.skipped(self._handle))
+
+    def _run(self, function: Any, piece: Payload) -> bytes:
+        piece = _to_bytes(piece)
+        with self._lock:
+            return self._output.read(self._handle, function(self._handle, piece, len(piece)))
+
+
+class Profile:
+    """A checked profile. It converts any number of payloads. Threads may share it.
+
+    ``document`` is the profile: its JSON text, or an object that ``json`` writes as this text. ``max_depth`` is the maximum number of
+    open objects and arrays in a payload (0: 512). ``max_held_bytes`` is the maximum memory for what must be buffered of a
+    payload (0: 256 MiB). Raises ConvertError with the code ``profile`` and all errors in ``faults``.
+    """
+
+    def __init__(
+        self, document: Union[Payload, Mapping[str, Any]], *, max_depth: int = 0, max_held_bytes: int = 0
+    ) -> None:
+        self._document = _to_bytes(json.dumps(document) if isinstance(document, Mapping) else document)
+        self._handle = _library.new_profile(self._document, max_depth, max_held_bytes)
+        weakref.finalize(self, _library.free_profile, self._handle).atexit = False
+        # Converters that no thread uses now.
+        self._idle: dict[tuple[str, str], list[Converter]] = {}
+
+    def convert(self, payload: Payload, *, framing: str = "document") -> bytes:
+        """Converts a whole payload. ``framing`` is ``document`` for one JSON text, ``lines`` for NDJSON.
+
+        Raises ConvertError for the first error.
+        """
+        return self._convert(payload, "forward", framing)
+
+    def inverse(self, payload: Payload, *, framing: str = "document") -> bytes:
+        """Converts a whole payload back. Raises ConvertError for the first error, also if the profile has no inverse."""
+        return self._convert(payload, "inverse", framing)
+
+    def converter(self, direction: str = "forward", *, framing: str = "document") -> Converter:
+        """A converter for payloads in pieces. ``direction`` is ``forward`` or ``inverse``."""
+        return Converter(self, direction, framing)
+
+    def stream(
+        self, pieces: Iterable[Payload], direction: str = "forward", *, framing: str = "document"
+    ) -> Iterator[bytes]:
+        """Converts one payload while its pieces arrive. Gives output as soon as it is ready."""
+        converter = self.converter(direction, framing=framing)
+        for piece in pieces:
+            output = converter.feed(piece)
+            if output:
+                yield output
+        output = converter.finish()
+        if output:
+            yield output
+
+    def check(self, payload: Optional[Payload] = None, *, direction: str = "forward") -> dict[str, Any]:
+        """The report of ``POST /v1/profiles/check``: warnings, and whether the profile has an inverse.
+
+        With a payload, its member ``explanation`` says what the profile does to the payload.
+        """
+        return _library.check(
+            self._document, None if payload is None else _to_bytes(payload), _choice(_DIRECTIONS, direction))
+
+    def _convert(self, payload: Payload, direction: str, framing: str) -> bytes:
+        idle = self._idle.setdefault((direction, framing), [])
+        try:
+            converter = idle.pop()
+        except IndexError:
+            converter = Converter(self, direction, framing)
+        try:
+            return converter.finish(payload)
+        finally:
+            idle.append(converter)

@@ -1,0 +1,226 @@
+"""``camelize`` and ``underscoreize`` of djangorestframework-camel-case: the same results, but each key is converted only once.
+
+Their rules differ from those of ``keys`` in a profile. For example, ``_id`` becomes ``Id``, ``userID`` stays, and ``key10`` becomes
+``key_10``.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from datetime import date, datetime, time
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Optional
+from uuid import UUID
+
+from django.core.files import File
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+from django.utils.encoding import force_str
+from django.utils.functional import Promise
+from rest_framework.utils.encoders import JSONEncoder
+from rest_framework.utils.serializer_helpers import ReturnDict
+
+try:
+    from . import _render
+except ImportError:  # not CPython, or CPython without the GIL
+    _render = None  # type: ignore[assignment]
+
+__all__ = ["camelize", "underscoreize"]
+
+_SCALARS = frozenset([str, int, float, bool, type(None), Decimal, datetime, date, time, UUID])
+
+
+def camelize(data: Any, **options: Any) -> Any:
+    """Data with the keys of all dictionaries in camelCase. ``options`` are those of ``JSON_UNDERSCOREIZE``."""
+    return _camelize(data, _configured(_camelized, options))
+
+
+def underscoreize(data: Any, **options: Any) -> Any:
+    """Data with the keys of all dictionaries in snake_case. ``options`` are those of ``JSON_UNDERSCOREIZE``."""
+    return _underscoreize(data, _keys_to_underscores(options))
+
+
+def parse(text: str, **options: Any) -> Any:
+    """``underscoreize(json.loads(text), **options)``."""
+    keys = _keys_to_underscores(options)
+    if options.get("ignore_fields"):
+        return _underscoreize(json.loads(text), keys)
+    return json.loads(text, object_hook=lambda members: {keys[key]: value for key, value in members.items()})
+
+
+def render(data: Any, **options: Any) -> Optional[bytes]:
+    """The JSON of ``camelize(data, **options)`` as ``JSONRenderer`` writes it by default, in one pass.
+
+    None if data or options need another way, also if data has an error.
+    """
+    if _render is None or options.get("ignore_fields"):
+        return None
+    try:
+        return _render.render(data, _configured(_camelized, options).texts, _replacement)
+    except Exception:
+        return None
+
+
+def _replacement(value: Any) -> Any:
+    """A value of another type as data that has a JSON text, or the bytes of this text."""
+    if isinstance(value, Promise):
+        return force_str(value)
+    if isinstance(value, dict):
+        return dict(value.items())
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int.__int__(value)
+    if isinstance(value, float):
+        return float.__float__(value)
+    if _is_iterable(value):
+        if iter(value) is value:
+            raise TypeError("an iterator cannot be read again, if that becomes necessary")
+        return list(value)
+    text = _encoder.default(value)
+    return text if isinstance(text, str) else _encoded(text)
+
+
+def _encoded(value: Any) -> bytes:
+    text: str = _encoder.encode(value).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return text.encode()
+
+
+_encoder = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _camelize(data: Any, keys: "_Keys") -> Any:
+    if isinstance(data, Promise):
+        return force_str(data)
+    if isinstance(data, dict):
+        # The key is looked up before the value, so `opaque` knows it.
+        members = {
+            keys[key]: value if type(value) in _SCALARS or key in keys.opaque else _camelize(value, keys)
+            for key, value in data.items()
+        }
+        return ReturnDict(members, serializer=data.serializer) if isinstance(data, ReturnDict) else members
+    if isinstance(data, str) or not _is_iterable(data):
+        return data
+    return [value if type(value) in _SCALARS else _camelize(value, keys) for value in data]
+
+
+def _underscoreize(data: Any, keys: "_Keys") -> Any:
+    if isinstance(data, MultiValueDict):
+        query = MultiValueDict()
+        if isinstance(data, QueryDict):
+            query = QueryDict(mutable=True)
+        else:
+            # The names of files are not ignored there.
+            keys = _keys(keys.convert, frozenset(), frozenset())
+        for key, values in data.lists():
+            query.setlist(keys[key], values)
+        return query
+    if isinstance(data, dict):
+        return {
+            keys[key]: value if type(value) in _SCALARS or key in keys.opaque else _underscoreize(value, keys)
+            for key, value in data.items()
+        }
+    if isinstance(data, (str, File)) or not _is_iterable(data):
+        return data
+    return [value if type(value) in _SCALARS else _underscoreize(value, keys) for value in data]
+
+
+def _is_iterable(value: Any) -> bool:
+    try:
+        iter(value)
+    except TypeError:
+        return False
+    return True
+
+
+class _Keys(dict[Any, Any]):
+    """The new keys. A key is converted when it is first looked up."""
+
+    max_count = 10_000
+
+    def __init__(self, convert: Callable[[str], str], fields: frozenset[Any], names: frozenset[Any]) -> None:
+        super().__init__()
+        self.convert, self._ignore_fields, self._ignore_keys = convert, fields, names
+        #: Keys whose values stay as they are.
+        self.opaque: set[Any] = set()
+        self.texts = _KeyTexts(self)
+
+    def __missing__(self, key: Any) -> Any:
+        if isinstance(key, Promise):
+            return self[force_str(key)]
+        converted = self.convert(key) if isinstance(key, str) else key
+        if not self._ignore_fields.isdisjoint((key, converted)):
+            self.opaque.add(key)
+        result = converted if self._ignore_keys.isdisjoint((key, converted)) else key
+        # Only texts are remembered: 1 and True are equal keys.
+        if isinstance(key, str) and len(self) < self.max_count:
+            self[key] = result
+        return result
+
+
+class _KeyTexts(dict[Any, bytes]):
+    """The new keys as JSON, each with a colon."""
+
+    def __init__(self, keys: _Keys) -> None:
+        super().__init__()
+        self._keys = keys
+
+    def __missing__(self, key: Any) -> bytes:
+        text = _encoded({self._keys[key]: 0})[1:-2]
+        if isinstance(key, str) and len(self) < self._keys.max_count:
+            self[key] = text
+        return text
+
+
+@lru_cache(maxsize=64)
+def _keys(convert: Callable[[str], str], fields: frozenset[Any], names: frozenset[Any]) -> _Keys:
+    return _Keys(convert, fields, names)
+
+
+def _configured(convert: Callable[[str], str], options: dict[str, Any]) -> _Keys:
+    return _keys(convert, frozenset(options.get("ignore_fields") or ()), frozenset(options.get("ignore_keys") or ()))
+
+
+def _keys_to_underscores(options: dict[str, Any]) -> _Keys:
+    return _configured(_underscored_letters if options.get("no_underscore_before_number") else _underscored, options)
+
+
+def _camelized(key: str) -> str:
+    return re.sub("_([a-z0-9])", lambda match: match[1].upper(), key) if "_" in key else key
+
+
+def _underscored_letters(key: str) -> str:
+    return _underscored(key, has_numbers=False)
+
+
+def _underscored(key: str, has_numbers: bool = True) -> str:
+    """Puts underscores before capitals and numbers that begin a word. A word begins after a lower letter or a digit, unless that
+    begins a word itself, and at the last capital before a lower letter."""
+    # What each character is: (a)lower, (A)capital, digit (1), another one (-). No character follows the end ($).
+    kinds = re.sub("[^a-zA-Z0-9]", "-", key)
+    kinds = re.sub("[0-9]", "1", re.sub("[A-Z]", "A", re.sub("[a-z]", "a", kinds))) + "$$"
+
+    def may_begin(at: int) -> bool:
+        before, kind, after = kinds[at - 1 : at], kinds[at], kinds[at + 1]
+        if kind == "A" or not has_numbers:
+            return kind == "A"
+        return kind == "1" and (before == "a" and after in "1A$" or before == "A" and after in "1$")
+
+    def is_followed(at: int) -> bool:
+        kind, after = kinds[at], kinds[at + 1]
+        if not has_numbers:
+            return kind == "A" and after == "a"
+        return kind in "A1" and after in "a1" or kind == "1" and after == "$"
+
+    parts = []
+    at = 0
+    while at < len(key):
+        if may_begin(at + 1) and (kinds[at] in "a1" or kinds[at] == "A" and is_followed(at + 1)):
+            parts.append(key[at] + "_")
+            at += 1
+        elif is_followed(at) and may_begin(at):
+            parts.append("_")
+        parts.append(key[at])
+        at += 1
+    return "".join(parts).lower().lstrip("_")

@@ -1,0 +1,151 @@
+"""The drop-in beside djangorestframework-camel-case itself, if both it and Django are installed."""
+
+import io
+import json
+import math
+import random
+import resource
+import unittest
+from collections.abc import Callable
+
+try:
+    from django.conf import settings
+
+    settings.configure()
+    from django.core.files.uploadedfile import SimpleUploadedFile
+    from django.http import QueryDict
+    from django.test.client import RequestFactory
+    from django.utils.datastructures import MultiValueDict
+    from django.utils.functional import lazystr
+    from djangorestframework_camel_case import middleware, parser, render, util
+    from rest_framework.exceptions import ParseError
+    from rest_framework.utils.serializer_helpers import ReturnDict, ReturnList
+
+    from convert_json import camel_case, rest_framework
+except ImportError as error:
+    raise unittest.SkipTest(f"no {error.name}")
+
+from .support import fixtures
+
+# Its repository removes underscores at the beginning, and its last release, 1.4.2, does not do so yet.
+released = util.camel_to_underscore
+util.camel_to_underscore = lambda name, **options: released(name, **options).lstrip("_")
+
+OPTIONS = [
+    {},
+    {"no_underscore_before_number": True},
+    {"ignore_fields": ("a_b", "cD", 1), "ignore_keys": ("a_b", "e1", "fG")},
+]
+
+
+class RestFrameworkTests(unittest.TestCase):
+    def setUp(self) -> None:
+        self.numbers = random.Random(6)
+
+    def key(self) -> str:
+        return "".join(self.numbers.choices("aabcAB01__-é.", k=self.numbers.randrange(9)))
+
+    def value(self, depth: int = 0) -> object:
+        kind = self.numbers.randrange(9 if depth < 4 else 6)
+        if kind < 6:
+            return [None, True, 12, 1.5, "a_b", lazystr("lazy_b")][kind]
+        if kind == 6:
+            return tuple(self.value(depth + 1) for _ in range(3))
+        keys = [*(self.key() for _ in range(4)), "a_b", "c_d", "cD", "e1", "f_g", 1, True, lazystr("lazy_k")]
+        members = {key: self.value(depth + 1) for key in self.numbers.sample(keys, 5)}
+        return members if kind == 7 else [members]
+
+    def test_every_short_key_becomes_the_same(self) -> None:
+        for _ in range(20_000):
+            key = self.key()
+            for options in OPTIONS:
+                self.assertEqual(camel_case.camelize({key: 1}, **options), util.camelize({key: 1}, **options), key)
+                self.assertEqual(camel_case.underscoreize({key: 1}, **options), util.underscoreize({key: 1}, **options), key)
+
+    def test_data_becomes_the_same_in_the_same_order(self) -> None:
+        for _ in range(1000):
+            value = self.value()
+            for options in OPTIONS:
+                wanted = util.camelize(value, **options)
+                self.assertEqual(plain(camel_case.camelize(value, **options)), plain(wanted))
+                self.assertEqual(
+                    plain(camel_case.underscoreize(wanted, **options)), plain(util.underscoreize(wanted, **options)))
+
+    def test_documents_are_rendered_and_parsed_as_the_same(self) -> None:
+        ours, theirs = rest_framework.CamelCaseJSONRenderer(), render.CamelCaseJSONRenderer()
+        documents = [json.loads(path.read_bytes()) for path in sorted(fixtures.glob("json/y_*.json"))]
+        documents += [self.value() for _ in range(500)] + [None, "\u2028", {"a_\u2029": "\u2028é\x7f\0\"\\"}, 10**40, -1.5e300]
+        self.assertGreater(len(documents), 550)
+        for document in documents:
+            for options in OPTIONS:
+                ours.json_underscoreize = theirs.json_underscoreize = options
+                text = outcome(lambda: theirs.render(document))
+                self.assertEqual(outcome(lambda: ours.render(document)), text)
+                if isinstance(text, bytes) and text:
+                    parsers = rest_framework.CamelCaseJSONParser(), parser.CamelCaseJSONParser()
+                    for one in parsers:
+                        one.json_underscoreize = options
+                    self.assertEqual(*(plain(one.parse(io.BytesIO(text))) for one in parsers))
+
+    @unittest.skipIf(camel_case._render is None, "needs CPython with its GIL")
+    def test_the_c_module_renders_all_but_what_it_cannot(self) -> None:
+        data = {"a_b": [1, True, {"c_d": (lazystr("e_f"), 1.5)}], 2: ReturnDict({"g_h": None}, serializer=None)}
+        self.assertEqual(camel_case.render(data), b'{"aB":[1,true,{"cD":["e_f",1.5]}],"2":{"gH":null}}')
+        endless: list[object] = []
+        endless.append(endless)
+        for other in ({"a_b": 1, "aB": 2}, [math.nan], "\ud800", iter([1]), object(), endless, {(1,): 2}):
+            self.assertIsNone(camel_case.render(other))
+        self.assertIsNone(camel_case.render({}, ignore_fields=("a",)))
+
+    def test_rendering_keeps_no_memory(self) -> None:
+        data = [{f"a_{number}": [str(number) * 20, number / 7] for number in range(1000)}, {"a_b": 1, "aB": math.nan}] * 5
+        for round in range(60):
+            camel_case.render(data[:1])
+            camel_case.render(data)
+            if round == 20:
+                before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 4 << 10)
+
+    def test_the_last_of_equal_keys_counts_as_before(self) -> None:
+        for text in (b'{"aB":1,"a_b":2,"aB":3}', b'{"a_b":1,"aB":2}', b'{"aB":{"cD":1,"c_d":2}}'):
+            ours, theirs = rest_framework.CamelCaseJSONParser(), parser.CamelCaseJSONParser()
+            self.assertEqual(plain(ours.parse(io.BytesIO(text))), plain(theirs.parse(io.BytesIO(text))))
+
+    def test_invalid_documents_are_parse_errors(self) -> None:
+        for text in (b"", b"{", b'{"a":\xff}', b"[NaN"):
+            with self.assertRaisesRegex(ParseError, "^JSON parse error - "):
+                rest_framework.CamelCaseJSONParser().parse(io.BytesIO(text))
+
+    def test_renderers_keep_the_options_of_the_framework(self) -> None:
+        data = ReturnDict({"a_b": ReturnList([{"c_d": "é"}], serializer=None)}, serializer=None)
+        for media_type in (None, "application/json; indent=2"):
+            self.assertEqual(*(
+                renderer.render(data, media_type, {}) for renderer in (
+                    rest_framework.CamelCaseJSONRenderer(), render.CamelCaseJSONRenderer())))
+
+    def test_queries_and_forms_become_the_same(self) -> None:
+        query = QueryDict("testList=1&testList=2&aB=3&e1=4")
+        files = MultiValueDict({"aFile": [SimpleUploadedFile("name.txt", b"x")], "e1": [SimpleUploadedFile("b.txt", b"")]})
+        for options in OPTIONS:
+            for value in (query, files):
+                ours, theirs = camel_case.underscoreize(value, **options), util.underscoreize(value, **options)
+                self.assertEqual((type(ours), ours), (type(theirs), theirs))
+        seen = []
+        for one in (rest_framework, middleware):
+            one.CamelCaseMiddleWare(lambda request: seen.append(request.GET))(RequestFactory().get("/?aB=1&aB=2"))
+        self.assertEqual(seen[0], seen[1])
+        self.assertEqual(seen[0], QueryDict("a_b=1&a_b=2"))
+
+
+def plain(value: object) -> object:
+    """Data with the types, the order and the values of what djangorestframework-camel-case gives; it uses OrderedDict for dict."""
+    if isinstance(value, dict):
+        return [(type(key), key, plain(element)) for key, element in value.items()]
+    return [plain(element) for element in value] if isinstance(value, (list, tuple)) else (type(value), value)
+
+
+def outcome(call: Callable[[], object]) -> object:
+    try:
+        return call()
+    except Exception as error:
+        return repr(error)
