@@ -77,7 +77,7 @@ def check_kustomizations():
 
 
 def check_policies():
-    """Every pod has a NetworkPolicy, whose named ports are the pod's."""
+    """Every pod has a NetworkPolicy, whose ports are the pod's, by name or number."""
     policies = named("NetworkPolicy").values()
     for name, each in named("Deployment").items():
         template = each["spec"]["template"]
@@ -87,7 +87,7 @@ def check_policies():
         if not own:
             faults.append(f"{name}: there is no NetworkPolicy")
         containers = template["spec"].get("initContainers", []) + template["spec"]["containers"]
-        ports = {port.get("name") for container in containers for port in container["ports"]}
+        ports = {port.get(key) for container in containers for port in container["ports"] for key in ("name", "containerPort")}
         for policy in own:
             used = {port["port"] for rule in policy["ingress"] for port in rule.get("ports", [])}
             if not used <= ports:

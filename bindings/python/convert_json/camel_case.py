@@ -23,7 +23,7 @@ from rest_framework.utils.serializer_helpers import ReturnDict
 
 try:
     from . import _render
-except ImportError:  # not CPython, or older than 3.10
+except ImportError:  # not CPython, or CPython without the GIL
     _render = None  # type: ignore[assignment]
 
 __all__ = ["camelize", "underscoreize"]
