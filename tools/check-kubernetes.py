@@ -91,7 +91,7 @@ def check_policies():
         for policy in own:
             used = {port["port"] for rule in policy["ingress"] for port in rule.get("ports", [])}
             if not used <= ports:
-                faults.append(f"{name}: the NetworkPolicy names the ports {sorted(used - ports)}")
+                faults.append(f"{name}: the NetworkPolicy names the ports {sorted(used - ports, key=str)}")
 
 
 def bytes_of(text):
