@@ -16,14 +16,9 @@ public func convertProfileNew(
     _ document: UnsafePointer<UInt8>?, _ count: Int, _ maxDepth: Int, _ maxHeldBytes: Int,
     _ profile: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ text: UnsafeMutablePointer<UInt8>?, _ capacity: Int
 ) -> Int {
-    unsafe profile.pointee = nil
-    do throws(ProfileError) {
-        let document = unsafe bytes(document, count)
-        let loaded = try LoadedProfile(parsing: document, maxDepth: maxDepth, maxHeldBytes: maxHeldBytes)
-        unsafe profile.pointee = Unmanaged.passRetained(loaded).toOpaque()
-        return 0
-    } catch {
-        return unsafe write(ErrorText(error), to: text, capacity)
+    let document = unsafe bytes(document, count)
+    return unsafe create(profile, text, capacity) { () throws(ProfileError) in
+        try LoadedProfile(parsing: document, maxDepth: maxDepth, maxHeldBytes: maxHeldBytes)
     }
 }
 
@@ -50,14 +45,9 @@ public func convertConverterNew(
     _ profile: UnsafeMutableRawPointer, _ direction: CInt, _ framing: CInt,
     _ converter: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ text: UnsafeMutablePointer<UInt8>?, _ capacity: Int
 ) -> Int {
-    unsafe converter.pointee = nil
     let loaded = unsafe Unmanaged<LoadedProfile>.fromOpaque(profile).takeUnretainedValue()
-    do throws(ProfileError) {
-        let made = OpenConverter(try PayloadConverter(loaded, isInverse: direction != 0, hasLines: framing != 0))
-        unsafe converter.pointee = Unmanaged.passRetained(made).toOpaque()
-        return 0
-    } catch {
-        return unsafe write(ErrorText(error), to: text, capacity)
+    return unsafe create(converter, text, capacity) { () throws(ProfileError) in
+        OpenConverter(try PayloadConverter(loaded, isInverse: direction != 0, hasLines: framing != 0))
     }
 }
 
@@ -92,6 +82,21 @@ public func convertSkipped(_ converter: UnsafeMutableRawPointer) -> UInt64 {
 }
 
 // MARK: Addresses
+
+/// Sets a handle to a new object. Returns 0, or the length of the error, whose beginning is written to `text`.
+private func create<Object: AnyObject>(
+    _ handle: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ text: UnsafeMutablePointer<UInt8>?, _ capacity: Int,
+    _ make: () throws(ProfileError) -> Object
+) -> Int {
+    unsafe handle.pointee = nil
+    do throws(ProfileError) {
+        let object = try make()
+        unsafe handle.pointee = Unmanaged.passRetained(object).toOpaque()
+        return 0
+    } catch {
+        return unsafe write(ErrorText(error), to: text, capacity)
+    }
+}
 
 private func opened(_ converter: UnsafeMutableRawPointer) -> OpenConverter {
     unsafe Unmanaged<OpenConverter>.fromOpaque(converter).takeUnretainedValue()

@@ -7,7 +7,7 @@ extension JSONDecoder.KeyDecodingStrategy {
     ///
     ///     decoder.keyDecodingStrategy = .normalized(to: .camelCase)
     ///
-    /// `acronyms` lists words in their own spelling, such as `URL`, that keys write in capitals. `["common"]` stands for the usual ones,
+    /// `acronyms` lists words in their own spelling, such as `URL`, that keys write in capitals. `["common"]` means the usual ones,
     /// as in a profile. `acronymStyle` is the spelling of the words in the result: `userId`, or with `asListed` the Swift spelling
     /// `userID`, also for `user_id`.
     ///
@@ -27,7 +27,7 @@ extension JSONDecoder.KeyDecodingStrategy {
 extension JSONEncoder.KeyEncodingStrategy {
     /// Writes every key in another case: `userId` as `user_id`, with `normalized(to: .snakeCase)`.
     ///
-    /// `acronyms` lists words that the type's property names write in capitals, as in `pictureURL`; `["common"]` stands for the usual
+    /// `acronyms` lists words that the type's property names write in capitals, as in `pictureURL`; `["common"]` means the usual
     /// ones. The keys of a dictionary are data and stay unchanged, as with Foundation's own strategies.
     public static func normalized(
         to target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join

@@ -1,4 +1,4 @@
-/// Finds the known name that a misspelt name most probably stands for.
+/// Finds the known name that a misspelt name most probably means.
 package enum NearestName {
     /// The limit for the bytes of a name that are compared; the rest could only increase the distance.
     private static let maxComparedBytes = 64

@@ -42,15 +42,15 @@ struct PayloadHints {
         {
             return "if this is a property list, add --input-format plist"
         }
-        if let format = Self.otherFormat(first) { return format }
+        if let format = Self.otherFormat(first, error.offset - (head.count - first.count)) { return format }
         if isHexadecimal(error, bytes) { return "JSON numbers are decimal" }
         return hasSecondText(error, bytes) ? "a file is one JSON text; if each line is one, add --ndjson" : nil
     }
 
-    /// A hint for a text of another format, by its first bytes.
-    private static func otherFormat(_ text: ArraySlice<UInt8>) -> String? {
+    /// A hint for a text of another format, by its first bytes, if the error is in its first line.
+    private static func otherFormat(_ text: ArraySlice<UInt8>, _ errorOffset: Int) -> String? {
         let lines = text.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-        guard let line = lines.first, let byte = line.first else { return nil }
+        guard let line = lines.first, let byte = line.first, errorOffset <= line.count else { return nil }
         if byte == ASCII.recordSeparator { return "if this is a JSON sequence (RFC 7464), add --framing seq" }
         if byte == ASCII.lessThan {
             let isPage = ["<!doctype html", "<html"].contains { text.dropping($0) != nil }

@@ -81,21 +81,19 @@ package struct ForwardingFields: Sendable {
         "wl-proxy-client-ip", "x-amzn-oidc-identity", "x-arr-clientcert", "x-arr-ssl", "x-azure-clientip",
         "x-azure-socketip", "x-client-ip", "x-cluster-client-ip", "x-envoy-external-address",
         "x-envoy-internal", "x-envoy-original-path", "x-host", "x-http-host-override", "x-http-method",
-        "x-http-method-override",
-        "x-method-override", "x-original-for", "x-original-forwarded-for", "x-original-host",
-        "x-original-method", "x-original-path", "x-original-proto", "x-original-uri", "x-original-url",
-        "x-originating-ip",
-        "x-override-path", "x-override-url", "x-proxyuser-ip", "x-real-ip", "x-remote-addr", "x-remote-ip",
-        "x-remote-user",
-        "x-replaced-path", "x-rewrite-url", "x-scheme", "x-script-name", "x-url-scheme", "x-waws-unencoded-url",
+        "x-http-method-override", "x-method-override", "x-original-for", "x-original-forwarded-for",
+        "x-original-host", "x-original-method", "x-original-path", "x-original-proto", "x-original-uri",
+        "x-original-url", "x-originating-ip", "x-override-path", "x-override-url", "x-proxyuser-ip",
+        "x-real-ip", "x-remote-addr", "x-remote-ip", "x-remote-user", "x-replaced-path", "x-rewrite-url",
+        "x-scheme", "x-script-name", "x-url-scheme", "x-waws-unencoded-url",
     ])
 
     /// Prefixes of such fields. Signed tokens such as `X-Goog-Iap-Jwt-Assertion` are not among them.
     private static let spoofablePrefixes = FieldPrefixes([
         "cf-access-authenticated-user-", "client-cert", "remote-", "ssl-client-", "tailscale-", "x-appengine-",
-        "x-auth-request-", "x-auth-user", "x-authenticated-", "x-consumer-", "x-credential-", "x-authentik-",
-        "x-client-cert", "x-forward",
-        "x-goog-authenticated-user-", "x-ms-client-principal", "x-ssl-", "x-webauth-",
+        "x-auth-request-", "x-auth-user", "x-authenticated-", "x-authentik-", "x-client-cert", "x-consumer-",
+        "x-credential-", "x-forward", "x-goog-authenticated-user-", "x-ms-client-principal", "x-ssl-",
+        "x-webauth-",
     ])
 
     private static let indispensable = FieldNames([

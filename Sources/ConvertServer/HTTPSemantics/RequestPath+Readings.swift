@@ -24,7 +24,7 @@ extension RequestPath {
             for state in states {
                 readings.insert(try Self.merged(state[...]))
                 if let path = Self.withoutHost(state) { readings.insert(try Self.merged(path)) }
-                for path in Self.withoutProgram(state) { readings.insert(try Self.merged(path[...])) }
+                for path in Self.withoutProgram(state) { readings.insert(try Self.merged(path)) }
             }
             let decoded = Set(states.map { Self.decoded($0) })
             if decoded == states { break }

@@ -43,7 +43,7 @@ package enum ZoneFile {
     /// The limit for the edits between a name and the one that was probably meant.
     private static let maxNameEdits = 2
 
-    /// The zone that a misspelt name probably stands for: one that differs in a few letters, or that has the name as its city.
+    /// The zone that a misspelt name probably means: one that differs in a few letters, or that has the name as its city.
     package static func nearestName(to name: String, in directories: [String] = directories) -> String? {
         for directory in directories {
             guard let table = read(path: directory + "/zone1970.tab") else { continue }

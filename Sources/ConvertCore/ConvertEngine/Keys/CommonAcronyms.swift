@@ -1,4 +1,4 @@
-/// The acronyms that `common` stands for in a profile.
+/// The acronyms of `common` in a profile.
 package enum CommonAcronyms {
     package static let name = "common"
 
