@@ -56,7 +56,7 @@ sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
 	SWIFT="$(SWIFT)" tools/sanitize/run $(SWIFT_FLAGS)
 
 faults: build ## run the fault tests at full size on the release program: 5,000 idle and 100,000 short connections, hostile clients, responses of 1 GiB
-	export CONVERT_FAULTS=full CONVERT_PROGRAM=$(CURDIR)/.build/release/convert-server; $(TEST) --filter 'FaultLoadTests|GatewayThroughputTests'
+	export CONVERT_FAULTS=full CONVERT_PROGRAM=$(CURDIR)/.build/release/convert-server; $(TEST) --no-parallel --filter 'FaultLoadTests|GatewayThroughputTests'
 
 fuzz: ## run the fuzz tests of wire, connections, gateway and engine on new seeds, FUZZ_SECONDS each
 	export CONVERT_FUZZ_SEED=$(FUZZ_SEED) CONVERT_FUZZ_SECONDS=$(FUZZ_SECONDS); $(TEST) \

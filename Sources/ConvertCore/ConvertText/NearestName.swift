@@ -11,7 +11,7 @@ package enum NearestName {
         "remove": "drop", "delete": "drop", "omit": "drop", "exclude": "drop", "include": "keep", "only": "keep",
         "pick": "keep", "map": "rename", "mapping": "rename", "required": "require",
         "timeout": "responseTimeoutSeconds", "url": "servers", "urls": "servers", "targets": "servers",
-        "log": "accessLog",
+        "log": "accessLog", "host": "listen", "workers": "loops", "threads": "loops",
         "port": "listen", "bind": "listen", "address": "listen", "backend": "upstream", "proxy": "upstream",
         "case": "keys.case", "opaque": "keys.opaque", "except": "keys.except", "acronyms": "keys.acronyms",
     ]

@@ -51,7 +51,7 @@ struct Arguments: Hashable {
             values[option.name] = ["true"]
             return false
         case .one(let placeholder), .many(let placeholder):
-            guard let value = attached ?? following else {
+            guard let value = attached ?? following, !value.isEmpty else {
                 throw .usage("\(spelled) needs a value: \(spelled) \(placeholder)", command: command)
             }
             if case .many = option.value {
@@ -66,10 +66,10 @@ struct Arguments: Hashable {
     private static func unknown(_ spelled: String, of command: Command) -> Failure {
         // Without the dashes, which would make all names similar.
         let typed = String(spelled.drop { $0 == "-" })
-        let known = command.options.map(\.name) + ["help"]
-        // A synonym may name a key in a section of profiles, such as `keys.case`.
-        let nearest = NearestName.nearest(to: typed, among: known)?.prefix { $0 != "." }
-        let meant = nearest.map { "; did you mean --\($0)?" } ?? ""
+        let names = Dictionary(uniqueKeysWithValues: command.options.map { ($0.member, $0.name) } + [("help", "help")])
+        // Synonyms name keys of files, and maybe of a section of profiles, such as `keys.case`.
+        let nearest = NearestName.nearest(to: typed, among: names.keys.sorted())?.prefix { $0 != "." }
+        let meant = nearest.flatMap { names[String($0)] }.map { "; did you mean --\($0)?" } ?? ""
         return .usage("\(command.rawValue) has no option \(spelled)\(meant)", command: command)
     }
 }

@@ -12,6 +12,9 @@ struct JSONPainter {
         case none = "\u{1B}[0m"
     }
 
+    /// Ends any colour.
+    static var reset: String { Color.none.rawValue }
+
     /// The token around the next byte.
     private enum State { case between, string, escape, word }
 

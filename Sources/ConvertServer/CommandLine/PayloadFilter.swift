@@ -72,6 +72,8 @@ struct PayloadFilter {
         var painter = isColored ? JSONPainter() : nil
         var hints = PayloadHints(file: file, framing: framing)
         var isEnded = false
+        // Whether the last line on the terminal is not complete.
+        var isLineOpen = false
         while !isEnded {
             let count = try input.read(into: &buffer, of: file)
             isEnded = count == 0
@@ -85,10 +87,13 @@ struct PayloadFilter {
                 }
             } catch {
                 if framing == .lines { try drainLines(&output, from: searched, &painter) }
+                if isLineOpen { try Console.print(isColored ? "\(JSONPainter.reset)\n" : "\n") }
                 throw Failure(error, in: file, hint: hints.hint(for: error, in: buffer.span.extracting(0..<count)))
             }
             switch framing {
-            case .document: try drain(&output, &painter)
+            case .document:
+                if !output.isEmpty { isLineOpen = OutputStream.output.isTerminal }
+                try drain(&output, &painter)
             case .lines: try drainLines(&output, from: searched, &painter)
             }
             progress.add(count)
@@ -152,12 +157,16 @@ struct PayloadFilter {
 
 extension InputFile {
     /// Opens an operand of the command line: a path, or `-` for stdin, which is not a regular file.
-    static func open(_ file: String, isRegular: Bool = false) throws(Failure) -> InputFile {
+    ///
+    /// - Parameter expected: one sentence that describes such a file, for the message if there is none.
+    static func open(
+        _ file: String, isRegular: Bool = false, expected: String? = nil
+    ) throws(Failure) -> InputFile {
         if file == "-", !isRegular { return InputFile() }
         do throws(SystemCallError) {
             return try InputFile(path: file, isRegular: isRegular)
         } catch {
-            throw .unreadable(file, error)
+            throw .unreadable(file, error, expected: expected)
         }
     }
 

@@ -13,7 +13,7 @@ struct ProfileFile {
     /// Reads the document at `path`, where `-` is stdin.
     init(path: String) throws(Failure) {
         self.path = path
-        let input = try InputFile.open(path)
+        let input = try InputFile.open(path, expected: "a profile is a file such as mobile.json")
         do throws(SystemCallError) {
             document = try input.readAll(maxBytes: Self.maxBytes)
         } catch {

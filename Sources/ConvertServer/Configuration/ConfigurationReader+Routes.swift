@@ -10,7 +10,8 @@ extension ConfigurationReader {
     /// Reads the root's `routes`. `upstreams` has the names of the upstreams.
     mutating func routes(_ value: SettingsValue, upstreams: [ExactText]) -> [RouteConfiguration] {
         guard case .list(let elements) = value.content else {
-            refuse(value, expected: "an array of routes")
+            refuse(
+                value, expected: "an array of routes", hint: #"write [{ "match": "/", "upstream": "NAME" }]"#)
             return []
         }
         let known = Dictionary(uniqueKeysWithValues: zip(upstreams, upstreams.indices))
@@ -26,7 +27,8 @@ extension ConfigurationReader {
     }
 
     private mutating func route(_ value: SettingsValue, upstreams: [ExactText: Int]) -> RouteConfiguration? {
-        guard let members = members(of: value, as: .route) else { return nil }
+        let hint = #"write { "match": "/", "upstream": "NAME" }"#
+        guard let members = members(of: value, as: .route, hint: hint) else { return nil }
         let match = required("match", of: members).flatMap { prefix($0) }
         let upstream = required("upstream", of: members).flatMap { reference($0, to: upstreams) }
         let name = members["name"].flatMap { routeName($0) }
@@ -66,7 +68,8 @@ extension ConfigurationReader {
         do throws(RoutePrefix.Fault) {
             return try RoutePrefix(parsing: text)
         } catch {
-            refuse(value.place, "the path `\(text)` \(error.message)")
+            let hint = text.hasPrefix("/") ? nil : "write `/\(text)`"
+            refuse(value.place, "the path `\(text)` \(error.message)", hint: hint)
             return nil
         }
     }
@@ -76,7 +79,7 @@ extension ConfigurationReader {
         if let index = upstreams[ExactText(name)] { return index }
         let names = upstreams.sorted { $0.value < $1.value }.map(\.key.text)
         let nearest = NearestName.nearest(to: name, among: names).map { "did you mean `\($0)`?" }
-        refuse(value.place, "there is no upstream `\(name)`", hint: nearest)
+        refuse(value.place, "there is no upstream `\(name)`", hint: nearest ?? "write its servers in `upstreams`")
         return nil
     }
 

@@ -8,7 +8,7 @@ extension ConfigurationReader {
     /// Reads the root's `upstreams`.
     mutating func upstreams(_ value: SettingsValue) -> [UpstreamConfiguration] {
         var upstreams: [UpstreamConfiguration] = []
-        for member in namedValues(of: value) ?? [] {
+        for member in namedValues(of: value, hint: #"write { "NAME": { "servers": "http://HOST:PORT" } }"#) ?? [] {
             if member.name.isEmpty { refuse(member.place, "an upstream needs a name") }
             if Self.holdsControls(member.name) { refuse(member.place, "an upstream's name has a control character") }
             upstreams.append(upstream(member.name, member.value))
@@ -19,7 +19,8 @@ extension ConfigurationReader {
     /// Upstreams with errors are created too, so that routes that name them have no error because of that.
     private mutating func upstream(_ name: String, _ value: SettingsValue) -> UpstreamConfiguration {
         var upstream = UpstreamConfiguration(name: ExactText(name), servers: [])
-        guard let members = members(of: value, as: .upstream) else { return upstream }
+        let hint = #"write { "servers": "http://HOST:PORT" }"#
+        guard let members = members(of: value, as: .upstream, hint: hint) else { return upstream }
         if let value = required("servers", of: members) { upstream.servers = servers(value) }
         if let value = members["connectTimeoutSeconds"] {
             upstream.connectTimeout = seconds(value) ?? upstream.connectTimeout

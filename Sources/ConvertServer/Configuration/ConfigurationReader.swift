@@ -45,8 +45,10 @@ extension ConfigurationReader {
     }
 
     /// Sorts an object's keys into known ones and errors; nil if it is not an object.
-    mutating func members(of value: SettingsValue, as object: ConfigurationFormat.Object) -> Members? {
-        guard let all = namedValues(of: value) else { return nil }
+    mutating func members(
+        of value: SettingsValue, as object: ConfigurationFormat.Object, hint: String? = nil
+    ) -> Members? {
+        guard let all = namedValues(of: value, hint: hint) else { return nil }
         let known = ConfigurationFormat.members(of: object)
         var members = Members(place: value.place)
         for member in all {
@@ -68,9 +70,9 @@ extension ConfigurationReader {
     }
 
     /// The members of an object with arbitrary keys, each key once; nil if it is not an object.
-    mutating func namedValues(of value: SettingsValue) -> [SettingsValue.Member]? {
+    mutating func namedValues(of value: SettingsValue, hint: String? = nil) -> [SettingsValue.Member]? {
         guard case .object(let members) = value.content else {
-            refuse(value, expected: "an object")
+            refuse(value, expected: "an object", hint: hint)
             return nil
         }
         var places: [ExactText: ProfilePlace] = [:]

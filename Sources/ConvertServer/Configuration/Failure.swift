@@ -39,8 +39,8 @@ extension Failure {
         "Try 'convert-server \(command.map { "\($0.rawValue) " } ?? "")--help'."
     }
 
-    static func unreadable(_ file: String, _ error: SystemCallError) -> Failure {
-        Failure(.noInput, "cannot read \(file): \(error.reason)")
+    static func unreadable(_ file: String, _ error: SystemCallError, expected: String? = nil) -> Failure {
+        Failure(.noInput, "cannot read \(file): \(error.reason)\(expected.map { "; \($0)" } ?? "")")
     }
 
     /// A failed write. There is no message if the reader left early (EPIPE).

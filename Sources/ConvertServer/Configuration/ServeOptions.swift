@@ -160,6 +160,11 @@ extension ServerConfiguration {
             maxConnectionsPerClient = Self.connectionsPerClient(of: maxConnections)
         }
         gateway.admin = try settings.addresses(of: .admin) ?? []
+        if let setting = settings[.admin],
+            let shared = gateway.admin.first(where: { $0.isFixed && listen.contains($0) })
+        {
+            throw setting.fault("\(shared) is also an address of `listen`; write another one")
+        }
         gateway.trustedProxies = try settings.trustedProxies()
         if let setting = settings[.trustedFields] {
             if let text = setting.texts.first(where: { !ForwardingFields.isTrustable($0) }) {

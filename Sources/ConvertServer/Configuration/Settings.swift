@@ -81,7 +81,8 @@ struct Settings {
         guard let setting = self[option], let text = setting.texts.last else { return nil }
         if let choice = Value(exactly: text) { return choice }
         let known = Value.allCases.map(\.rawValue)
-        let meant = NearestName.nearest(to: text, among: known).map { "; did you mean \($0)?" }
-        throw setting.fault("'\(text)' is not known\(meant ?? ", only \(known.joined(separator: ", "))")")
+        let meant = NearestName.nearest(to: text, among: known).map { "did you mean \($0)?" }
+        throw setting.fault(
+            "'\(text)' is not a valid value; \(meant ?? "valid values: \(known.joined(separator: ", "))")")
     }
 }

@@ -123,6 +123,16 @@ extension Gateway {
     }
 
     private func servers(of route: GatewayRoute) -> [UpstreamServer] {
-        configuration.upstreams[route.configuration.upstream].servers
+        configuration.upstreams[route.configuration.upstream].servers.map(\.withLoopbackAddress)
+    }
+}
+
+extension UpstreamServer {
+    /// The same server with one address for all names of this machine.
+    fileprivate var withLoopbackAddress: UpstreamServer {
+        guard case .tcp(let host, let port) = self, host == "localhost" || IPAddress(host)?.isLoopback ?? false else {
+            return self
+        }
+        return .tcp(host: "127.0.0.1", port: port)
     }
 }

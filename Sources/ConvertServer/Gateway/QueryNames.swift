@@ -15,10 +15,10 @@ package struct QueryNames: Sendable {
     fileprivate let isStrict: Bool
 
     package init(_ rule: QueryRule, plan: Plan, withholdsRequests: Bool, withholdingResponses responsePlan: Plan?) {
-        self.rule = rule
+        isStrict = withholdsRequests || responsePlan != nil
+        self.rule = isStrict ? rule.lowercased : rule
         self.plan = plan
         self.responsePlan = responsePlan
-        isStrict = withholdsRequests || responsePlan != nil
     }
 
     /// The query for the upstream. Throws 400 if it names a key that the route withholds or refuses.
@@ -59,7 +59,9 @@ private struct QueryConversion: ~Copyable {
             output += parameter
             return
         }
-        if let keys = names.rule.keys(in: name.bytes) {
+        // Some backends ignore the case of parameters.
+        let found = names.isStrict ? name.bytes.map(ASCII.lowercased) : name.bytes
+        if let keys = names.rule.keys(in: found) {
             output += name.written(0..<keys.lowerBound)
             try append(name, keys, nameForm, of: name)
             output += name.written(keys.upperBound..<name.bytes.count)
@@ -69,7 +71,7 @@ private struct QueryConversion: ~Copyable {
         guard let equals else { return }
         output.append(ASCII.equals)
         let value = parameter[(equals + 1)...]
-        guard let syntax = names.rule.syntax(ofValueOf: name.bytes) else {
+        guard let syntax = names.rule.syntax(ofValueOf: found) else {
             output += value
             return
         }
@@ -144,11 +146,12 @@ private struct QueryConversion: ~Copyable {
         }
         var response = responseLookup.take() ?? NameLookup(plan)
         var isWithheld = false
-        // Many databases ignore the case of columns.
-        for spelling in [text, text.map(ASCII.lowercased)] {
-            for start in starts where !isWithheld {
-                isWithheld = response.follow(Array(spelling[start...]), form)?.isWithheld ?? true
-            }
+        for start in starts where !isWithheld {
+            let written = Array(text[start...])
+            // Many databases ignore the case of columns. In some backends, a column can be `$name` or `@name`.
+            let lowercased = written.map(ASCII.lowercased)
+            let plain = lowercased.filter { !Self.signsOfColumns.contains($0) }
+            isWithheld = [written, lowercased, plain].contains { response.follow($0, form)?.isWithheld ?? true }
         }
         responseLookup = consume response
         if isWithheld { throw Self.withheld(parameter) }
@@ -156,6 +159,7 @@ private struct QueryConversion: ~Copyable {
 
     // MARK: Refusals
 
+    private static let signsOfColumns = Array("$@".utf8)
     private static let signsOfNames = Array("_-$@*".utf8)
 
     /// Whether a byte belongs to names in all backends.

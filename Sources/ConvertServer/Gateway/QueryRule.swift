@@ -25,6 +25,14 @@ package struct QueryRule: Sendable, Hashable {
         }
     }
 
+    /// The same rule for names of parameters in lower case.
+    var lowercased: QueryRule {
+        var rule = self
+        rule.names = names.map(\.lowercased)
+        rule.values = values.map { Value($0.pattern.lowercased, $0.syntax) }
+        return rule
+    }
+
     /// The part of a parameter's name that is a path of keys; nil if none is.
     func keys(in name: [UInt8]) -> Range<Int>? {
         Self.longest(names, \.self, in: name)?.keys
@@ -66,9 +74,13 @@ package struct ParameterPattern: Sendable, Hashable {
 
     package static let all = ParameterPattern(beginning: [], end: [])
 
-    private init(beginning: [UInt8], end: [UInt8]) {
+    private init(beginning: [UInt8], end: [UInt8]?) {
         self.beginning = beginning
         self.end = end
+    }
+
+    var lowercased: ParameterPattern {
+        ParameterPattern(beginning: beginning.map(ASCII.lowercased), end: end?.map(ASCII.lowercased))
     }
 
     /// Bytes that a name must have.

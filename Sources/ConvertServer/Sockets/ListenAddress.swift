@@ -28,6 +28,9 @@ package enum ListenAddress: Sendable, Hashable {
         }
         self = .tcp(host: String(host), port: port)
     }
+
+    /// Whether only one socket can have the address: the system does not choose its port.
+    package var isFixed: Bool { if case .tcp(_, port: 0) = self { false } else { true } }
 }
 
 /// The access to a Unix socket. It replaces the permissions that the process's umask would leave.

@@ -280,6 +280,11 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(#"{"values": {"at": "*", "as": "string"}, "dates": "rfc3339"}"#) == [])
     }
 
+    @Test func `drop does not act inside JSON text that becomes a value`() throws {
+        #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "drop": "ssn"}"#) == ["/values/at"])
+        #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "drop": "/b"}"#) == [])
+    }
+
     @Test func `what is said twice never applies the second time, and each dead rule is named once`() throws {
         let rows: [(profile: String, dead: [String])] = [
             (#"{"values": {"at": ["a", "b", "a"], "as": "string"}}"#, ["/values/at/2"]),

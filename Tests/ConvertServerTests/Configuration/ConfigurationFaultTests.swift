@@ -196,7 +196,7 @@ struct ConfigurationFaultTests {
         let faulty = try directory.write("faulty.json", #"{ "kees": 1 }"#)
         let expected = [
             "\(path):1:20: config: unknown key `maxDepht`", "\(path):2:37: config: `https://h` needs TLS",
-            "\(path):4:34: config: there is no upstream `w`",
+            "\(path):4:34: config: there is no upstream `w`; write its servers in `upstreams`",
             "\(path):4:63: config: there is no profile `mobil`; did you mean `mobile`?",
             "\(path):4:85: config: `back` is not a valid value",
             "\(path):5:64: config: the profile `lossy` cannot be used in the inverse direction",

@@ -171,7 +171,7 @@ struct QueryNamesTests {
             "sort=cardNo", "sort=cardNo.last", "sort[]=passWord", "at=/user/ssn", "at=/user/passWord", "key=pass%57ord",
             "sort=PASS_WORD", "sort=Pass_Word", "PASS_WORD[in]=1", "filter[PASS_WORD]=1",
             "passWord=1", "filter[passWord]=1", "filter%5Bpass_word%5D=1", "filter[user][ssn]=1", "user.ssn=1",
-            "user[ssn][$gt]=1", "key=passWord",
+            "user[ssn][$gt]=1", "key=passWord", "Sort=passWord", "KEY=passWord", "sort=$passWord", "sort=-@pass_word",
             // Queries that a backend may read in another way.
             "a=1;sort=passWord", "sort=lower(passWord)", "sort=title%20passWord", "sort=title|passWord",
             "sort=%22passWord%22",

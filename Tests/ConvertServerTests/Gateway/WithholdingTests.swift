@@ -140,7 +140,7 @@ struct WithholdingTests {
         let path = try directory.write(
             "convert.json",
             """
-            { "admin": "127.0.0.1:1", "profiles": "\(profiles.path)", "upstreams": { "u": { "servers": "http://h" }, "same": { "servers": "http://h" } }, "routes": [
+            { "admin": "127.0.0.1:1", "profiles": "\(profiles.path)", "upstreams": { "u": { "servers": "http://localhost:81" }, "same": { "servers": "http://127.0.0.1:81" } }, "routes": [
               { "name": "all", "match": "/", "upstream": "u" },
               { "name": "old", "match": "/v1", "stripPrefix": "/v1", "upstream": "u" },
               { "name": "inner", "hosts": "inner.example", "match": "/", "upstream": "u" },

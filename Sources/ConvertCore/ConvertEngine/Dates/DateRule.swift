@@ -193,9 +193,13 @@ package struct DateRule: Sendable, Equatable {
         return writesString ? .string : .integer
     }
 
+    private static func formatName(_ form: DateForm) -> String {
+        if case .pattern(let pattern) = form { pattern.text } else { form.name }
+    }
+
     private static func expectation(_ forms: [DateForm]) -> String {
         guard forms != [.auto] else { return "expected a date" }
-        return "expected a date in the format " + forms.map { $0.name }.joined(separator: " or ")
+        return "expected a date in the format " + forms.map(formatName).joined(separator: " or ")
     }
 }
 

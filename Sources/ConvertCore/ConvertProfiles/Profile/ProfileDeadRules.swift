@@ -68,6 +68,13 @@ extension ProfileReader {
             }
         }
         warnOfDeadScans(in: profile, beside: values)
+        if let text = profile.values.first(where: { $0.conversion == .json })?.at.first,
+            let drop = profile.drops.first(where: { $0.selector.pointerSegments.isEmpty })
+        {
+            warn(
+                text.place,
+                "\(Self.quoted(Array(drop.selector.description.utf8))) in `drop` does not act inside this JSON text")
+        }
         if profile.keys?.target == .preserve, renames.isEmpty {
             for place in opaque {
                 warn(place.place, "the selector never applies: no rule changes the keys that it protects")

@@ -36,6 +36,14 @@ struct GatewayStartTests {
         #expect(outcome.errors.contains("TLS") && outcome.errors.contains("localhost"), "\(outcome.errors)")
     }
 
+    @Test func `an address cannot be one of both listen and admin`() throws {
+        for address in ["127.0.0.1:8080", "unix:socket"] {
+            let outcome = try refusal(#"{ "listen": ["127.0.0.1:0", "\#(address)"], "admin": ["\#(address)"] }"#)
+            #expect(outcome.status == 78)
+            #expect(outcome.errors.contains("admin") && outcome.errors.contains("also an address of `listen`"))
+        }
+    }
+
     @Test func `routes that clash and prefixes that do not fit are load errors`() throws {
         let rows = [
             // Two routes for the same host, path and method.
