@@ -83,7 +83,7 @@ public struct ConvertDecoder: Sendable {
     /// The action for elements of arrays that cannot be decoded; the first rule that fits an array counts.
     ///
     /// Without a rule, such an element is an error of the whole payload, as malformed JSON always is. The rules apply to arrays and
-    /// sets, not to dictionaries, other collections or unkeyed containers that a type reads itself.
+    /// sets, not to dictionaries, other collections, unkeyed containers that a type reads itself, or `[Item](from: decoder)`.
     ///
     /// The caller must learn which elements were left out or replaced: use `decodeReporting`, or set ``onElementFailure``. Otherwise
     /// `decode` throws.
@@ -116,7 +116,7 @@ public struct ConvertDecoder: Sendable {
     /// - Parameters:
     ///   - profile: the rules that convert the input.
     ///   - direction: the direction in which the profile is applied.
-    ///   - root: the type that the profile describes. Every other type is refused.
+    ///   - root: the type that the profile describes. Every other type is refused, subclasses of it too.
     ///   - limits: the limits for the input.
     /// - Throws: `ProfileError` if the profile cannot be compiled for that direction.
     public init<Root>(
@@ -304,6 +304,9 @@ struct RootedDecoding: Sendable {
             guard profile != nil else {
                 failures[index].source = .same
                 continue
+            }
+            if let error = failures[index].error as? DecodingError {
+                failures[index].error = places?.placed(error, unplaced: nil) ?? error
             }
             guard let pointer = places?.source(of: failures[index].pointer) else { continue }
             failures[index].source = .pointer(pointer)

@@ -78,7 +78,11 @@ final class DecodingPool: Sendable {
 
     /// The hint for a collision. The case rule acts before the type shows that an object is a dictionary, whose keys are data.
     private static func advice(for error: ConversionError) -> String? {
-        error.code == .collision ? "if that is a dictionary, list it in `opaque` of the profile's `keys`" : nil
+        guard error.code == .collision else { return nil }
+        let isOfRoot = error.pointer.lastIndex(of: "/") == error.pointer.startIndex
+        return isOfRoot
+            ? "if the payload is a dictionary, list \"/**\" in `opaque` of the profile's `keys`"
+            : "if that is a dictionary, list it in `opaque` of the profile's `keys`"
     }
 
     private func take() -> Workspace {

@@ -75,7 +75,7 @@ public struct ElementFailure: Sendable {
     }
 
     /// The error of decoding the element.
-    public let error: any Error
+    public internal(set) var error: any Error
     /// The path as a shared list: many elements may fail below one long key.
     private let path: CodingPathNode
     var source = Source.unknown

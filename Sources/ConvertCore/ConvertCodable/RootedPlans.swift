@@ -21,16 +21,23 @@ final class RootedPlans<Pool: Sendable>: Sendable {
 
     /// The pool for values of `type`; nil if that is neither the described type nor an array, a set or a dictionary of it.
     func pool(for type: any Any.Type) throws(ProfileError) -> Pool? {
-        guard let levels = Self.levels(of: type, above: root) else { return nil }
+        guard let levels = Self.levels(of: type, above: root), levels == 0 || !isForDocuments else { return nil }
         if let known = pools.withLock({ $0[levels] }) { return known }
         let pool = try make(try profile.prefixed(with: String(repeating: "/*", count: levels)))
         pools.withLock { $0[levels] = pool }
         return pool
     }
 
+    /// Whether rules of the profile are for whole documents, so that its paths cannot begin elsewhere.
+    private var isForDocuments: Bool { profile.unwrap != nil || profile.wrap != nil }
+
     /// The message for a type that the profile does not describe.
     func refusal(of type: any Any.Type) -> String {
-        "the profile describes \(root), not \(type): use a coder of another profile, or of this one with a prefix"
+        guard !isForDocuments || Self.levels(of: type, above: root) == nil else {
+            return "the profile describes one \(root), not \(type): its `unwrap` or `wrap` is for whole documents"
+        }
+        return
+            "the profile describes \(root), not \(type): use a coder of another profile, or of this one with a prefix"
     }
 
     private static func levels(of type: any Any.Type, above root: any Any.Type) -> Int? {

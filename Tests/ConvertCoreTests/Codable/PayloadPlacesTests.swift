@@ -77,6 +77,7 @@ struct PayloadPlacesTests {
         #expect(report.value.articles == [Article(headline: "x")])
         #expect(report.failures.map(\.pointer) == ["/articles/1"])
         #expect(report.failures.map(\.payloadPointer) == ["/items/2"])
+        #expect(String(describing: report.failures[0].error).contains("/items/2/headline"))
         var plain = ConvertDecoder()
         plain.elementFailures = [ElementFailureRule(.skip)]
         #expect(try plain.decodeReporting([Int].self, from: "[1,true]").failures.map(\.payloadPointer) == ["/1"])

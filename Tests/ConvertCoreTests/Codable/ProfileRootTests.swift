@@ -267,4 +267,14 @@ struct ProfileRootTests {
             #expect(try message([], [ElementFailureRule(.skip), ElementFailureRule(.skip, inArray: array)]) == nil)
         }
     }
+
+    @Test func `a profile with unwrap describes one value only`() throws {
+        struct User: Codable, Equatable { var id: Int }
+        let decoder = try ConvertDecoder(Profile(.unwrap("/data")), describing: User.self)
+        #expect(try decoder.decode(User.self, from: #"{"data":{"id":1}}"#) == User(id: 1))
+        let error = #expect(throws: DecodingError.self) {
+            try decoder.decode([User].self, from: #"{"data":[{"id":1}]}"#)
+        }
+        #expect(String(describing: error).contains("`unwrap` or `wrap` is for whole documents"))
+    }
 }

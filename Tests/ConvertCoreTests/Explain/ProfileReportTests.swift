@@ -280,6 +280,13 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(#"{"values": {"at": "*", "as": "string"}, "dates": "rfc3339"}"#) == [])
     }
 
+    @Test func `a default for a key that a rename removes always applies`() throws {
+        #expect(try Self.warnings(#"{"rename": {"/a": "b"}, "defaults": {"/a": 0}}"#) == ["/defaults/~1a"])
+        #expect(try Self.warnings(#"{"rename": {"/a": "b"}, "defaults": {"/b": 0}}"#) == [])
+        #expect(try Self.warnings(#"{"rename": {"/a": "b", "/c": "a"}, "defaults": {"/a": 0}}"#) == [])
+        #expect(try Self.warnings(#"{"rename": {"/a": "b"}, "move": {"/x/y": "/a"}, "defaults": {"/a": 0}}"#) == [])
+    }
+
     @Test func `drop does not act inside JSON text that becomes a value`() throws {
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "drop": "ssn"}"#) == ["/values/at"])
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "drop": "/b"}"#) == [])

@@ -68,6 +68,7 @@ extension ProfileReader {
             }
         }
         warnOfDeadScans(in: profile, beside: values)
+        warnOfConstantDefaults(in: profile, renames)
         if let text = profile.values.first(where: { $0.conversion == .json })?.at.first,
             let drop = profile.drops.first(where: { $0.selector.pointerSegments.isEmpty })
         {
@@ -145,6 +146,21 @@ extension ProfileReader {
             guard let other = others.first?.element else { continue }
             let name = Self.quoted(Array(other.selector.description.utf8))
             warn(rule.place, "the selector never applies: \(name) in `\(list)` covers every path it can match")
+        }
+    }
+
+    /// Warns of defaults for keys that renames remove from every output.
+    private mutating func warnOfConstantDefaults(in profile: Profile, _ renames: [PlacedSelector]) {
+        let defaults = profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        guard profile.keys?.target ?? .preserve == .preserve, profile.moves.isEmpty, profile.flattens.isEmpty,
+            Self.arePairsFew(defaults, renames)
+        else { return }
+        let targets = Set(profile.renames.map(\.target))
+        for rule in defaults {
+            guard case .literal(let name)? = rule.selector.pointerSegments.last, !targets.contains(name),
+                renames.contains(where: { $0.selector.covers(rule.selector) })
+            else { continue }
+            warn(rule.place, "the default always applies, because a rename removes this key; write the new key")
         }
     }
 
