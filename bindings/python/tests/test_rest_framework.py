@@ -27,7 +27,7 @@ except ImportError as error:
 
 from .support import fixtures
 
-# Its repository removes underscores at the beginning, and its last release, 1.4.2, does not do so yet.
+# The repository of that package removes underscores at the beginning. Its last release, 1.4.2, does not do so yet.
 released = util.camel_to_underscore
 util.camel_to_underscore = lambda name, **options: released(name, **options).lstrip("_")
 
@@ -138,7 +138,7 @@ class RestFrameworkTests(unittest.TestCase):
 
 
 def plain(value: object) -> object:
-    """Data with the types, the order and the values of what djangorestframework-camel-case gives; it uses OrderedDict for dict."""
+    """The types, the order and the values of data, to compare it. djangorestframework-camel-case uses OrderedDict for dict."""
     if isinstance(value, dict):
         return [(type(key), key, plain(element)) for key, element in value.items()]
     return [plain(element) for element in value] if isinstance(value, (list, tuple)) else (type(value), value)
