@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `an input that has to be a regular file is no pipe, and nobody waits for one`() throws {
+    @Test func `a pipe instead of a regular input file is refused without waiting`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{}")
         #expect(try InputFile(path: file, isRegular: true).readAll(maxBytes: 10) == Array("{}".utf8))

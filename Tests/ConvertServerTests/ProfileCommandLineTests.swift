@@ -141,7 +141,7 @@ struct ProfileCommandLineTests {
         #expect(all.text.contains("\(faulty):1:1: profile: "))
     }
 
-    @Test func `check writes its findings as JSON, SARIF and commands of GitHub Actions`() throws {
+    @Test func `check writes its findings as JSON, SARIF and commands for GitHub Actions`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write("p.json", "{\n  \"rename\": {\"$.a\": \"b\"}, \"kees\": 1}")
         func report(_ format: String) throws -> String {

@@ -53,7 +53,7 @@ struct TurnAccountsTests {
         #expect(events.takeAll().isEmpty)
     }
 
-    @Test func `what is left over is known until the connection has had its turn`() {
+    @Test func `a deferred event is kept until the connection has had its turn`() {
         var events = DeferredEvents()
         #expect(events.takeLeftOver(of: event(1).token) == nil)
         events.leave(event(1))
@@ -64,7 +64,7 @@ struct TurnAccountsTests {
         #expect(events.takeLeftOver(of: event(1).token)?.token.index == 1)
     }
 
-    @Test func `those that are deferred share four milliseconds of a round`() {
+    @Test func `deferred connections share four milliseconds of a round`() {
         #expect(!DeferredEvents.isRoundOver(since: moment(10), at: moment(10)))
         #expect(!DeferredEvents.isRoundOver(since: moment(10), at: moment(4010)))
         #expect(DeferredEvents.isRoundOver(since: moment(10), at: moment(4011)))

@@ -39,7 +39,7 @@ struct ChunkReaderTests {
         }
     }
 
-    @Test func `a pattern matches only where each of its bytes does, up to the chunk's last byte`() {
+    @Test func `a pattern matches only if all of its bytes match, up to the chunk's end`() {
         let text = (0..<80).map { UInt8(ascii: "a") + UInt8($0 % 26) }
         var pattern = ByteBuffer()
         pattern.append(text)

@@ -15,7 +15,7 @@ struct CoderAgreementTests {
         "[]", "{}", "[1]", #"{"a":1}"#,
     ]
 
-    @Test("every scalar type takes and refuses the same scalars")
+    @Test("every scalar type accepts and refuses the same scalars")
     func scalarTypes() {
         var comparison = CoderComparison()
         func all<Value: Codable & Equatable>(_ type: Value.Type, but exception: String? = nil) {
@@ -158,7 +158,7 @@ struct CoderAgreementTests {
         }
     }
 
-    @Test("a bad date is refused at the place that Foundation names, and a null never comes to a strategy")
+    @Test("a bad date has Foundation's coding path, and null reaches no strategy")
     func datesRefused() {
         var comparison = CoderComparison()
         let ownDate = JSONDecoder.DateDecodingStrategy.custom { decoder in
@@ -193,7 +193,7 @@ struct CoderAgreementTests {
         }
     }
 
-    @Test("what both write means the same")
+    @Test("the output of both coders has the same values")
     func encoding() {
         var comparison = CoderComparison()
         let person = Shape.Person(name: "a\"/\\\u{1}é😀", age: -1, nick: nil)

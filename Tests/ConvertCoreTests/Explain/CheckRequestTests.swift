@@ -7,7 +7,7 @@ struct CheckRequestTests {
         String(decoding: CheckRequest(Array(body.utf8)).report(), as: UTF8.self)
     }
 
-    @Test func `a body without a payload is the profile, whatever it is`() {
+    @Test func `a body without a payload is the profile itself`() {
         for body in [#"{"drop": "/a"}"#, #"{"profile": {}}"#, "[", #"{"payload": 1, "x": 2}"#, ""] {
             #expect(
                 Self.report(body) == String(decoding: ProfileReport(checking: Array(body.utf8)).json(), as: UTF8.self))

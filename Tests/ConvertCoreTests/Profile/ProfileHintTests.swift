@@ -39,7 +39,7 @@ struct ProfileHintTests {
         }
     }
 
-    @Test func `every example of an object is one that a profile may have`() {
+    @Test func `every example of an object is valid in a profile`() {
         for (object, example) in ProfileReader.objects {
             let text =
                 switch object {

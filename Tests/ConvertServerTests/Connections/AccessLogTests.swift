@@ -193,7 +193,7 @@ struct AccessLogTests {
         #expect(read.userAgent == "a\u{FFFD}\u{FFFD}2J\"\\" && read.client == "unix")
     }
 
-    @Test func `no line is made where nothing is logged`() throws {
+    @Test func `without a log, no line is made`() throws {
         #expect(try lines("GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n") { $0.writesAccessLog = false }.isEmpty)
     }
 }

@@ -52,7 +52,7 @@ struct AnswerConversionTests {
         MonotonicTime(nanoseconds: 0).advanced(milliseconds: milliseconds)
     }
 
-    @Test func `what is converted at once and what is taken first become the same`() throws {
+    @Test func `immediate and buffered conversion give the same output`() throws {
         let pieces = [#"[{ "firstName" : 1 },"#, #" { "fir"#, #"stName": [2] "#, "}]"].map { Array($0.utf8) }
         for atOnce in 0..<16 {
             let trial = try Trial(keepsOriginal: true)
@@ -73,7 +73,7 @@ struct AnswerConversionTests {
         }
     }
 
-    @Test func `nothing is converted before what waits, nor what is too long for one slice`() throws {
+    @Test func `a long piece, or one behind waiting input, is not converted at once`() throws {
         let trial = try Trial()
         let clock = { MonotonicTime(nanoseconds: 0) }
         trial.conversion.take(Array("[".utf8).span)

@@ -57,7 +57,7 @@ struct ConditionsTests {
         #expect(request.fields.values(for: "if-none-match") == [tags])
     }
 
-    @Test func `If-Match, and If-None-Match of other methods, lose the suffix of any loaded plan and nothing else`()
+    @Test func `If-Match and other methods' If-None-Match lose only the suffixes of loaded plans`()
         throws
     {
         let inverse = PlanFingerprint(profile: Array(GatewayTrial.mobile.utf8), direction: .inverse).digits
@@ -92,14 +92,14 @@ struct ConditionsTests {
     }
 
     /// RFC 9110 §13.1.3: If-None-Match makes the date meaningless. The date must not apply again when our tags are removed.
-    @Test func `a date that tags had overruled goes with them`() throws {
+    @Test func `a date is removed together with the tags that override it`() throws {
         let request = try Self.trial().forward(
             "GET /api HTTP/1.1\nIf-None-Match: \"old\"\nIf-Modified-Since: \(Self.date)")
         #expect(request.fields.count(of: "if-none-match") == 0)
         #expect(request.fields.count(of: "if-modified-since") == 0)
     }
 
-    @Test func `a 304 carries the client's tag that matched, else the one that a 200 would have`() throws {
+    @Test func `a 304 has the client's matching tag, or else the tag of a 200`() throws {
         let a = "\"a~c\(Self.fingerprint)-gzip\""
         let b = "W/\"b~s\(Self.fingerprint)\""
         let trial = try Self.trial()

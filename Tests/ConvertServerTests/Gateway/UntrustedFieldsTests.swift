@@ -54,7 +54,7 @@ struct UntrustedFieldsTests {
         for name in Self.kept { #expect(try Self.count(name) == 1, "\(name)") }
     }
 
-    @Test func `a trusted peer may send the ones that the configuration lists`() throws {
+    @Test func `a trusted peer may send the fields that the configuration lists`() throws {
         for name in Self.removed {
             let listed = Self.trusting + #""trustedFields": "\#(name)","#
             #expect(try Self.count(name, trusting: listed) == 1, "\(name)")

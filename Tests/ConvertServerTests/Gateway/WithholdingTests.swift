@@ -73,7 +73,7 @@ struct WithholdingTests {
         #expect(try !Self.refuses("GET /ci/open", whole, insensitive, #""match": "/ci/open""#))
     }
 
-    @Test func `the same is true of requests whose profile withholds`() throws {
+    @Test func `a path that can be read as another route that withholds from requests is refused`() throws {
         #expect(
             try Self.refuses("POST //in", #""match": "/""#, #""match": "/in", "request": { "profile": "hiding" }"#))
     }

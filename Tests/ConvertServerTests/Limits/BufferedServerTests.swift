@@ -49,7 +49,7 @@ import Testing
         #expect(try Self.level(server) == 0)
     }
 
-    @Test func `what is kept when the server goes down does not keep it up`() throws {
+    @Test func `buffered data does not prevent the shutdown`() throws {
         let server = try LiveServer("--max-buffered-bytes", "1048576", "--drain-seconds", "0")
         let client = try RawClient(server.address)
         try client.send(

@@ -5,7 +5,7 @@ import Testing
 @testable import Text
 
 struct PrometheusTextTests {
-    @Test func `families, samples and histograms look as the format's specification shows them`() {
+    @Test func `families, samples and histograms follow the format's specification`() {
         var text = PrometheusText()
         text.family("things_total", .counter, "What \\ is\ncounted.")
         text.sample(3)

@@ -65,7 +65,7 @@ struct InlineProfilesTests {
         #expect(HTTPText.body(try Self.ask(request, configuration)) == #"{"first_name":"Ada"}"#)
     }
 
-    @Test func `a server that takes them takes all of them`() throws {
+    @Test func `a server that accepts profiles from requests accepts all of them`() throws {
         for request in Self.inline + Self.named {
             #expect(HTTPText.status(try Self.ask(request, ServerConfiguration())) == 200, "\(request)")
         }
@@ -104,7 +104,7 @@ struct InlineProfilesTests {
         }
     }
 
-    @Test func `a flag, a variable and the file say whether they are taken`() throws {
+    @Test func `a flag, a variable and the file set whether requests may have profiles`() throws {
         let nothing = ProcessEnvironment { _ in nil }
         for choice in InlineProfiles.allCases {
             let text = choice.rawValue

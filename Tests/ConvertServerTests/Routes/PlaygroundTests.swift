@@ -41,7 +41,7 @@ struct PlaygroundTests {
         return try ReceivedResponse(received, toHead: isEmpty || line.hasPrefix("HEAD"))
     }
 
-    @Test func `the page is sent gzipped, or as it is to clients that accept nothing else`() throws {
+    @Test func `the page is sent gzipped, or uncompressed to clients without gzip`() throws {
         let configuration = try Self.configuration()
         let rows: [(accepted: String?, status: Int, coding: String?)] = [
             (nil, 200, nil), ("gzip", 200, "gzip"), ("gzip, deflate, br, zstd", 200, "gzip"), ("*", 200, "gzip"),
@@ -115,7 +115,7 @@ struct PlaygroundTests {
         #expect(try Self.ask(changed)["ETag"] != tag)
     }
 
-    @Test func `with admin, the playground is only there`() throws {
+    @Test func `with admin, the playground is only at the admin address`() throws {
         let configuration = try Self.configuration(hasAdmin: true)
         #expect(try Self.ask(configuration, isPublic: false).status == 200)
         let answer = try Self.ask(configuration)
@@ -124,7 +124,7 @@ struct PlaygroundTests {
         #expect(try Self.ask(try Self.configuration()).status == 200)
     }
 
-    @Test func `a program without the page says how to get it`() throws {
+    @Test func `a program without the page tells how to get it`() throws {
         var configuration = try Self.configuration()
         configuration.playground = PlaygroundPage(gzipped: [], policy: "")
         let answer = try Self.ask(configuration)

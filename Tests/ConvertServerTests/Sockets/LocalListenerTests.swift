@@ -7,7 +7,7 @@ import Testing
 
 /// The paths of Unix sockets, which other programs may use as well.
 struct LocalListenerTests {
-    @Test func `a file of somebody else at the path of a Unix socket stays there`() throws {
+    @Test func `another program's file at the path of a Unix socket is kept`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         do {

@@ -115,7 +115,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `digests and signatures do not outlive the bytes`() throws {
+    @Test func `digests and signatures are removed when the bytes change`() throws {
         let stage = try GatewayStage(routes: Self.route())
         try stage.backend.script(
             [
@@ -131,7 +131,7 @@ struct GatewayAnswerTests {
         #expect(answer["X-Stays"] == "1")
     }
 
-    @Test func `only the upstream's no-transform counts`() throws {
+    @Test func `only the upstream's no-transform prevents the conversion`() throws {
         let stage = try GatewayStage(routes: Self.route(profile: "hiding"), profiles: ["hiding": #"{"drop": ["x"]}"#])
         try stage.backend.script(.answer(200, "{\"x\": 1, \"y\": 2}"))
         let answer = try stage.ask("GET /", "Cache-Control: no-transform")
@@ -139,8 +139,7 @@ struct GatewayAnswerTests {
         #expect(try stage.backend.lastRequest()["Cache-Control"] == "no-transform")
     }
 
-    @Test func `onSkip decides about JSON that cannot be converted, and defaults to what the profile withholds`() throws
-    {
+    @Test func `onSkip handles JSON that cannot be converted; its default depends on withholding`() throws {
         let profiles = ["mobile": GatewayStage.mobile, "dropping": #"{"drop": ["x"]}"#, "keeping": #"{"keep": ["x"]}"#]
         let rows: [(profile: String, members: String, passes: Bool)] = [
             ("mobile", "", true), ("dropping", "", false), ("keeping", "", false),

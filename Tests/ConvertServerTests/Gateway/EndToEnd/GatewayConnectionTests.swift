@@ -7,7 +7,7 @@ import Testing
 
 /// Connections of clients and of upstreams, how they end, and the effect of one side's end on the other.
 struct GatewayConnectionTests {
-    @Test func `Expect is answered here, removed, and only once an upstream connection exists`() throws {
+    @Test func `the gateway handles Expect itself, once an upstream connection exists`() throws {
         let stage = try GatewayStage()
         let client = try stage.client()
         try client.send(GatewayStage.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
@@ -38,7 +38,7 @@ struct GatewayConnectionTests {
         }
     }
 
-    @Test func `the last request that a connection may carry is answered, and says so`() throws {
+    @Test func `the response to a connection's last allowed request has Connection: close`() throws {
         let stage = try GatewayStage("--max-requests-per-connection", "2")
         let client = try stage.client()
         try client.send(String(repeating: GatewayStage.message("GET /"), count: 3))
@@ -131,7 +131,7 @@ struct GatewayConnectionTests {
         #expect(old.response.text == GatewayStage.ada.after)
     }
 
-    @Test func `trailers are dropped both ways`() throws {
+    @Test func `trailers are discarded in both directions`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(
             [
@@ -151,7 +151,7 @@ struct GatewayConnectionTests {
         #expect(!received.contains("X-T: 1"))
     }
 
-    @Test func `an upgrade is a GET without a body on a route that names it, and a tunnel only after 101`() throws {
+    @Test func `an upgrade needs a GET without a body, its route, and a 101`() throws {
         let routes =
             #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket"], "response": { "profile": "mobile" } }"#
         let stage = try GatewayStage(routes: routes)
@@ -210,7 +210,7 @@ struct GatewayConnectionTests {
         #expect(try stage.ask("GET /").status == 502)
     }
 
-    @Test func `a response that stops is cut off when it has idled for too long`() throws {
+    @Test func `a response without progress is cut off after the timeout`() throws {
         for routes in [GatewayStage.everything, GatewayStage.converting] {
             let stage = try GatewayStage(routes: routes, upstream: #""bodyIdleSeconds": 0.4,"#)
             // Each piece restarts the timeout.
@@ -231,7 +231,7 @@ struct GatewayConnectionTests {
         }
     }
 
-    @Test func `events go on as they come`() throws {
+    @Test func `events are sent on as they arrive`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting, upstream: #""bodyIdleSeconds": 0.3,"#)
         var script = BackendScript([
             .send(
@@ -313,7 +313,7 @@ struct GatewayConnectionTests {
         #expect(try stage.backend.connections.count == 2)
     }
 
-    @Test func `clients' bodies that make no progress are 408`() throws {
+    @Test func `a client's body without progress is 408`() throws {
         let stage = try GatewayStage("--body-seconds", "1")
         for fields in [["Content-Length: 9"], ["Transfer-Encoding: chunked"]] {
             let client = try stage.client()
@@ -324,7 +324,7 @@ struct GatewayConnectionTests {
         #expect(try stage.backend.requests.allSatisfy { !$0.isComplete })
     }
 
-    @Test func `clients' bodies that come at less than 256 bytes a second for a minute are 408`() async throws {
+    @Test func `a client's body below 256 bytes per second for a minute is 408`() async throws {
         let (slow, waited, fair) = try await onOwnThread {
             let stage = try GatewayStage()
             let slow = try stage.client()
@@ -351,7 +351,7 @@ struct GatewayConnectionTests {
         #expect(fair == 200)
     }
 
-    @Test func `pipelined requests are answered in order, and a client's connection persists`() throws {
+    @Test func `pipelined requests get responses in order, and a client's connection persists`() throws {
         let stage = try GatewayStage()
         try stage.backend.script("/a", [.sleep(200)] + .answer(200, "a", type: nil))
         try stage.backend.script("/b", .answer(200, "b", type: nil))

@@ -31,7 +31,7 @@ struct GatewayEventTests {
         return script
     }
 
-    @Test func `each event leaves when its empty line has arrived, and the head before the first event`() throws {
+    @Test func `each event is sent at its empty line, and the head before the first event`() throws {
         let stage = try Self.stage()
         let events = (0..<3).map { Self.event($0) }
         // Each event arrives in two pieces.
@@ -120,7 +120,7 @@ struct GatewayEventTests {
         #expect(rest.bytes.isEmpty && rest.ending == .reset)
     }
 
-    @Test func `bad records follow the profile, and what is no JSON passes nevertheless`() throws {
+    @Test func `bad records follow the profile, and data that is not JSON still passes`() throws {
         for (policy, left) in [("skip", "id: 1\n:\n\n"), ("null", "id: 1\ndata: null\n\n")] {
             let stage = try Self.stage(
                 profile: #"{ "rename": { "a": "b" }, "records": { "onError": "\#(policy)" } }"#)
@@ -257,7 +257,7 @@ struct GatewayEventTests {
         }
     }
 
-    @Test func `a backend of a route that withholds is asked for streams that the client names`() throws {
+    @Test func `a withholding route requests only the stream types that the client accepts`() throws {
         let stage = try Self.stage(profile: #"{ "drop": "/ssn" }"#, rule: #", "pass": "text/*""#)
         try stage.backend.script(.answer(200, "{}"))
         for (accept, asked) in [

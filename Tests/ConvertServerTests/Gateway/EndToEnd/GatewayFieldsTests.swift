@@ -11,7 +11,7 @@ struct GatewayFieldsTests {
             .joined(separator: ", ")
     }
 
-    @Test func `Host is the client's, the server's or a literal, as the upstream says`() throws {
+    @Test func `Host is the client's, the server's or a literal, as set for the upstream`() throws {
         let rows = [("keep", "a.example:81"), ("literal.example:7", "literal.example:7")]
         for (policy, expected) in rows {
             let stage = try GatewayStage(upstream: #""host": "\#(policy)","#)
@@ -28,7 +28,7 @@ struct GatewayFieldsTests {
         #expect(try GatewayStage().forwarded("GET http://c.example/x", "Host: b.example")["Host"] == "c.example")
     }
 
-    @Test func `from peers that nobody trusts every forwarding field is removed and set anew`() throws {
+    @Test func `forwarding fields of untrusted peers are removed and set again`() throws {
         let stage = try GatewayStage(routes: #"{ "match": "/api", "upstream": "shop", "stripPrefix": "/api" }"#)
         let request = try stage.forwarded(
             "GET /api/x", "Host: a.example:81", "X-Forwarded-For: 1.2.3.4", "X-Forwarded-Proto: https",
@@ -95,7 +95,7 @@ struct GatewayFieldsTests {
         #expect(request.text == "ab")
     }
 
-    @Test func `Via gets an entry and circles end with 508`() throws {
+    @Test func `Via gets an entry, and request loops end with 508`() throws {
         let stage = try GatewayStage()
         #expect(try stage.forwarded("GET /")["Via"] == "1.1 edge-1")
         #expect(try stage.forwarded("GET /", "Via: 1.0 a, 1.1 b (x)")["Via"] == "1.0 a, 1.1 b (x), 1.1 edge-1")
@@ -111,7 +111,7 @@ struct GatewayFieldsTests {
         #expect(try stage.backend.requests.count == count)
     }
 
-    @Test func `without a via the name is random, one a process`() throws {
+    @Test func `without a via, the name is random, one for each process`() throws {
         var names: [String] = []
         for _ in 0..<2 {
             let stage = try GatewayStage(root: #""accessLog": true,"#)
@@ -134,7 +134,7 @@ struct GatewayFieldsTests {
         #expect(names[0] != names[1])
     }
 
-    @Test func `X-Request-Id is kept when it is a word, else made, and every answer carries it`() throws {
+    @Test func `X-Request-Id is kept if valid and made otherwise, and every response has it`() throws {
         let stage = try GatewayStage(root: #""trustedProxies": "127.0.0.1","#)
         let longest = String(repeating: "a", count: 128)
         for id in ["a", "A-Z.0_9", longest] {
@@ -196,7 +196,7 @@ struct GatewayFieldsTests {
         #expect(request["Accept"] == "text/html;q=0.5")
     }
 
-    @Test func `hop-by-hop fields and those that Connection names are removed in both directions`() throws {
+    @Test func `hop-by-hop fields and those in Connection are removed in both directions`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(
             .answer(
@@ -219,7 +219,7 @@ struct GatewayFieldsTests {
         #expect(answer["X-Stays"] == "3")
     }
 
-    @Test func `Set-Cookie is untouched and never merged`() throws {
+    @Test func `Set-Cookie stays unchanged and is never merged`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let cookies = ["a=1; Path=/x; Expires=Sun, 06 Nov 2094 08:49:37 GMT", "b=2; Domain=10.0.0.1", "a=3"]
         try stage.backend.script(

@@ -53,7 +53,7 @@ struct GatewayObservedTests {
         }
     }
 
-    @Test func `problem answers of the gateway are of the service's kind`() throws {
+    @Test func `problem responses of the gateway have the service's format`() throws {
         let stage = try GatewayStage(
             upstream: #""responseTimeoutSeconds": 0.1,"#, root: #""trustedProxies": "127.0.0.1","#,
             servers: { [$0.servers[0]] })

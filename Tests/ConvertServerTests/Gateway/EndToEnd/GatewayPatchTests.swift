@@ -20,7 +20,7 @@ struct GatewayPatchTests {
             profiles: ["p": profile, "hiding": #"{ "drop": "secret" }"#])
     }
 
-    @Test func `a patch becomes one for the backend's keys and values`() throws {
+    @Test func `a patch is converted to the backend's keys and values`() throws {
         let stage = try Self.stage()
         let patch =
             #"[{"value":{"createdAt":"1970-01-01T00:00:07Z"},"op":"add","path":"/lineItems/-"},{"op":"move","from":"/aB","path":"/cD"}]"#

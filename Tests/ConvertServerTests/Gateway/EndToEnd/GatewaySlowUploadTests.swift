@@ -45,7 +45,7 @@ struct GatewaySlowUploadTests {
         }
     }
 
-    @Test func `what comes in pieces arrives as it was sent, whatever the buffer`() throws {
+    @Test func `a body in pieces arrives unchanged, whatever the buffer`() throws {
         let pieces = (0..<5).map { String(repeating: "\($0)", count: 10_000) }
         for buffer in [0, 1, 9_999, 20_000, 49_999, 50_000, 1 << 20] {
             let stage = try GatewayStage(upstream: "\"requestBufferBytes\": \(buffer),")
@@ -67,7 +67,7 @@ struct GatewaySlowUploadTests {
         }
     }
 
-    @Test func `a gathered body is tried again`() throws {
+    @Test func `a buffered body is retried`() throws {
         let stage = try GatewayStage(upstream: #""requestBufferBytes": 200000,"#, listeners: 2)
         try stage.backend.script([.body, .reset])
         try stage.backend.script(.answer(200, "ok"))

@@ -99,7 +99,7 @@ struct GatewayStartTests {
         #expect(try stage.ask("GET /shop").status == 200)
     }
 
-    @Test func `without admin the service's own paths are not served, which is warned of`() throws {
+    @Test func `without admin, the service's own paths are not served, with a warning`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(
             "convert.json",

@@ -8,7 +8,7 @@ struct ScriptedBackendTests {
         try GatewayClient(String(backend.servers[0].dropFirst("http://".count)))
     }
 
-    @Test func `scripts are used in order, the last again and again, and requests are remembered`() throws {
+    @Test func `scripts are used in order, the last one repeatedly, and requests are recorded`() throws {
         let backend = try ScriptedBackend()
         try backend.script(.answer(201, "one"))
         try backend.script(.chunked(["two", "three"]))
@@ -28,7 +28,7 @@ struct ScriptedBackendTests {
         #expect(requests[0]["x-a"] == "1")
     }
 
-    @Test func `cuts, resets and gates are what they say`() throws {
+    @Test func `cuts, resets and gates work`() throws {
         let backend = try ScriptedBackend()
         try backend.script("/cut", .chunked(["a"], isCut: true) + [.close])
         try backend.script("/reset", [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"), .reset])
