@@ -64,7 +64,7 @@ struct ArticleSnippetTests {
         var createdAt: Date
     }
 
-    @Test func `keys and dates of every kind meet one type, through the engine and through Foundation`() throws {
+    @Test func `keys and dates of every kind are read into one type, by both decoders`() throws {
         let payload = Array(
             #"[{"user_id":1,"created_at":1720974600},{"User-ID":1,"CreatedAt":"Sun, 14 Jul 2024 16:30:00 GMT"}]"#.utf8)
         // MixedKeys.md {

@@ -5,7 +5,7 @@ import Testing
 @testable import Sockets
 
 struct CommandOptionTests {
-    @Test func `an option has one name on the command line, in the environment and in the file`() {
+    @Test func `an option has one name on the command line, in variables and files`() {
         let option = CommandOption("max-body-bytes", .one("N"), "")
         #expect(option.usage == "--max-body-bytes N")
         #expect(option.variable == "CONVERT_MAX_BODY_BYTES")

@@ -143,7 +143,7 @@ struct FilterRunTests {
         }
     }
 
-    @Test func `check takes a directory of profiles`() throws {
+    @Test func `check accepts a directory of profiles`() throws {
         let directory = try TemporaryDirectory()
         let good = try directory.write("a.json", #"{"keys": "camelCase"}"#)
         let bad = try directory.write("b.json", #"{"kyes": "camelCase"}"#)
@@ -179,7 +179,7 @@ struct FilterRunTests {
         #expect(TerminalStyle.painted("Try 'x'.") == "Try 'x'.")
     }
 
-    @Test func `the report of check has colours on a terminal, but not the lines of the file`() throws {
+    @Test func `the report of check has colours on a terminal, except the file's lines`() throws {
         let directory = try TemporaryDirectory()
         let bold = { (text: String) in "\u{1B}[1m\(text):\u{1B}[0m" }
         let wrong = try directory.write("a.json", #"{"kees": 1}"#)

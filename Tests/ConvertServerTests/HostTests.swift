@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(.enabled(if: MemoryGroup.isPossible, "no memory group can be made here, or a sanitizer needs more memory"))
-    func `in a memory group, every legal request is answered or refused, and the server keeps running`() throws {
+    func `in a memory group, the server responds to every legal request and keeps running`() throws {
         let group = try MemoryGroup(bytes: 96 * 1024 * 1024)
         let server = try LiveServer(
             profiles: [

@@ -83,7 +83,7 @@ struct LibrarySnippetTests {
         var joined: Date
     }
 
-    @Test func `the library page's decoder leaves out bad records and reports them, and its encoder is the inverse`()
+    @Test func `the library page's decoder reports bad records, and its encoder is the inverse`()
         throws
     {
         let profile = try Profile(

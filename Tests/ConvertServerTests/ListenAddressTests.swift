@@ -79,7 +79,7 @@ struct ListenAddressTests {
         let value = Mutex(false)
     }
 
-    @Test func `the server listens on IPv6 and Unix sockets, and takes over a stale path`() throws {
+    @Test func `the server listens on IPv6 and Unix sockets, and replaces a stale path`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/s"
         do {

@@ -177,7 +177,7 @@ struct ProfileCommandLineTests {
         var findings: [Finding]
     }
 
-    @Test func `findings keep their place in a file whose path has colons`() throws {
+    @Test func `findings keep their position in a file whose path has colons`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write("a: 1:2: b.json", #"{"version":1,"kees":{}}"#)
         let outcome = try BuiltProgram.run("check", "--format", "json", profile)

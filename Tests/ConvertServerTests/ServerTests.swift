@@ -28,7 +28,7 @@ import Testing
         #expect(!server.log.contains("Ada") && !server.log.contains("direction"))
     }
 
-    @Test func `pipelined requests are answered in order, sent whole or byte by byte`() throws {
+    @Test func `pipelined requests get responses in order, sent whole or byte by byte`() throws {
         let server = try LiveServer("--loops", "1")
         let requests =
             (0..<50).map { HTTPText.post("/v1/minify", "[ \($0) ]") }.joined()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a client that sends all of a long body before it reads can read its refusal`() throws {
+    @Test func `a client that reads only after a long body can read its refusal`() throws {
         let server = try LiveServer("--max-body-bytes", "1000000")
         for head in ["POST /v1/minify HTTP/1.1", "PUT /healthz HTTP/1.1"] {
             let client = try RawClient(server.address)

@@ -28,7 +28,7 @@ import Testing
         return String(decoding: received, as: UTF8.self)
     }
 
-    @Test func `a response that came before one that is cut is received whole, however late it is read`() throws {
+    @Test func `a response before a truncated one arrives whole, however late it is read`() throws {
         let server = try LiveServer("--commit-bytes", "1000", "--loops", "1")
         let payload = Self.payload(bytes: 400_000)
         let client = try RawClient(server.address)

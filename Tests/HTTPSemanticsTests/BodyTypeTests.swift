@@ -11,7 +11,7 @@ struct BodyTypeTests {
         return BodyType(of: fields)
     }
 
-    @Test func `parameters that cannot be read change nothing about the type`() {
+    @Test func `unreadable parameters do not change the type`() {
         let rows: [(type: String, framing: Converter.Framing)] = [
             ("application/json; odata.metadata=minimal;odata.streaming", .document),
             ("application/json; profile=http://a/b", .document), ("application/problem+json;v=1/2", .document),

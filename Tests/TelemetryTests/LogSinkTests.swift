@@ -9,7 +9,7 @@ import Testing
 struct LogSinkTests {
     private static let milliseconds = 30_000
 
-    @Test func `a log reader that does not read loses lines, which are counted, and never blocks logging`() throws {
+    @Test func `a blocked log reader loses lines, which are counted, and never blocks logging`() throws {
         let pipe = try Ends()
         let limit = 64 * 1024
         let sink = LogSink(LogTarget(number: pipe.writer), maxWaitingBytes: limit)
@@ -42,7 +42,7 @@ struct LogSinkTests {
         #expect(sink.drops.overflow == dropped)
     }
 
-    @Test func `lines of several threads come out whole, each thread's in order`() throws {
+    @Test func `lines of several threads are written whole, in order for each thread`() throws {
         let pipe = try Ends()
         let sink = LogSink(LogTarget(number: pipe.writer))
         let threads = 4
@@ -143,7 +143,7 @@ struct LogSinkTests {
         }
     }
 
-    @Test func `a line of the server's log has time and level, and file names cannot add lines`() {
+    @Test func `a log line has time and level, and file names cannot add lines`() {
         let line = ServerLog.line(
             "profile not loaded: a\nb\u{1B}[2J\u{85}.json: é 😀 \"q\"", .error, wallNanoseconds: 784_111_777_004_000_000)
         #expect(

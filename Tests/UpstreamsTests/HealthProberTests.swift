@@ -98,7 +98,7 @@ struct HealthProberTests {
         }
     }
 
-    @Test func `a Unix socket with a full queue is not unhealthy, and is used when it has room`() throws {
+    @Test func `a Unix socket with a full queue stays healthy, and is used again later`() throws {
         let trial = try Trial(timeout: .seconds(600))
         #expect(trial.wasAsked())
         #expect(trial.isHealthy)

@@ -145,7 +145,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `strings are copied with their quotes, or up to the byte that needs a closer look`() {
+    @Test func `strings are copied with their quotes, or up to the first special byte`() {
         let stops: [UInt8] = [0x22, 0x5C, 0x00, 0x1F, 0x80, 0xFF]
         for length in 0...130 {
             let stop = stops[length % stops.count]

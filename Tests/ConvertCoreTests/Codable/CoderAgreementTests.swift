@@ -57,7 +57,7 @@ struct CoderAgreementTests {
         #expect(comparison.count >= 150)
     }
 
-    @Test("containers, enums with payloads and super decoders give the same values and the same errors")
+    @Test("containers, enums with payloads and super decoders give equal values and errors")
     func shapes() {
         var comparison = CoderComparison()
         let people = [
@@ -121,7 +121,7 @@ struct CoderAgreementTests {
         #expect(comparison.count >= 140)
     }
 
-    @Test("strategies and userInfo mean the same")
+    @Test("strategies and userInfo have the same effect")
     func strategies() {
         var comparison = CoderComparison()
         for json in ["0", "1700000000.5", #""2024-02-29T12:00:00Z""#, #""2024-13-29""#, "null", #""""#] {

@@ -107,7 +107,7 @@ struct DataKeyTests {
         #expect(try ConvertDecoder(profile).decode(User.self, from: #"{"user_id":2}"#) == User(userId: 2))
     }
 
-    @Test("two keys of a dictionary that the case rule makes equal are an error, unless it is opaque")
+    @Test("two dictionary keys that the case rule makes equal are an error, unless opaque")
     func collidingKeys() throws {
         struct Page: Decodable, Equatable { var userCounts: [String: Int] }
         let json = #"{"user_counts":{"user_id":1,"userId":2}}"#

@@ -49,7 +49,7 @@ struct ValueSerializerTests {
         #expect(String(decoding: try Self.serializer.json(from: person), as: UTF8.self) == json)
     }
 
-    @Test func `an optional member that is nil is left out, and absent or null is read as nil`() throws {
+    @Test func `a nil member is left out, and a missing or null one is nil`() throws {
         for seen in ["", #","seen":null"#] {
             let json =
                 #"{"name":"A","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"http://b.example","friends":[]"#
@@ -59,7 +59,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `errors name what was expected, what was found, and where`() {
+    @Test func `errors have the expected and the found value and the path`() {
         let valid = #""name":"A","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"http://b.example","#
         let rows: [(json: String, error: SerializationError)] = [
             ("[]", .init(expected: "an object", found: "an array")),
@@ -297,7 +297,7 @@ struct ValueSerializerTests {
         #expect(error == .init(expected: "String", found: "another kind of value", pointer: "/0/tags/0"))
     }
 
-    @Test func `a date that its format cannot hold is not written, unless loss is allowed`() throws {
+    @Test func `a date that its format cannot represent is not written, unless loss is allowed`() throws {
         let date = Date(timeIntervalSince1970: 1.75)
         for format in [DateFormat.epochSeconds, .httpDate, .pattern("dd.MM.yyyy HH:mm")] {
             #expect(throws: SerializationError.self, "\(format)") {

@@ -24,7 +24,7 @@ struct ProfilePropertyTests {
     /// A profile that loses data does not load. A profile that loads refuses payloads that would not come back.
     ///
     /// Every other payload has keys that often do not come back from a case rule, such as `x_1__y_`.
-    @Test func `a payload that a reversible profile converts comes back byte for byte`() throws {
+    @Test func `a payload converted by a reversible profile is restored byte for byte`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
         var compared = 0
         var sections: [String: Int] = [:]

@@ -77,7 +77,7 @@ struct FaultTests {
         #expect(error?.message.hasPrefix(#""a/b" and "d" would both be written as "d"; "#) == true)
     }
 
-    @Test func `an error that the profile can allow names the option for it`() throws {
+    @Test func `the error for something that the profile can allow names the option`() throws {
         let rows = [
             (
                 "{}", #"{"a":1,"a":2}"#,

@@ -31,7 +31,7 @@ struct CheckRequestTests {
         #expect(!faulty.contains("explanation"))
     }
 
-    @Test func `an unknown direction is an error, and a payload that is too large is not explained`() {
+    @Test func `an unknown direction is an error, and too large payloads are not explained`() {
         let direction = Self.report(#"{"profile": {}, "payload": {}, "direction": "back"}"#)
         #expect(
             direction.hasPrefix(#"{"valid":false,"faults":[{"pointer":"/direction","line":1,"column":45,"#),

@@ -11,7 +11,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test func `keys, values, dates and removed values are reported with their rules, in the order of the payload`()
+    @Test func `changed keys, values and dates are reported with their rules, in payload order`()
         throws
     {
         let profile = """

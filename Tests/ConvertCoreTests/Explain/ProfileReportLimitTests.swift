@@ -29,7 +29,7 @@ struct ProfileReportLimitTests {
 
     // MARK: Memory
 
-    @Test func `an example that would buffer too much fails at the limit, and the next one is run`() {
+    @Test func `an example that buffers too much fails at the limit, and the next one runs`() {
         let sections = [
             #""output":{"sortKeys":true},"drop":"/y""#, #""on":{"collision":"last"}"#, #""move":{"/y":"/p/q"}"#,
         ]

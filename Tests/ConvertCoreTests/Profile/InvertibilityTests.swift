@@ -267,7 +267,7 @@ struct InvertibilityTests {
         #expect(ConverterTrial(refused, input).fault?.code == .lossyKey)
     }
 
-    @Test func `one-way rules are reported beside the other errors, but not those of a section that cannot be read`() {
+    @Test func `one-way rules are reported beside other errors, except those of unreadable sections`() {
         let faults = profileFaults(
             Array(
                 #"{"roundTrip": "required", "renme": 1, "keys": {"case": "camelCase", "from": "x"}, "drop": "/a"}"#.utf8

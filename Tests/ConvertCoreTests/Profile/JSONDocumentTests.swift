@@ -58,7 +58,7 @@ struct JSONDocumentTests {
         #expect(document.position(of: document[JSONDocument.root].start) == .init(line: 1, column: 1))
     }
 
-    @Test func `malformed documents have one error at the position where it is found`() throws {
+    @Test func `malformed documents have one error with its position`() throws {
         let rows: [(text: String, pointer: String)] = [
             ("§", ""), (" \n §", ""), ("§nul", ""), ("§undefined", ""), ("{}§x", ""), ("{}\n§{}", ""),
             ("[1 §2]", ""), ("[1§", ""), ("[1, §]", ""), ("[§,1]", ""), ("[1,§", ""),

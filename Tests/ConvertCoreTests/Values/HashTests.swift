@@ -107,7 +107,7 @@ struct HashTests {
         }
     }
 
-    @Test func `without a key the profile cannot be used, and a profile in a request has none`() throws {
+    @Test func `without its key, a profile cannot be used, and requests cannot use keys`() throws {
         for key in [#"{"env": "CONVERT_NO_SUCH_KEY"}"#, #"{"file": "/no/such/file"}"#] {
             let profile = try Profile(parsing: Self.profile(key))
             let error = #expect(throws: ProfileError.self) { try profile.compile(.forward) }

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a compressed body may come byte by byte`() throws {
+    @Test func `a compressed body may arrive byte by byte`() throws {
         let server = try LiveServer()
         let (sent, minified) = Self.payload(200)
         for format in PythonCoding.Format.allCases {

@@ -78,7 +78,7 @@ struct SessionGrowthTests {
         }
     }
 
-    @Test func `an object that is buffered is refused when it grows beyond four times the body limit`() throws {
+    @Test func `a buffered object is refused when it exceeds four times the body limit`() throws {
         let profile = Self.lengthened(#"{"on":{"collision":"last"},"defaults":{"/a/*/x":"LONG"}}"#)
         for (count, status) in [(15, 200), (50, 400)] {
             var configuration = ServerConfiguration()

@@ -20,7 +20,7 @@ struct SessionHeadTests {
         conversation.session.connectionLost(at: conversation.now)
     }
 
-    @Test func `when the buffers are full, a long head is refused and a short one is not`() throws {
+    @Test func `when the buffers are full, only a long head is refused`() throws {
         let context = HTTPContext(ServerConfiguration())
         context.heldBytes.add(context.limits.maxBufferedBytes + 1)
         var conversation = try Conversation(context)

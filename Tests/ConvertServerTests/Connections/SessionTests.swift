@@ -85,7 +85,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `an error gets an error response before the first byte is sent, and cuts the response off after it`()
+    @Test func `an error gives an error response, or cuts off a started response`()
         throws
     {
         var configuration = ServerConfiguration()
@@ -157,7 +157,7 @@ struct SessionTests {
         #expect(HTTPText.status(refused.text) == 415)
     }
 
-    @Test func `deadlines end waiting connections, with 408 if a request has begun`() throws {
+    @Test func `timeouts end waiting connections, with 408 if a request has begun`() throws {
         let post = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[1"
         let rows: [(received: String, activity: Activity, status: Int?)] = [
             ("", .idle(number: 0), nil), ("GET", .head(number: 0), 408), (post, .body(number: 1, transferred: 2), 408),
@@ -205,7 +205,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a compressed body pauses while the output buffer is full and continues when there is room`() throws {
+    @Test func `a compressed body pauses while the output buffer is full`() throws {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 10_000
         configuration.uploadHighWaterBytes = 0

@@ -43,7 +43,7 @@ struct TransferPaceTests {
         #expect(Self.end(arrivals) == 120)
     }
 
-    @Test func `a client that has to wait for the upstream is given a new minute`() {
+    @Test func `a client that has to wait for the upstream gets a new minute`() {
         var keeper = DeadlineKeeper()
         let times = DeadlineKeeper.Times()
         let upload = Activity.upload(number: 1, transferred: 10)

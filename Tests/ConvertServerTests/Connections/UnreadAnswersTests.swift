@@ -43,7 +43,7 @@ struct UnreadAnswersTests {
         #expect((33...42).contains(context.accessLog.ended.count))
     }
 
-    @Test func `of a response that was cut off, only the sent bytes are counted`() throws {
+    @Test func `for a response that was cut off, only the sent bytes are counted`() throws {
         let context = HTTPContext(ServerConfiguration())
         let session = Session(context)
         let pair = try SocketPair()

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a normal client behind a gateway gets its responses beside a hostile client of each kind`() throws {
+    @Test func `a normal client behind a gateway gets its responses beside hostile ones`() throws {
         let (directory, profiles) = (try TemporaryDirectory(), try TemporaryDirectory())
         _ = try profiles.write("plain.json", "{}")
         for kind in Self.hostile {

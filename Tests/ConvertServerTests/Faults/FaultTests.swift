@@ -154,7 +154,7 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test func `a Unix socket takes over a stale path and removes its own`() throws {
+    @Test func `a Unix socket replaces a stale path and removes its own`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         try StaleSocket.leave(at: path)

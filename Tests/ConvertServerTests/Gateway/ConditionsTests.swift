@@ -38,7 +38,7 @@ struct ConditionsTests {
     }
 
     /// More tags than a head can contain: work that grows with the square of their number would take hours.
-    @Test(.timeLimit(.minutes(2))) func `many tags take time in proportion to their number`() throws {
+    @Test(.timeLimit(.minutes(2))) func `the time for many tags is proportional to their number`() throws {
         let count = 50_000
         let numbers = (0..<count).map { "\"\($0)~c\(Self.fingerprint)\"" }
         let twice = (numbers + numbers).joined(separator: ",")
@@ -77,7 +77,7 @@ struct ConditionsTests {
         }
     }
 
-    @Test func `If-Modified-Since before the profile's change is removed, If-Unmodified-Since goes unchanged`() throws {
+    @Test func `If-Modified-Since before the profile's change is removed, If-Unmodified-Since is unchanged`() throws {
         let trial = try Self.trial(modifiedSeconds: GatewayTrial.now)
         let rows: [(path: String, date: String, goes: Bool)] = [
             ("/api", Self.date, true), ("/api", Self.before, false), ("/api", "yesterday", false),

@@ -9,7 +9,7 @@ import Testing
 @testable import Text
 
 struct EntityTagTests {
-    @Test func `tags are read as RFC 9110 writes them`() {
+    @Test func `tags are read in the syntax of RFC 9110`() {
         let rows: [(text: String, isWeak: Bool, opaque: String)] = [
             (#""xyzzy""#, false, "xyzzy"), (#"W/"xyzzy""#, true, "xyzzy"), (#""""#, false, ""),
             (#" "a,b" "#, false, "a,b"), ("\"\u{E9}\"", false, "\u{E9}"),

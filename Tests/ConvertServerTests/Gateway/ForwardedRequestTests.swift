@@ -178,7 +178,7 @@ struct ForwardedRequestTests {
         #expect(fields.count(of: "x-gone") == 0)
     }
 
-    @Test func `X-Forwarded-For of trusted peers is appended to, other fields are kept, and missing ones are set`()
+    @Test func `X-Forwarded-For of trusted peers is extended, and missing forwarding fields are set`()
         throws
     {
         let trial = try GatewayTrial(
@@ -354,7 +354,7 @@ struct ForwardedRequestTests {
         #expect(try GatewayTrial(routes: Self.plain).forward().fields.count(of: "accept-encoding") == 0)
     }
 
-    @Test func `ranges are asked for on routes without conversion only`() throws {
+    @Test func `ranges are requested only on routes without conversion`() throws {
         let request = "GET /api HTTP/1.1\nRange: bytes=0-1\nIf-Range: \"a\""
         let converted = try GatewayTrial(routes: Self.converting).forward(request).fields
         #expect(converted.count(of: "range") == 0 && converted.count(of: "if-range") == 0)

@@ -214,7 +214,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `Server, Date, Content-Type and Set-Cookie stay as they are`() throws {
+    @Test func `Server, Date, Content-Type and Set-Cookie stay unchanged`() throws {
         let told = """
             Server: nginx
             Date: Sun, 06 Nov 1994 08:49:37 GMT

@@ -97,7 +97,7 @@ struct ForwardingRequestBodyTests {
         #expect(lenient.text == "[ 1, }")
     }
 
-    @Test func `buffered output is counted until it is sent, and less is buffered when there is too much`() throws {
+    @Test func `buffered output is counted until it is sent, and is limited when memory is short`() throws {
         let step = Reservation.smallBytes
         let trial = try Trial(maxHeldBytes: 10 * step)
         try trial.convert("[\"" + String(repeating: "a", count: 4 * step))

@@ -141,7 +141,7 @@ struct GatewayTurnTests {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test func `a buffered object of a response is written piece by piece, a few in each turn`() throws {
+    @Test func `a buffered object of a response is written in pieces, a few each turn`() throws {
         let exchange = try Exchange(#", "response": { "profile": "sorted" }"#)
         let length = Self.object.utf8.count
         try exchange.run(

@@ -86,7 +86,7 @@ struct TrustedProxiesTests {
         #expect(try Self.proxies("::/0").contains(Self.peer("ffff::")))
     }
 
-    @Test func `a peer on a Unix socket is trusted by the word unix`() throws {
+    @Test func `a peer on a Unix socket is trusted with the entry unix`() throws {
         #expect(Self.proxies("unix").contains(.unix))
         #expect(!Self.proxies("0.0.0.0/0").contains(.unix))
     }

@@ -37,7 +37,7 @@ struct QueryNamesFuzzTests {
         }
     }
 
-    @Test func `a profile without rules leaves every query as it is, byte for byte`() throws {
+    @Test func `a profile without rules leaves every query unchanged`() throws {
         let names = try Self.names("{}")
         for seed in FuzzSeeds(usual: 7) {
             var numbers = SeededNumbers(seed: seed)

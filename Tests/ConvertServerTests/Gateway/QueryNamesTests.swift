@@ -38,7 +38,7 @@ struct QueryNamesTests {
 
     // MARK: Parameters that are mapped
 
-    @Test func `names of parameters become those of the backend, and nothing else changes`() throws {
+    @Test func `names of parameters are converted to the backend's, and nothing else changes`() throws {
         try Self.check(
             [
                 ("createdAt=2024", "created_at=2024"), ("page=2&pageSize=10", "page=2&page_size=10"),

@@ -44,7 +44,7 @@ struct UntrustedFieldsTests {
         return try trial.forward("GET /api HTTP/1.1\n\(name): forged").fields.values(for: name).count { $0 == "forged" }
     }
 
-    @Test func `fields that some backends use as the client, the path or the method are always removed`() throws {
+    @Test func `fields that backends may use as client, path or method are always removed`() throws {
         for name in Self.removed {
             for spelling in [name, name.lowercased(), name.uppercased(), name.replacing("-", with: "_")] {
                 #expect(try Self.count(spelling) == 0, "\(spelling)")

@@ -78,7 +78,7 @@ struct WithholdingTests {
             try Self.refuses("POST //in", #""match": "/""#, #""match": "/in", "request": { "profile": "hiding" }"#))
     }
 
-    @Test func `keys that contradict a withholding profile are errors, and so is pass without one`() throws {
+    @Test func `keys that contradict a withholding profile, and pass without one, are errors`() throws {
         let rows: [(route: String, message: String?)] = [
             (#""response": { "profile": "hiding", "onError": "pass" }"#, "`onError: pass`"),
             (#""onError": "pass", "request": { "profile": "hiding" }"#, "`onError: pass`"),

@@ -79,7 +79,7 @@ struct BufferedBytesTests {
     /// The number of steps that are counted now.
     private static func steps(_ context: HTTPContext) -> Int { context.heldBytes.count / step }
 
-    @Test func `a request that exceeds its share of memory is refused with 413, even if nothing else is buffered`()
+    @Test func `a request above its share of memory is 413, even without other requests`()
         throws
     {
         for kind in Self.kinds {

@@ -11,7 +11,7 @@ import Testing
         return try #require(Int(match.1))
     }
 
-    @Test func `envelopes that never end stop each other, the next one gets Retry-After, and all memory is freed`()
+    @Test func `endless envelopes end with Retry-After, and all memory is freed`()
         throws
     {
         // On a busy machine the first client may wait long for the third.

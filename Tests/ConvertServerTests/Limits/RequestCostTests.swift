@@ -66,7 +66,7 @@ struct RequestCostTests {
         }
     }
 
-    @Test func `a payload that takes too much processor time is refused or cut, and the next one starts at zero`()
+    @Test func `a payload with too much processor time is refused or cut off`()
         throws
     {
         // 20 KB in all. Before the last bytes arrive, either nothing or nearly everything is sent.
@@ -129,7 +129,7 @@ struct RequestCostTests {
         return count
     }
 
-    @Test func `a request of 1 KB for 30 GB of output ends at the maximum response length`() throws {
+    @Test func `a request of 1 KB with 30 GB of output ends at the maximum length`() throws {
         let server = try LiveServer("--loops", "1", "--max-response-bytes", "8000000")
         #expect(try Self.ask(server, accepting: "identity") < 9_000_000)
         _ = try server.wait { $0.contains("\"code\":\"response-too-long\"") ? true : nil }

@@ -291,7 +291,7 @@ struct MetricsRegistryTests {
         #expect(document["evil_total"] == nil)
     }
 
-    @Test func `registered statuses are reported as they are, others by their class`() {
+    @Test func `registered statuses are reported unchanged, others by their class`() {
         let rows: [(Int, String)] = [
             (100, "100"), (200, "200"), (204, "204"), (226, "226"), (304, "304"), (404, "404"), (418, "418"),
             (431, "431"), (499, "499"), (503, "503"), (511, "511"), (199, "1xx"), (299, "2xx"), (399, "3xx"),

@@ -102,7 +102,7 @@ struct ProfileStoreTests {
         #expect(store.set["c"] != nil)
     }
 
-    @Test func `a change is noticed, and after an error in the file the last good version stays in use`() throws {
+    @Test func `a changed file is loaded, and with an error the last good version stays`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{\"description\":\"first\"}")
         var store = Self.store(directory)

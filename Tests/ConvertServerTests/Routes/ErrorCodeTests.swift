@@ -84,7 +84,7 @@ struct ErrorCodeTests {
         }
     }
 
-    @Test func `type is the code behind a tag, and about:blank without one`() {
+    @Test func `type is the code after a tag, and about:blank without one`() {
         func type(_ problem: Problem) -> Substring? {
             String(decoding: problem.json(requestID: nil), as: UTF8.self).firstMatch(of: /"type":"([^"]+)"/)?.1
         }

@@ -50,7 +50,7 @@ struct InlineProfilesTests {
         return conversation.text
     }
 
-    @Test func `a server that takes no profiles from requests refuses them and uses its own`() throws {
+    @Test func `a server without inline profiles refuses them and uses its own`() throws {
         var configuration = ServerConfiguration()
         configuration.inlineProfiles = .off
         for request in Self.inline {
@@ -71,7 +71,7 @@ struct InlineProfilesTests {
         }
     }
 
-    @Test func `by default, profiles are taken from requests only if no other machine can connect`() throws {
+    @Test func `by default, profiles in requests are allowed only if no other machine can connect`() throws {
         let rows: [(listen: [String], admin: [String], hasRoutes: Bool, isOn: Bool)] = [
             (["127.0.0.1:8080"], [], false, true), (["127.8.9.1:0"], [], false, true),
             (["[::1]:8080"], [], false, true),

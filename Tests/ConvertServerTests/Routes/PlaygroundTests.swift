@@ -88,7 +88,7 @@ struct PlaygroundTests {
         #expect(try Self.ask(configuration, "OPTIONS / HTTP/1.1")["Allow"] == "GET, HEAD, OPTIONS")
     }
 
-    @Test func `a client that has the page gets 304 in either coding`() throws {
+    @Test func `a client that has the page gets 304 with and without compression`() throws {
         let configuration = try Self.configuration()
         let tag = try #require(try Self.ask(configuration)["ETag"])
         #expect(tag.hasPrefix("W/\"") && tag.count == 20)
@@ -133,7 +133,7 @@ struct PlaygroundTests {
         #expect(!(try Self.ask(configuration, "GET /other HTTP/1.1").text.contains("playground")))
     }
 
-    @Test func `the page is refused while much waits for slow clients`() throws {
+    @Test func `the page is refused while much output waits for slow clients`() throws {
         let configuration = try Self.configuration()
         let quarter = configuration.gateway.maxBufferedBytes / 4
         let answer = try Self.ask(configuration) { $0.heldBytes.addWaiting(quarter + 1) }

@@ -36,7 +36,7 @@ struct GatewayAnswerTests {
         #expect(try stage.ask("GET /").text == Self.ada.after)
     }
 
-    @Test func `status takes classes and exact codes`() throws {
+    @Test func `status accepts classes and exact codes`() throws {
         let stage = try GatewayStage(routes: Self.route(#""status": ["2xx", "404", 422],"#))
         for (status, isConverted) in [
             (200, true), (201, true), (299, true), (404, true), (422, true), (400, false), (500, false), (302, false),
@@ -168,7 +168,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `withheld data is not sent, however the type of the response is spelt`() throws {
+    @Test func `withheld data is not sent, whatever the spelling of the response's type`() throws {
         let stage = try GatewayStage(routes: Self.route(profile: "hiding"), profiles: ["hiding": #"{"drop": ["x"]}"#])
         let rows: [(status: Int, types: [String], told: Int)] = [
             (200, ["application/json; odata.metadata=minimal;odata.streaming"], 200),
@@ -191,7 +191,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `the upstream's Convert-Status is removed, and ours is only on converting routes`() throws {
+    @Test func `the upstream's Convert-Status is removed, and only converting routes add ours`() throws {
         for (routes, expected) in [(GatewayStage.everything, nil), (GatewayStage.converting, "applied")] {
             let stage = try GatewayStage(routes: routes)
             try stage.backend.script(.answer(200, "{}", "Convert-Status: theirs"))

@@ -51,7 +51,7 @@ struct GatewayCachingTests {
         #expect(try plain.ask("GET /")["ETag"] == "\"a\"")
     }
 
-    @Test func `the fingerprint is the profile's and the direction's, and the same on all replicas`() throws {
+    @Test func `the fingerprint depends on profile and direction, and is equal on all replicas`() throws {
         let routes = (
             forward: GatewayStage.converting,
             inverse: GatewayStage.converting.replacing("\"mobile\"", with: "\"mobile\", \"direction\": \"inverse\"")
@@ -151,7 +151,7 @@ struct GatewayCachingTests {
         #expect(try plain.ask("GET /")["Last-Modified"] == old)
     }
 
-    @Test func `If-Modified-Since from before the profile is removed, If-Unmodified-Since never`() throws {
+    @Test func `If-Modified-Since before the profile's change is removed, If-Unmodified-Since never`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let old = "Sun, 06 Nov 1994 08:49:37 GMT"
         let late = "Sat, 06 Nov 2094 08:49:37 GMT"

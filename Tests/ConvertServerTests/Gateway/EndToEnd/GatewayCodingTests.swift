@@ -8,7 +8,7 @@ struct GatewayCodingTests {
     private static let large = "[" + String(repeating: "{\"firstName\": \"Ada\"}, ", count: 300) + "1]"
     private static let largeAfter = "[" + String(repeating: "{\"fn\":\"Ada\"},", count: 300) + "1]"
 
-    @Test func `upstreams are offered the compressions that client and gateway both read, else identity`() throws {
+    @Test func `upstreams are offered the compressions that client and gateway read, or identity`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let rows: [(sent: String?, members: Set<String>)] = [
             ("gzip", ["gzip"]), ("gzip, deflate, br, zstd", ["gzip", "deflate"]), ("br", ["identity"]),

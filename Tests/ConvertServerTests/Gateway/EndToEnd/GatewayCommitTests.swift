@@ -40,7 +40,7 @@ struct GatewayCommitTests {
         #expect(client.endsWithLastChunk())
     }
 
-    @Test func `an NDJSON response begins with its first record, and then each record is sent at once`() throws {
+    @Test func `an NDJSON response begins with its first record, and each record is sent at once`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let pieces = ["{\"firstName\":1}\n", "{\"firstName\":2}\n", "{\"firstName\":3}\n"]
         var script = BackendScript.chunked([pieces[0]], type: "application/x-ndjson", isCut: true)

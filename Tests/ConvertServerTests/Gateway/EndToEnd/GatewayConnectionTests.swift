@@ -48,8 +48,7 @@ struct GatewayConnectionTests {
         #expect(try stage.backend.requests.count == 2)
     }
 
-    @Test func `a client that expects 100 before a converted body gets it if there is a server for the request`() throws
-    {
+    @Test func `a client that expects 100 gets it before a converted body, or 503`() throws {
         let expecting = ["Content-Type: application/json", "Content-Length: 20", "Expect: 100-continue"]
         let stage = try GatewayStage(routes: Self.convertingRequests, upstream: #""maxConnections": 1,"#)
         let client = try stage.client()
@@ -75,7 +74,7 @@ struct GatewayConnectionTests {
         #expect(try refused.exchange(GatewayStage.message("POST /", expecting)).response.status == 502)
     }
 
-    @Test func `a backend that closes connections while a client sends a body slowly causes no failure`()
+    @Test func `a backend that closes connections during a slow upload causes no failure`()
         throws
     {
         let stage = try GatewayStage(routes: Self.convertingRequests, "--loops", "1")
@@ -98,7 +97,7 @@ struct GatewayConnectionTests {
 
     private static let convertingRequests = #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#
 
-    @Test func `the upstream's 100 is discarded, and at most ten 103 are passed on to HTTP/1.1 clients`() throws {
+    @Test func `the upstream's 100 is discarded, and HTTP/1.1 clients get at most ten 103`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let hint =
             "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nConnection: X-Hop\r\nX-Hop: 1\r\nConvert-Status: applied\r\n\r\n"
@@ -291,7 +290,7 @@ struct GatewayConnectionTests {
         #expect(try stage.ask("GET /").status == 200)
     }
 
-    @Test func `a final response before the end of the request is passed on at once, and then both connections close`()
+    @Test func `an early final response is passed on at once, and both connections close`()
         throws
     {
         let stage = try GatewayStage(upstream: #""requestBufferBytes": 0,"#)

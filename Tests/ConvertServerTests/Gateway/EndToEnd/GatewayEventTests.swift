@@ -197,7 +197,7 @@ struct GatewayEventTests {
         }
     }
 
-    @Test func `a stream that ends after its head was sent is whole`() throws {
+    @Test func `a stream that ends after its head is complete`() throws {
         let stage = try Self.stage()
         var script = Self.gated([])
         script.steps.insert(.sleep(300), at: 1)
@@ -219,7 +219,7 @@ struct GatewayEventTests {
         #expect(try stage.askAdmin("/metrics").text.contains("{route=\"live\",result=\"passed\"} 1\n"))
     }
 
-    @Test func `a route that withholds lets nothing of an event stream pass unconverted`() throws {
+    @Test func `a route that withholds passes no unconverted part of an event stream`() throws {
         let secret = "123-45-6789"
         let stage = try Self.stage(#"{ "pass": "[DONE]" }"#, profile: #"{ "drop": "/ssn" }"#)
         let object = "data: {\"ssn\": \"\(secret)\",\ndata: \"ok\": 1}\n\n"

@@ -232,7 +232,7 @@ struct GatewayFaultTests {
         #expect(try stage.backend.lastRequest().body.count == size)
     }
 
-    @Test func `a backend that is down is 502, and the next request works when it is back`() throws {
+    @Test func `a backend that is down is 502, and requests work after its return`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(.answer(200, GatewayStage.ada.before))
         #expect(try stage.ask("GET /").text == GatewayStage.ada.after)

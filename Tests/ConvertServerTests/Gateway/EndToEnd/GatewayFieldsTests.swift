@@ -46,8 +46,7 @@ struct GatewayFieldsTests {
         #expect(plain["X-Forwarded-Prefix"] == nil)
     }
 
-    @Test func `X-Forwarded-For of trusted peers is appended to, the rest is kept, and missing fields are set`() throws
-    {
+    @Test func `X-Forwarded-For of trusted peers is extended, and missing forwarding fields are set`() throws {
         let stage = try GatewayStage(
             root: """
                 "trustedProxies": ["127.0.0.0/8", "10.0.0.0/8"],
@@ -70,7 +69,7 @@ struct GatewayFieldsTests {
         #expect(bare["X-Forwarded-Host"] == "a.example:9")
     }
 
-    @Test func `a client that resets its connection is not taken for a Unix socket`() throws {
+    @Test func `a client that resets its connection does not count as a Unix socket`() throws {
         let stage = try GatewayStage(root: #""trustedProxies": ["unix"],"#, "--loops", "1")
         for number in 0..<50 {
             let client = try GatewayClient(stage.server.address, from: "127.0.0.7")
@@ -155,7 +154,7 @@ struct GatewayFieldsTests {
         }
     }
 
-    @Test func `X-Request-Id is taken from trusted peers only`() throws {
+    @Test func `X-Request-Id is used from trusted peers only`() throws {
         let stage = try GatewayStage()
         let answer = try stage.ask("GET /", "X-Request-Id: attacker-chosen")
         let made = try #require(try stage.backend.lastRequest()["X-Request-Id"])

@@ -68,7 +68,7 @@ struct GatewayPatchTests {
         #expect(try stage.forwarded("PATCH /", Self.patchType, body: "").text == "")
     }
 
-    @Test func `a patch cannot copy withheld data to where clients can read it`() throws {
+    @Test func `a patch cannot copy withheld data to a key that clients can read`() throws {
         let stage = try Self.stage(#", "required": true"#, response: #", "response": { "profile": "hiding" }"#)
         let patches = [
             #"[{"op":"copy","from":"/secret","path":"/aB"}]"#, #"[{"op":"move","from":"/secret","path":"/aB"}]"#,

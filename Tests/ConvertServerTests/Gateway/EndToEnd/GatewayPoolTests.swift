@@ -69,7 +69,7 @@ struct GatewayPoolTests {
         #expect(try client.answer().whole.text == "next")
     }
 
-    @Test func `a connection that the upstream closes or writes to while it is idle is not used again`() throws {
+    @Test func `an idle connection is not used after the upstream closes or writes to it`() throws {
         let stage = try GatewayStage("--loops", "1")
         #expect(try stage.ask("POST /", body: "").status == 200)
         try stage.backend.closeConnections()

@@ -114,8 +114,7 @@ struct GatewayRequestBodyTests {
         #expect(try stage.ask("POST /", Self.json, body: "[1]").status == 200)
     }
 
-    @Test func `a late error closes the upstream connection without a last chunk, unless the body is buffered`() throws
-    {
+    @Test func `a late error closes the upstream connection without a last chunk, unless buffered`() throws {
         let body = "[\"" + String(repeating: "a", count: 3 << 20) + "\"}"
         let streamed = try GatewayStage(routes: Self.route())
         let answer = try streamed.exchange(GatewayStage.message("POST /", [Self.json], body: body)).response

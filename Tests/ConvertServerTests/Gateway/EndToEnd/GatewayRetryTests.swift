@@ -64,7 +64,7 @@ struct GatewayRetryTests {
         #expect(Set(requests.map(\.listener)).count == 2)
     }
 
-    @Test func `after a reset or close before the response, requests that may be repeated are retried`() throws {
+    @Test func `after a reset or close before the response, repeatable requests are retried`() throws {
         for failure in [BackendScript([.reset]), [.close]] {
             for (method, body, isRepeated) in [
                 ("GET", nil, true), ("HEAD", nil, true), ("OPTIONS", nil, true), ("PUT", "a body", true),

@@ -81,7 +81,7 @@ struct GatewayRoutingTests {
         #expect(try stage.ask("GET http://other.example/", "Host: %61pi.example.com").status == 200)
     }
 
-    @Test func `methods come last, and never fall back to a shorter prefix`() throws {
+    @Test func `methods are compared last, and never select a shorter prefix`() throws {
         let stage = try stage([
             ("all", #""match": "/""#), ("read", #""match": "/a", "methods": ["GET"]"#),
             ("write", #""match": "/a", "methods": ["PUT", "PATCH"]"#),
@@ -135,7 +135,7 @@ struct GatewayRoutingTests {
         #expect(try stage.backend.requests.isEmpty)
     }
 
-    @Test func `encoded unreserved characters are decoded for matching and for the upstream alike`() throws {
+    @Test func `encoded unreserved characters are decoded for matching and for the upstream`() throws {
         let stage = try GatewayStage(routes: #"{ "match": "/api-v1", "upstream": "shop" }"#)
         let rows = [
             ("/%61pi%2Dv1/%7Euser", "/api-v1/~user"), ("/api-v1/a%20b%2fc%C3%A9", "/api-v1/a%20b%2fc%C3%A9"),

@@ -30,7 +30,7 @@ struct GatewaySlowUploadTests {
         }
     }
 
-    @Test func `a body that is longer than the buffer, or a buffer of 0, begins at once`() throws {
+    @Test func `a body longer than the buffer begins at once, also for a buffer of 0`() throws {
         for (upstream, bytes) in [
             ("", 70_000), (#""requestBufferBytes": 1000,"#, 2000), (#""requestBufferBytes": 0,"#, 1),
         ] {

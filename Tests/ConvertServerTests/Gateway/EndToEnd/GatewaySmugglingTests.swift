@@ -102,7 +102,7 @@ struct GatewaySmugglingTests {
         return usable
     }
 
-    @Test func `no framing fixture reaches the backend as more requests than it has`() throws {
+    @Test func `no framing fixture becomes more requests than it contains`() throws {
         let stage = try GatewayStage("--loops", "1")
         let fixtures = try fixtures()
         for (number, fixture) in fixtures.enumerated() {
@@ -111,7 +111,7 @@ struct GatewaySmugglingTests {
         try judge(fixtures, stage)
     }
 
-    @Test func `no framing fixture becomes more requests on a route that converts them`() throws {
+    @Test func `no framing fixture becomes more requests on a route that converts requests`() throws {
         let stage = try GatewayStage(
             routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile", "onError": "pass" } }"#,
             "--loops", "1")

@@ -29,7 +29,7 @@ struct GatewayStartTests {
         }
     }
 
-    @Test func `an https upstream is refused with a hint at a proxy on localhost`() throws {
+    @Test func `an https upstream is refused with a hint about a proxy on localhost`() throws {
         let outcome = try refusal(
             #"{ "upstreams": { "u": { "servers": ["https://h"] } }, "routes": [{ "match": "/", "upstream": "u" }] }"#)
         #expect(outcome.status == 78)

@@ -48,7 +48,7 @@ struct ScriptedBackendTests {
         #expect(try backend.connections.map(\.state) == [.closed, .closed, .open])
     }
 
-    @Test func `a server refuses while it is down, and one never answers`() throws {
+    @Test func `a scripted server can refuse connections, and another never responds`() throws {
         let backend = try ScriptedBackend(listeners: 2)
         try backend.down(0)
         #expect(throws: RawClient.Failure.self) { _ = try self.client(backend) }
