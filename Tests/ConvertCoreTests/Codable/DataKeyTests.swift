@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("Keys that are data stay as they are")
+@Suite("Keys that are data stay unchanged")
 struct DataKeyTests {
     private enum Level: String, Codable, CodingKeyRepresentable { case veryHigh = "very_high" }
 

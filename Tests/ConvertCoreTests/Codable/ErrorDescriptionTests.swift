@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("What errors of the library say when they are printed")
+@Suite("Printed descriptions of the library's errors")
 struct ErrorDescriptionTests {
     @Test("each error has its reason and path, on one line")
     func descriptions() throws {
