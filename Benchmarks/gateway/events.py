@@ -124,7 +124,7 @@ def started(program, directory, backend_port, core):
 
 
 def opened(backend, port, path, field, count):
-    """Streams as pairs of sockets: the backend's and the client's. The client has received the begin of its response."""
+    """Streams as pairs of sockets: the backend's and the client's. The client has received the beginning of its response."""
     streams = []
     for _ in range(count):
         client = socket.create_connection(("127.0.0.1", port), timeout=20)

@@ -32,7 +32,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `an error found at the end of its member has the line of its begin`() throws {
+    @Test func `an error found at the end of its member has the line of its start`() throws {
         let rest = (0..<9_000).map { "  \"k\($0)\":\n \($0)" }.joined(separator: ",\n")
         let collision = "{\n \"a\": {\"x\":1},\n  \"b\": {\n\(rest)\n}}"
         let badValue = "{\n \"a\": 1,\n\n \"b\":  {\n\(rest)\n}}"
