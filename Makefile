@@ -71,7 +71,7 @@ lint: ## check the formatting
 format: ## format all Swift files in place
 	$(SWIFT) format -i -r Package.swift Sources Tests Benchmarks examples
 
-check: build ## check what the compiler cannot: openapi.yaml, linkage, unsafe code, dependencies
+check: build ## run the checks that the compiler cannot make: openapi.yaml, linkage, unsafe code, dependencies
 	tools/check .build/release/convert-server
 
 check-static: release-packages playground ## build the static program of the image and check its size, linkage, start and memory

@@ -1,7 +1,7 @@
 import ConvertCore
 
-/// Profiles with more and more rules, and documents that grow with them. Each rule is found, or looked up in vain, more and more
-/// often.
+/// Profiles with more and more rules, and documents that grow with them. Lookups of rules become more frequent, with and without a
+/// match.
 extension GrowthSeries {
     /// The number of names or elements for each rule.
     private static let share = 10

@@ -4,7 +4,7 @@ import Testing
 
 /// Each example does its task.
 struct ExamplesTests {
-    @Test func `short names go both ways, dates from epoch seconds, and what no map names is ignored`() throws {
+    @Test func `short names and epoch dates are converted both ways, and unknown keys are ignored`() throws {
         let wire =
             #"{"fn":"Ada","ln":"Lovelace","j":86400,"nn":null,"unknown":[1],"b":[{"a":2.5,"p":0},{"p":3600,"a":1}]}"#
         let bettor = try ShortNames.bettor(Array(wire.utf8))
@@ -29,7 +29,7 @@ struct ExamplesTests {
     private static let account =
         #"{"id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","name":"Ada","contactUrl":"/contact","picture":"http://b.example/a.png","friends":[],"seen":86400,"links":{"blog":"/blog"}}"#
 
-    @Test func `accounts go to JSON and property lists and back, relative URLs and all`() throws {
+    @Test func `accounts are written to JSON and property lists and read again, with relative URLs`() throws {
         let account = try LinkedAccounts.serializer.value(fromJSON: Array(Self.account.utf8))
         #expect(account.home.absoluteString == "http://www.google.com/contact")
         #expect(account.picture.absoluteString == "http://b.example/a.png")
@@ -41,7 +41,7 @@ struct ExamplesTests {
         }
     }
 
-    @Test func `the customer of the published design becomes what it becomes there, and comes back`() throws {
+    @Test func `the published design's customer becomes the same JSON, and is read again`() throws {
         let json = #"{"id":"1234","name":"name","websiteURL":"http://www.google.com","contactURL":"/ContactUs"}"#
         let customer = Customer(
             identifier: "1234", name: "name", websiteURL: try #require(URL(string: "http://www.google.com")),
@@ -50,13 +50,13 @@ struct ExamplesTests {
         #expect(try Customer.serializer.value(fromJSON: Array(json.utf8)) == customer)
     }
 
-    @Test func `a wrong account says what was expected, what was found and where`() {
+    @Test func `the error for a wrong account has expected and found type and path`() {
         let wrong = Self.account.replacing(#""friends":[]"#, with: #""friends":["me"]"#)
         let error = SerializationError(expected: "a UUID", found: "another string", pointer: "/friends/0")
         #expect(throws: error) { try LinkedAccounts.serializer.value(fromJSON: Array(wrong.utf8)) }
     }
 
-    @Test func `of a hundred articles one is bad, and ninety-nine are read`() async throws {
+    @Test func `ninety-nine of a hundred articles are read if one is bad`() async throws {
         var articles = (0..<100).map { index in
             #"{"id":"\#(index)","content":{"headline":"H\#(index)","author":{"name":"A"}},"published":1720974600,"extras":{"n":1.10,"l":[true]}}"#
         }
@@ -98,7 +98,7 @@ struct ExamplesTests {
         #expect(byHand.map(\.extras) == extras)
     }
 
-    @Test func `keys of every case and dates of every kind meet one type`() throws {
+    @Test func `keys of every case and dates of every kind are read into one type`() throws {
         let rows = [
             #"{"user_id":1,"product_url":"u","html_body":"b","created_at":1720974600,"paid_at":1720974600000,"shipped_on":"2024-07-14"}"#,
             #"{"User-ID":1,"Product-URL":"u","HTML-Body":"b","Created-At":"2024-07-14T18:30:00+02:00","paid-at":"Sun, 14 Jul 2024 16:30:00 GMT","shipped-on":"2024-07-14"}"#,
@@ -163,7 +163,7 @@ struct ExamplesTests {
         #expect(try Settings(from: data) == settings)
     }
 
-    @Test func `the line counts in the examples' README are those of the files`() throws {
+    @Test func `the line counts in the examples' README agree with the files`() throws {
         let directory = URL(filePath: #filePath).deletingLastPathComponent()
         let readme = String(decoding: try Data(contentsOf: directory.appending(path: "README.md")), as: UTF8.self)
         let rows = readme.split(separator: "\n").filter { $0.hasPrefix("| [") }

@@ -9,7 +9,7 @@ const MAX_SHOWN = 60;
 /** The definitions of the schema whose strings are paths of the payload. */
 const PATHS = new Set(['selector', 'path', 'keptMember', 'namedPath', 'requiredPath', 'wrapPath']);
 
-/** What the schema says about the paths of a profile. */
+/** The schema's keys and values for each path of a profile. */
 export class ProfileSchema {
   constructor(root) {
     this.root = root;
@@ -28,7 +28,7 @@ export class ProfileSchema {
     return schemas;
   }
 
-  /** What can be written at an offset: `{ start, end, items: [{ label, detail, text }] }`. */
+  /** The completions at an offset: `{ start, end, items: [{ label, detail, text }] }`. */
   suggest(text, offset, payload) {
     const context = contextAt(text, offset);
     const found = new Map();
@@ -86,7 +86,7 @@ export class ProfileSchema {
     return schema.description ?? this.#expand(schema).find(({ description }) => description)?.description;
   }
 
-  /** A schema without references and alternatives: all that it may be. */
+  /** A schema with its references and alternatives as a list of schemas. */
   #expand(schema, definition, description) {
     if (typeof schema !== 'object') return [];
     const said = schema.description ?? description;

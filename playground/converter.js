@@ -1,8 +1,8 @@
-// Requests to the engine: in a worker, so that typing stays quick, or here if the browser allows no worker.
+// Requests to the engine. It runs in a worker, so that typing stays quick, or in the page if the browser allows no worker.
 
 import * as engine from './engine.js';
 
-/** Serves the page, in the worker. */
+/** Handles the page's requests in the worker. */
 export function serve() {
   onmessage = async ({ data: { id, module, action, request } }) => {
     if (module) await engine.load(module);
@@ -18,7 +18,7 @@ export class Converter {
   #isBusy = false;
   #pending;
 
-  /** @param source the text of the page's script, which is the worker's too. */
+  /** @param source the text of the page's script. The worker runs the same script. */
   async start(module, source) {
     this.#module = module;
     try {
@@ -33,7 +33,7 @@ export class Converter {
     return this.#worker !== undefined;
   }
 
-  /** Converts and explains. A request that a newer one has overtaken is not carried out, and gives undefined. */
+  /** Converts and explains. If a newer request comes while this one waits, this one gives undefined and is not run. */
   async run(request) {
     if (this.#isBusy) {
       this.#pending?.(undefined);
@@ -79,7 +79,7 @@ export class Converter {
     const failure = new Promise((_, reject) => (worker.onerror = reject));
     await Promise.race([this.#call('indent', { payload: '0', framing: 'document' }), failure]);
     URL.revokeObjectURL(url);
-    // A worker that ends, for example without memory, must not leave anybody waiting.
+    // If the worker ends, for example without memory, all waiting requests get an error.
     worker.onerror = () => {
       for (const resolve of this.#waiting.values()) resolve({ error: { code: 'page', message: 'the conversion has stopped; load the page again' } });
       this.#waiting.clear();

@@ -1,4 +1,4 @@
-// A text area over a copy of its text. The copy has the colours and the marks. Editing, undo and selection are those of the text area.
+// A text area over a copy of its text. The copy shows the colours and the marks. The text area handles editing, undo and selection.
 
 import { contextAt, tokens } from './json.js';
 
@@ -18,7 +18,7 @@ export class Editor {
     this.area = area;
     this.#copy = area.previousElementSibling;
     this.#isReadOnly = area.getAttribute('aria-readonly') === 'true';
-    // Not `readonly`: with that there would be no cursor for the keyboard.
+    // Not `readonly`: that would remove the cursor for the keyboard.
     area.addEventListener('beforeinput', (event) => (this.#isReadOnly ? event.preventDefault() : this.#pairQuotes(event)));
     area.addEventListener('input', () => {
       this.#paint();
@@ -60,7 +60,7 @@ export class Editor {
     }
   }
 
-  /** Moves the cursor, and what it is at into view. */
+  /** Moves the cursor, and scrolls it into view. */
   reveal(start, end = start) {
     this.area.focus();
     this.area.setSelectionRange(start, end);
@@ -70,7 +70,7 @@ export class Editor {
     if (left < 0 || left > clientWidth - 30) this.area.scrollLeft += left - clientWidth / 3;
   }
 
-  /** Where a character is, from the corner of the text area, and how high its line is. */
+  /** The position of a character in pixels from the top left corner of the text area, and the height of its line. */
   position(offset) {
     const style = getComputedStyle(this.area);
     const before = this.text.slice(0, offset);
@@ -89,7 +89,7 @@ export class Editor {
 
   static #canvas;
 
-  /** A new line begins below the beginning of the last one. */
+  /** Gives a new line the indentation of the last one, and more after an open bracket. */
   #indentLine(event) {
     const { key, ctrlKey, altKey, metaKey, isComposing, defaultPrevented } = event;
     if (key !== 'Enter' || ctrlKey || altKey || metaKey || isComposing || defaultPrevented || this.#isReadOnly) return;
@@ -101,7 +101,7 @@ export class Editor {
     this.replace(this.area.selectionStart, this.area.selectionEnd, `\n${indent}${deeper}`);
   }
 
-  /** A quote gets its second one, so that the rest of the line does not become a string. Both go together, too. */
+  /** Adds the closing quote to a typed quote, so that the rest of the line does not become a string. Deleting one deletes both. */
   #pairQuotes(event) {
     const { selectionStart: start, selectionEnd: end } = this.area;
     const [before, after] = [this.text[start - 1], this.text[end]];
@@ -114,7 +114,7 @@ export class Editor {
       event.preventDefault();
       if (!isWithin) this.replace(start, end, '""');
       this.area.setSelectionRange(start + 1, start + 1);
-      // The listeners have seen the cursor behind both.
+      // The listeners were called while the cursor was behind both quotes, so they are called again.
       this.area.dispatchEvent(new InputEvent('input', event));
     }
   }
@@ -124,7 +124,7 @@ export class Editor {
     this.#copy.scrollTo(this.#scrolled);
   }
 
-  /** Copies the text and colours it. Marks of the text before are gone. */
+  /** Copies the text and colours it. Removes the marks of the old text. */
   #paint() {
     const { text } = this;
     const isPlain = !CSS.highlights || text.length > MAX_COLOURED;
@@ -133,7 +133,7 @@ export class Editor {
     // A last line without characters would have no height.
     this.#copy.textContent = isPlain ? '' : `${text}\n `;
     this.#colours = this.#replace(this.#colours, isPlain ? [] : [...colours(text)]);
-    // Without this condition the browser would lay the text out now, and again later.
+    // Without this condition the browser would compute the layout twice, now and later.
     if (this.#scrolled.top + this.#scrolled.left > 0) this.#copy.scrollTo(this.#scrolled);
   }
 
@@ -149,7 +149,7 @@ export class Editor {
   }
 }
 
-/** The colours of a text: keys, strings, punctuation and all other words. */
+/** The coloured parts of a text: keys, strings, punctuation and all other words. */
 function* colours(text) {
   for (const { kind, start, end } of tokens(text)) {
     if (kind === 'word') yield { kind, start, end };

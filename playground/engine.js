@@ -1,4 +1,4 @@
-// What runs in the worker: one conversion with its report, its explanation and its sizes.
+// The worker's part: one conversion with its report, its explanation and its sizes.
 
 import { ConvertError, Profile, init, provideFile } from '../bindings/javascript/index.js';
 import { compiledZone } from './zones.js';
@@ -11,7 +11,7 @@ const zones = new Set();
 
 export const load = (module) => init(module);
 
-/** Carries out one request of the page. It never throws for an error in profile or payload. */
+/** Runs one request of the page. Never throws for an error in profile or payload. */
 export async function run({ profile: text, payload, direction, framing, isIndented }) {
   provideZones(text);
   const result = {};
@@ -66,7 +66,7 @@ function layout(document, bytes, framing) {
   }
 }
 
-/** The profile of a text, which is compiled once. */
+/** The compiled profile of a text. The same text is not compiled again. */
 function profileOf(text) {
   if (latest?.text === text) return latest.profile;
   latest?.profile.free();
@@ -75,7 +75,7 @@ function profileOf(text) {
   return latest.profile;
 }
 
-/** Provides the time zones that a profile names, from the browser's own. */
+/** Provides the time zones that a profile names, made from the browser's own. */
 function provideZones(text) {
   for (const [, name] of text.matchAll(/"(?:zone|assumeZone)"\s*:\s*"([A-Za-z][\w+/-]*)"/g)) {
     if (zones.has(name)) continue;

@@ -1,4 +1,4 @@
-// What the rules do, by value and by rule. Effects are those of the report's `explanation`.
+// The effects of the rules, by value and by rule. They come from the report's `explanation`.
 
 import { nodeAt, outline, pointerOf } from './json.js';
 
@@ -15,7 +15,7 @@ function leadsTo(pattern, pointer) {
   return own.length === others.length && own.every((step, index) => matches(step, others[index]));
 }
 
-/** The pointer of the same value in the other text. The nearest effect on it, or on a value around it, says where that is. */
+/** The pointer of the same value in the other text, from the nearest effect on the value or on a value around it. */
 function counterpart(effects, pointer, from, to) {
   const own = steps(pointer);
   for (let length = own.length; length > 0; length--) {
@@ -29,7 +29,7 @@ function counterpart(effects, pointer, from, to) {
   return pointer;
 }
 
-/** What the rules did to the value at an offset of the payload or of the output; undefined if nothing is known. */
+/** The effects of the rules on the value at an offset of the payload or of the output; undefined if nothing is known. */
 export function explainValue(explanation, side, text, offset) {
   const node = nodeAt(outline(text), offset);
   if (!node || node.document > 0 || !explanation) return undefined;
@@ -45,7 +45,7 @@ export function explainValue(explanation, side, text, offset) {
   return { node, pointer, effects, around, other: isGone ? undefined : counterpart(explanation.effects, pointer, from, to) };
 }
 
-/** Where effects are in a text: the keys and values to mark. */
+/** The keys and values in a text that effects apply to, to be marked. */
 export function marksOf(effects, side, text) {
   const patterns = effects.map((effect) => effect[side === 'payload' ? 'in' : 'out']).filter((pattern) => pattern !== undefined);
   if (patterns.length === 0) return [];

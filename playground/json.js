@@ -1,8 +1,8 @@
-// JSON text with positions, read as it is being written: whatever is missing or wrong, the rest is found.
+// A reader of JSON text with positions, for text that is still being written: missing or wrong parts do not hide the rest.
 
 const PATTERN = /"(?:[^"\\\n]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gu;
 
-/** The tokens of a text: strings, punctuation, and words, which are all else. */
+/** The tokens of a text: strings, punctuation, and words. Every other text is a word. */
 export function* tokens(text) {
   for (const match of text.matchAll(PATTERN)) {
     const [word] = match;
@@ -11,7 +11,7 @@ export function* tokens(text) {
   }
 }
 
-/** What a string's token says. */
+/** The content of a string's token. */
 function content(token) {
   try {
     return JSON.parse(token.text);
@@ -20,7 +20,7 @@ function content(token) {
   }
 }
 
-/** Follows the tokens, and knows in which containers it is. */
+/** Follows the tokens and tracks the open containers. */
 class Walk {
   nodes = [];
   open = [];
@@ -30,12 +30,12 @@ class Walk {
     return this.open.at(-1);
   }
 
-  /** Whether a string would be a key now. */
+  /** Whether the next string is a key. */
   get awaitsKey() {
     return this.container?.kind === '{' && !this.container.key;
   }
 
-  /** The path of the value that would come now. */
+  /** The path of the next value. */
   get nextPath() {
     const { container } = this;
     if (!container) return [];
@@ -80,7 +80,7 @@ class Walk {
   }
 }
 
-/** All values of a text, in its order: their paths, and where they and their keys are. */
+/** All values of a text in order, with their paths, their positions and the positions of their keys. */
 export function outline(text) {
   const walk = new Walk();
   for (const token of tokens(text)) walk.take(token);
@@ -88,7 +88,7 @@ export function outline(text) {
   return walk.nodes;
 }
 
-/** The innermost value at an offset; its key is part of it. */
+/** The innermost value at an offset. The value's key counts as part of it. */
 export function nodeAt(nodes, offset) {
   let found;
   for (const node of nodes) {
@@ -98,7 +98,7 @@ export function nodeAt(nodes, offset) {
   return found;
 }
 
-/** What could be written at an offset: a key or a value, on which path, in place of which token. */
+/** The context for a completion at an offset: a key or a value, its path, and the token to replace. */
 export function contextAt(text, offset) {
   const walk = new Walk();
   let current;
@@ -140,7 +140,7 @@ export const selectorText = (key) => key.replaceAll('~', '~0').replaceAll('/', '
 
 const encoder = new TextEncoder();
 
-/** The offset in a string of a position whose column counts bytes, both from 1. */
+/** The offset in a string of a line and column. Both count from 1, and the column counts bytes. */
 export function offsetOf(text, line, column) {
   let start = 0;
   for (let passed = 1; passed < line; passed++) {
@@ -158,7 +158,7 @@ export function offsetOf(text, line, column) {
   return offset;
 }
 
-/** The token that begins at an offset or is around it. Behind the last one, it is the last character. */
+/** The token that begins at or contains an offset. Behind the last token, the last character. */
 export function tokenAt(text, offset) {
   for (const token of tokens(text)) {
     if (token.end > offset) {

@@ -1,4 +1,4 @@
-// The page: its state, and what happens when that changes.
+// The page: its state, and its reactions to changes.
 
 import { CompletionList, ProfileSchema } from './completion.js';
 import { Converter, serve } from './converter.js';
@@ -116,11 +116,11 @@ class Page {
   async #run() {
     const state = this.#state;
     const result = await this.#converter.run({ ...state, isIndented: get('indented').checked });
-    // A newer state comes next.
+    // The state has changed, and a newer request follows.
     if (!result || state.profile !== this.#editors.profile.text || state.payload !== this.#editors.payload.text) return;
     const { report, error, output = '', shown = '', sizes, skipped } = result;
     this.#output = output;
-    // A text has errors while somebody writes it. The last output stays, and is dimmed.
+    // Text that is still being written has errors. The last output stays visible, and is dimmed.
     if (!error) this.#showOutput(shown, sizes);
     get('result').classList.toggle('failed', error !== undefined);
     this.#findMessages(report, error, skipped);
@@ -211,7 +211,7 @@ class Page {
     return found;
   }
 
-  /** Marks a rule and what it does. */
+  /** Marks a rule and its effects. */
   #chooseRule({ pointer, effects }) {
     for (const side of ['payload', 'output']) this.#mark(side, marksOf(effects, side, this.#editors[side].text));
     const node = nodeFor(this.#editors.profile.text, pointer);
@@ -237,7 +237,7 @@ class Page {
     for (const id of ['framing', 'indented']) get(id).addEventListener('change', () => this.#changed(0));
     get('indent-payload').addEventListener('click', () => this.#indentPayload());
     get('copy').addEventListener('click', () => this.#copyLink());
-    // A fragment of its own would be taken for a state.
+    // The link's own fragment would be read as a state.
     document.querySelector('.skip').addEventListener('click', (event) => {
       event.preventDefault();
       get('profile').focus();
@@ -298,7 +298,7 @@ class Page {
     event.preventDefault();
   }
 
-  /** Explains what the cursor is at, and moves the focus to the explanation. */
+  /** Explains the value or rule at the cursor, and moves the focus to the explanation. */
   #readExplanation(side) {
     if (side === 'payload' || side === 'output') {
       this.#explainAtCursor(side);
@@ -319,7 +319,7 @@ class Page {
     this.#editors[side].reveal(start, end);
   }
 
-  /** Says something to screen readers, and shows it for a moment if it must be seen. */
+  /** Announces a text to screen readers, and shows it for a moment if `isVisible`. */
   #say(text, isVisible = false) {
     get('status').textContent = text;
     get('status').classList.toggle('hidden', !isVisible);

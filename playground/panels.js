@@ -17,19 +17,19 @@ function button(className, onClick, ...children) {
   return made;
 }
 
-/** A text of the engine: what it has in backticks is code. */
+/** A text of the engine. Text in backticks becomes code. */
 export const prose = (text) => text.replaceAll(' -> ', ' → ').split('`').map((part, index) => (index % 2 === 1 ? element('code', '', part) : part));
 
 const MAX_LINES = 4;
 
-/** One effect: what becomes what. */
+/** One effect: the pointers before and after it. */
 function effectLine({ in: from, out: to, what, count }) {
   const path = from === to || from === undefined ? (to ?? '') : to === undefined ? from : `${from} → ${to}`;
   const times = count > 1 ? element('span', 'count', `${count} ×`) : '';
   return element('li', '', element('code', '', path || 'the document'), ' ', ...prose(what), times);
 }
 
-/** The rules with what they do, and those without effect. `choose` gets a group or `{ pointer, effects: [] }`. */
+/** The rules with their effects, and the rules without effect. `choose` gets a group or `{ pointer, effects: [] }`. */
 export function showRules(place, explanation, choose) {
   if (!explanation) return place.replaceChildren(element('p', 'quiet', 'There is nothing to explain yet.'));
   const { effects, idleRules, error } = explanation;
@@ -54,7 +54,7 @@ export function showRules(place, explanation, choose) {
   place.replaceChildren(...parts);
 }
 
-/** What was found about one value. `choose` shows a rule, `go` the other end of the value. */
+/** The explanation of one value. `choose` shows a rule; `go` shows the same value in the other text. */
 export function showValue(place, found, side, choose, go) {
   const other = side === 'payload' ? 'output' : 'payload';
   const isNew = found.effects.some((effect) => effect.in === undefined) && side === 'output';

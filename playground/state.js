@@ -25,7 +25,7 @@ export async function decode(fragment) {
   return { profile, payload, direction: direction === 'inverse' ? 'inverse' : 'forward', framing: framing === 'lines' ? 'lines' : 'document' };
 }
 
-/** All bytes that a compressing or decompressing stream makes of some. */
+/** All output of a compressing or decompressing stream for some bytes. */
 export async function through(bytes, stream) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
   const pieces = [];

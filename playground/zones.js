@@ -1,4 +1,4 @@
-// Time zones for the engine, which reads TZif files (RFC 9636). They are made of what the browser knows.
+// Time zones for the engine, which reads TZif files (RFC 9636). They are made from the browser's time zones.
 
 const FIRST_YEAR = 1901;
 const LAST_YEAR = 2100;
@@ -23,7 +23,7 @@ export function compiledZone(name) {
   return file(transitions(offset));
 }
 
-/** The seconds at which the offset changes, each with the new one. */
+/** The seconds at which the offset changes, each with the new offset. */
 function transitions(offset) {
   const end = Date.UTC(LAST_YEAR, 0) / 1000;
   let start = Date.UTC(FIRST_YEAR, 0) / 1000;
@@ -47,7 +47,7 @@ function transitions(offset) {
   return found;
 }
 
-/** A file of version 2. Its first part, with 32-bit times, is empty but for one type. */
+/** A file of version 2. Its first part, with 32-bit times, contains only one type. */
 function file(transitions) {
   const offsets = [...new Set(transitions.map(({ offset }) => offset))];
   const bytes = [];

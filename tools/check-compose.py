@@ -17,7 +17,7 @@ def problems(directory: pathlib.Path):
     services = yaml.safe_load((directory / "compose.yaml").read_text())["services"]
     for name, service in services.items():
         yield from (f"{name}: unknown key {key}" for key in service.keys() - KNOWN)
-        yield from (f"{name}: depends on {other}, which is no service" for other in service.get("depends_on", []) if other not in services)
+        yield from (f"{name}: depends on {other}, which is not a service" for other in service.get("depends_on", []) if other not in services)
         for volume in service.get("volumes", []):
             source, target, mode = volume.split(":")
             if not (directory / source).is_dir():

@@ -1,4 +1,4 @@
-"""Validates deploy/kubernetes: each document by Kubernetes' own schemas, what refers to what, and the files inside of ConfigMaps.
+"""Validates deploy/kubernetes: each document by Kubernetes' own schemas, the references between them, and the files in ConfigMaps.
 
 Usage: check-kubernetes.py PROGRAM, a build of convert-server.
 """
@@ -14,7 +14,7 @@ import tempfile
 import kubernetes_validate
 import yaml
 
-# The oldest that has everything that is used (sleeping before the end is on by default since 1.30), and the newest that the validator knows.
+# The oldest version with every feature in use (`preStop.sleep` is on by default since 1.30), and the newest one that the validator knows.
 VERSIONS = ["1.30", kubernetes_validate.latest_version()]
 
 folder = pathlib.Path(__file__).resolve().parent.parent / "deploy/kubernetes"
@@ -22,7 +22,7 @@ program = sys.argv[1]
 everything = [
     (file.relative_to(folder), document) for file in sorted(folder.rglob("*.yaml")) for document in yaml.safe_load_all(file.read_text())
 ]
-# Kustomize's own files are no objects of Kubernetes.
+# Kustomize's own files are not objects of Kubernetes.
 documents = [(str(name), each) for name, each in everything if each["kind"] != "Kustomization"]
 kustomizations = [(name, each) for name, each in everything if each["kind"] == "Kustomization"]
 faults = []
@@ -58,7 +58,7 @@ def check_references():
 
 
 def check_kustomizations():
-    """Each folder's kustomization takes all of its files, and names every image of them."""
+    """Each folder's kustomization lists all of its files and every image in them."""
     for name, each in kustomizations:
         files = {str(file.relative_to(name.parent)) for file, _ in everything if file.parent == name.parent and file != name}
         if set(each["resources"]) != files:
@@ -77,7 +77,7 @@ def check_kustomizations():
 
 
 def check_policies():
-    """Every pod has a NetworkPolicy, whose ports are the pod's, by name or number."""
+    """Every pod has a NetworkPolicy, and the policy's ports are ports of the pod, by name or number."""
     policies = named("NetworkPolicy").values()
     for name, each in named("Deployment").items():
         template = each["spec"]["template"]
@@ -95,7 +95,7 @@ def check_policies():
 
 
 def bytes_of(text):
-    """A size as Kubernetes or the program writes it."""
+    """The bytes of a size in the notation of Kubernetes or of the program."""
     units = {"MiB": 2**20, "Mi": 2**20, "GiB": 2**30, "Gi": 2**30}
     for unit, factor in units.items():
         if str(text).endswith(unit):
@@ -116,7 +116,7 @@ def check_pod(name, pod):
         for kind in ["startupProbe", "livenessProbe", "readinessProbe"]:
             port = container.get(kind, {}).get("httpGet", {}).get("port")
             if port is not None and port not in ports:
-                faults.append(f"{name}: the {kind} asks a port {port} that is not there")
+                faults.append(f"{name}: the {kind} uses a port {port} that does not exist")
         security = container["securityContext"]
         if not security["readOnlyRootFilesystem"] or security["allowPrivilegeEscalation"] or security["capabilities"] != {"drop": ["ALL"]}:
             faults.append(f"{name}: {container['name']} may do too much")
@@ -124,16 +124,16 @@ def check_pod(name, pod):
         faults.append(f"{name}: may run as root")
     sleeps = [container.get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0) for container in pod["containers"]]
     if any(each.get("restartPolicy") == "Always" for each in pod.get("initContainers", [])) and min(sleeps) == 0:
-        faults.append(f"{name}: the application ends while requests still come in by its sidecar")
+        faults.append(f"{name}: the application ends while its sidecar still gets requests")
     grace = pod["terminationGracePeriodSeconds"]
     drains = [each for container in pod.get("initContainers", []) + pod["containers"] for each in container.get("env", [])]
     needed = max(sleeps) + sum(int(each["value"]) for each in drains if each["name"].startswith("CONVERT_DRAIN_"))
     if grace <= needed:
-        faults.append(f"{name}: {grace} s to end are less than the drain takes")
+        faults.append(f"{name}: terminationGracePeriodSeconds of {grace} is not longer than the drain, {needed} s")
 
 
 def check_memory(name, container, configuration):
-    """The number of loops is known, what is left beside them is enough, and what options say fits it: docs/http.md, the memory limit."""
+    """The number of loops is known, enough memory is left beside them, and the buffers fit into it: docs/http.md, the memory limit."""
     values = dict(configuration)
     for each in container.get("env", []):
         if each["value"]:
@@ -141,7 +141,7 @@ def check_memory(name, container, configuration):
     limits = container["resources"]["limits"]
     cores = limits.get("cpu")
     if int(values.get("loops", 0)) == 0 and cores is None:
-        faults.append(f"{name}: neither a CPU limit nor CONVERT_LOOPS says how many event loops there are")
+        faults.append(f"{name}: neither a CPU limit nor CONVERT_LOOPS sets the number of event loops")
         return
     loops = int(values.get("loops", 0)) or math.ceil(float(cores.removesuffix("m")) / (1000 if cores.endswith("m") else 1))
     left = bytes_of(limits["memory"]) // 2**20 - 24 - loops
@@ -150,7 +150,7 @@ def check_memory(name, container, configuration):
     if bytes_of(values.get("maxBufferedBytes", 0)) > left * 2**20 // 5 * 2:
         faults.append(f"{name}: maxBufferedBytes does not fit the memory limit of {limits['memory']}")
     if bytes_of(container["resources"]["requests"]["memory"]) > bytes_of(limits["memory"]):
-        faults.append(f"{name}: more memory is asked for than allowed")
+        faults.append(f"{name}: the memory request is larger than the memory limit")
 
 
 def check_limits():
@@ -165,7 +165,7 @@ def check_limits():
 
 
 def check_files():
-    """Profiles and configurations as the volumes lay them out are free of faults."""
+    """The profiles and configurations have no errors, at the paths where the volumes put them."""
     for name, each in named("ConfigMap").items():
         with tempfile.TemporaryDirectory() as directory:
             profiles = pathlib.Path(directory, "profiles")

@@ -1,6 +1,6 @@
-"""Runs deploy/compose's gateway and backend, and checks the alert rules and the dashboard against what a scrape of them gives.
+"""Runs deploy/compose's gateway and backend, and checks the alert rules and the dashboard against their metrics.
 
-Usage: check-monitoring.py PROGRAM PORT, with three free ports from PORT on. promtool checks more, where it is installed.
+Usage: check-monitoring.py PROGRAM PORT, with three free ports from PORT on. If promtool is installed, it checks more.
 """
 
 import json
@@ -36,7 +36,7 @@ def wait_for(address):
 
 
 def scrape():
-    """Starts what compose.yaml starts, sends requests of each kind, and returns the metrics."""
+    """Starts the programs of compose.yaml, sends requests of each kind, and returns the metrics."""
     with tempfile.TemporaryDirectory() as directory:
         shutil.copytree(deploy / "compose/convert", directory, dirs_exist_ok=True)
         file = pathlib.Path(directory, "convert.json")
@@ -46,7 +46,7 @@ def scrape():
                 faults.append(f"compose: the configuration does not name {old}")
             text = text.replace(old, new)
         file.write_text(text)
-        # The port of one that nobody listens on, for a failure.
+        # No program listens on the port of this upstream, so that its requests fail.
         broken = json.loads(text)
         broken["upstreams"]["gone"] = {"servers": "http://127.0.0.1:1"}
         broken["routes"].insert(0, {"match": "/gone", "upstream": "gone"})
@@ -109,7 +109,7 @@ def check_with_promtool(metrics):
         outcome = subprocess.run(["promtool", *words], input=text, capture_output=True, text=True, check=False)
         if outcome.returncode != 0:
             faults.append(f"promtool {words[0]} {words[1]}: {outcome.stdout}{outcome.stderr}")
-    # Each expression of the dashboard is a rule for the moment, with Grafana's variables filled in.
+    # Each expression of the dashboard becomes a rule for this check, with Grafana's variables filled in.
     rules = [
         {"record": f"dashboard:{number}", "expr": expression.replace("$__rate_interval", "5m").replace("$job", "convert")}
         for number, (_, expression) in enumerate(expressions())

@@ -1,4 +1,4 @@
-"""Holds convert.schema.json against the configurations that the tests hold the program against."""
+"""Checks that convert.schema.json accepts and refuses the same configurations as the program does in its tests."""
 
 import json
 import pathlib

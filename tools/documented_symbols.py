@@ -1,4 +1,4 @@
-"""Names the public symbols of a symbol graph that have no documentation comment; exit code 1 when there are any."""
+"""Prints the public symbols of a symbol graph that have no documentation comment. The exit code is 1 if there are any."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ import sys
 def undocumented(path):
     with open(path, encoding="utf-8") as file:
         graph = json.load(file)
-    # What the compiler makes has no place in the sources, and what a protocol asks for is documented there.
+    # Symbols that the compiler makes have no location in the sources. A protocol's requirements are documented at the protocol.
     inherited = {
         relation["source"]
         for relation in graph["relationships"]

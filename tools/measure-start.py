@@ -1,7 +1,7 @@
-"""Measures how fast a convert-server starts and what it takes while it idles. Usage: measure-start.py PROGRAM
+"""Measures how fast convert-server starts and how much memory it needs while it is idle. Usage: measure-start.py PROGRAM
 
-Prints `start_ms`, from the start of the process to its first answer, the best of ten; and `idle_kb`, the resident memory
-of the last of them after that answer.
+Prints `start_ms`, the time from the start of the process to its first response, the best of ten runs; and `idle_kb`, the resident
+memory of the last run after that response.
 """
 
 import json
@@ -17,7 +17,7 @@ SETTLING_SECONDS = 0.5
 
 
 def first_answer(line):
-    """Asks whoever has said where it listens whether it is alive."""
+    """Requests /healthz at the address in a log line `listening on`, and expects 200."""
     host, port = re.fullmatch(r"http://(.*):(\d+)", json.loads(line)["address"]).groups()
     with socket.create_connection((host, int(port)), timeout=10) as client:
         client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")

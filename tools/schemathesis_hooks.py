@@ -1,16 +1,16 @@
-"""What schemathesis has to be told to ask convert-server: how lines of JSON and property lists are sent."""
+"""Hooks that schemathesis needs for convert-server: how to send lines of JSON and property lists."""
 
 import json
 
 import schemathesis
 
-# The types whose bodies are strings for the document, with a grammar of their own.
+# The types whose bodies are strings in the document but have their own grammar.
 TEXTS = ("application/x-ndjson", "application/jsonl", "application/x-plist")
 
 
 @schemathesis.serializer(*TEXTS)
 def write_text(context, value):
-    """A string is a body as it is; any other value, which only a form's part can be, becomes one line."""
+    """Sends a string unchanged. Any other value becomes one line; only a part of a form can be another value."""
     if isinstance(value, bytes):
         return value
     return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else json.dumps(value).encode() + b"\n"
@@ -18,9 +18,9 @@ def write_text(context, value):
 
 @schemathesis.hook
 def filter_case(context, case):
-    """Leaves out bodies of these types that are no strings.
+    """Leaves out bodies of these types that are not strings.
 
-    The document says that such a body is a string, so the tool sends an object or a number to see it refused. But every
-    body is a string of bytes once it is sent, and `{}` is a line of JSON that is rightly accepted.
+    The document says that such a body is a string, so the tool sends an object or a number and expects a refusal. But every
+    body is a string of bytes when it is sent, and the server correctly accepts `{}` as a line of JSON.
     """
     return case.media_type not in TEXTS or isinstance(case.body, (str, bytes))

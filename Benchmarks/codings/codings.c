@@ -1,7 +1,7 @@
-// What each content coding makes of a document, in which time and with how much storage. Usage: codings FILE...
+// Measures the output size, the time and the memory of each compression for a document. Usage: codings FILE...
 //
-// Every setting is used as the server uses it: one content after another, taken in one piece and then ended. The rounds are
-// interleaved, and the least time of a setting counts. Storage is what the library has allocated at the most.
+// Every setting is used as the server uses it: each content is compressed in one piece and then ended. The rounds are
+// interleaved, and the least time of a setting counts. The memory is the peak of the library's allocations.
 
 #include <brotli/encode.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ typedef enum { GZIP, ZSTD, BROTLI } Coding;
 typedef struct {
     const char *name;
     Coding coding;
-    // Logarithms to base 2, 0 for what the level says; zlib's window is always 32 KiB.
+    // Logarithms to base 2, 0 for the value of the level. zlib's window is always 32 KiB.
     int level, window, hash, chain;
     z_stream zlib;
     ZSTD_CCtx *zstd;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures the content codings on documents as answers are: without white space. Prints a table for each.
+"""Measures the compressions on documents without white space, as responses are. Prints a table for each document.
 
-    measure.py DIRECTORY    where the program and the documents are made
+    measure.py DIRECTORY    builds the program and writes the documents there
 
-The documents are $CONVERT_CORPUS's, else those of ../shared/corpus: one event of github_events.json of about 1 KB,
+The documents come from $CONVERT_CORPUS or from ../shared/corpus: one event of github_events.json of about 1 KB,
 payload_7944.json, a fifth of twitter.json, twitter.json and canada.json. Needs a C compiler, zlib, brotli and zstd.
 """
 

@@ -1,4 +1,4 @@
--- Camelises JSON answers as gateway plugins do: the body is gathered, decoded, rewritten and encoded.
+-- Writes the keys of JSON responses in camelCase, as gateway plugins do: the body is buffered, decoded, rewritten and encoded.
 local camel = require "camel"
 
 return {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares our gateway with nginx before the same backend: passing answers on, and camelising them with Lua and cjson.
+"""Compares our gateway with nginx in front of the same backend: responses unchanged, and with keys in camelCase by Lua and cjson.
 
-Run it by `make bench-gateway`. Every answer is checked before anything is timed; README.md says what is compared.
+Run it by `make bench-gateway`. Every response is checked before the measurement; README.md describes the comparison.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import servers  # noqa: E402
 from bodies import PAYLOAD, camelised, page, without_empty_arrays  # noqa: E402
 
 PATHS = {"camel": "/camel", "pass": "/pass"}
-# What ours has to reach beside nginx.
+# The ratios to nginx that our gateway must reach.
 AIMS = {"camel": 4.0, "pass": 0.6}
 
 
@@ -33,7 +33,7 @@ class Proxy(servers.Server):
         self.samples = {task: [] for task in PATHS}
 
     def got(self, task):
-        """An answer as a client that takes no coding gets it."""
+        """A response to a client that accepts no compression."""
         with urllib.request.urlopen(self.url(task), timeout=10) as response:
             return json.loads(response.read())
 
@@ -54,7 +54,7 @@ def main():
             stack.callback(proxy.end)
             check(proxy, json.loads(body))
         rounds = measure(proxies, options)
-    print(f"{options.connections} connections, {len(body):,} B an answer, medians of {rounds} rounds of {options.seconds} s; "
+    print(f"{options.connections} connections, {len(body):,} B a response, medians of {rounds} rounds of {options.seconds} s; "
           f"proxies on core {options.server_core}, wrk and the backend on core {options.load_core}; "
           f"load of the machine at the end: {os.getloadavg()[0]:.1f}\n")
     results = tell(proxies)
@@ -65,11 +65,11 @@ def main():
 def parsed_options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=pathlib.Path, action="append",
-                        help="convert-server to be measured; given again, a second one to be measured beside it")
+                        help="convert-server to measure; repeat the option to measure a second one beside it")
     parser.add_argument("--corpus", type=pathlib.Path,
                         default=pathlib.Path(os.environ.get("CONVERT_CORPUS", "../shared/corpus")))
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=int, default=2, help="length of one measurement, as whole as wrk wants it")
+    parser.add_argument("--seconds", type=int, default=2, help="length of one measurement, a whole number because of wrk")
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--server-core", type=int, default=0)
     parser.add_argument("--load-core", type=int, default=1)
@@ -135,7 +135,7 @@ def check(proxy, document):
 
 def measure(proxies, options):
     for done in range(options.rounds):
-        # Every round begins elsewhere, so that nobody always runs after the same neighbour.
+        # Every round begins with another one, so that none always runs after the same one.
         first = done % len(proxies)
         order = proxies[first:] + proxies[:first]
         for task in PATHS:

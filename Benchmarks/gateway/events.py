@@ -4,9 +4,9 @@
     events.py PROGRAM [--streams 1000] [--events 10000] [--flight 1 16] [--json FILE]
 
 This program is the backend and all clients. The gateway runs on one core with one event loop, this program on the others.
-An event is sent on one stream after the other, `flight` at a time; its latency is from the write of the backend to the
+Events are sent on one stream after the other, `flight` at a time. The latency is the time from the write of the backend to the
 arrival at the client. `direct` is without a gateway, `passed` through it unchanged, `converted` and `compressed` with
-`response.events`. What is added is the difference of the percentiles to `direct`. Nothing else may run beside it.
+`response.events`. The added latency is the difference of the percentiles to `direct`. Run nothing else at the same time.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def main():
                 time.sleep(0.5)
             ticks = sum(int(n) for n in pathlib.Path(f"/proc/{gateway.pid}/stat").read_text().rsplit(") ", 1)[1].split()[11:13])
         finally:
-            # Open streams would be awaited.
+            # The gateway would wait for the open streams.
             gateway.kill()
             gateway.wait()
     print(f"{options.streams} streams, {options.events} events of {len(EVENT % 1)} bytes, microseconds")
@@ -124,7 +124,7 @@ def started(program, directory, backend_port, core):
 
 
 def opened(backend, port, path, field, count):
-    """Streams as pairs of sockets: the backend's, and the client's, whose response has begun."""
+    """Streams as pairs of sockets: the backend's and the client's. The client has received the beginning of its response."""
     streams = []
     for _ in range(count):
         client = socket.create_connection(("127.0.0.1", port), timeout=20)
@@ -142,13 +142,13 @@ def opened(backend, port, path, field, count):
         head = b""
         while b"\r\n\r\n" not in head:
             head += client.recv(65536)
-        # The header of the compression may have arrived too.
+        # The header of the compression may have arrived as well.
         heads[client] = head.partition(b"\r\n\r\n")[2]
     return streams, heads
 
 
 def measured(streams, seen, decoders, flight, count, way):
-    """The percentiles of the latency of an event. `seen` has what arrived at each client before its event."""
+    """The percentiles of the latency of an event. `seen` has the bytes that arrived at each client before its event."""
     latencies = []
     sent = 0
     while sent < count:
@@ -185,7 +185,7 @@ def measured(streams, seen, decoders, flight, count, way):
 
 
 def is_whole(data, decoder):
-    """Whether the event has arrived in one chunk or several. Decoders keep their state, so each gets whole chunks only."""
+    """Whether the whole event has arrived, in one or several chunks. Decoders keep their state, so they get only whole chunks."""
     if decoder is None:
         return data.endswith(END)
     content = b""

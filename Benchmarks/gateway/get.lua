@@ -1,4 +1,4 @@
--- Prints what wrk measured as a line of JSON.
+-- Prints wrk's measurement as a line of JSON.
 done = function(summary, latency)
     local errors = summary.errors
     print(string.format(

@@ -1,4 +1,4 @@
-"""The bodies that are posted, the same in every run, and what they should become."""
+"""The request bodies, the same in every run, and the expected responses."""
 
 import json
 import pathlib
@@ -9,14 +9,14 @@ WORDS = "account battery confirmed delivery forecast gateway mapping order produ
 
 
 def bodies(corpus):
-    """Name → bytes, by growing size. The payload of the corpus is taken where there is one, else one is made."""
+    """Name → bytes, by growing size. Uses the payload of the corpus if it exists, and makes one otherwise."""
     path = corpus / PAYLOAD if corpus else None
     payload = path.read_bytes() if path and path.exists() else page(7_944)
     return {"1 KB": page(1_000), f"{len(payload):,} B": payload, "100 KB": page(100_000)}
 
 
 def page(size):
-    """A page of orders of exactly `size` bytes, without white space, with names in snake_case."""
+    """A page of orders of exactly `size` bytes, without white space, with keys in snake_case."""
     generator = random.Random(size)
     document = {"request_id": f"req_{size}", "generated_at": "2024-03-01T12:00:00Z", "internal_note": "", "order_list": []}
     while True:
@@ -56,7 +56,7 @@ def minified(value):
 
 
 def camelised(value):
-    """The value with every key in camelCase: what each server is to answer. None of the keys needs more than this."""
+    """The value with every key in camelCase: the expected response. These rules are enough for all keys of the bodies."""
     if isinstance(value, dict):
         return {camel_case(key): camelised(member) for key, member in value.items()}
     if isinstance(value, list):
@@ -70,7 +70,7 @@ def camel_case(key):
 
 
 def without_empty_arrays(value):
-    """The value with `{}` for every `[]`: what is left of it by a program that cannot tell them apart."""
+    """The value with `{}` for every `[]`: the output of a program that does not distinguish them."""
     if isinstance(value, dict):
         return {key: without_empty_arrays(member) for key, member in value.items()}
     if isinstance(value, list):

@@ -1,11 +1,11 @@
--- Answers for nginx: `camel` camelises a JSON body as gateway plugins do, `echo` sends it back.
+-- Responses of nginx: `camel` writes the keys of a JSON body in camelCase as gateway plugins do, `echo` sends the body back.
 local cjson = require "cjson"
 
--- Where cjson marks arrays, empty ones stay arrays; Debian's does not, and makes `{}` of them.
+-- If cjson marks arrays, empty ones stay arrays. Debian's cjson does not mark them and writes `{}`.
 local array_mark = cjson.array_mt
 if array_mark then cjson.decode_array_with_array_mt(true) end
 
--- Keys repeat: each is worked out once.
+-- Keys repeat, so each is converted once and remembered.
 local known = {}
 
 local function camel_case(key)
@@ -22,7 +22,7 @@ local function is_array(value)
     return value[1] ~= nil
 end
 
--- Arrays keep their table; only what is in them changes.
+-- Arrays keep their table; only their elements change.
 local function with_camel_keys(value)
     if type(value) ~= "table" then return value end
     if is_array(value) then

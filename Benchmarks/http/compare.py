@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares our HTTP server with node and nginx+Lua: the same bodies, rounds interleaved, one table.
 
-Run it by `make bench-http`. Every answer is checked before anything is timed; README.md says what is compared.
+Run it by `make bench-http`. Every response is checked before the measurement; README.md describes the comparison.
 """
 
 import argparse
@@ -47,16 +47,16 @@ def parsed_options():
     default_corpus = os.environ.get("CONVERT_CORPUS", "../shared/corpus")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=pathlib.Path, action="append",
-                        help="convert-server to be measured; given again, a second one to be measured beside it")
+                        help="convert-server to measure; repeat the option to measure a second one beside it")
     parser.add_argument("--echo", type=pathlib.Path, default=pathlib.Path(".build/static/EchoServer"))
     parser.add_argument("--corpus", type=pathlib.Path, default=pathlib.Path(default_corpus))
-    parser.add_argument("--filter", default="", help="only cells whose task/body/server has this text in it")
+    parser.add_argument("--filter", default="", help="only cells whose task/body/server contains this text")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=int, default=2, help="length of one measurement, as whole as wrk wants it")
+    parser.add_argument("--seconds", type=int, default=2, help="length of one measurement, a whole number because of wrk")
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--server-core", type=int, default=0)
     parser.add_argument("--load-core", type=int, default=1)
-    parser.add_argument("--most-seconds", type=float, default=220, help="no round begins that would end later")
+    parser.add_argument("--most-seconds", type=float, default=220, help="time limit: a round that would end later does not begin")
     parser.add_argument("--json", type=pathlib.Path, help="write the results here too")
     options = parser.parse_args()
     options.program = options.program or [pathlib.Path(".build/static/convert-server")]
@@ -65,7 +65,7 @@ def parsed_options():
 
 
 def started(options, directory, stack):
-    """The servers that run, to be ended with `stack`, and what is missing."""
+    """The running servers, which end with `stack`, and the reasons of the missing ones."""
     core = options.server_core
     makers = []
     for number, program in enumerate(options.program, 1):
@@ -95,7 +95,7 @@ def written(contents, directory):
 
 
 def checked_cells(running, files, options, skipped):
-    """A cell for each task, body and server whose answer is right."""
+    """A cell for each task, body and server with a correct response."""
     cells = []
     for task in TASKS:
         for body, file in files.items():
@@ -111,7 +111,7 @@ def checked_cells(running, files, options, skipped):
 
 
 def fault_of(server, task, body):
-    """What is wrong with the server's answer, compared value by value, or None."""
+    """The difference between the server's response and the expected one, compared value by value, or None."""
     document = json.loads(body)
     expected = camelised(document) if task == "camel" else document
     try:
@@ -124,14 +124,14 @@ def fault_of(server, task, body):
 
 
 def measure(cells, options, skipped):
-    """Rounds of one measurement of every cell; returns how many were done."""
+    """Measures every cell once in each round. Returns the number of rounds."""
     slowest = 0
     for done in range(options.rounds):
         began = time.monotonic()
         if began + slowest > options.ends:
             skipped.append(f"{options.rounds - done} of {options.rounds} rounds, for want of time")
             return done
-        # Every round begins elsewhere, so that nobody always runs after the same neighbour.
+        # Every round begins with another one, so that none always runs after the same one.
         first = done * len(cells) // options.rounds
         for cell in cells[first:] + cells[:first]:
             try:
@@ -147,7 +147,7 @@ def measure(cells, options, skipped):
 
 
 def load(cell, options):
-    """What wrk measures in one go."""
+    """One measurement by wrk."""
     command = [
         *servers.on_core(options.load_core), servers.found("wrk"), "--threads", "1",
         "--connections", str(options.connections), "--duration", f"{options.seconds}s",
@@ -160,7 +160,7 @@ def load(cell, options):
     if sample["errors"]:
         raise ValueError(f"{sample['errors']} errors")
     if not sample["requests"]:
-        raise ValueError("not one answer; the machine has other work")
+        raise ValueError("no response at all; the machine has other work")
     sample["processor_microseconds"] = (cell.server.processor_seconds() - before) * 1e6
     return sample
 

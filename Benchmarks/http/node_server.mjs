@@ -1,7 +1,7 @@
-// node's own http server in one process: `/camel` camelises a JSON body, `/echo` sends it back. Usage: node node_server.mjs PORT
+// node's own http server in one process: `/camel` writes the keys of a JSON body in camelCase, `/echo` sends it back. Usage: node node_server.mjs PORT
 import { createServer } from "node:http";
 
-// Keys repeat: each is worked out once.
+// Keys repeat, so each is converted once and remembered.
 const known = new Map();
 
 function camelCase(key) {

@@ -1,4 +1,4 @@
--- For wrk: posts the file that is named after `--`, and prints what was measured as one line of JSON.
+-- For wrk: posts the file named after `--`, and prints the measurement as one line of JSON.
 function init(arguments)
     local file = assert(io.open(arguments[1], "rb"))
     wrk.method = "POST"

@@ -14,22 +14,22 @@ class Cell:
         self.samples = []
 
     def rates(self):
-        """Requests a second, round by round."""
+        """Requests per second, for each round."""
         return [sample["requests"] / sample["microseconds"] * 1e6 for sample in self.samples]
 
     def median(self, name):
         return statistics.median(sample[name] for sample in self.samples)
 
     def speed_of(self, other):
-        """How many times as many requests the other one answers: the median over the rounds."""
+        """The other server's requests per second divided by this one's: the median over the rounds."""
         return statistics.median(theirs / mine for mine, theirs in zip(self.rates(), other.rates()))
 
     def costs(self):
-        """Microseconds of processor time that a request took, round by round."""
+        """Microseconds of processor time per request, for each round."""
         return [sample["processor_microseconds"] / sample["requests"] for sample in self.samples]
 
     def cheapness_of(self, other):
-        """How many times less processor time a request of the other one takes: the median over the rounds."""
+        """This server's processor time per request divided by the other's: the median over the rounds."""
         return statistics.median(mine / theirs for mine, theirs in zip(self.costs(), other.costs()) if theirs > 0)
 
     def summary(self):

@@ -1,4 +1,4 @@
-"""The servers that are compared: started on free ports of loopback, held to one core, ended by their process."""
+"""The servers of the comparison. They run on free ports of loopback and on one core each."""
 
 import json
 import os
@@ -15,11 +15,11 @@ MODULES = pathlib.Path("/usr/lib/nginx/modules")
 
 
 class Missing(Exception):
-    """Why a server cannot take part."""
+    """The reason why a server cannot take part."""
 
 
 class Server:
-    """A running server; `paths` has the path of each task, and `cannot_tell_arrays` forgives `{}` for `[]`."""
+    """A running server. `paths` has the path of each task; `cannot_tell_arrays` allows `{}` for `[]`."""
 
     def __init__(self, name, command, port, paths, directory, environment=None, cannot_tell_arrays=False):
         self.name = name
@@ -54,13 +54,13 @@ class Server:
         return f"http://127.0.0.1:{self.port}{self.paths[task]}"
 
     def answer(self, task, body):
-        """What the server makes of `body`, read by Python."""
+        """The server's response to `body`, read by Python."""
         request = urllib.request.Request(self.url(task), data=body, headers={"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=10) as response:
             return json.loads(response.read())
 
     def processor_seconds(self):
-        """What the server and its children have used so far."""
+        """The processor time of the server and its children so far."""
         total = 0
         for entry in pathlib.Path("/proc").glob("[0-9]*"):
             try:
@@ -89,13 +89,13 @@ def ours(name, program, core, directory, access_log):
     port = free_port()
     command = [
         *on_core(core), program, "serve", "--listen", f"127.0.0.1:{port}", "--loops", "1", "--access-log", access_log]
-    # Minified bodies pass /v1/minify unchanged, but they are parsed and validated: no echo, only the nearest to one.
+    # /v1/minify returns minified bodies unchanged, but parses and validates them. It is the nearest task to an echo.
     paths = {"camel": "/v1/normalize?keys=camelCase", "echo": "/v1/minify"}
     return Server(name, command, port, paths, directory)
 
 
 def echo(program, core, directory):
-    """The sockets, the poller and the wire of ours, without what is built on them."""
+    """Our sockets, poller and wire, without the parts that are built on them."""
     if not program.exists():
         raise Missing(f"{program} is not built")
     port = free_port()
@@ -135,7 +135,7 @@ def on_core(core):
 
 
 def found(program):
-    # A system's daemons are not on everyone's path.
+    # Daemons are often not on the PATH of users.
     path = shutil.which(program) or shutil.which(program, path="/usr/sbin:/usr/local/sbin")
     if path is None:
         raise Missing(f"{program} is not installed")

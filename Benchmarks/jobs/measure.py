@@ -3,10 +3,10 @@
 
     measure.py PROGRAM DIRECTORY [--lines FILE] [--megabytes 500 1000] [--jobs 2] [--rounds 5] [--json FILE]
 
-Lines are repeated until they are as much as asked for (by default those of $CONVERT_CORPUS/api_100.ndjson, else of
-../shared/corpus, else made up), written to DIRECTORY, in memory where the system has /dev/shm, and removed in the end. In
-each round one job, and then N, convert all of them to nowhere. Both outputs must be the same bytes, which is looked at
-first. The ratio is the median of the rounds'; nothing else may run beside it.
+The lines come from --lines, from api_100.ndjson in $CONVERT_CORPUS or ../shared/corpus, or are generated. They are repeated up to the
+size in --megabytes and written to DIRECTORY, or to /dev/shm if the system has it, and removed at the end. First the outputs of one job
+and of N jobs are compared: they must be the same bytes. In each round, one job and then N jobs convert all lines, without an output.
+The ratio is the median over the rounds. Run nothing else at the same time.
 """
 
 import argparse
@@ -101,7 +101,7 @@ def digest(path, jobs, program):
 
 
 def seconds(path, jobs, program):
-    # A reader of the output would take time of the processors that are measured.
+    # The output goes to /dev/null, since a reader would use time of the measured processors.
     start = time.monotonic()
     subprocess.run(command(path, jobs, program), stdout=subprocess.DEVNULL, check=True)
     return time.monotonic() - start

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares our engine with other programs: the same documents, rounds interleaved, one table.
 
-Run it by `make bench-peers`, which builds what is compared. Every output is checked before anything is timed.
+Run it by `make bench-peers`, which builds the programs. Every output is checked before the measurement.
 """
 
 import argparse
@@ -49,12 +49,12 @@ def main():
 
 def parsed_options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("directory", type=pathlib.Path, help="where Benchmarks/peers/build put the programs")
+    parser.add_argument("directory", type=pathlib.Path, help="directory of the programs from Benchmarks/peers/build")
     parser.add_argument("--products", type=pathlib.Path, default=pathlib.Path(".build/release"))
-    parser.add_argument("--corpus", help="directory of documents; else as the Benchmarks program chooses")
+    parser.add_argument("--corpus", help="directory of documents; the default is that of the Benchmarks program")
     parser.add_argument("--spellings", action="store_true", help="every document in nine spellings, and other kinds of documents")
-    parser.add_argument("--programs", type=lambda text: text.split(","), help="only these beside our own, with commas between")
-    parser.add_argument("--filter", default="", help="only cells whose document/task has this text in it")
+    parser.add_argument("--programs", type=lambda text: text.split(","), help="only these peers, separated by commas, beside our own program")
+    parser.add_argument("--filter", default="", help="only cells whose document/task contains this text")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.1, help="least length of one measurement")
     parser.add_argument("--json", type=pathlib.Path, help="write the results here too")
@@ -62,14 +62,14 @@ def parsed_options():
 
 
 def spelled(directory):
-    """The documents of the directory in every spelling, and others, written beside them."""
+    """Writes the documents of the directory in every spelling, and generated ones, to `spelled` in it. Returns their paths."""
     target = pathlib.Path(directory, "spelled")
     documents.write(pathlib.Path(directory), target)
     return sorted(target.iterdir())
 
 
 def measured(document, task, running, options):
-    """A cell for each program whose output is right."""
+    """A cell for each program with a correct output."""
     right = [program for program in running if is_right(document, task, program)]
     if running[0] not in right:
         sys.exit("our own output is wrong; nothing is measured")
@@ -84,9 +84,9 @@ def measured(document, task, running, options):
 
 
 def is_right(document, task, program):
-    """Whether the program's output holds the values it should, compared as an independent reader reads them."""
+    """Whether the program's output has the expected values, compared by an independent reader."""
     with tempfile.NamedTemporaryFile() as output:
-        # Twice, since programs that remember keys go other ways then.
+        # Twice, since programs that remember keys run other code the second time.
         for _ in range(2):
             program.write(task, document, output.name)
         found = values(pathlib.Path(output.name), document)
@@ -100,7 +100,7 @@ def is_right(document, task, program):
 
 
 def values(path, document):
-    """The JSON texts of a file. Whole numbers are read as floats, since several peers do no better."""
+    """The JSON texts of a file. Whole numbers are read as floats, since several peers are not more exact."""
     text = path.read_text(encoding="utf-8")
     texts = text.splitlines() if document.suffix == ".ndjson" else [text]
     return [json.loads(line, parse_int=float) for line in texts if line]

@@ -3,7 +3,7 @@
 import math
 import statistics
 
-# The documents whose geometric mean is the aim of the project's performance work.
+# The documents of the project's performance goal, which is about their geometric mean.
 AIMED_AT = ["twitter.json", "citm_catalog.json", "canada.json", "github_events.json", "payload_7944.json"]
 
 
@@ -22,7 +22,7 @@ class Cell:
         return self.size / statistics.median(self.seconds) / 1e6
 
     def speed_of(self, other):
-        """How many times as fast the other program is: the median over the rounds."""
+        """How many times as fast the other program is as this one: the median over the rounds."""
         return statistics.median(mine / others for mine, others in zip(self.seconds, other.seconds))
 
 
@@ -47,7 +47,7 @@ def text_of(cells):
 
 
 def pivoted(cells):
-    """A line for each document and kind of document, a column for each spelling: how many times as fast we are as each peer."""
+    """A line for each document and kind of document, a column for each spelling: how many times as fast convert is as each peer."""
     ours, *peers = dict.fromkeys(cell.program for cell in cells)
     found = {(cell.task, cell.program, cell.document): cell for cell in cells}
     documents = list(dict.fromkeys(cell.document for cell in cells))
@@ -80,7 +80,7 @@ def pivoted(cells):
 
 
 def mean_lines(task, ratios):
-    """The geometric means and the least ratios, over the documents aimed at when all are there, else over all."""
+    """The geometric means and the least ratios, over the documents of the goal if all are there, or else over all documents."""
     documents = list(dict.fromkeys(document for of_peer in ratios.values() for document in of_peer))
     chosen = AIMED_AT if set(AIMED_AT) <= set(documents) else documents
     label = "the five" if chosen is AIMED_AT else "all"

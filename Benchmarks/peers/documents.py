@@ -1,4 +1,4 @@
-"""The documents of `make bench-spellings`: each of a corpus in nine spellings, and kinds of documents that the corpus has none of."""
+"""The documents of `make bench-spellings`: each one of a corpus in nine spellings, and kinds of documents that are not in the corpus."""
 
 import json
 import random
@@ -10,7 +10,7 @@ SEED = 20_261_124
 
 
 class Style:
-    """A way to spell a JSON text. Tokens stay as they are but for what `string` makes of strings."""
+    """A way to spell a JSON text. Tokens stay unchanged, except strings if there is a function `string` for them."""
 
     def __init__(self, indent=None, newline="\n", comma=",", colon=":", string=None):
         self.indent, self.newline, self.comma, self.colon, self.string = indent, newline, comma, colon, string
@@ -62,14 +62,14 @@ STYLES = {
 
 
 def write(corpus, directory):
-    """Writes the documents made of a corpus, a directory, to another directory."""
+    """Writes the documents of the directory `corpus` in every spelling to another directory."""
     directory.mkdir(parents=True, exist_ok=True)
     for path in sorted(corpus.glob("*.*json")):
         text = path.read_text("utf-8")
         is_lines = path.suffix == ".ndjson"
         texts = [TOKEN.findall(line) for line in (text.splitlines() if is_lines else [text]) if line]
         for name, style in STYLES.items():
-            # An indented text takes more than a line.
+            # An indented text would need more than one line.
             if not is_lines or style.indent is None:
                 spelled = "\n".join(map(style.spelled, texts))
                 (directory / f"{path.stem}.{name}{path.suffix}").write_bytes(spelled.encode())

@@ -1,4 +1,4 @@
-// The work of every comparison: each snake_case key to camelCase, and five renames. key_rule.py is the same.
+// The work of every comparison: each snake_case key to camelCase, and five renames. key_rule.py does the same.
 #pragma once
 
 #include <cstring>
@@ -12,7 +12,7 @@ static constexpr std::pair<std::string_view, std::string_view> renames[] = {
 inline char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// The new name of a key; `camel` holds it where it is neither the key itself nor a constant.
+// The new key. `camel` is its storage if it is neither the old key itself nor a constant.
 inline std::string_view rewritten(std::string_view key, std::string &camel) {
     for (const auto &[from, to] : renames) {
         if (key == from) return to;

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 const renames = new Map([
     ["created_at", "ca"], ["screen_name", "sn"], ["id_str", "is"], ["name", "n"], ["type", "t"],
 ]);
-// Keys repeat: the rule is asked once for each.
+// Keys repeat, so each is converted once and remembered.
 const known = new Map(renames);
 
 function rewritten(key) {

@@ -1,4 +1,4 @@
-"""The programs that are compared. Each converts a document once into a file, and over and over for a time."""
+"""The programs of the comparison. Each converts a document once into a file, or again and again for a time."""
 
 import os
 import pathlib
@@ -15,11 +15,11 @@ class Missing(Exception):
 
 
 class Failed(Exception):
-    """The program did not do what it was asked."""
+    """The program ended without a response."""
 
 
 class Serving:
-    """A program that runs as long as the comparison and serves the requests of README.md."""
+    """A program that runs during the whole comparison and handles the requests of README.md."""
 
     def __init__(self, name, *command):
         self.name = name
@@ -33,7 +33,7 @@ class Serving:
         self._ask("write", task, document, output)
 
     def seconds(self, task, document, wanted):
-        """Seconds that one conversion takes, measured for about the wanted time."""
+        """The seconds of one conversion, measured for about `wanted` seconds."""
         count, nanoseconds = self._ask("time", task, document, wanted).split()
         return int(nanoseconds) / int(count) / 1e9
 
@@ -53,9 +53,9 @@ class Serving:
 
 
 class Jq:
-    """jq, which serves nothing: it is started for each sample with as many copies of the document as fill the time.
+    """jq, which handles no requests: it is started for each sample, with as many copies of the document as the time allows.
 
-    What starting it takes without input is not counted.
+    The time of a start without input is subtracted.
     """
 
     def __init__(self):
@@ -73,7 +73,7 @@ class Jq:
         data = pathlib.Path(document).read_bytes() + b"\n"
         copies = self.copies.get((task, document), 1)
         elapsed = self._beyond_start(task, data * copies)
-        # Below what the start itself takes, taking the start off would leave mostly noise.
+        # If the conversions took less time than the start, the difference would be mostly noise.
         while elapsed < max(wanted / 2, self.start_seconds[task]):
             copies *= 2
             elapsed = self._beyond_start(task, data * copies)
@@ -100,7 +100,7 @@ class Jq:
 
 
 def start_all(ours, directory, wanted=None):
-    """Our program first, then every peer that is there, or of these the wanted ones; those that are not there are named."""
+    """Our program first, then every peer on this machine, or only the wanted ones. Prints the missing ones."""
     makers = {
         "simdjson": lambda: Serving("simdjson", directory / "simdjson_peer"),
         "rapidjson": lambda: Serving("rapidjson", directory / "rapidjson_peer"),

@@ -1,4 +1,4 @@
-"""orjson or yyjson as a converter: parse, rewrite the keys by recursion, write. Serves the requests of README.md.
+"""orjson or yyjson as a converter: parse, rewrite the keys by recursion, write. Handles the requests of README.md.
 
 usage: python_peer.py orjson|yyjson
 """
@@ -11,7 +11,7 @@ import key_rule
 import orjson
 import yyjson
 
-# Keys repeat: the rule is asked once for each.
+# Keys repeat, so each is converted once and remembered.
 rewritten = functools.cache(key_rule.rewritten)
 
 

@@ -1,10 +1,10 @@
 // RapidJSON as a converter: its reader's events pass through a filter into its writer, and no tree is built.
 //
-// Keys are rewritten while the document is parsed in situ, each decided anew, as is usual; RapidJSON then does not check UTF-8 and nobody
-// looks for duplicate keys, which favours it. Minifying checks UTF-8. Numbers are copied as they are in both.
-// With --tuned it does what its interface is not made for, but makes it faster: it remembers how each key is written, copies what is
-// ready past the writer's loop over bytes, and minifies in situ, too.
-// The requests on stdin are those of README.md.
+// Keys are rewritten while the document is parsed in situ, and no key is remembered, as is usual. RapidJSON then checks neither UTF-8 nor
+// duplicate keys, which favours it. Minifying checks UTF-8. Both tasks copy numbers unchanged.
+// --tuned has changes that RapidJSON's interface is not made for, but that make it faster: it remembers each written key, copies finished
+// text whole instead of byte by byte, and also minifies in situ.
+// README.md describes the requests on stdin.
 #define RAPIDJSON_SSE2 1
 #include <rapidjson/reader.h>
 #include <rapidjson/stringbuffer.h>
@@ -27,7 +27,7 @@ class Writer : public json::Writer<json::StringBuffer> {
 public:
     using json::Writer<json::StringBuffer>::Writer;
 
-    // Writes text that is ready; RawValue does so byte by byte.
+    // Writes finished text at once; RawValue writes it byte by byte.
     bool Copy(const char *text, size_t size, json::Type type) {
         Prefix(type);
         std::memcpy(os_->Push(size), text, size);
@@ -38,7 +38,7 @@ public:
     const char *text() const { return os_->GetString(); }
 };
 
-// Hands every event on to the writer, numbers as they are. (A writer that gets them itself puts them into quotes.)
+// Passes every event to the writer, with numbers unchanged. (A writer that gets them directly puts them into quotes.)
 class RawFilter {
 public:
     explicit RawFilter(Writer &writer) : writer_(writer) {}
@@ -64,7 +64,7 @@ protected:
     Writer &writer_;
 };
 
-// Gives keys their new names. The reader knows its handler's type, so that nothing here is virtual.
+// Rewrites keys. The reader knows the type of its handler, so that no function here has to be virtual.
 class KeyFilter : public RawFilter {
 public:
     using RawFilter::RawFilter;
@@ -85,7 +85,7 @@ public:
     bool RawNumber(const char *text, json::SizeType size, bool) { return writer_.Copy(text, size, json::kNumberType); }
 };
 
-// A key that was met, and what the writer made of its new name.
+// A known key, and the bytes that the writer wrote for its new key.
 struct KnownKey {
     size_t size = 0, writtenSize = 0;
     char name[48], written[64];
@@ -103,7 +103,7 @@ public:
         if (key.size == size && std::memcmp(key.name, text, size) == 0) {
             return writer_.Copy(key.written, key.writtenSize, json::kStringType);
         }
-        // The first key of a place keeps it: two that took turns would never be remembered.
+        // The first key keeps its place in the table. If two keys replaced each other, neither would be remembered.
         if (key.size != 0) return KeyFilter::Key(text, size, copy);
         std::memcpy(key.name, text, size);
         const size_t start = writer_.size();
@@ -129,14 +129,14 @@ private:
             const auto at = [&](size_t index) { return static_cast<uint64_t>(static_cast<unsigned char>(text[index])); };
             first = at(0) | at(size / 4) << 8 | at(size / 2) << 16 | at(size - 1) << 24;
         }
-        // The highest bits, which all others have a part in.
+        // The highest bits depend on all others.
         return (first ^ last * 0xC4CE'B9FE'1A85'EC53 ^ size) * 0x9E37'79B9'7F4A'7C15 >> (64 - placeBits);
     }
 
     std::vector<KnownKey> &known_;
 };
 
-// One document, and how it is converted once.
+// One document and its conversion.
 class Work {
 public:
     Work(const std::string &task, const std::string &path, bool isTuned) : rewritesKeys_(task == "keys"), isTuned_(isTuned) {
@@ -146,7 +146,7 @@ public:
         output_.Reserve(text_.size() * 2);
     }
 
-    // Converts once; returns the time that took, without the copy that parsing in situ needs.
+    // Converts once. Returns the time, without that of the copy that parsing in situ needs.
     Clock::duration convert() {
         if (rewritesKeys_ || isTuned_) scratch_.assign(text_.c_str(), text_.c_str() + text_.size() + 1);
         output_.Clear();
@@ -178,7 +178,7 @@ public:
     }
 
 private:
-    // Converts the JSON texts of the stream, of which NDJSON has many; `handler` hands their events on to `writer`.
+    // Converts the JSON texts of the stream; NDJSON has many. `handler` passes their events to `writer`.
     template <unsigned flags, typename Stream, typename Handler>
     void convertTexts(Stream &stream, Writer &writer, Handler &handler) {
         json::Reader reader;

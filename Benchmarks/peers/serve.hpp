@@ -1,4 +1,4 @@
-// The loop of a program that takes part in the comparison: requests on stdin, one line of answer each, as README.md says.
+// The loop of a program of the comparison: requests on stdin, one response line for each. README.md describes them.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 using Clock = std::chrono::steady_clock;
 
-// `make(task, path)` gives a work with `Clock::duration convert()` and `void write(path)`, of which one is kept a task and document.
+// `make(task, path)` gives a work with `Clock::duration convert()` and `void write(path)`. One is kept for each task and document.
 template <typename Make>
 int serve(const char *program, Make make) {
     try {

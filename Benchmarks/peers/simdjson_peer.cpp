@@ -1,9 +1,10 @@
-// simdjson as a converter: On Demand walks over the document, and what it walks over is written out.
+// simdjson as a converter: On Demand walks over the document, and each token is written as it is reached.
 //
-// Keys are rewritten once and then remembered by their spelling, and the key that came after another one is tried first. Numbers and literals are
-// read, so that they are checked, and copied as they are spelled; strings are copied, with their UTF-8 checked but not their escapes. Minifying is a DOM parse, which validates everything, and then simdjson's own minifier. Nobody looks for
-// duplicate keys, which favours it; that numbers are turned into doubles does not.
-// The requests on stdin are those of README.md.
+// Keys are rewritten once and then remembered by their spelling. The key that followed the last one before is tried first. Numbers and
+// literals are read, so that they are checked, and copied unchanged. Strings are copied; their UTF-8 is checked, their escapes are not.
+// Minifying is a DOM parse, which validates everything, and then simdjson's own minifier. Duplicate keys are not searched, which favours
+// simdjson; the conversion of numbers to doubles does not.
+// README.md describes the requests on stdin.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ public:
 
     void clear() { end_ = bytes_.data(); }
     void put(char byte) { *end_++ = byte; }
-    // Text that `stepBytes` can be read of, though it may be shorter.
+    // Writes a text of any length, of which at least `stepBytes` bytes must be readable.
     void putPadded(const char *text, size_t size) {
         std::memcpy(end_, text, stepBytes);
         if (size > stepBytes) std::memcpy(end_ + stepBytes, text + stepBytes, size - stepBytes);
@@ -51,14 +52,14 @@ private:
     char *end_ = bytes_.data();
 };
 
-// Keys as they are written, quoted and with their colon, by the bytes between their quotes.
+// The written keys, quoted and with their colon, by the bytes between the quotes of the old keys.
 class KnownKeys {
 public:
     using Field = simdjson::simdjson_result<ondemand::field>;
 
-    // Writes what becomes of the key that `raw` begins with.
+    // Writes the new key of the key at the beginning of `raw`.
     void write(const char *raw, Field &field, Output &output) {
-        // The key that followed the last one the time before comes first, as keys mostly come in one order.
+        // Keys mostly come in one order, so the key that followed the last one before is tried first.
         Entry *entry = last_->next;
         if (std::memcmp(entry->raw.data(), raw, entry->rawSize) != 0) {
             entry = find(raw, field);
@@ -70,7 +71,7 @@ public:
 
 private:
     struct Entry {
-        // With the closing quote, so that no longer key begins alike.
+        // With the closing quote, so that it is no prefix of a longer key.
         std::string raw = "\n";
         size_t rawSize = 1;
         std::string text = std::string(Output::stepBytes, ' ');
@@ -96,7 +97,7 @@ private:
         const std::string_view key = field.unescaped_key();
         std::string camel;
         const std::string_view name = rewritten(key, camel);
-        // A name that stays is written as it is spelled, escapes and all.
+        // An unchanged key is written as it is spelled, with its escapes.
         if (name == key) {
             entry->text = "\"" + entry->raw;
         } else {
@@ -113,7 +114,7 @@ private:
     }
 
     std::unordered_map<std::string_view, std::unique_ptr<Entry>> known_;
-    // No key: none begins with a line feed.
+    // Matches no key, because no key begins with a line feed.
     Entry none_;
     Entry *last_ = &none_;
 };
@@ -174,7 +175,7 @@ private:
         output_.advance(written);
     }
 
-    // simdjson wants no batch smaller than the largest line.
+    // simdjson needs a batch that is at least as large as the largest line.
     size_t batchBytes() const { return std::max(input_.size() + 1, size_t{1} << 20); }
 
     template <typename Value>
@@ -215,13 +216,13 @@ private:
         }
     }
 
-    // Puts a closing bracket, in place of the comma behind the last member or element.
+    // Writes a closing bracket in place of the comma after the last member or element.
     void close(char bracket) {
         if (output_.last() == ',') output_.dropLast();
         output_.put(bracket);
     }
 
-    // Copies a token of the input, which reaches to the next one.
+    // Copies a token of the input, without the white space before the next token.
     void copy(std::string_view token) {
         while (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t') token.remove_suffix(1);
         output_.putPadded(token.data(), token.size());

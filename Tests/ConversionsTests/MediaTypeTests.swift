@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct MediaTypeTests {
-    @Test func `types are read with their parameters in any case and with quotes`() throws {
+    @Test func `media types are read in any case, with parameters and quotes`() throws {
         let plain = try #require(MediaType("Application/JSON"))
         #expect(plain.essence == "application/json")
         let form = try #require(MediaType(" multipart/form-data ; boundary=\"a b\\\"c\" ; X=y"))
@@ -17,7 +17,7 @@ struct MediaTypeTests {
         }
     }
 
-    @Test func `a content type says how payloads follow each other`() throws {
+    @Test func `a content type gives the framing of its payloads`() throws {
         let rows: [(type: String?, framing: Converter.Framing)] = [
             (nil, .document), ("application/json", .document), ("application/json; charset=UTF-8", .document),
             ("application/vnd.api+json", .document), ("text/x+json", .document),
@@ -33,7 +33,7 @@ struct MediaTypeTests {
     }
 
     /// The rows of RFC 9110 §12.5.1, and others that follow from its rules.
-    @Test func `the client's preferences choose among what there is`() {
+    @Test func `the client's weights choose one of the offered types`() {
         let lines = ["application/x-ndjson", "application/jsonl"]
         let rows: [(accept: [String], offers: [String], best: String?)] = [
             ([], lines, "application/x-ndjson"),
@@ -54,7 +54,7 @@ struct MediaTypeTests {
     }
 
     /// RFC 9110 §5.6.1.2: a recipient must parse and ignore a reasonable number of empty list elements.
-    @Test func `empty elements of Accept say nothing, however many there are`() {
+    @Test func `any number of empty elements in Accept is ignored`() {
         let nothing = String(repeating: " ,,\t,", count: 4_000)
         let offers = ["application/x-ndjson", "application/jsonl"]
         let rows: [(accept: [String], best: String?)] = [

@@ -6,7 +6,7 @@ struct ReservationTests {
     private static let step = Reservation.stepBytes
     private static let small = Reservation.smallBytes
 
-    @Test func `whole steps are counted, and given back when the reservation goes`() {
+    @Test func `whole steps are counted, and released at the end of the reservation`() {
         let all = MemoryBudget()
         do {
             let first = Reservation(all, maxBytes: 100 * Self.small)
@@ -25,7 +25,7 @@ struct ReservationTests {
         #expect(all.count == 0 && all.waitingCount == 0)
     }
 
-    @Test func `the buffers of a connection count together, and unsent output also on its own`() {
+    @Test func `the buffers of a connection are added up, and unsent output is also counted alone`() {
         let all = MemoryBudget()
         let reservation = Reservation(all, maxBytes: 100 * Self.small)
         // Six halves of a step make three steps. Two of the halves are output that waits.
@@ -41,7 +41,7 @@ struct ReservationTests {
         #expect(all.count == 0)
     }
 
-    @Test func `what leaves less to others than it keeps is too large, and what is small never`() {
+    @Test func `a reservation above the rest of the memory is too large, unless it is small`() {
         // Columns: portions of others, own firm and own passing portions. Firm ones count as 4 of 9 at most.
         let rows: [(others: Int, firm: Int, passing: Int, isTooLarge: Bool, isRefused: Bool)] = [
             (0, 4, 0, false, false), (0, 400, 0, false, false), (1, 4, 0, false, false), (2, 4, 0, true, true),
@@ -72,7 +72,7 @@ struct ReservationTests {
     }
 
     @Test
-    func `what is more than one connection may keep is refused, whatever others keep, and as often as it is asked`() {
+    func `a connection above its own limit is always refused, whatever other connections use`() {
         let step = Self.step
         let reservation = Reservation(MemoryBudget(), maxBytes: 9 * Self.small, maxOwnBytes: 20 * Self.small)
         for (firm, isRefused) in [

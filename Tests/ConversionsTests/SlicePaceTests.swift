@@ -3,7 +3,7 @@ import Testing
 @testable import Conversions
 
 struct SlicePaceTests {
-    @Test func `what is converted fast comes in ever longer slices, up to what the recipe allows`() {
+    @Test func `fast conversions get longer slices, up to the recipe's maximum`() {
         var pace = SlicePace(most: 100_000)
         var lengths = [pace.bytes]
         for _ in 0..<4 {
@@ -13,7 +13,7 @@ struct SlicePaceTests {
         #expect(lengths == [16_384, 32_768, 65_536, 100_000, 100_000])
     }
 
-    @Test func `a slice that takes longer than a turn makes the next slice shorter, so that it fits`() {
+    @Test func `a slice that takes longer than a turn makes the next slice shorter`() {
         var pace = SlicePace(most: 100_000)
         pace.note(16_384, nanoseconds: 16_000_000)
         #expect(pace.bytes == 1024)
@@ -25,13 +25,13 @@ struct SlicePaceTests {
         #expect(pace.bytes == 2 * SlicePace.leastBytes)
     }
 
-    @Test func `short pieces that are fast tell nothing of long ones`() {
+    @Test func `short pieces do not make the slices longer`() {
         var pace = SlicePace(most: 100_000)
         for _ in 0..<10 { pace.note(1000, nanoseconds: 1000) }
         #expect(pace.bytes == SlicePace.firstBytes)
     }
 
-    @Test func `no slice is longer than the recipe allows, however short that is`() {
+    @Test func `no slice is longer than the recipe's maximum, even a very short one`() {
         var pace = SlicePace(most: 40)
         #expect(pace.bytes == 40)
         pace.note(40, nanoseconds: 1000)

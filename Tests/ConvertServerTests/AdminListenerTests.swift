@@ -56,7 +56,7 @@ struct AdminListenerTests {
         #expect(missing.waits { missing.log.contains("none: No such file or directory") })
     }
 
-    @Test func `a profile that never had a version without errors returns 503 with the position of the error`() throws {
+    @Test func `a profile that never was valid returns 503 with the error's position`() throws {
         let server = try LiveServer(profiles: ["broken": "{\n  \"rename\": {},\n  \"renme\": 1 }"])
         let envelope = #"{"profile":"broken","payload":{}}"#
         for answer in [
@@ -100,7 +100,7 @@ struct AdminListenerTests {
         }
     }
 
-    @Test func `what the server says first is a line of JSON on stdout`() throws {
+    @Test func `the first output of the server is a line of JSON on stdout`() throws {
         let server = try LiveServer()
         let line = try #require(server.log.split(separator: "\n").first { $0.contains("listening") })
         let pattern =

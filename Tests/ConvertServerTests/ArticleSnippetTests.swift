@@ -26,7 +26,7 @@ struct ArticleSnippetTests {
         var seen: Date?
     }
 
-    @Test func `serializers are composed, and mapped to types of one's own`() throws {
+    @Test func `serializers are composed, and mapped to custom types`() throws {
         let id = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
         let bytes = Array(#"{"id":"\#(id)","contactUrl":"/contact","friends":["\#(id)"],"seen":86400}"#.utf8)
         // LinkedAccounts.md {
@@ -64,7 +64,7 @@ struct ArticleSnippetTests {
         var createdAt: Date
     }
 
-    @Test func `keys and dates of every kind meet one type, through the engine and through Foundation`() throws {
+    @Test func `keys and dates of every kind are read into one type, by both decoders`() throws {
         let payload = Array(
             #"[{"user_id":1,"created_at":1720974600},{"User-ID":1,"CreatedAt":"Sun, 14 Jul 2024 16:30:00 GMT"}]"#.utf8)
         // MixedKeys.md {
@@ -86,7 +86,7 @@ struct ArticleSnippetTests {
         #expect(try decoder.decode([Purchase].self, from: Data(payload)) == [expected, expected])
     }
 
-    @Test func `rules bring up what lies deep in an article`() throws {
+    @Test func `rules move deep values of an article up`() throws {
         // NewsFeed.md {
         let profile = try Profile(
             .at(
@@ -103,7 +103,7 @@ struct ArticleSnippetTests {
         #expect(output[pointer: "/articles/0/published"] == "2024-07-14T16:30:00Z")
     }
 
-    @Test func `settings are read, or made, and saved`() throws {
+    @Test func `settings are read or created, and saved`() throws {
         let directory = try TemporaryDirectory()
         let file = URL(filePath: directory.path).appending(path: "settings.json")
         // SavedSettings.md {
@@ -119,7 +119,7 @@ struct ArticleSnippetTests {
         #expect(try Settings(contentsOf: file)?.name == "new")
     }
 
-    @Test func `a type chooses how it is written`() throws {
+    @Test func `a type chooses its output form`() throws {
         struct Settings: Serializable {
             // SavedSettings.md {
             static let serialization = SerializationOptions(output: OutputOptions(indent: 2, sortKeys: true))
@@ -141,7 +141,7 @@ struct ArticleSnippetTests {
         var placed: Date
     }
 
-    @Test func `short names go to the wire and come back`() throws {
+    @Test func `short names are written to the wire and read back`() throws {
         let bets = [Bet(amount: 2.5, placed: Date(timeIntervalSince1970: 3_600))]
         let bettor = Bettor(firstName: "Ada", lastName: "Lovelace", bets: bets)
         // ShortNames.md {
@@ -163,7 +163,7 @@ struct ArticleSnippetTests {
         #expect(same == bettor)
     }
 
-    @Test func `a serializer may contain itself, and a sum has a tag`() throws {
+    @Test func `a serializer may contain itself, and an enum has a tag`() throws {
         let json = #"[{"kind":"folder","name":"a","items":[{"kind":"file","name":"b","bytes":1}]}]"#
         let items = try ValueSerializer.array(of: Item.serializer).value(fromJSON: Array(json.utf8))
         #expect(items == [.folder(Folder(name: "a", items: [.file(File(name: "b", bytes: 1))]))])

@@ -16,7 +16,7 @@ struct CommandLineHelpTests {
         }
     }
 
-    @Test func `help names the choices of an option and shows two examples of each command`() throws {
+    @Test func `help lists the choices of an option and two examples of each command`() throws {
         let help = try BuiltProgram.run("convert", "--help").text.split(whereSeparator: \.isWhitespace).joined(
             separator: " ")
         for keyCase in KeyCase.allCases.map(\.rawValue) { #expect(help.contains(keyCase)) }
@@ -26,7 +26,7 @@ struct CommandLineHelpTests {
         for command in Command.allCases { #expect(command.examples.count >= 2) }
     }
 
-    @Test func `every example in help is a command line that the program understands`() throws {
+    @Test func `every example in help is a valid command line`() throws {
         for command in Command.allCases {
             for example in command.examples {
                 let words = example.split(separator: " ").map(String.init)
@@ -36,7 +36,7 @@ struct CommandLineHelpTests {
         }
     }
 
-    @Test func `every choice that help names is accepted`() throws {
+    @Test func `every choice in help is accepted`() throws {
         for keyCase in CommandOption.keys.choices {
             #expect(try BuiltProgram.run("convert", "--keys", keyCase, input: "1").status == 0, "\(keyCase)")
         }
@@ -51,7 +51,7 @@ struct CommandLineHelpTests {
         }
     }
 
-    @Test func `the options of serve are in groups, none twice`() {
+    @Test func `every option of serve is in one group`() {
         let text = Help.text(for: .serve, calledAs: "convert-server serve")
         for group in CommandOption.Group.allCases { #expect(text.contains("\n\(group.rawValue):\n")) }
         for option in Command.serve.options {
@@ -89,7 +89,7 @@ struct CommandLineHelpTests {
         #expect(try BuiltProgram.run("--generate", "tcsh").status == 64)
     }
 
-    @Test func `the version says the commit, the compression and the instruction set`() throws {
+    @Test func `the version contains the commit, the compressions and the instruction set`() throws {
         for option in ["--version", "-V"] {
             let lines = try BuiltProgram.run(option).text.split(separator: "\n")
             try #require(lines.count == 4)
@@ -128,7 +128,7 @@ struct CommandLineHelpTests {
         #expect(wrong.errors.contains("such as 10000000, 10MB or 10MiB, found '10XB'"))
     }
 
-    @Test func `a variable that no option reads is warned about, unless an orchestrator makes it`() throws {
+    @Test func `a variable without an option causes a warning, unless an orchestrator sets it`() throws {
         let environment = [
             "CONVERT_MAX_BODY_BYTE": "1", "CONVERT_SERVICE_HOST": "10.0.0.1", "CONVERT_PORT_8080_TCP": "x",
             "CONVERT_API_SERVICE_PORT": "1", "CONVERT_CORPUS": "/x", "CONVERT_QQQQQ": "1",
@@ -145,7 +145,7 @@ struct CommandLineHelpTests {
             ])
     }
 
-    @Test func `called convert-json, the program is its filter`() throws {
+    @Test func `under the name convert-json, the program is the filter`() throws {
         let directory = try TemporaryDirectory()
         let link = try directory.link("convert-json", to: BuiltProgram.path)
         let converted = try ChildProcess(

@@ -27,7 +27,7 @@ struct CommandLineTests {
         #expect(version.text.hasPrefix("convert-server \(Version.current)\n"))
     }
 
-    @Test func `a wrong command line exits 64 and names the nearest right word`() throws {
+    @Test func `a wrong command line exits with 64 and suggests the nearest word`() throws {
         let rows: [(arguments: [String], message: String)] = [
             ([], "a command is missing"),
             (["mnify"], "there is no command mnify; did you mean minify?"),
@@ -99,7 +99,7 @@ struct CommandLineTests {
         #expect(collision.errors.contains("(/aB)"), "\(collision.errors)")
     }
 
-    @Test func `a filter waits for a stdin that somebody made non-blocking`() throws {
+    @Test func `a filter waits for a non-blocking stdin`() throws {
         let numbers = "[" + String(repeating: "1, ", count: 500_000) + "1]"
         let outcome = try ChildProcess(
             program: BuiltProgram.path, arguments: ["minify"], input: .nonBlocking(Array(numbers.utf8))
@@ -108,7 +108,7 @@ struct CommandLineTests {
         #expect(outcome.output.count == 1_000_003)
     }
 
-    @Test func `an input that cannot be read exits 66 with the reason`() throws {
+    @Test func `an input that cannot be read exits with 66 and the reason`() throws {
         let directory = try TemporaryDirectory()
         let rows = [
             (["minify", "\(directory.path)/none"], ": No such file or directory"),
@@ -133,7 +133,7 @@ struct CommandLineTests {
         #expect(closed.errors.contains("cannot read -: Bad file descriptor"))
     }
 
-    @Test func `output that cannot be written exits 74, without a message if the reader has gone`() throws {
+    @Test func `unwritable output exits with 74, without a message if the reader is gone`() throws {
         let json = "[" + String(repeating: "1,", count: 200_000) + "1]"
         let full = try BuiltProgram.run("minify", input: json, output: .file("/dev/full"))
         #expect(full.status == 74)
@@ -159,7 +159,7 @@ struct CommandLineTests {
         #expect(try BuiltProgram.run("minify", file).text == "[1]")
     }
 
-    @Test func `an option comes from its variable unless a flag says otherwise`() throws {
+    @Test func `an option is read from its variable unless a flag sets it`() throws {
         let wrong = ["CONVERT_INDENT": "many"]
         let failed = try BuiltProgram.run("minify", input: "1", environment: wrong)
         #expect(failed.status == 78)
@@ -171,7 +171,7 @@ struct CommandLineTests {
         #expect(try BuiltProgram.run("minify", input: "1", environment: ["CONVERT_NDJSON": "perhaps"]).status == 78)
     }
 
-    @Test func `minify takes white space out and leaves the rest`() throws {
+    @Test func `minify removes white space and keeps the rest`() throws {
         let rows: [(arguments: [String], input: String, output: String)] = [
             (["minify"], " [ 1.10 , \"a\\/b\", 1E400,{ } ]\n", "[1.10,\"a\\/b\",1E400,{}]"),
             (["minify", "--indent", "2"], "{\"a\":[1,{}]}", "{\n  \"a\": [\n    1,\n    {}\n  ]\n}"),
@@ -190,7 +190,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `convert takes its rules from a profile, from flags, or from both`() throws {
+    @Test func `convert reads its rules from a profile, from flags, or from both`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write(
             "p.json", "{\"keys\": \"snake_case\", \"rename\": {\"firstName\": \"fn\"}, \"dates\": \"date\"}")
@@ -214,7 +214,7 @@ struct CommandLineTests {
         #expect(outcome.text == "{\"ab\":1}")
     }
 
-    @Test func `a broken rule is named by its pointer into the profile`() throws {
+    @Test func `an error has the pointer of the rule in the profile`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write(
             "p.json",
@@ -236,7 +236,7 @@ struct CommandLineTests {
         #expect(lines.text == "{\"b\":1}\n{\"x\":\"1970-01-01T00:00:02Z\"}\n")
     }
 
-    @Test func `a line end follows a document on a terminal, and only there`() throws {
+    @Test func `a line end is added after a document only on a terminal`() throws {
         let terminal = try Terminal()
         let document = try BuiltProgram.run("minify", input: "[ 1 ]", output: .file(terminal.path))
         #expect(document.status == 0)
@@ -250,7 +250,7 @@ struct CommandLineTests {
         #expect(try BuiltProgram.run("minify", input: "[ 1 ]").text == "[1]")
     }
 
-    @Test func `an error in the payload exits 65 and names file, line, column, code and pointer`() throws {
+    @Test func `an error in the payload exits with 65 and has its full position`() throws {
         let directory = try TemporaryDirectory()
         // The text, and the position of the first byte that is not allowed there; columns count bytes.
         let rows = [
@@ -273,7 +273,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `an error in NDJSON leaves the whole lines before it`() throws {
+    @Test func `the lines before an error in NDJSON are written whole`() throws {
         let outcome = try BuiltProgram.run("minify", "--ndjson", input: "[ 1 ]\n[ 2 ]\n[ 3, ]\n[ 4 ]\n")
         #expect(outcome.status == 65)
         #expect(outcome.text == "[1]\n[2]\n")
@@ -285,7 +285,7 @@ struct CommandLineTests {
         #expect(late.text == "{}\n")
     }
 
-    @Test func `a long input passes in constant memory`() throws {
+    @Test func `a long input needs constant memory`() throws {
         let line = "{\"user_id\": 1234567, \"name\": \"somebody\", \"values\": [1.5, true, null, \"\\u00e9\"]}\n"
         let minified = "{\"user_id\":1234567,\"name\":\"somebody\",\"values\":[1.5,true,null,\"\\u00e9\"]}\n"
         let count = 48 * 1024 * 1024 / line.utf8.count
@@ -297,7 +297,7 @@ struct CommandLineTests {
         #expect(peak < 32 * 1024 || Sanitizer.isActive)
     }
 
-    @Test func `flags and variables win over a configuration file, and all errors of the file are reported`() throws {
+    @Test func `flags and variables override a configuration file, and all its errors are reported`() throws {
         let directory = try TemporaryDirectory()
         let faulty = try directory.write(
             "faulty.json",
@@ -333,7 +333,7 @@ struct CommandLineTests {
         #expect(try BuiltProgram.run("serve", "--config", "\(directory.path)/none").status == 66)
     }
 
-    @Test func `health says no when nobody listens`() throws {
+    @Test func `health fails if no server listens`() throws {
         let directory = try TemporaryDirectory()
         let outcome = try BuiltProgram.run("health", "--listen", "unix:\(directory.path)/none")
         #expect(outcome.status == 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Sockets
 
 struct CommandOptionTests {
-    @Test func `an option has one name on the command line, in the environment and in the file`() {
+    @Test func `an option has one name on the command line, in variables and files`() {
         let option = CommandOption("max-body-bytes", .one("N"), "")
         #expect(option.usage == "--max-body-bytes N")
         #expect(option.variable == "CONVERT_MAX_BODY_BYTES")
@@ -13,7 +13,7 @@ struct CommandOptionTests {
         #expect(CommandOption("listen", .many("ADDR"), "").usage == "--listen ADDR...")
     }
 
-    @Test func `no two options of a command share a name, and none is called help`() {
+    @Test func `no two options of a command have one name, and none is called help`() {
         for command in Command.allCases {
             let names = command.options.map(\.name)
             #expect(Set(names).count == names.count)
@@ -21,7 +21,7 @@ struct CommandOptionTests {
         }
     }
 
-    @Test func `no option has a variable that an orchestrator makes for a service called convert`() {
+    @Test func `no option has a variable that orchestrators set for a service called convert`() {
         for option in Command.allCases.flatMap(\.options) {
             #expect(!option.variable.hasPrefix("CONVERT_PORT"))
             #expect(!option.variable.hasPrefix("CONVERT_SERVICE_"))
@@ -58,7 +58,7 @@ struct CommandOptionTests {
         }
     }
 
-    @Test func `the server's limits default to what the documents say`() {
+    @Test func `the server's default limits are those of the documents`() {
         let settings = ServerConfiguration()
         #expect(settings.maxHeadBytes == 32 * 1024)
         #expect(settings.maxFields == 100)

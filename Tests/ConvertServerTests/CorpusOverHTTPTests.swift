@@ -9,7 +9,7 @@ import Testing
     .enabled(if: HTTPCorpus.isThere, "needs the corpus: set CONVERT_CORPUS"),
     .enabled(if: HTTPCorpus.hasTools, "needs curl and python3"))
 struct CorpusOverHTTPTests {
-    @Test func `normalize answers what the reference converts`() throws {
+    @Test func `normalize gives the same as the reference`() throws {
         let server = try LiveServer()
         let directory = try TemporaryDirectory()
         let profile = try directory.write("profile.json", #"{"keys": "camelCase", "dates": "rfc3339"}"#)

@@ -13,14 +13,14 @@ struct DocumentationTests {
     /// The line that is printed after each step of a walkthrough.
     private static let mark = "=== END OF STEP ==="
 
-    @Test func `the documents' command lines print what the documents say`() throws {
+    @Test func `the documents' command lines print the output in the documents`() throws {
         let steps = try Documentation.files.flatMap { try Documentation($0).steps() }
         let local = steps.filter { !$0.command.contains(Self.server) }
         #expect(local.count >= 10)
         for step in local { try expect(step, command: step.command) }
     }
 
-    @Test func `the documents' requests get the answers that the documents say`() throws {
+    @Test func `the documents' requests get the responses in the documents`() throws {
         let steps = try Documentation.files.flatMap { try Documentation($0).steps() }
         let remote = steps.filter { $0.command.contains(Self.server) }
         #expect(remote.count >= 10)
@@ -30,13 +30,13 @@ struct DocumentationTests {
         }
     }
 
-    @Test func `the documents' sections with files print what they say, in a directory with these files`() throws {
+    @Test func `the documents' sections with files print their output, in a directory with these files`() throws {
         let walkthroughs = try Documentation.files.flatMap { try Documentation($0).walkthroughs() }
         #expect(walkthroughs.count >= 5)
         for walkthrough in walkthroughs { try run(walkthrough) }
     }
 
-    @Test func `the documents' profiles have no errors and their examples hold`() throws {
+    @Test func `the documents' profiles have no errors and their examples pass`() throws {
         for file in Documentation.files {
             for block in try Documentation(file).blocks("json profile") {
                 let report = ProfileReport(checking: Array(block.lines.joined(separator: "\n").utf8))
@@ -50,7 +50,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test func `each recipe's profile makes its output of its input, and the reversible ones lead back`() throws {
+    @Test func `each recipe's profile converts its input to its output, and back if reversible`() throws {
         let recipes = try Documentation.files.flatMap { try Documentation($0).recipes() }
         #expect(recipes.count >= 12)
         for recipe in recipes {
@@ -72,7 +72,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test func `the documents' clients print what the documents say, in each language that is installed`() throws {
+    @Test func `the documents' clients print the documented output, in each installed language`() throws {
         let programs = try Documentation.files.flatMap { try Documentation($0).clientPrograms() }
         #expect(programs.count >= 3)
         let server = try RunningServer()
@@ -86,7 +86,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test func `the documents' links lead to files and headings that exist`() throws {
+    @Test func `the documents' links point to files and headings that exist`() throws {
         for file in Documentation.files {
             let directory = file.split(separator: "/").dropLast().joined(separator: "/")
             for link in try Documentation(file).localLinks() {
@@ -99,7 +99,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test func `the example profiles have no errors, and have examples that hold`() throws {
+    @Test func `the example profiles have no errors, and their examples pass`() throws {
         let outcome = try shell("convert-server check examples/profiles/*.json")
         #expect(outcome.status == 0, "\(outcome.text)")
         let lines = outcome.text.split(separator: "\n")
@@ -110,7 +110,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test func `the program holds openapi.yaml and the schema of profiles as they are`() throws {
+    @Test func `the program contains openapi.yaml and the profile schema unchanged`() throws {
         #expect(Array(try Documentation("openapi.yaml").text.utf8) == PackageResources.openapi_yaml)
         #expect(Array(try Documentation("profile.schema.json").text.utf8) == PackageResources.profile_schema_json)
     }

@@ -28,7 +28,7 @@ struct FilterRunTests {
         #expect(try BuiltProgram.run("minify", "-o", "/dev/null", input: "[ 2 ]").status == 0)
     }
 
-    @Test func `a file stays as it was when its conversion fails`() throws {
+    @Test func `a file stays unchanged when its conversion fails`() throws {
         let directory = try TemporaryDirectory()
         let output = try directory.write("out.json", "old")
         let bad = try directory.write("bad.json", "[ 1, ]")
@@ -45,7 +45,7 @@ struct FilterRunTests {
         #expect(missing.errors.contains("cannot write \(directory.path)/none/out.json: No such file or directory"))
     }
 
-    @Test func `in place, a link is followed and permissions stay`() throws {
+    @Test func `in place, links are followed and permissions are kept`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", #"{ "a_b": 1 }"#)
         #expect(unsafe chmod(file, 0o640) == 0)
@@ -57,7 +57,7 @@ struct FilterRunTests {
         #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
     }
 
-    @Test func `several files follow each other, each with a newline`() throws {
+    @Test func `several files are written one after the other, each with a newline`() throws {
         let directory = try TemporaryDirectory()
         let a = try directory.write("a.json", "[ 1 ]")
         let b = try directory.write("b.json", "[ 2 ]")
@@ -111,7 +111,7 @@ struct FilterRunTests {
         #expect(try shell(String(error[hint..<end])).text == "[1]", "\(error)")
     }
 
-    @Test func `an input that is something else gets a hint`() throws {
+    @Test func `an input in another format gets a hint`() throws {
         let rows: [(input: [UInt8], hint: String?)] = [
             ([0x1F, 0x8B, 0x08, 0x00], "gunzip -c | ..."), ([0x28, 0xB5, 0x2F, 0xFD, 0x00], "zstd -dc | ..."),
             (Array("\n<!DOCTYPE html><html>".utf8), "looks like HTML"),
@@ -143,7 +143,7 @@ struct FilterRunTests {
         }
     }
 
-    @Test func `check takes a directory of profiles`() throws {
+    @Test func `check accepts a directory of profiles`() throws {
         let directory = try TemporaryDirectory()
         let good = try directory.write("a.json", #"{"keys": "camelCase"}"#)
         let bad = try directory.write("b.json", #"{"kyes": "camelCase"}"#)
@@ -159,7 +159,7 @@ struct FilterRunTests {
         #expect(outcome.errors.contains("\(empty.path) has no files named *.json"))
     }
 
-    @Test func `JSON and messages have colours on a terminal that shows them`() throws {
+    @Test func `JSON and messages have colours on a terminal with colours`() throws {
         let terminal = try Terminal()
         let colors = ["TERM": "xterm"]
         let output = ChildProcess.Output.file(terminal.path)
@@ -179,7 +179,7 @@ struct FilterRunTests {
         #expect(TerminalStyle.painted("Try 'x'.") == "Try 'x'.")
     }
 
-    @Test func `the report of check has colours on a terminal, but not the lines of the file`() throws {
+    @Test func `the report of check has colours on a terminal, except the file's lines`() throws {
         let directory = try TemporaryDirectory()
         let bold = { (text: String) in "\u{1B}[1m\(text):\u{1B}[0m" }
         let wrong = try directory.write("a.json", #"{"kees": 1}"#)
@@ -211,7 +211,7 @@ struct FilterRunTests {
         }
     }
 
-    @Test func `colours are the same however the JSON is cut, and taking them out gives it back`() {
+    @Test func `colours do not depend on cuts, and removing them restores the JSON`() {
         let text = #"{"a\"b": {"c": [1, -2.5e3, true, null, "d\\"]}, "e": [], "f": "\u0041"}"# + "\n3\n"
         let bytes = Array(text.utf8)
         var whole = JSONPainter()

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `an input that has to be a regular file is no pipe, and nobody waits for one`() throws {
+    @Test func `a pipe instead of a regular input file is refused without waiting`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{}")
         #expect(try InputFile(path: file, isRegular: true).readAll(maxBytes: 10) == Array("{}".utf8))
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(.enabled(if: MemoryGroup.isPossible, "no memory group can be made here, or a sanitizer needs more memory"))
-    func `in a memory group, every legal request is answered or refused, and the server keeps running`() throws {
+    func `in a memory group, the server responds to every legal request and keeps running`() throws {
         let group = try MemoryGroup(bytes: 96 * 1024 * 1024)
         let server = try LiveServer(
             profiles: [

@@ -18,7 +18,7 @@ struct InferCommandTests {
         #expect(converted.text == #"{"lastLogin":1,"createdAt":5}"#)
     }
 
-    @Test func `lines of NDJSON are samples of their own`() throws {
+    @Test func `each line of NDJSON is a separate sample`() throws {
         let directory = try TemporaryDirectory()
         let payloads = try directory.write("a.ndjson", "{\"s\":0}\n{\"s\":1}\n{\"s\":0}\n")
         let wanted = try directory.write("b.ndjson", "{\"s\":\"off\"}\n{\"s\":\"on\"}\n{\"s\":\"off\"}\n")
@@ -31,7 +31,7 @@ struct InferCommandTests {
         #expect(uneven.errors.contains("\(payloads) has 3 payloads, and \(short) has 1"))
     }
 
-    @Test func `samples without a profile are named and nothing is written`() throws {
+    @Test func `samples without a profile are reported, and nothing is written`() throws {
         let directory = try TemporaryDirectory()
         let payload = try directory.write("a.json", #"{"a":1}"#)
         let one = try directory.write("b.json", #"{"a":2}"#)
@@ -52,13 +52,13 @@ struct InferCommandTests {
         (["infer", "--in", "a.json"], 64, "not 0 for 1"),
         (["infer", "--in", "/nowhere/a", "--out", "/nowhere/b"], 66, "cannot read /nowhere/a"),
     ])
-    func `infer says what is missing`(words: [String], status: Int32, message: String) throws {
+    func `infer reports missing arguments`(words: [String], status: Int32, message: String) throws {
         let outcome = try BuiltProgram.run(arguments: words)
         #expect(outcome.status == status)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
-    @Test func `a sample that is no JSON is named with its place`() throws {
+    @Test func `a sample that is not JSON is reported with its position`() throws {
         let directory = try TemporaryDirectory()
         let payload = try directory.write("a.json", "{\"a\":\n1,}")
         let outcome = try BuiltProgram.run("infer", "--in", payload, "--out", payload)

@@ -7,7 +7,7 @@ import Testing
 struct LibrarySnippetTests {
     private static let tutorial = "Sources/ConvertCore/ConvertCore/ConvertCore.docc/FirstConversion.md"
 
-    @Test func `the library page's converter takes a payload in pieces`() throws {
+    @Test func `the library page's converter converts a payload in pieces`() throws {
         let chunks = [Array(#"{"first_"#.utf8), Array(#"name": 1}"#.utf8)]
         // library.md {
         let profile = try Profile(parsing: #"{ "keys": "camelCase" }"#)
@@ -50,7 +50,7 @@ struct LibrarySnippetTests {
         #expect(try Data(contentsOf: target) == Data(expected.utf8))
     }
 
-    @Test func `the library page's stream gives what is ready`() async throws {
+    @Test func `the library page's stream gives output as soon as it is ready`() async throws {
         let plan = try Profile(.keys(.camelCase)).compile(.forward)
         let body = AsyncStream<[UInt8]> { continuation in
             for piece in [#"{"first_"#, #"name": 1}"#] { continuation.yield(Array(piece.utf8)) }
@@ -83,7 +83,7 @@ struct LibrarySnippetTests {
         var joined: Date
     }
 
-    @Test func `the library page's decoder leaves out bad records and reports them, and its encoder is the inverse`()
+    @Test func `the library page's decoder reports bad records, and its encoder is the inverse`()
         throws
     {
         let profile = try Profile(
@@ -116,7 +116,7 @@ struct LibrarySnippetTests {
         #expect(tag == "a")
     }
 
-    @Test func `the library page's strategies serve Foundation's decoder`() throws {
+    @Test func `the library page's strategies work with Foundation's decoder`() throws {
         // library.md {
         let decoder = JSONDecoder()
         // user_id → userID

@@ -27,7 +27,7 @@ struct LineJobsTests {
             "convert", "--ndjson", "--keys", "camelCase", "--dates", "rfc3339", "--jobs", String(jobs), input: input)
     }
 
-    @Test func `the output and the errors are those of one job`() throws {
+    @Test func `several jobs give the output and the errors of one job`() throws {
         let many = Self.lines(3 * LineJobs.partBytes)
         let long = #"{"long_text": ""# + String(repeating: "x", count: 2 * LineJobs.partBytes) + "\"}\n"
         let inputs = [
@@ -52,7 +52,7 @@ struct LineJobsTests {
         #expect(faulty.errors.hasPrefix("-:\(line):9: json: "))
     }
 
-    @Test func `jobs from the environment hold for NDJSON and no other input, and the flag is refused for it`() throws {
+    @Test func `without NDJSON, the flag for jobs is refused, and its variable is ignored`() throws {
         let environment = ["CONVERT_JOBS": "2"]
         let document = try BuiltProgram.run(
             "convert", "--keys", "camelCase", input: #"{"a_b": 1}"#, environment: environment)
@@ -63,7 +63,7 @@ struct LineJobsTests {
         #expect(try BuiltProgram.run("convert", "--keys", "camelCase", "--jobs", "2", input: "{}").status == 64)
     }
 
-    @Test func `bad lines are listed with place and code, written to a file, counted, and limited`() throws {
+    @Test func `bad lines are listed with position and code, written, counted, and limited`() throws {
         let directory = try TemporaryDirectory()
         let rejects = "\(directory.path)/bad.ndjson"
         let profile = try directory.write("p.json", #"{"values": {"at": "n", "as": "integer"}}"#)
@@ -133,7 +133,7 @@ struct LineJobsTests {
         #expect(fine.status == 0, "\(fine.errors)")
     }
 
-    @Test func `options about bad lines are refused where no line can be bad`() throws {
+    @Test func `options for bad lines are refused without lines`() throws {
         for words in [["--keys", "camelCase", "--ndjson"], ["--on-error", "skip"]] {
             for option in [["--rejects", "/nowhere/x"], ["--max-rejects", "1"]] {
                 let outcome = try BuiltProgram.run(arguments: ["convert"] + words + option, input: "{}")
@@ -163,14 +163,14 @@ struct LineJobsTests {
         }
     }
 
-    @Test func `memory is bounded by the parts under way`() throws {
+    @Test func `memory is limited by the number of parts in progress`() throws {
         let outcome = try Self.outcome(Self.lines(48 * 1024 * 1024), jobs: 2)
         #expect(outcome.status == 0)
         let peak = try #require(outcome.peakResidentKilobytes)
         #expect(peak < 40 * 1024 || Sanitizer.isActive)
     }
 
-    @Test func `jobs are for lines, and at least one`() throws {
+    @Test func `jobs need lines and a number of at least one`() throws {
         for (arguments, message) in [
             (["--jobs", "2"], "--jobs: works with NDJSON only; add --ndjson"),
             (["--ndjson", "--jobs", "0"], "--jobs: expected a whole number from 1 to 256, found '0'"),

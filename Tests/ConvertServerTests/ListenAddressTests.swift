@@ -10,7 +10,7 @@ import Testing
 @testable import Text
 
 struct ListenAddressTests {
-    @Test func `addresses are read and written as clients spell them`() {
+    @Test func `addresses are read and written in the form that clients use`() {
         let rows: [(text: String, address: ListenAddress, description: String)] = [
             ("127.0.0.1:8080", .tcp(host: "127.0.0.1", port: 8080), "http://127.0.0.1:8080"),
             ("localhost:0", .tcp(host: "localhost", port: 0), "http://localhost:0"),
@@ -79,7 +79,7 @@ struct ListenAddressTests {
         let value = Mutex(false)
     }
 
-    @Test func `the server listens on IPv6 and Unix sockets, and takes over a stale path`() throws {
+    @Test func `the server listens on IPv6 and Unix sockets, and replaces a stale path`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/s"
         do {
@@ -102,7 +102,7 @@ struct ListenAddressTests {
         #expect(throws: SystemCallError.self) { _ = try Listener(.tcp(host: "::1", port: port)) }
     }
 
-    @Test func `who has reset the connection before it is taken is still known`() throws {
+    @Test func `the address of a client that resets before accepting is known`() throws {
         let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
         do {
             let client = try RawClient(

@@ -141,7 +141,7 @@ struct ProfileCommandLineTests {
         #expect(all.text.contains("\(faulty):1:1: profile: "))
     }
 
-    @Test func `check writes its findings as JSON, SARIF and commands of GitHub Actions`() throws {
+    @Test func `check writes its findings as JSON, SARIF and commands for GitHub Actions`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write("p.json", "{\n  \"rename\": {\"$.a\": \"b\"}, \"kees\": 1}")
         func report(_ format: String) throws -> String {
@@ -177,7 +177,7 @@ struct ProfileCommandLineTests {
         var findings: [Finding]
     }
 
-    @Test func `findings keep their place in a file whose path has colons`() throws {
+    @Test func `findings keep their position in a file whose path has colons`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write("a: 1:2: b.json", #"{"version":1,"kees":{}}"#)
         let outcome = try BuiltProgram.run("check", "--format", "json", profile)

@@ -5,7 +5,7 @@ import Testing
 
 /// `serve` and `health` together, as an orchestrator uses them.
 struct ServeCommandTests {
-    @Test func `health says yes while the server runs, and SIGTERM ends it well`() throws {
+    @Test func `health succeeds while the server runs, and SIGTERM ends it with code 0`() throws {
         let server = try RunningServer()
         let alive = try BuiltProgram.run("health", "--listen", server.address)
         #expect(alive.status == 0, "\(alive.errors)")
@@ -15,7 +15,7 @@ struct ServeCommandTests {
         #expect(try BuiltProgram.run("health", "--listen", server.address).status == 1)
     }
 
-    @Test func `a configuration that the system refuses ends serve with a reason`() throws {
+    @Test func `a configuration that the system refuses ends serve with the reason`() throws {
         let directory = try TemporaryDirectory()
         let noDirectory = try BuiltProgram.run(
             "serve", "--listen", "unix:\(directory.path)/none/socket", "--profiles", directory.path)

@@ -12,7 +12,7 @@ import Testing
     /// `[1,1,…,1]` with at least this number of bytes.
     private static func payload(bytes: Int) -> String { "[" + String(repeating: "1,", count: bytes / 2) + "1]" }
 
-    @Test func `a request is answered and logged`() throws {
+    @Test func `a request gets a response and a log line`() throws {
         let server = try LiveServer(profiles: Self.mobile)
         let answer = try server.post("/v1/convert/mobile?direction=forward", "{\"firstName\": \"Ada\"}")
         #expect(HTTPText.status(answer) == 200)
@@ -28,7 +28,7 @@ import Testing
         #expect(!server.log.contains("Ada") && !server.log.contains("direction"))
     }
 
-    @Test func `pipelined requests are answered in order, sent whole or byte by byte`() throws {
+    @Test func `pipelined requests get responses in order, sent whole or byte by byte`() throws {
         let server = try LiveServer("--loops", "1")
         let requests =
             (0..<50).map { HTTPText.post("/v1/minify", "[ \($0) ]") }.joined()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a client that sends all of a long body before it reads can read its refusal`() throws {
+    @Test func `a client that reads only after a long body can read its refusal`() throws {
         let server = try LiveServer("--max-body-bytes", "1000000")
         for head in ["POST /v1/minify HTTP/1.1", "PUT /healthz HTTP/1.1"] {
             let client = try RawClient(server.address)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `what is no HTTP gets one problem and a closed connection`() throws {
+    @Test func `input that is not HTTP gets one problem and a closed connection`() throws {
         let server = try LiveServer()
         let rows: [(bytes: String, status: Int)] = [
             ("\u{16}\u{3}\u{1}", 400), ("GET / HTTP/1.1\r\n\r\n", 400), ("GET  / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `time runs out for heads, bodies and idle connections`() throws {
+    @Test func `heads, bodies and idle connections have timeouts`() throws {
         let server = try LiveServer("--head-seconds", "1", "--body-seconds", "1", "--keep-alive-seconds", "1")
         let rows: [(sent: String, status: Int?)] = [
             ("", nil), ("GET / HT", 408), (String(HTTPText.post("/v1/minify", "[1]").dropLast()), 408),
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a peer that takes nothing loses its connection`() throws {
+    @Test func `a peer that reads nothing loses its connection`() throws {
         let server = try LiveServer("--write-seconds", "1")
         let client = try RawClient(server.address, receiveBufferBytes: 4096)
         // More than all the system's buffers hold in both directions.
@@ -156,7 +156,7 @@ import Testing
 
     /// The system reports a Unix socket as writable only while it is nearly empty.
     @Test(arguments: [false, true])
-    func `a client that reads nothing before it has sent all gets its answer, and soon`(isLocal: Bool) throws {
+    func `a client that sends everything before it reads gets its response soon`(isLocal: Bool) throws {
         let directory = try TemporaryDirectory()
         let server = try LiveServer(listen: [isLocal ? "unix:\(directory.path)/socket" : "127.0.0.1:0"])
         let client = try RawClient(server.address, receiveBufferBytes: 64 * 1024)
@@ -171,7 +171,7 @@ import Testing
         #expect(SystemClock.monotonic() < start.advanced(milliseconds: 45_000))
     }
 
-    @Test func `profiles are read anew when they change and on SIGHUP`() throws {
+    @Test func `profiles are read again when they change and on SIGHUP`() throws {
         let server = try LiveServer(profiles: ["broken": "{\"renme\":1}"])
         #expect(HTTPText.status(try server.get("/readyz")) == 503)
         #expect(HTTPText.status(try server.post("/v1/convert/mobile", "{}")) == 404)
@@ -185,7 +185,7 @@ import Testing
         #expect(!server.hasEnded)
     }
 
-    @Test func `SIGTERM finishes what is in flight, closes what is idle and exits 0`() throws {
+    @Test func `SIGTERM finishes requests in flight, closes idle connections and exits with 0`() throws {
         for arguments in [["--loops", "1"], ["--loops", "3"]] {
             let server = try LiveServer(arguments[0], arguments[1])
             let busy = try RawClient(server.address)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `the end comes at the drain's deadline or with the second signal`() throws {
+    @Test func `the server ends at the drain's deadline or at the second signal`() throws {
         for seconds in ["1", "60"] {
             let server = try LiveServer("--drain-seconds", seconds)
             let client = try RawClient(server.address)
@@ -242,7 +242,7 @@ import Testing
         #expect(server.exitCode() == 0)
     }
 
-    @Test func `while the drain is delayed the server answers, each connection once, but is not ready`() throws {
+    @Test func `during the drain delay, each connection gets one response, and readiness fails`() throws {
         let server = try LiveServer("--drain-delay-seconds", "2")
         let kept = try RawClient(server.address)
         try kept.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -257,7 +257,7 @@ import Testing
         #expect(server.exitCode() == 0)
     }
 
-    @Test func `connections beyond the limit get a response that says so`() throws {
+    @Test func `connections beyond the limit get a response with the reason`() throws {
         let server = try LiveServer("--max-connections", "2")
         var clients = [try server.busyClient(), try server.busyClient()]
         // Without this call, optimised tests would close the connections after their last use.
@@ -267,7 +267,7 @@ import Testing
         #expect(try server.waits { HTTPText.status(try server.get("/healthz")) == 200 })
     }
 
-    @Test func `an address that is taken ends the start with a reason`() throws {
+    @Test func `an address in use ends the start with the reason`() throws {
         let server = try LiveServer()
         let path = "\(server.profiles.path)/socket"
         defer { unsafe unlink(path) }

@@ -41,7 +41,7 @@ struct ShellCommandTests {
         #expect(count >= 20)
     }
 
-    @Test func `the documents' commands of convert-server name options that it has`() throws {
+    @Test func `the documents' commands of convert-server name existing options`() throws {
         var options: [Substring: Set<Substring>] = [:]
         for name in ["convert", "minify", "check", "infer", "serve", "health"] {
             let help = try BuiltProgram.run(name, "--help").text

@@ -27,7 +27,7 @@ struct SkippedRecordsTests {
         server.log.matches(of: /"skippedRecords":([0-9]+)/).map { String($0.1) }.sorted()
     }
 
-    @Test func `a buffered response reports them in its header`() throws {
+    @Test func `a buffered response reports skipped records in its header`() throws {
         let server = try LiveServer(profiles: Self.profiles)
         let rows: [(profile: String, payload: String, body: String, count: String?, codes: String?)] = [
             ("skip", Self.payload, #"{"items":[{"n":1},{"n":4}]}"#, "2", "badValue;n=2"),
@@ -56,7 +56,7 @@ struct SkippedRecordsTests {
         #expect(try server.get("/metrics").contains("\nconvert_skipped_records_total 7\n"))
     }
 
-    @Test func `a streamed response reports them in trailers, for clients that accept trailers`() throws {
+    @Test func `a streamed response reports skipped records in trailers, for clients that accept them`() throws {
         let server = try LiveServer(profiles: Self.profiles, "--commit-bytes", "1000")
         let records = (0..<500).map { $0 % 10 == 3 ? #"{"n":"no \#($0)"}"# : #"{"n":\#($0)}"# }
         let kept = records.filter { !$0.contains(#":""#) }.joined(separator: ",")
@@ -84,7 +84,7 @@ struct SkippedRecordsTests {
         #expect(try server.get("/metrics").contains("\nconvert_skipped_records_total 200\n"))
     }
 
-    @Test func `the command line says it on stderr and still succeeds`() throws {
+    @Test func `the command line reports skipped records on stderr and still succeeds`() throws {
         let directory = try TemporaryDirectory()
         for (name, text) in Self.profiles { _ = try directory.write("\(name).json", text) }
         let lines = "{\"n\":1}\n{\"n\":1.5}\nno\n"

@@ -28,7 +28,7 @@ import Testing
         return String(decoding: received, as: UTF8.self)
     }
 
-    @Test func `a response that came before one that is cut is received whole, however late it is read`() throws {
+    @Test func `a response before a truncated one arrives whole, however late it is read`() throws {
         let server = try LiveServer("--commit-bytes", "1000", "--loops", "1")
         let payload = Self.payload(bytes: 400_000)
         let client = try RawClient(server.address)
@@ -45,7 +45,7 @@ import Testing
         #expect(!text.hasSuffix("\r\n0\r\n\r\n"))
     }
 
-    @Test func `a connection that waits for its reset goes with the write deadline`() throws {
+    @Test func `a connection that waits for its reset ends at the write deadline`() throws {
         let server = try LiveServer("--commit-bytes", "1000", "--loops", "1", "--write-seconds", "1")
         let before = try #require(server.restingDescriptorCount())
         let client = try RawClient(server.address, receiveBufferBytes: 4096)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `who takes little but steadily keeps its connection, until it stops`() throws {
+    @Test func `a client that reads slowly but steadily keeps its connection until it stops`() throws {
         let server = try LiveServer("--write-seconds", "1", "--loops", "1")
         let payload = Self.payload(bytes: 8 * 1024 * 1024)
         for stops in [false, true] {

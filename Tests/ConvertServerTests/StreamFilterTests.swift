@@ -41,7 +41,7 @@ struct StreamFilterTests {
         #expect(replaced.text == "data: {\"a\":1}\n\n: c\rdata: null\n\ndata: {\"a\":2}\n\n")
     }
 
-    @Test func `a profile that withholds data lets no text pass`() throws {
+    @Test func `a profile that withholds data passes no text`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write("p.json", #"{ "drop": "/s" }"#)
         let input = "x: secret\ndata: {\"s\":1}\n\ndata: secret\n\n"

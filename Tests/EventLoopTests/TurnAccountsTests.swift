@@ -11,7 +11,7 @@ struct TurnAccountsTests {
 
     private func moment(_ microseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: microseconds * 1000) }
 
-    @Test func `an account is charged for its turns, and a quarter of the elapsed time is paid back`() {
+    @Test func `an account is charged for its turns, minus a quarter of the elapsed time`() {
         var accounts = TurnAccounts()
         #expect(accounts.debt(of: 1, at: moment(50)) == 0)
         accounts.charge(1, from: moment(100), to: moment(3100))
@@ -42,7 +42,7 @@ struct TurnAccountsTests {
         #expect(table.turns(mine[0]) == nil)
     }
 
-    @Test func `the account with the least debt comes first, then the connection that waited longest`() {
+    @Test func `the account with the least debt is first, then the connection that waited longest`() {
         var events = DeferredEvents()
         #expect(events.takeAll().isEmpty)
         for (index, debt, turn) in [(1, 9, 7), (2, 9, 5), (3, 4, 8), (4, 9, 6)] {
@@ -53,7 +53,7 @@ struct TurnAccountsTests {
         #expect(events.takeAll().isEmpty)
     }
 
-    @Test func `what is left over is known until the connection has had its turn`() {
+    @Test func `a deferred event is kept until the connection has had its turn`() {
         var events = DeferredEvents()
         #expect(events.takeLeftOver(of: event(1).token) == nil)
         events.leave(event(1))
@@ -64,7 +64,7 @@ struct TurnAccountsTests {
         #expect(events.takeLeftOver(of: event(1).token)?.token.index == 1)
     }
 
-    @Test func `those that are deferred share four milliseconds of a round`() {
+    @Test func `deferred connections share four milliseconds of a round`() {
         #expect(!DeferredEvents.isRoundOver(since: moment(10), at: moment(10)))
         #expect(!DeferredEvents.isRoundOver(since: moment(10), at: moment(4010)))
         #expect(DeferredEvents.isRoundOver(since: moment(10), at: moment(4011)))

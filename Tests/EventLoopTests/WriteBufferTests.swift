@@ -6,7 +6,7 @@ import Testing
 @testable import EventLoop
 
 struct WriteBufferTests {
-    @Test func `bytes leave in the order they came, however little the socket takes`() throws {
+    @Test func `bytes are sent in order, however few the socket accepts at once`() throws {
         let pair = try SocketPair()
         let writeBuffer = WriteBuffer()
         var expected: [UInt8] = []
@@ -38,7 +38,7 @@ struct WriteBufferTests {
         #expect(received == expected)
     }
 
-    @Test func `a peer that has gone is reported as a failure and nothing else`() throws {
+    @Test func `a disconnected peer is reported as a failure only`() throws {
         let writeBuffer = WriteBuffer()
         writeBuffer.append(Array("x".utf8))
         let pair = try SocketPair()
@@ -48,7 +48,7 @@ struct WriteBufferTests {
     }
 
     /// The bytes that a slow but steady peer has read are released, although some bytes always wait for it.
-    @Test func `a queue that never empties keeps little more than what waits`() throws {
+    @Test func `a queue that is never empty stores little more than the waiting bytes`() throws {
         let pair = try SocketPair()
         let writeBuffer = WriteBuffer()
         let piece = [UInt8](repeating: 7, count: 8 * 1024)

@@ -33,7 +33,7 @@ struct AcceptEncodingTests {
         ])
     }
 
-    @Test func `empty elements say nothing, however many there are`() {
+    @Test func `any number of empty elements is ignored`() {
         let nothing = String(repeating: ",\t, ,", count: 4_000)
         check([
             (nothing, .identity), ("\(nothing)gzip", .gzip), ("identity;q=0\(nothing),deflate\(nothing)", .deflate),
@@ -41,7 +41,7 @@ struct AcceptEncodingTests {
         ])
     }
 
-    @Test func `what is liked most is taken`() {
+    @Test func `the compression with the highest weight is used`() {
         check([
             ("gzip", .gzip), ("deflate", .deflate), ("identity", .identity),
             ("gzip, deflate", .gzip), ("deflate, gzip", .gzip), ("gzip, deflate, compress", .gzip),
@@ -69,7 +69,7 @@ struct AcceptEncodingTests {
         ])
     }
 
-    @Test func `what is named comes before what only a wildcard stands for`() {
+    @Test func `a named compression comes before one that only a wildcard allows`() {
         let (zstd, br) = Self.builtIn
         check([
             ("*", .gzip), ("deflate, *", .deflate), ("br, *", br ? .br : .gzip), ("br;q=0.5, *", .gzip),
@@ -79,7 +79,7 @@ struct AcceptEncodingTests {
         ])
     }
 
-    @Test func `what is excluded is not taken, and identity only where it is excluded too`() {
+    @Test func `an excluded compression is never used, and identity only if it is excluded too`() {
         check([
             ("gzip;q=0", .identity), ("gzip;q=0.000, deflate;q=0.0", .identity), ("gzip;q=0, deflate", .deflate),
             ("identity;q=0", nil), ("*;q=0", nil), ("compress, *;q=0", nil), ("compress, identity;q=0", nil),
@@ -89,7 +89,7 @@ struct AcceptEncodingTests {
         ])
     }
 
-    @Test func `names and weights are read as the grammar says`() {
+    @Test func `names and weights follow the grammar`() {
         check([
             ("GZIP", .gzip), ("x-gzip", .gzip), ("X-Gzip;q=0.5", .gzip), ("x-gzip;q=0, deflate", .deflate),
             ("gzip;Q=0.5", .gzip), ("gzip ; q=0.5", .gzip), ("gzip\t;\tq=1.000", .gzip), ("gzip;q=1.", .gzip),
@@ -126,13 +126,13 @@ struct AcceptEncodingTests {
         #expect(AcceptEncoding(["compress", "identity;q=0"]).best == nil)
     }
 
-    @Test func `without the field everything is accepted and nothing is compressed`() {
+    @Test func `without the field, nothing is compressed`() {
         let silent = AcceptEncoding([])
         #expect(silent.best == .identity)
         for coding in ContentCoding.allCases { #expect(silent.accepts(coding)) }
     }
 
-    @Test func `a small response can go out as it is unless that is excluded`() {
+    @Test func `a small response can be sent uncompressed unless that is excluded`() {
         let rows: [(field: String, accepted: Set<ContentCoding>)] = [
             ("", [.identity]), ("gzip", [.gzip, .identity]), ("gzip, identity;q=0", [.gzip]),
             ("*", Set(ContentCoding.allCases)), ("*;q=0", []), ("*;q=0, gzip", [.gzip]),

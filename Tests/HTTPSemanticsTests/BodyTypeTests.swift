@@ -11,7 +11,7 @@ struct BodyTypeTests {
         return BodyType(of: fields)
     }
 
-    @Test func `parameters that cannot be read change nothing about the type`() {
+    @Test func `unreadable parameters do not change the type`() {
         let rows: [(type: String, framing: Converter.Framing)] = [
             ("application/json; odata.metadata=minimal;odata.streaming", .document),
             ("application/json; profile=http://a/b", .document), ("application/problem+json;v=1/2", .document),
@@ -35,7 +35,7 @@ struct BodyTypeTests {
         }
     }
 
-    @Test func `a charset that cannot be read is none that is known`() {
+    @Test func `an unreadable charset is an unknown charset`() {
         let charsets = [
             "charset = utf-8", "charset", "charset=", "charset =utf-8", "CHARSET", "charset='utf-8'", "charset=\"utf-8",
             "charset=utf-8 x", "charset=latin1; x", "x; charset=latin1", "charset=utf-8; charset=latin1",
@@ -51,7 +51,7 @@ struct BodyTypeTests {
         }
     }
 
-    @Test func `equal types are one, and of different ones any may be meant`() {
+    @Test func `equal types count as one, and any of different types may be meant`() {
         let json = "application/json"
         for type in [
             Self.type(json, json), Self.type("\(json), \(json)"), Self.type("", json),
@@ -70,7 +70,7 @@ struct BodyTypeTests {
         #expect(Self.type("text/event-stream", "text/event-stream").isEventStream)
     }
 
-    @Test func `one type that can be read is well-formed`() {
+    @Test func `one readable type is well-formed`() {
         for text in [
             "application/json", "application/json;", "text/html; charset=\"a\"", "application/json; charset=utf-8",
         ] {

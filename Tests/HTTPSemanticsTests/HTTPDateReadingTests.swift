@@ -12,14 +12,14 @@ struct HTTPDateReadingTests {
         }
     }
 
-    @Test func `what is written is read`() {
+    @Test func `written dates are read again`() {
         for seconds: Int64 in [0, 951_782_399, 951_782_400, 951_868_800, 4_107_542_400, 253_402_300_799] {
             let text = String(decoding: HTTPDate.imfFixdate(seconds), as: UTF8.self)
             #expect(HTTPDate.seconds(Array(text.utf8)[...], now: 0) == seconds, "\(text)")
         }
     }
 
-    @Test func `what no four digits of a year from 1970 on can tell is written as the nearest moment`() {
+    @Test func `moments outside of 1970 to 9999 are written as the nearest one inside`() {
         let rows: [(Int64, String)] = [
             (-1, "Thu, 01 Jan 1970 00:00:00 GMT"), (.min, "Thu, 01 Jan 1970 00:00:00 GMT"),
             (253_402_300_800, "Fri, 31 Dec 9999 23:59:59 GMT"), (.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
@@ -30,7 +30,7 @@ struct HTTPDateReadingTests {
     }
 
     /// RFC 9110 §5.6.7: a year that appears to be more than 50 years ahead is in the past.
-    @Test func `two digits of a year are the nearest that is not more than 50 years ahead`() {
+    @Test func `a two-digit year is the nearest one that is at most 50 years ahead`() {
         let in2026: Int64 = 1_790_000_000
         func year(_ digits: String) -> String? {
             HTTPDate.seconds(Array("Friday, 01-Jan-\(digits) 00:00:00 GMT".utf8)[...], now: in2026).map {

@@ -4,7 +4,7 @@ import Testing
 
 struct HTTPDateTests {
     /// The first row is the example of RFC 9110; the others are from Python's `email.utils.formatdate`.
-    @Test func `moments are spelt as HTTP wants them`() {
+    @Test func `moments are written in the format of HTTP`() {
         let rows: [(seconds: Int64, text: String)] = [
             (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"),

@@ -75,7 +75,7 @@ struct MultipartParserTests {
         for count in 0...endOffset + 2 { #expect(try Self.parts([bytes[..<count]], boundary: "AaB03x") == nil) }
     }
 
-    @Test func `what is no form is refused`() {
+    @Test func `an invalid form is refused`() {
         let head = "Content-Disposition: form-data; name=\"a\""
         let rows = [
             "--b\r\n\(head)\n\r\nx\r\n--b--", "--b\r\nno colon\r\n\r\nx\r\n--b--",
@@ -90,7 +90,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test func `a boundary has 1 to 70 characters of its own alphabet`() {
+    @Test func `a boundary has 1 to 70 allowed characters`() {
         for boundary in ["", " ", "a ", "a\r\n", "ä", String(repeating: "a", count: 71)] {
             #expect(MultipartParser(boundary: boundary) == nil, "\(boundary)")
         }

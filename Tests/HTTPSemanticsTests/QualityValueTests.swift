@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct QualityValueTests {
-    @Test func `every value of the grammar is read, and its thousandths`() {
+    @Test func `every value of the grammar is read, in thousandths`() {
         for thousandths in 0...1000 {
             let digits = String(1000 + thousandths % 1000).dropFirst()
             let text = "\(thousandths / 1000).\(digits)"

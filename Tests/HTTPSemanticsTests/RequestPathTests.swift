@@ -18,7 +18,7 @@ struct RequestPathTests {
         for (raw, path) in rows { #expect(try Self.path(raw) == path, "\(raw)") }
     }
 
-    @Test func `a dot segment is refused in every disguise`() {
+    @Test func `a dot segment is refused in every spelling`() {
         let segments = [
             ".", "..", "%2e", "%2E", ".%2e", "%2e.", "%2E%2e", "..;", ".;", "..;a=b", "%2e%2e;x", "..%3B", "..%3bx",
             ".%3B",
@@ -48,7 +48,7 @@ struct RequestPathTests {
         #expect(RequestPath.Fault.unmatched.problem.status == 404)
     }
 
-    @Test func `a stripped prefix is cut off, an empty rest is the root and the query goes on byte for byte`() throws {
+    @Test func `a stripped prefix is removed, an empty rest is /, and the query is unchanged`() throws {
         let rows: [(path: String, prefix: String, query: String?, target: String)] = [
             ("/api/x", "/api", nil, "/x"), ("/api", "/api", nil, "/"), ("/api/", "/api/", nil, "/"),
             ("/api/x/", "/api", "", "/x/?"), ("/api/x", "/", "a=%2e%2e&b=\\", "/api/x?a=%2e%2e&b=\\"),
@@ -63,7 +63,7 @@ struct RequestPathTests {
         }
     }
 
-    @Test func `a stripped path that begins with two slashes is refused, one that nothing was stripped from is not`()
+    @Test func `a path that begins with two slashes is refused only after stripping`()
         throws
     {
         let path = try RequestPath(Array("/api//evil.example/x".utf8)[...])
@@ -74,7 +74,7 @@ struct RequestPathTests {
 }
 
 struct RoutePrefixTests {
-    @Test func `a prefix is one of whole segments, and its final slash does not count`() throws {
+    @Test func `a prefix has whole segments, and its final slash does not count`() throws {
         let rows: [(prefix: String, path: String, covers: Bool)] = [
             ("/api/", "/api", true), ("/api/", "/api/", true), ("/api", "/api/x", true), ("/api/", "/apix", false),
             ("/api", "/API", false), ("/", "/", true), ("/", "/x", true), ("/", "//", true), ("/a", "/a%2Fb", false),
@@ -87,7 +87,7 @@ struct RoutePrefixTests {
         }
     }
 
-    @Test func `what no path can begin with is no prefix`() {
+    @Test func `a text that no path begins with is an invalid prefix`() {
         for text in ["api", "", "/a?b", "/a#b", "/a/../b", "/./", "/%zz", "/a\\b", "/%2e%2e"] {
             #expect(throws: RoutePrefix.Fault.self, "\(text)") { try RoutePrefix(parsing: text) }
         }

@@ -36,7 +36,7 @@ struct EventStreamTests {
         #expect(trial.text.hasPrefix(": keep-alive\n\ndata: {\"id\":\"chatcmpl-1\","))
     }
 
-    @Test func `an event is written when its empty line has arrived, and a comment at the end of its line`() throws {
+    @Test func `an event is written at its empty line, and a comment at its line's end`() throws {
         for (stream, early) in [
             ("data:{\"a_b\":1}\n\n", "data:{\"aB\":1}\n\n"), ("data:{\"a_b\":1}\r\r", "data:{\"aB\":1}\r\r"),
             ("data:{\"a_b\":1}\r\n\r", "data:{\"aB\":1}\r\n\r"), (": ping\n", ": ping\n"), (":\r", ":\r"),

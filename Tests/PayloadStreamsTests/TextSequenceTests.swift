@@ -55,7 +55,7 @@ struct TextSequenceTests {
         }
     }
 
-    @Test func `a route that withholds refuses what is no JSON, and bad records leave nothing`() throws {
+    @Test func `a route that withholds refuses data that is not JSON, and discards bad records`() throws {
         let rule = StreamRule(withholds: true)
         for bad in ["{\"s\":\"secret\"", "secret", "{} x"] {
             let trial = try StreamTrial(

@@ -12,7 +12,7 @@ struct PollerTests {
     }
 
     @Test(arguments: Poller.Kind.allCases)
-    func `both kinds of poller report what is ready, and only what was asked for`(_ kind: Poller.Kind) throws {
+    func `both kinds of poller report only the requested ready events`(_ kind: Poller.Kind) throws {
         let poller = try Poller(kind)
         let first = try SocketPair()
         let second = try SocketPair()

@@ -9,7 +9,7 @@ import Testing
 struct LogSinkTests {
     private static let milliseconds = 30_000
 
-    @Test func `a log reader that does not read loses lines, which are counted, and never blocks logging`() throws {
+    @Test func `a blocked log reader loses lines, which are counted, and never blocks logging`() throws {
         let pipe = try Ends()
         let limit = 64 * 1024
         let sink = LogSink(LogTarget(number: pipe.writer), maxWaitingBytes: limit)
@@ -42,7 +42,7 @@ struct LogSinkTests {
         #expect(sink.drops.overflow == dropped)
     }
 
-    @Test func `lines of several threads come out whole, each thread's in order`() throws {
+    @Test func `lines of several threads are written whole, in order for each thread`() throws {
         let pipe = try Ends()
         let sink = LogSink(LogTarget(number: pipe.writer))
         let threads = 4
@@ -62,7 +62,7 @@ struct LogSinkTests {
         }
     }
 
-    @Test func `a full disk costs the lines that do not fit, counted`() throws {
+    @Test func `on a full disk, lines that do not fit are lost and counted`() throws {
         let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(full >= 0)
         defer { close(full) }
@@ -75,7 +75,7 @@ struct LogSinkTests {
         #expect(sink.drops == LogSink.Drops(overflow: 0, failure: 3))
     }
 
-    @Test func `after a line that was cut off the next one begins on a line of its own`() {
+    @Test func `after a truncated line, the next one begins on a new line`() {
         var seam = LogSeam()
         #expect(seam.repair.isEmpty)
         // The disk is full in the middle of a line, then it accepts nothing, then there is room. The repair never counts as a lost line.
@@ -87,7 +87,7 @@ struct LogSinkTests {
         #expect(seam.repair.isEmpty)
     }
 
-    @Test func `of a batch that is larger than the buffer the first lines are written, and the rest counted`() throws {
+    @Test func `the first lines of a too large batch are written, and the rest is counted`() throws {
         let pipe = try Ends()
         let sink = LogSink(LogTarget(number: pipe.writer), maxWaitingBytes: 9)
         sink.append(Array("a\nb\nc\nd\neee\nf\n".utf8))
@@ -143,7 +143,7 @@ struct LogSinkTests {
         }
     }
 
-    @Test func `a line of the server's log has time and level, and file names cannot add lines`() {
+    @Test func `a log line has time and level, and file names cannot add lines`() {
         let line = ServerLog.line(
             "profile not loaded: a\nb\u{1B}[2J\u{85}.json: é 😀 \"q\"", .error, wallNanoseconds: 784_111_777_004_000_000)
         #expect(

@@ -11,7 +11,7 @@ struct ConnectionPlacesTests {
         (0..<20).count { _ in places.take(of: 8, sparing: 2, for: client) }
     }
 
-    @Test func `whoever has as many places as are spared gets none of the last ones`() throws {
+    @Test func `a client with as many connections as are reserved gets none of the last ones`() throws {
         let places = ConnectionPlaces()
         let clients = try (1...3).map { try #require(IPAddress("192.0.2.\($0)")) }
         #expect(Self.takeAll(places, clients[0]) == 6)
@@ -27,11 +27,11 @@ struct ConnectionPlacesTests {
         #expect(Self.takeAll(places, clients[2]) == 6)
     }
 
-    @Test func `who speaks for many may have all`() {
+    @Test func `a peer that acts for many clients may use all connections`() {
         #expect(Self.takeAll(ConnectionPlaces(), nil) == 8)
     }
 
-    @Test func `a quarter is spared unless the configuration says otherwise`() {
+    @Test func `a quarter of the connections is reserved by default`() {
         for (maxConnections, reserved, spared) in [(1024, nil, 256), (5, nil, 1), (3, nil, 0), (8, 0, 0), (8, 7, 7)] {
             var configuration = UpstreamTrial.configuration([UpstreamTrial.server(1)], maxConnections: maxConnections)
             configuration.reservedConnections = reserved
@@ -39,7 +39,7 @@ struct ConnectionPlacesTests {
         }
     }
 
-    @Test func `clients are distinguished by address, for IPv6 by its first half, unless a peer speaks for many`() {
+    @Test func `clients are distinguished by address, IPv6 ones by /64, except proxies`() {
         var proxies = TrustedProxies()
         let isInserted = proxies.insert("10.0.0.0/8")
         #expect(isInserted)

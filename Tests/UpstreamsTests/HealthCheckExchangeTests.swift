@@ -14,7 +14,7 @@ struct HealthCheckExchangeTests {
             ("HTTP/1.1 204 OK\r\n\r\nmore", 204), ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort", 200),
             ("HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n" + String(repeating: "x", count: 99_999), 200),
         ] as [(String, Int?)])
-    func `a check has one verdict, however its response goes on`(response: String, status: Int?) throws {
+    func `a check has one result, however its response continues`(response: String, status: Int?) throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/server"
         let listener = try NarrowListener(at: path)
@@ -47,7 +47,7 @@ struct HealthCheckExchangeTests {
         }
     }
 
-    @Test func `a check that gets no response in its time has none`() throws {
+    @Test func `a check without a response in time has no result`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/server"
         let listener = try NarrowListener(at: path)

@@ -98,7 +98,7 @@ struct HealthProberTests {
         }
     }
 
-    @Test func `a Unix socket with a full queue is not unhealthy, and is used when it has room`() throws {
+    @Test func `a Unix socket with a full queue stays healthy, and is used again later`() throws {
         let trial = try Trial(timeout: .seconds(600))
         #expect(trial.wasAsked())
         #expect(trial.isHealthy)
@@ -109,14 +109,14 @@ struct HealthProberTests {
         #expect(trial.waits { trial.isHealthy })
     }
 
-    @Test func `a local server that has no room in the time of a question is bad`() throws {
+    @Test func `a local server whose queue stays full during a check is unhealthy`() throws {
         let begin = SystemClock.monotonic()
         let trial = try Trial(timeout: .milliseconds(500))
         #expect(trial.waits { !trial.isHealthy })
         #expect(SystemClock.monotonic() >= begin.advanced(milliseconds: 500))
     }
 
-    @Test func `a local server that goes away while a question waits for room is bad at once`() throws {
+    @Test func `a local server that ends while a check waits is unhealthy at once`() throws {
         let trial = try Trial(timeout: .seconds(600))
         #expect(trial.wasAsked())
         #expect(trial.isHealthy)

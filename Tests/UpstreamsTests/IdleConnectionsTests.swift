@@ -13,7 +13,7 @@ struct IdleConnectionsTests {
         init(_ name: Int) { self.name = name }
     }
 
-    @Test func `the last in is the first out, for each server by itself`() throws {
+    @Test func `the connection that was returned last is used first, for each server`() throws {
         var idle = IdleConnections<Idler>()
         let (first, second) = (try Trial.address(1), try Trial.address(2))
         for name in 0..<3 { #expect(idle.put(Idler(name), first, at: Trial.second(0)) == false) }
@@ -24,7 +24,7 @@ struct IdleConnectionsTests {
         #expect(idle.count == 0)
     }
 
-    @Test func `of more than 32 for one server those that came last are too many`() throws {
+    @Test func `above 32 for one server, the connections returned last are surplus`() throws {
         var idle = IdleConnections<Idler>()
         let (server, other) = (try Trial.address(1), try Trial.address(2))
         for name in 0..<32 { #expect(idle.put(Idler(name), server, at: Trial.second(0)) == false) }
@@ -37,7 +37,7 @@ struct IdleConnectionsTests {
         #expect(idle.put(Idler(35), server, at: Trial.second(0)) == true)
     }
 
-    @Test func `requests that cannot be repeated only use connections that were idle for less than a second`() throws {
+    @Test func `requests that cannot be repeated only use connections idle for less than a second`() throws {
         let rows: [(method: RequestMethod, idleMilliseconds: Int64, isTaken: Bool)] = [
             (.get, 3999, true), (.put, 3999, true), (.delete, 3999, true), (.head, 3999, true), (.options, 3999, true),
             (.post, 999, true), (.post, 1000, false), (.patch, 999, true), (.patch, 1000, false),
@@ -53,7 +53,7 @@ struct IdleConnectionsTests {
         }
     }
 
-    @Test func `one that rests is not taken before 50 milliseconds have passed`() throws {
+    @Test func `a resting connection is not used before 50 milliseconds have passed`() throws {
         var idle = IdleConnections<Idler>()
         let server = try Trial.address(1)
         let begin = Trial.second(0)
@@ -68,7 +68,7 @@ struct IdleConnectionsTests {
         #expect(idle.take(server, for: .get, at: begin.advanced(milliseconds: 1000))?.name == 1)
     }
 
-    @Test func `one that closes is forgotten`() throws {
+    @Test func `a closed connection is removed`() throws {
         var idle = IdleConnections<Idler>()
         let server = try Trial.address(1)
         let idlers = (0..<3).map(Idler.init)

@@ -27,7 +27,7 @@ struct ProbeScheduleTests {
         #expect(schedule.next == Trial.second(11))
     }
 
-    @Test func `servers keep their probe time when others come and go, and start again with another check`() throws {
+    @Test func `servers keep their probe time if others change, unless the check changes`() throws {
         var schedule = ProbeSchedule()
         schedule.update([try Self.target(1)], at: Trial.second(0))
         _ = schedule.takeDue(at: Trial.second(0))

@@ -32,7 +32,7 @@ struct ResolverTests {
         #expect(asked.withLock { $0 } == [Self.name])
     }
 
-    @Test func `every address of a name is a server, and a lookup that fails later changes nothing`() throws {
+    @Test func `every address of a name is a server, and a later failed lookup changes nothing`() throws {
         let answers = try (1...2).map { ServerAddress(server: Self.name, address: try Trial.address($0).address) }
         let isKnown = Mutex(true)
         let directory = Self.directory(Trial.configuration([Self.name]))
@@ -44,7 +44,7 @@ struct ResolverTests {
         #expect(directory.current[0].servers == answers)
     }
 
-    @Test func `the start waits for the first answers`() throws {
+    @Test func `the start waits for the first lookups`() throws {
         let answer = ServerAddress(server: Self.name, address: try Trial.address(1).address)
         let directory = Self.directory(Trial.configuration([Self.name]))
         let resolver = Resolver(directory) { _ in [answer] }
@@ -53,7 +53,7 @@ struct ResolverTests {
         resolver.end()
     }
 
-    @Test func `a name that nobody answers for keeps no other waiting, and its answer counts when it comes`() throws {
+    @Test func `a name without an answer delays no other, and a late answer is used`() throws {
         let slow = UpstreamServer.tcp(host: "slow.example", port: 80)
         let address = try Trial.address(1).address
         let mayAnswer = DispatchSemaphore(value: 0)
@@ -74,7 +74,7 @@ struct ResolverTests {
         #expect(late.servers == [ServerAddress(server: slow, address: address)])
     }
 
-    @Test func `the system knows this machine and not a name that is reserved to be unknown`() {
+    @Test func `the system resolves localhost and not a name that is reserved as unknown`() {
         let local = ServerAddress.all(of: .tcp(host: "localhost", port: 81))
         #expect(!local.isEmpty)
         #expect(local.allSatisfy { $0.address.port == 81 })

@@ -18,7 +18,7 @@ struct ServerHealthTests {
         return health
     }
 
-    @Test func `servers start healthy, and so many answers in a row change that`() {
+    @Test func `servers start healthy, and a number of equal checks in a row changes that`() {
         let check = HealthCheck(path: "/", healthyAfter: 2, unhealthyAfter: 3)
         var health = ServerHealth()
         let rows: [(isGood: Bool, isHealthy: Bool)] = [
@@ -32,7 +32,7 @@ struct ServerHealthTests {
         }
     }
 
-    @Test func `five failures in a row take a server out for ten seconds, and a response resets the count`() {
+    @Test func `five failures in a row eject a server for ten seconds, without a response between`() {
         var health = ServerHealth()
         for _ in 0..<4 { health.connectionFailed(at: Self.second(0)) }
         health.answered(at: Self.second(0))
@@ -45,7 +45,7 @@ struct ServerHealthTests {
         #expect(health.isHealthy)
     }
 
-    @Test func `every change that is reported to an operator is reported once`() {
+    @Test func `every change is reported to the operator once`() {
         let check = HealthCheck(path: "/", healthyAfter: 1, unhealthyAfter: 2)
         var health = ServerHealth()
         let probed = [false, false, false, true, true].map { health.probed(isGood: $0, check) }
@@ -58,14 +58,14 @@ struct ServerHealthTests {
         #expect(answered == [nil, .recovered, nil])
     }
 
-    @Test func `servers take turns, from wherever the count begins`() {
+    @Test func `servers are used in turn, from any start of the count`() {
         let servers = Array(repeating: ServerHealth(), count: 3)
         let turns = (7..<13).map { ServerSelection.choose(among: servers, turn: $0, at: Self.second(0)) }
         #expect(turns == [1, 2, 0, 1, 2, 0])
         #expect(ServerSelection.choose(among: servers, turn: .max, at: Self.second(0)) != nil)
     }
 
-    @Test func `unhealthy and ejected servers are passed over`() {
+    @Test func `unhealthy and ejected servers are skipped`() {
         let servers = [ServerHealth(), Self.unhealthy(), Self.ejected(at: 0), ServerHealth()]
         let chosen = Set((0..<8).map { ServerSelection.choose(among: servers, turn: $0, at: Self.second(5)) })
         #expect(chosen == [0, 3])
@@ -73,14 +73,14 @@ struct ServerHealthTests {
         #expect(later == [0, 2, 3])
     }
 
-    @Test func `when all are ejected all are tried, and when none is healthy there is none`() {
+    @Test func `if all are ejected, all are tried, and if none is healthy, there is none`() {
         let ejected = [Self.ejected(at: 0), Self.unhealthy(), Self.ejected(at: 1)]
         #expect(Set((0..<8).map { ServerSelection.choose(among: ejected, turn: $0, at: Self.second(2)) }) == [0, 2])
         #expect(ServerSelection.choose(among: [Self.unhealthy()], turn: 0, at: Self.second(0)) == nil)
         #expect(ServerSelection.choose(among: [], turn: 0, at: Self.second(0)) == nil)
     }
 
-    @Test func `a second attempt goes to another server, if there is one`() {
+    @Test func `a retry uses another server, if there is one`() {
         let servers = Array(repeating: ServerHealth(), count: 2)
         for turn: UInt64 in 0..<4 {
             #expect(ServerSelection.choose(among: servers, turn: turn, avoiding: 0, at: Self.second(0)) == 1)

@@ -7,7 +7,7 @@ import Testing
 struct UpstreamDeadlineTests {
     private typealias Trial = UpstreamTrial
 
-    @Test func `each activity has its time and only a change begins it anew`() {
+    @Test func `each activity has its timeout, and only a change restarts it`() {
         var times = Trial.configuration([Trial.server(1)])
         times.connectTimeout = .seconds(2)
         times.responseTimeout = .seconds(30)
@@ -34,7 +34,7 @@ struct UpstreamDeadlineTests {
         }
     }
 
-    @Test func `what the pool keeps beyond its number goes after a tenth of a second`() {
+    @Test func `surplus connections of the pool are closed after a tenth of a second`() {
         let times = Trial.configuration([Trial.server(1)])
         var deadline = UpstreamDeadline()
         #expect(deadline.update(.surplus, at: Trial.second(1), times) == MonotonicTime(nanoseconds: 1_100_000_000))

@@ -8,7 +8,7 @@ struct UpstreamDirectoryTests {
 
     private static let check = HealthCheck(path: "/a", healthyAfter: 1, unhealthyAfter: 1)
 
-    @Test func `an upstream that has not changed is the same after a reload, places in use included`() {
+    @Test func `an unchanged upstream is the same after a reload, with its connections in use`() {
         let directory = UpstreamDirectory()
         let shop = Trial.configuration([Trial.server(1)], maxConnections: 1)
         let before = directory.prepare([shop])
@@ -19,7 +19,7 @@ struct UpstreamDirectoryTests {
         #expect(after[1].choose(at: Trial.second(0)) == .full)
     }
 
-    @Test func `connections keep their places in an upstream that has changed`() {
+    @Test func `connections keep their places in a changed upstream`() {
         let directory = UpstreamDirectory()
         let servers = [Trial.server(1)]
         let before = directory.prepare([Trial.configuration(servers, maxConnections: 3)])
@@ -43,7 +43,7 @@ struct UpstreamDirectoryTests {
         #expect(after[0].choose(at: Trial.second(0)) != .full)
     }
 
-    @Test func `what is prepared and not used changes nothing`() {
+    @Test func `a prepared but unused configuration changes nothing`() {
         let directory = UpstreamDirectory()
         let before = directory.prepare([Trial.configuration([Trial.server(1)])])
         directory.use(before)
@@ -51,7 +51,7 @@ struct UpstreamDirectoryTests {
         #expect(directory.current.map { ObjectIdentifier($0) } == before.map { ObjectIdentifier($0) })
     }
 
-    @Test func `servers that stay in a changed upstream keep their health under the same check only`() throws {
+    @Test func `remaining servers of a changed upstream keep their health if the check is unchanged`() throws {
         let rows: [(check: HealthCheck?, isHealthy: Bool)] = [
             (Self.check, false), (HealthCheck(path: "/b", healthyAfter: 1, unhealthyAfter: 1), true), (nil, true),
         ]
@@ -69,7 +69,7 @@ struct UpstreamDirectoryTests {
         }
     }
 
-    @Test func `names that stay in a changed upstream keep their addresses`() throws {
+    @Test func `remaining names of a changed upstream keep their addresses`() throws {
         let name = UpstreamServer.tcp(host: "shop.example", port: 80)
         let directory = UpstreamDirectory()
         let before = directory.prepare([Trial.configuration([name])])

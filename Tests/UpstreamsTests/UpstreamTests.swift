@@ -10,7 +10,7 @@ struct UpstreamTests {
         Upstream(Trial.configuration([1, 2, 3].map(Trial.server), health: health), turn: 0)
     }
 
-    @Test func `servers take turns, from wherever the turn begins`() {
+    @Test func `servers are used in turn, from any start of the count`() {
         for first in 0..<3 {
             let upstream = Upstream(Trial.configuration([1, 2, 3].map(Trial.server)), turn: UInt64(first))
             let order = ["1", "2", "3", "1", "2", "3"]
@@ -23,7 +23,7 @@ struct UpstreamTests {
         #expect((0..<3).compactMap { _ in Trial.choice(upstream) } == ["2", "1", "2"])
     }
 
-    @Test func `a server that has just failed is taken only when there is no other`() throws {
+    @Test func `a server that has just failed is used only if there is no other`() throws {
         let failed = try Trial.address(2)
         let upstream = Self.three()
         for _ in 0..<10 { #expect(Trial.choice(upstream, avoiding: failed) != "2") }
@@ -31,7 +31,7 @@ struct UpstreamTests {
         #expect(Trial.choice(single, avoiding: failed) == "2")
     }
 
-    @Test func `at most so many connections are used at one time, and a returned one can be used again`() {
+    @Test func `connections are limited, and a returned one can be used again`() {
         let upstream = Upstream(Trial.configuration([Trial.server(1)], maxConnections: 2))
         let now = Trial.second(0)
         guard case .server = upstream.choose(at: now), case .server = upstream.choose(at: now) else {
@@ -47,7 +47,7 @@ struct UpstreamTests {
         #expect(upstream.choose(at: now) == .full)
     }
 
-    @Test func `five failures in a row eject a server for ten seconds, and all that are ejected are tried`() throws {
+    @Test func `five failures eject a server for ten seconds; if all are ejected, all are tried`() throws {
         let upstream = Self.three()
         let bad = try Trial.address(1)
         for _ in 0..<4 { upstream.connectionFailed(bad, at: Trial.second(0)) }
@@ -65,7 +65,7 @@ struct UpstreamTests {
         #expect(Set((0..<6).compactMap { _ in Trial.choice(upstream, at: 21) }) == ["1", "2", "3"])
     }
 
-    @Test func `unhealthy servers get nothing, not even when there is no other`() throws {
+    @Test func `unhealthy servers get no requests, even if there is no other server`() throws {
         let upstream = Self.three(HealthCheck(path: "/", healthyAfter: 1, unhealthyAfter: 1))
         upstream.probed(try Trial.address(1), isGood: false)
         #expect(Set((0..<6).compactMap { _ in Trial.choice(upstream) }) == ["2", "3"])
@@ -75,7 +75,7 @@ struct UpstreamTests {
         #expect(Trial.choice(upstream) == "2")
     }
 
-    @Test func `a name has no address before it is resolved, and keeps the last ones when it is not`() throws {
+    @Test func `a name has no address before a lookup, and keeps them after a failure`() throws {
         let name = UpstreamServer.tcp(host: "shop.example", port: 80)
         let upstream = Upstream(Trial.configuration([name]), turn: 0)
         #expect(upstream.choose(at: Trial.second(0)) == .unresolved)
@@ -94,7 +94,7 @@ struct UpstreamTests {
         #expect(upstream.servers == [addresses[1]])
     }
 
-    @Test func `an address that stays keeps its health when others come and go`() throws {
+    @Test func `a remaining address keeps its health when others change`() throws {
         let name = UpstreamServer.tcp(host: "shop.example", port: 80)
         let check = HealthCheck(path: "/", healthyAfter: 1, unhealthyAfter: 1)
         let upstream = Upstream(Trial.configuration([name], health: check), turn: 0)
@@ -107,7 +107,7 @@ struct UpstreamTests {
         #expect(upstream.healthyServers == [addresses[2]])
     }
 
-    @Test func `several threads never take more places than there are`() {
+    @Test func `several threads never use more places than exist`() {
         let upstream = Upstream(Trial.configuration([1, 2].map(Trial.server), maxConnections: 8))
         let threads = (0..<4).map { _ in
             Background {

@@ -16,7 +16,7 @@ def runs_backwards(case):
 
 
 class FixtureTest(unittest.TestCase):
-    def test_every_case_gives_what_its_file_says(self):
+    def test_every_case_has_its_expected_outcome(self):
         cases = sorted(path.parent for path in FIXTURES.glob("*/profile.json"))
         self.assertGreaterEqual(len(cases), 250)
         for case in cases:

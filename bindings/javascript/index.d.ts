@@ -35,7 +35,7 @@ export function provideVariable(name: string, value: string | Bytes): void;
 export interface ProfileOptions {
   /** The maximum number of open objects and arrays in a payload. The default is 512. */
   maxDepth?: number;
-  /** The maximum memory, in bytes, for what must be buffered of a payload. The default is 256 MiB. */
+  /** The maximum memory, in bytes, for the buffered parts of a payload. The default is 256 MiB. */
   maxHeldBytes?: number;
 }
 
@@ -56,7 +56,7 @@ export interface StreamOptions extends ConvertOptions {
  */
 export class Profile {
   /**
-   * @param document The profile: its JSON text, or the object that this text says.
+   * @param document The profile: its JSON text, or the object of this text.
    * @throws {ConvertError} with the code `profile` and all errors in `faults`.
    */
   constructor(document: string | Bytes | object, options?: ProfileOptions);
@@ -78,7 +78,7 @@ export class Profile {
   inverse(payload: Bytes, options?: ConvertOptions): Uint8Array;
 
   /**
-   * A stream that converts one payload while it arrives. Only what the profile needs is buffered.
+   * A stream that converts one payload while it arrives. It buffers only the parts that the profile needs whole.
    *
    * Strings give strings, bytes give bytes. An error in the payload makes the stream fail with a `ConvertError`.
    */
@@ -87,7 +87,7 @@ export class Profile {
   /**
    * The report of `POST /v1/profiles/check`: warnings, and whether the profile has an inverse.
    *
-   * @param payload With a payload, the report says in `explanation` what the profile does to it.
+   * @param payload With a payload, `explanation` of the report describes the profile's effects on it.
    */
   check(payload?: string | Bytes, options?: { direction?: Direction }): Report;
 
@@ -121,7 +121,7 @@ export class ConvertError extends Error {
   readonly offset?: number;
   /** JSON Pointer to the rule in the profile. */
   readonly rule?: string;
-  /** What to write instead. */
+  /** The text to write instead. */
   readonly hint?: string;
   /** All errors of a profile. */
   readonly faults?: Fault[];
@@ -139,10 +139,10 @@ export interface Report {
   valid: boolean;
   faults: Fault[];
   warnings: Fault[];
-  /** The number of the profile's examples, and those that do not hold. */
+  /** The number of the profile's examples, and the examples that fail. */
   examples?: number;
   failedExamples?: Fault[];
-  /** Whether the inverse direction restores payloads; which rules it cannot undo, and which payloads come back. */
+  /** Whether the inverse direction restores payloads, the rules that it cannot undo, and the payloads that it restores. */
   invertible?: boolean;
   losses?: Fault[];
   conditions?: Fault[];

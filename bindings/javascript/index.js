@@ -2,7 +2,7 @@ import { ConvertError, instance, isLoaded, load, provide, toBytes } from './modu
 
 export { ConvertError };
 
-/** Loads the module: a module or its bytes, or where they are. Without a source, it is `convert.wasm` beside this file. */
+/** Loads the module from a module, its bytes, or their URL. Without a source, loads `convert.wasm` beside this file. */
 export function init(source) {
   if (isLoaded()) return Promise.resolve();
   loading ??= loadFrom(source).finally(() => (loading = undefined));
@@ -90,7 +90,7 @@ export class Profile {
     return output.bytes;
   }
 
-  /** Compiles the profile for the instance that runs now, unless that was done. */
+  /** Compiles the profile for the current instance, if it is not compiled yet. */
   #load() {
     const owner = instance();
     if (this.#loaded?.owner === owner) return this.#loaded;
@@ -156,9 +156,9 @@ class StreamConversion {
   skippedRecords = 0;
   #owner;
   #converter;
-  /** What strings come of, if the chunks are strings. */
+  /** The decoder of the output, if the chunks are strings. */
   #text;
-  /** The first half of a surrogate pair that a string ended with. */
+  /** The first half of a surrogate pair, if the last string ended between its halves. */
   #half = '';
 
   constructor(owner, converter) {
@@ -192,7 +192,7 @@ class StreamConversion {
     this.#converter = undefined;
   }
 
-  /** A payload with an error is not converted further. */
+  /** Runs a conversion. After an error, the payload is not converted further. */
   #run(conversion) {
     try {
       conversion();
@@ -239,7 +239,7 @@ function convertText(owner, converter, text, output, isWhole = true) {
 
 /** Collects output in one array of bytes. */
 class ByteOutput {
-  /** Storage of the last long output: new storage would cost more than the conversion. */
+  /** Storage of the last long output, used again because new storage would cost more than the conversion. */
   static #kept = new Uint8Array();
   static #maxKeptBytes = 4 << 20;
 
@@ -278,7 +278,7 @@ class ByteOutput {
   }
 }
 
-/** Collects output in a string. Pieces are decoded one by one: those in ASCII are many times as fast as a text that is not. */
+/** Collects output in a string. Pieces are decoded one by one, because ASCII pieces decode many times faster than a text with other characters. */
 class TextOutput {
   text = '';
   #pieces = new TextPieces();
@@ -290,7 +290,7 @@ class TextOutput {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Decodes UTF-8 that is cut anywhere. Decoders do that themselves as streams, but some are slow then. */
+/** Decodes UTF-8 that is cut anywhere. TextDecoder can do that as a stream, but some implementations are slow then. */
 class TextPieces {
   #rest;
 
@@ -307,7 +307,7 @@ class TextPieces {
   }
 }
 
-/** How many bytes there are before a character that is cut off. */
+/** The number of bytes before a character that is cut off at the end. */
 function completeLength(bytes) {
   const { length } = bytes;
   for (let back = 1; back <= 3 && back <= length; back++) {

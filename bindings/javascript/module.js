@@ -15,7 +15,7 @@ export class ConvertError extends Error {
 let compiled;
 let random;
 let current;
-/** Files and variables, for the instances to come. */
+/** Files and variables for later instances. */
 const provided = [];
 
 /** Whether a module was loaded. */
@@ -27,7 +27,7 @@ export function load(module, randomSource = crypto) {
 }
 
 /**
- * The instance that runs now.
+ * The current instance.
  *
  * An instance that has run out of memory cannot continue. The next call gets another one.
  */
@@ -57,7 +57,7 @@ export function toBytes(value) {
   throw new TypeError('expected a string, an ArrayBuffer or a view of one');
 }
 
-/** A larger input is not kept. */
+/** The memory of a larger input is not used again. */
 const MAX_KEPT_BYTES = 1 << 20;
 
 class Instance {
@@ -75,14 +75,14 @@ class Instance {
 
   // MARK: Input and output
 
-  /** The memory as it is now: its views end when it grows. */
+  /** A current view of the memory: views become invalid when the memory grows. */
   get #memory() {
     const { buffer } = this.#exports.memory;
     if (this.#bytes.buffer !== buffer) this.#bytes = new Uint8Array(buffer);
     return this.#bytes;
   }
 
-  /** Where the next call takes its input from: `size` bytes. */
+  /** The `size` bytes of memory from which the next call takes its input. */
   input(size) {
     if (size > this.#inputSize || this.#inputSize > MAX_KEPT_BYTES) {
       this.#inputStart = this.#exports.convert_input(size) >>> 0;
@@ -92,26 +92,26 @@ class Instance {
     return this.#memory.subarray(this.#inputStart, this.#inputStart + size);
   }
 
-  /** Writes bytes one behind the other into the input. */
+  /** Writes two arrays of bytes into the input, the second one directly after the first one. */
   #put(first, second) {
     const input = this.input(first.length + second.length);
     input.set(first);
     input.set(second, first.length);
   }
 
-  /** What the last call wrote: a view that ends with the next call. */
+  /** The output of the last call: a view that is valid until the next call. */
   #output(size) {
     const start = this.#exports.convert_output() >>> 0;
     return this.#memory.subarray(start, start + size);
   }
 
-  /** Carries out a call. Its result is an error if it is below zero. */
+  /** Calls the module. Throws the error that the module describes if the result is below zero. */
   #call(name, first, second, third) {
     let result;
     try {
       result = this.#exports[name](first, second, third);
     } catch (cause) {
-      // The module stops itself only if it gets no memory.
+      // The module traps only if it gets no memory.
       this.isBroken = true;
       throw outOfMemory(cause);
     }
@@ -136,12 +136,12 @@ class Instance {
     return { handle, pieceBytes: this.#exports.convert_piece(handle) };
   }
 
-  /** Room for a piece of a payload: so small that it stays in the processor's cache, and its output too. */
+  /** Memory for a piece of a payload. It is small, so that the piece and its output stay in the processor's cache. */
   piece(converter) {
     return this.input(converter.pieceBytes);
   }
 
-  /** Converts the first `size` bytes of the input. The output is a view that ends with the next call. */
+  /** Converts the first `size` bytes of the input. The output is a view that is valid until the next call. */
   convert(converter, size, isLast) {
     return this.#output(this.#call(isLast ? 'convert_finish' : 'convert_feed', converter.handle, size));
   }

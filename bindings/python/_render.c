@@ -38,7 +38,7 @@ static int append_bytes(Output *out, PyObject *bytes) {
     return append(out, start, (size_t)count);
 }
 
-/* Control characters, the quote and the backslash are escaped, and U+2028 and U+2029 (E2 80 A8, E2 80 A9), as djangorestframework does. */
+/* Escapes control characters, the quote, the backslash, U+2028 and U+2029 (E2 80 A8, E2 80 A9), as djangorestframework does. */
 static int render_string(Output *out, PyObject *value) {
     static const char *const shorts = "btn-fr", *const digits = "0123456789abcdef";
     Py_ssize_t count, start = 0, at;
@@ -110,7 +110,7 @@ static int render_list(Output *out, PyObject *value, int is_list) {
     return append(out, at ? "]" : "[]", at ? 1 : 2);
 }
 
-/* Two keys that become the same key are one member of djangorestframework-camel-case: an error here. */
+/* If two keys become the same key, djangorestframework-camel-case keeps one member; here it is an error. */
 static int check_keys(PyObject **keys, Py_ssize_t count) {
     PyObject *set = PySet_New(NULL);
     Py_ssize_t at;
@@ -129,7 +129,7 @@ static int render_dict(Output *out, PyObject *value) {
     PyObject *key, *element, *few[32], **members = few;
     int result = 0;
     if (room > 16 && !(members = PyMem_Malloc((size_t)room * 2 * sizeof *members))) { PyErr_NoMemory(); return -1; }
-    /* All members are owned before other code runs, which could change the dictionary. */
+    /* All members are retained before other code runs, because that code could change the dictionary. */
     while (count < room && PyDict_Next(value, &position, &key, &element)) {
         PyObject *text = PyUnicode_CheckExact(key) ? PyDict_GetItemWithError(out->keys, key) : NULL;
         Py_INCREF(element);

@@ -74,7 +74,7 @@ enum PlainNewsFeed {
         }
     }
 
-    /// The articles of a payload; `report` is called for each bad one.
+    /// The articles of a payload. `report` is called for each bad one.
     static func articles(_ payload: Data, report: (any Error) -> Void) throws -> [PlainArticle] {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom(date)

@@ -47,7 +47,7 @@ export class Browser {
     this.#listeners.add(listener);
   }
 
-  /** A tab with a page, of which nothing is awaited if `isConverting` is false. What it requests and complains about is recorded. */
+  /** A tab with a page; if `isConverting` is false, does not wait for its load. Records the page's requests and complaints. */
   async open(url, options = {}) {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -114,7 +114,7 @@ class Tab {
     return this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
   }
 
-  /** Loads a page and waits until it has converted once. A change of the fragment alone loads nothing: then about:blank comes before it. */
+  /** Loads a page and waits until it has converted once. If only the fragment changes, loads about:blank first, so that the page loads again. */
   async go(url) {
     await this.send('Page.navigate', { url: 'about:blank' });
     this.requests.length = 0;
@@ -122,7 +122,7 @@ class Tab {
     await this.until('document.documentElement.dataset.runs > 0');
   }
 
-  /** The value of an expression in the page; a promise is awaited. */
+  /** The value of an expression in the page. Waits for the value of a promise. */
   async value(expression) {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true, userGesture: true });
     if (exceptionDetails) throw new Error(`${exceptionDetails.exception?.description ?? exceptionDetails.text}: ${expression}`);
@@ -140,14 +140,14 @@ class Tab {
     }
   }
 
-  /** Does something, and waits until the page has converted after it. */
+  /** Runs an action, and waits until the page has converted after it. */
   async converting(change) {
     const runs = await this.value('Number(document.documentElement.dataset.runs)');
     await change();
     await this.until(`document.documentElement.dataset.runs > ${runs}`);
   }
 
-  /** Writes a text in place of what an editor has, as if it had been pasted. */
+  /** Replaces the text of an editor, as if by pasting. */
   async fill(id, text) {
     await this.converting(async () => {
       await this.value(`document.getElementById('${id}').focus(), document.getElementById('${id}').select()`);
@@ -175,7 +175,7 @@ class Tab {
     for (const type of ['mousePressed', 'mouseReleased']) await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
   }
 
-  /** Clicks the first place of a text in an editor. */
+  /** Clicks the first occurrence of a text in an editor. */
   async clickText(id, text) {
     const { x, y } = await this.value(`(() => {
       const area = document.getElementById('${id}');
@@ -204,7 +204,7 @@ class Tab {
     if (!this.#sessions.has(sessionId)) return;
     switch (method) {
       case 'Target.attachedToTarget':
-        // A worker: what it requests counts as well.
+        // A worker: its requests are recorded too.
         this.#sessions.add(params.sessionId);
         for (const domain of ['Network', 'Runtime', 'Log']) this.#browser.send(`${domain}.enable`, {}, params.sessionId).catch(() => {});
         break;

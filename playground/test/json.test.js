@@ -1,4 +1,4 @@
-// How JSON is read while it is being written.
+// Tests of the reader for JSON that is still being written.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ test('values have the pointers of RFC 6901', () => {
   assert.equal(selectorOf(['a*', 0, 'b/c']), '/a~2/*/b~1c');
 });
 
-test('the value at an offset is the innermost, and its key is part of it', () => {
+test('the value at an offset is the innermost one and includes its key', () => {
   const text = '{"a": {"b": [10, 20]}}';
   const pointer = (part) => pointerOf(nodeAt(outline(text), text.indexOf(part) + 1).path);
   assert.equal(pointer('"b"'), '/a/b');

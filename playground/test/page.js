@@ -1,4 +1,4 @@
-// What the tests of the page share.
+// Functions that the tests of the page share.
 
 import assert from 'node:assert/strict';
 
@@ -24,7 +24,7 @@ export const turn = (direction) => `document.querySelector('[value=${direction}]
 export const value = (id) => `document.getElementById('${id}').value`;
 export const text = (id) => `document.getElementById('${id}').innerText`;
 
-/** Opens a page, hands it to a test, and requires that it has asked for nothing else and complained about nothing. */
+/** Opens a page, runs a test with it, and requires that the page made no other request and reported no error. */
 export async function withPage(url, use, options) {
   const tab = await browser.open(url, options);
   try {
@@ -42,10 +42,10 @@ export async function withPage(url, use, options) {
 export const state = (profile, payload, more = {}) =>
   link({ profile: typeof profile === 'string' ? profile : JSON.stringify(profile, null, 2), payload, ...more });
 
-/** What the list of completions offers. */
+/** The labels in the list of completions. */
 export const options = "[...document.querySelectorAll('#suggestions:not([hidden]) b')].map((each) => each.textContent)";
 
-/** Puts the cursor somewhere. */
+/** Moves the cursor to an offset in an editor. */
 export const caret = (id, offset) => `(() => {
   const area = document.getElementById('${id}');
   area.focus();

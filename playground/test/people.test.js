@@ -11,7 +11,7 @@ before(openBrowser);
 after(closeBrowser);
 
 describe('links', () => {
-  test('the fragment holds the state, and brings it back', async () =>
+  test('the fragment stores and restores the state', async () =>
     withPage(pageURL, async (tab) => {
       await tab.fill('profile', '{"rename": {"ä": "ö"}}');
       await tab.fill('payload', '{"ä": "😀"}');
@@ -42,7 +42,7 @@ describe('links', () => {
 });
 
 describe('people', () => {
-  test('everything is reached with Tab, and nothing holds it', () =>
+  test('Tab reaches every control and leaves it again', () =>
     withPage(pageURL, async (tab) => {
       await tab.value('document.body.focus()');
       const reached = [];
@@ -65,7 +65,7 @@ describe('people', () => {
       assert.deepEqual(order, [...order].sort((a, b) => a - b));
     }));
 
-  test('all can be done with the keyboard', async () =>
+  test('the page can be used with the keyboard alone', async () =>
     withPage(await state({ rename: { a: 'b' } }, '{"a": 1}'), async (tab) => {
       await tab.press('Control+Alt+1');
       assert.equal(await tab.value('document.activeElement.id'), 'profile');
@@ -90,7 +90,7 @@ describe('people', () => {
       assert.equal(await tab.value("document.getElementById('shortcuts').open"), false);
     }));
 
-  test('every control has a name, and every pair of colours enough contrast', () =>
+  test('every control has a name, and every pair of colours has enough contrast', () =>
     withPage(pageURL, async (tab) => {
       const nameless = await tab.value(`[...document.querySelectorAll('button, select, textarea, input')]
         .filter((each) => !(each.labels?.length || each.textContent.trim() || each.getAttribute('aria-labelledby')))
@@ -122,7 +122,7 @@ describe('people', () => {
       }
     }));
 
-  test('a phone of 360 pixels has one column and scrolls only down', () =>
+  test('a screen of 360 pixels shows one column and scrolls only vertically', () =>
     withPage(pageURL, async (tab) => {
       const { width, panes } = await tab.value(`({
         width: document.documentElement.scrollWidth,

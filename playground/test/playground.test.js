@@ -19,7 +19,7 @@ describe('loading', () => {
       assert.equal(await tab.value(text('reversible')), 'reversible');
     }));
 
-  test('a browser without workers and highlights converts all the same', () =>
+  test('a browser without workers and highlights converts too', () =>
     withPage(pageURL, async (tab) => {
       assert.equal(await tab.value('document.documentElement.dataset.engine'), 'page');
       await tab.fill('payload', '{"firstName": "Grace", "x": y}');
@@ -29,7 +29,7 @@ describe('loading', () => {
       assert.deepEqual(JSON.parse(await tab.value(value('output'))), { fn: 'Grace' });
     }, { script: 'delete globalThis.Worker; Object.defineProperty(CSS, "highlights", { value: undefined });' }));
 
-  test('the program serves the page, with admin only there', { skip: !program && 'CONVERT_PROGRAM is not set' }, async () => {
+  test('the program serves the page, with `--admin` only at that address', { skip: !program && 'CONVERT_PROGRAM is not set' }, async () => {
     const server = await serve();
     await withPage(`${server.addresses[0]}/`, (tab) => tab.fill('payload', '{"firstName": 1}'));
     await server.stop();
@@ -40,7 +40,7 @@ describe('loading', () => {
     await other.stop();
   });
 
-  test('every example gives what its file says', () =>
+  test('every example gives the output in its file', () =>
     withPage(pageURL, async (tab) => {
       const files = readdirSync(`${root}examples/profiles`).map((name) => JSON.parse(readFileSync(`${root}examples/profiles/${name}`)));
       const names = await tab.value("[...document.getElementById('example').options].slice(1).map((option) => option.text)");
@@ -65,13 +65,13 @@ describe('converting', () => {
       assert.equal(await tab.value(value('payload')), '{"user_id": 12345678901234567890, "price": 1.10}');
     }));
 
-  test('lines are payloads of their own', async () =>
+  test('each line is a separate payload', async () =>
     withPage(await state({ keys: 'camelCase', records: { onError: 'skip' }, dates: { at: 'at_a', from: 'rfc3339' } }, '{"a_b": 1}\n{"at_a": "x"}\n', { framing: 'lines' }), async (tab) => {
       assert.equal(await tab.value(value('output')), '{"aB":1}\n');
       assert.match(await tab.value(text('output-messages')), /1 bad record skipped/);
     }));
 
-  test('sizes are those of gzip', async () => {
+  test('the sizes equal those of gzip', async () => {
     const payload = JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ identifier: id, description: `number ${id * 7919}` })), null, 2);
     const output = payload.replaceAll('identifier', 'i').replaceAll('description', 'd');
     const compact = [payload, JSON.stringify(JSON.parse(payload)), JSON.stringify(JSON.parse(output))];
@@ -111,7 +111,7 @@ describe('converting', () => {
 });
 
 describe('errors', () => {
-  test('an error in the profile is underlined, with message, hint and a way to it', async () =>
+  test('an error in the profile is underlined and has a message, a hint and a link', async () =>
     withPage(await state('{\n  "keys": "camelCase",\n  "é": 1, "renme": {}\n}', '{}'), async (tab) => {
       assert.deepEqual(await tab.value(marked('error')), ['"é"', '"renme"']);
       const messages = await tab.value(text('profile-messages'));
@@ -142,7 +142,7 @@ describe('errors', () => {
       assert.ok(Math.abs(box.top - area.top - 12 - 20) < 6 && box.left > area.left && box.right < area.right, JSON.stringify({ box, area }));
     }));
 
-  test('a profile without an inverse says so backwards', async () =>
+  test('a profile without an inverse gives an error in the inverse direction', async () =>
     withPage(await state({ keys: 'camelCase' }, '{"a_b": 1}'), async (tab) => {
       assert.equal(await tab.value(text('reversible')), 'one way');
       await tab.converting(() => tab.value(turn('inverse')));
@@ -152,7 +152,7 @@ describe('errors', () => {
 });
 
 describe('completion', () => {
-  test('keys, values and paths of the payload are offered where they belong', async () =>
+  test('keys, values and paths of the payload are completed where they are valid', async () =>
     withPage(await state('{\n  "dates": {  },\n  "rename": {  }\n}', '{"user": {"first_name": "Ada"}, "list": [{"id": 1}]}'), async (tab) => {
       const profile = await tab.value(value('profile'));
       await tab.value(caret('profile', profile.indexOf('{  }') + 2));
@@ -185,7 +185,7 @@ describe('completion', () => {
       await tab.until("document.getElementById('status').textContent !== ''");
     }));
 
-  test('undo takes a completion back', async () =>
+  test('undo removes a completion', async () =>
     withPage(await state('{ }', '{}'), async (tab) => {
       await tab.value(caret('profile', 2));
       await tab.type('"');
@@ -212,7 +212,7 @@ describe('explaining', () => {
   const profile = { rename: { '/user/name': 'label', '/nmae': 'x' }, dates: { at: '/list/*/at', from: 'epoch-s' }, drop: '/secret' };
   const payload = '{\n  "user": {"name": "Ada"},\n  "list": [{"at": 0}, {"at": 1}],\n  "secret": 1\n}';
 
-  test('a click on a value of the output shows its rule and where it comes from', async () =>
+  test('a click on a value of the output shows its rule and its source', async () =>
     withPage(await state(profile, payload), async (tab) => {
       await tab.clickText('output', '"Ada"');
       assert.match(await tab.value(text('value')), /\/user\/label in the output comes from\s*\/user\/name in the payload/);
@@ -221,7 +221,7 @@ describe('explaining', () => {
       await tab.clickText('output', '1970-01-01T00:00:01Z');
       assert.match(await tab.value(text('value')), /\/list\/1\/at in the output comes from\s*\/list\/1\/at in the payload/);
       assert.match(await tab.value(text('value')), /dates "\/list\/\*\/at"/);
-      // The other end of it.
+      // The same value in the payload.
       await tab.value("document.querySelector('#value .link').click()");
       assert.equal(await tab.value('document.activeElement.id'), 'payload');
       assert.match(await tab.value(text('value')), /in the payload becomes\s*\/list\/1\/at in the output/);
@@ -235,21 +235,21 @@ describe('explaining', () => {
       assert.deepEqual((await tab.value(marked('effect'))).sort(), ['"label": "Ada"', '"name": "Ada"']);
     }));
 
-  test('a click on a value of the payload says that it is gone, and why', async () =>
+  test('a click on a removed value of the payload shows the reason', async () =>
     withPage(await state(profile, payload), async (tab) => {
       await tab.clickText('payload', '"secret"');
       assert.match(await tab.value(text('value')), /\/secret in the payload is not in the output/);
       assert.match(await tab.value(text('value')), /drop/);
     }));
 
-  test('a click on a rule marks what it does, and rules without effect have a reason', async () =>
+  test('a click on a rule marks its effects, and rules without effect have a reason', async () =>
     withPage(await state(profile, payload), async (tab) => {
       assert.match(await tab.value(text('rules')), /RULES WITHOUT EFFECT\s*rename "\/nmae"\s*.+/i);
       await tab.value("[...document.querySelectorAll('#rules .rule')].find((each) => each.textContent.includes('dates')).click()");
       const marks = await tab.value(marked('effect'));
       assert.equal(marks.length, 4, marks.join());
       assert.equal(await tab.value('document.activeElement.id'), 'profile');
-      // The same from the profile's text.
+      // A click in the profile's text does the same.
       await tab.clickText('profile', '"label"');
       assert.deepEqual(await tab.value(marked('effect')), ['"name": "Ada"', '"label": "Ada"']);
     }));

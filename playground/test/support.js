@@ -10,7 +10,7 @@ export const pageText = () => readFileSync(page, 'utf8');
 /** The program that serves the page, if the tests have one. */
 export const program = process.env.CONVERT_PROGRAM;
 
-/** Starts the program on free ports of this machine; gives the addresses in the order of the listeners, and how to end it. */
+/** Starts the program on free ports of this machine. Returns the addresses in the order of the listeners, and a function that ends it. */
 export function serve(...options) {
   const count = 1 + options.filter((option) => option === '--admin').length;
   return start(['serve', '--listen', '127.0.0.1:0', '--profiles', `${root}examples/profiles`, ...options], count);

@@ -12,7 +12,7 @@ import { program, root, start } from './support.js';
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.json': 'application/json', '.wasm': 'application/wasm' };
 
-/** The files as examples/web/run lays them out. */
+/** The files in the same layout as in examples/web/run. */
 function file(path) {
   if (path.startsWith('/convert-json/')) return `${root}bindings/javascript/${path.slice('/convert-json/'.length)}`;
   if (path === '/short.json') return `${root}examples/web/profiles/short.json`;

@@ -1,4 +1,4 @@
-// Time zones that the page makes, beside those of the system.
+// Time zones that the page makes, compared with those of the system.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,6 +20,6 @@ test('dates in a zone are those of its file', () => {
   }
 });
 
-test('a name that is no zone gives nothing', () => {
+test('an unknown name gives no zone', () => {
   assert.equal(compiledZone('Europe/Nowhere'), undefined);
 });

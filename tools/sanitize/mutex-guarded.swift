@@ -1,4 +1,4 @@
-// No race: ThreadSanitizer has to be silent.
+// No race: ThreadSanitizer must report nothing.
 
 import Dispatch
 import Synchronization

@@ -1,11 +1,11 @@
-// A race beside a Mutex: ThreadSanitizer has to find it.
+// A race beside a Mutex: ThreadSanitizer must report it.
 
 import Dispatch
 import Synchronization
 
 final class Raced: @unchecked Sendable {
     let guarded = Mutex(0)
-    // Wrong on purpose: this is what has to be found.
+    // Wrong on purpose: several threads change it without the lock.
     var bare = 0
 }
 

@@ -1,14 +1,14 @@
-// Tells ThreadSanitizer what Swift's Mutex does where ThreadSanitizer cannot see it. Linked into instrumented programs only.
+// Reports to ThreadSanitizer the locks of Swift's Mutex that it cannot see. Linked into instrumented programs only.
 //
 // An uncontended Mutex is one atomic exchange in the instrumented program itself. A contended one calls _lockSlow and
 // _unlockSlow in libswiftSynchronization, which is not instrumented, and there the kernel passes the lock on (FUTEX_LOCK_PI).
-// ThreadSanitizer then sees two threads write one variable with nothing between them and reports a race that is none:
+// ThreadSanitizer then sees two threads write one variable without a lock between them, and reports a race that does not exist:
 //
 //     let box = Mutex(0)
 //     DispatchQueue.concurrentPerform(iterations: 4) { _ in for _ in 0..<20_000 { box.withLock { $0 += 1 } } }
 //
-// These functions take the place of the two, call them, and state what they do: whoever has locked has seen all that was done
-// before the unlocking. Nothing is suppressed, so that a true race beside a Mutex is still found; `tools/sanitize/run` shows both.
+// The functions below replace these two and call them. They report that a thread with the lock sees every change from before the
+// unlocking. Nothing is suppressed, so a true race beside a Mutex is still found. `tools/sanitize/run` checks both cases.
 
 #include <dlfcn.h>
 #include <stdint.h>

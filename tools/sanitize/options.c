@@ -1,13 +1,12 @@
-// What a sanitizer shall and shall not do in every instrumented program, whatever environment it is started with.
+// The options of the sanitizers in every instrumented program. They do not depend on the environment of the program.
 //
-// What is found goes to files at REPORTS, a process number behind it, and not to stderr: the tests kill many of the servers
-// that they start, and throw away what those wrote. `tools/sanitize/run` looks at the files when all is over.
+// Findings go to files named REPORTS.PROCESS_ID and not to stderr: the tests kill many of the servers that they start, and
+// discard their output. `tools/sanitize/run` reads the files after the tests.
 
 #define COMMON "log_path=" REPORTS
 
-// Leaks are not looked for. The search knows pointers only as they are, and an enum with several payloads keeps its case in the
-// spare bits of a pointer: what such a value holds when the program ends is called lost. That nothing grows while a
-// server runs is what the fault tests show.
+// Leak detection is off, because it reports false leaks. It finds only unchanged pointers, but a Swift enum with several payloads
+// stores its case in the spare bits of a pointer. The fault tests check that memory does not grow while a server runs.
 const char *__asan_default_options(void) { return COMMON ":detect_leaks=0"; }
 
 const char *__tsan_default_options(void) { return COMMON; }

@@ -26,7 +26,7 @@ struct ConvertedChunksTests {
         return String(decoding: output, as: UTF8.self)
     }
 
-    @Test func `pieces cut anywhere and single bytes give what the whole payload gives`() async throws {
+    @Test func `pieces and single bytes give the same output as the whole payload`() async throws {
         for length in [1, 7, 1000] {
             let pieces = stride(from: 0, to: Self.payload.count, by: length).map { start in
                 Array(Self.payload[start..<min(start + length, Self.payload.count)])
@@ -41,7 +41,7 @@ struct ConvertedChunksTests {
             try await text(plan().convert(stream([lines]), framing: .lines)) == "\(Self.expected)\n\(Self.expected)\n")
     }
 
-    @Test func `an error comes behind the output before it, and ends the sequence`() async throws {
+    @Test func `an error comes after the output before it, and ends the sequence`() async throws {
         var iterator = try plan().convert(stream([Array(#"{"a_b":1,"#.utf8), Array("}".utf8), Array("x".utf8)]))
             .makeAsyncIterator()
         var output: [UInt8] = []
@@ -57,7 +57,7 @@ struct ConvertedChunksTests {
 
     private struct Broken: Error {}
 
-    @Test func `an error of the source is thrown as it is`() async throws {
+    @Test func `an error of the source is thrown unchanged`() async throws {
         await #expect(throws: Broken.self) {
             try await text(plan().convert(stream([Array("[1".utf8)], error: Broken())))
         }

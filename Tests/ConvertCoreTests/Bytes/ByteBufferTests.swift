@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 
 struct ByteBufferTests {
-    @Test func `bytes stay what they were while the buffer grows and shrinks`() {
+    @Test func `bytes do not change while the buffer grows and shrinks`() {
         var random = SeededGenerator(seed: 3)
         var buffer = ByteBuffer(capacity: 0)
         var model: [UInt8] = []
@@ -41,7 +41,7 @@ struct ByteBufferTests {
         for index in model.indices { #expect(buffer[index] == model[index]) }
     }
 
-    @Test func `whole blocks are appended from any place, and only what is meant counts`() {
+    @Test func `any range is appended, without the rest of its blocks`() {
         var source = ByteBuffer(capacity: 0)
         source.append((0..<100).map { UInt8($0) })
         source.padWithSlack()
@@ -55,7 +55,7 @@ struct ByteBufferTests {
         }
     }
 
-    @Test func `equal bytes have equal hashes wherever they are, and different ones differ`() {
+    @Test func `equal bytes have equal hashes at any address, and different bytes have different hashes`() {
         var hashes: Set<UInt64> = []
         for length in 0...40 {
             for variant in 0..<4 {

@@ -27,7 +27,7 @@ struct ChunkReaderTests {
         }
     }
 
-    @Test func `line feeds are counted and the last one is found, for every end`() {
+    @Test func `line feeds are counted and the last one is found, for every length`() {
         var random = SeededGenerator(seed: 10)
         for length in [0, 1, 15, 16, 17, 31, 32, 33, 64, 100] {
             let bytes = (0..<length).map { _ in UInt8(Int.random(in: 0..<4, using: &random) == 0 ? 0x0A : 0x8A) }
@@ -39,7 +39,7 @@ struct ChunkReaderTests {
         }
     }
 
-    @Test func `a pattern matches only where each of its bytes does, up to the chunk's last byte`() {
+    @Test func `a pattern matches only if all of its bytes match, up to the chunk's end`() {
         let text = (0..<80).map { UInt8(ascii: "a") + UInt8($0 % 26) }
         var pattern = ByteBuffer()
         pattern.append(text)
@@ -62,7 +62,7 @@ struct ChunkReaderTests {
         }
     }
 
-    @Test func `plain strings are copied up to the byte that needs a closer look`() {
+    @Test func `plain strings are copied up to the first byte that is not plain`() {
         let stops: [UInt8] = [0x22, 0x5C, 0x00, 0x1F, 0x80, 0xFF]
         for length in 0...130 {
             let stop = stops[length % stops.count]

@@ -61,7 +61,7 @@ struct LanesTests {
             nonASCII: lanes(a.nonASCII), equal: lanes(a.equal(to: b)))
     }
 
-    @Test func `every byte value is classed alike in every lane`() {
+    @Test func `every byte value has the same class in every lane`() {
         for value in UInt8.min...UInt8.max {
             for lane in 0..<16 {
                 // Neighbours of `value + 1` and of 0xFF reveal carries from one lane to the next.
@@ -75,7 +75,7 @@ struct LanesTests {
         }
     }
 
-    @Test func `random blocks are classed alike`() {
+    @Test func `random blocks get the same classes`() {
         var random = SeededGenerator(seed: 16)
         let often = Array("\"\\ \t\r\n/0129:!#[]".utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xFF]
         for _ in 0..<4000 {
@@ -90,7 +90,7 @@ struct LanesTests {
         }
     }
 
-    @Test func `lanes count what is equal, up to 255 in each`() {
+    @Test func `lanes count equal bytes, up to 255 in each lane`() {
         var random = SeededGenerator(seed: 255)
         var vectors = Lanes(repeating: 0)
         var words = WordLanes(repeating: 0)
@@ -107,7 +107,7 @@ struct LanesTests {
         #expect(Lanes(repeating: 255).sum == 16 * 255 && WordLanes(repeating: 255).sum == 16 * 255)
     }
 
-    @Test func `masks count and find lanes`() {
+    @Test func `masks count lanes and find the first one`() {
         for first in 0...16 {
             let block = (0..<16).map { $0 < first ? UInt8(ascii: "7") : UInt8(ascii: "x") }
             let digits = unsafe block.withUnsafeBufferPointer { unsafe Lanes(loading: $0.baseAddress!).digits }

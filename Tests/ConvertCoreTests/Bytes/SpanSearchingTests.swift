@@ -6,7 +6,7 @@ import Testing
 struct SpanSearchingTests {
     private static let alphabet = Array("ab<& \n\t\r\"\\%+".utf8) + [0x01, 0x1F, 0x80, 0xC3, 0xFF]
 
-    @Test func `blocks find what bytes find, wherever it begins and ends`() {
+    @Test func `a search by blocks finds the same as one by bytes, for any range`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<3_000 {
             let bytes = (0..<Int.random(in: 0...70, using: &random)).map { _ in
@@ -50,7 +50,7 @@ struct SpanSearchingTests {
         return nil
     }
 
-    @Test func `UTF-8 is judged as Swift judges it, in pieces of any size`() {
+    @Test func `UTF-8 is accepted or refused as by Swift, in pieces of any size`() {
         var random = SeededGenerator(seed: 8)
         let parts: [[UInt8]] =
             ["a", "plain ASCII text", "é", "ß語", "語語語語語語", "😀", "\u{7FF}\u{800}\u{FFFF}", "\u{10FFFF}"].map {

@@ -7,7 +7,7 @@ struct SurrogatesTests {
     /// Coprime to the sizes of all blocks, so that every bit pattern of the low bits occurs.
     private static let step = 13
 
-    @Test func `pairs are taken apart and put together as UTF-16 has them`() {
+    @Test func `surrogate pairs are split and combined as in UTF-16`() {
         var failures: [UInt32] = []
         for value in stride(from: UInt32(0x10000), through: 0x10FFFF, by: Self.step) {
             guard let scalar = Unicode.Scalar(value), let pair = Surrogates.pair(for: value) else {
@@ -26,7 +26,7 @@ struct SurrogatesTests {
         for value in [0xD800, 0xDBFF, 0xDC00, 0xDFFF] as [UInt32] { #expect(Surrogates.contain(value)) }
     }
 
-    @Test func `sequences are written as Swift writes them`() {
+    @Test func `UTF-8 sequences are written as by Swift`() {
         var failures: [UInt32] = []
         let values =
             [0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF] + stride(from: 1, to: 0x110000, by: Self.step)

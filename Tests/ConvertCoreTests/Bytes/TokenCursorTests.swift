@@ -65,7 +65,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `an indentation is expected again just where it comes again`() {
+    @Test func `an indentation is predicted only if the same one follows`() {
         let lineFeed = ASCII.lineFeed
         for expected in 0...40 {
             for met in 0...40 {
@@ -84,7 +84,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `white space of any kind with a line feed is expected again, and nothing else is taken for it`() {
+    @Test func `any white space with a line feed is predicted again, and nothing else matches`() {
         let text = Array("none of these is to be stepped over, whatever was expected".utf8)
         for (line, blank) in [("\n", " "), ("\r\n", " "), ("\n", "\t"), (" \n\n", " "), ("\r\n\t", " ")] {
             let runs = (0...90).map { Array((line + String(repeating: blank, count: $0)).utf8) }
@@ -108,7 +108,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `where the room ends in white space the result is the byte that was reached`() {
+    @Test func `if the space ends in white space, the result is the reached byte`() {
         let limit = TokenCursor.turnBytes
         for padding in stride(from: limit - 100, through: limit, by: 3) {
             for count in 0...70 {
@@ -128,7 +128,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `a name is copied with its colon, or with one space and its colon`() {
+    @Test func `a key is copied with its colon, or with one space and its colon`() {
         for length in 0...64 {
             for blank in [" ", "\t", "\r", " \t", "\n"] {
                 for count in 0...17 {
@@ -145,7 +145,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `strings are copied with their quotes, or up to the byte that needs a closer look`() {
+    @Test func `strings are copied with their quotes, or up to the first special byte`() {
         let stops: [UInt8] = [0x22, 0x5C, 0x00, 0x1F, 0x80, 0xFF]
         for length in 0...130 {
             let stop = stops[length % stops.count]
@@ -156,7 +156,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `a string is copied as far as a turn fits, and none of the padding`() {
+    @Test func `a string is copied while a turn fits, without the padding`() {
         let turn = TokenCursor.turnBytes
         let text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "t"), count: 2 * turn)
         for length in stride(from: turn, through: 2 * turn, by: 1) {
@@ -179,7 +179,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `exactly the short numbers are taken`() {
+    @Test func `short numbers are copied, and nothing else`() {
         let digits = "12345678901234567890123456789012345"
         var rows: [(text: String, length: Int)] = [
             ("0,", 1), ("-0]", 2), ("-", 0), ("--1", 0), ("01", 0), ("-01", 0), ("1.", 0), ("1.x", 0), ("1.5}", 3),
@@ -203,7 +203,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `exactly the literals are taken`() {
+    @Test func `the literals are copied, and nothing else`() {
         for text in ["true", "false", "null", "trux", "fals", "nul", "nulll", "True", "t", "n"] {
             let expected = ["true", "false", "null"].first { text.hasPrefix($0) } ?? ""
             let bytes = Array(text.utf8)
@@ -213,7 +213,7 @@ struct TokenCursorTests {
         }
     }
 
-    @Test func `a turn begins only where it fits into chunk and output`() {
+    @Test func `a turn begins only if it fits into the chunk and the output`() {
         let turn = TokenCursor.turnBytes
         let bytes = [UInt8](repeating: UInt8(ascii: "1"), count: turn + 10)
         for (left, room) in [(turn, turn), (turn + 10, turn), (turn + 1, 0)] {

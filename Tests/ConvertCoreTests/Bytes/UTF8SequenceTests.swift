@@ -31,7 +31,7 @@ struct UTF8SequenceTests {
 
     private static func isPlainOrHigh(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
 
-    @Test func `every pair of bytes is judged as Swift judges it`() {
+    @Test func `every pair of bytes is accepted or refused as by Swift`() {
         var failures: [[UInt8]] = []
         for lead in UInt8(0x80)...0xFF {
             for second in UInt8.min...UInt8.max where Self.isPlainOrHigh(second) {
@@ -41,7 +41,7 @@ struct UTF8SequenceTests {
         #expect(failures.isEmpty, "\(failures.prefix(5))")
     }
 
-    @Test func `sequences of three and four bytes are judged as Swift judges them`() {
+    @Test func `sequences of three and four bytes are accepted or refused as by Swift`() {
         let edges: [UInt8] = [0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xFF]
         var failures: [[UInt8]] = []
         for lead in UInt8(0xBF)...0xF8 {
@@ -58,7 +58,7 @@ struct UTF8SequenceTests {
         #expect(failures.isEmpty, "\(failures.prefix(5))")
     }
 
-    @Test func `every scalar of the plane's edges is copied, in runs and cut anywhere`() {
+    @Test func `every scalar at the edges of a plane is copied, in runs and in pieces`() {
         let text = String(
             String.UnicodeScalarView(
                 [0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]
@@ -72,7 +72,7 @@ struct UTF8SequenceTests {
         }
     }
 
-    @Test func `valid and damaged texts of mixed scripts are judged as Swift judges them`() {
+    @Test func `valid and damaged texts of mixed scripts are accepted or refused as by Swift`() {
         var random = SeededGenerator(seed: 3629)
         let pieces = [
             "a", "plain words ", "é", "имя", "語", "日本語の文字", "한국어", "\u{E000}", "ก", "😀", "\u{7FF}\u{800}", "ñ ",

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 
 struct UniqueArrayTests {
-    @Test func `elements stay what they were while the array grows and shrinks`() {
+    @Test func `elements do not change while the array grows and shrinks`() {
         var array = UniqueArray<Int32>()
         #expect(array.isEmpty == true)
         for number in 0..<1000 { array.append(Int32(number)) }

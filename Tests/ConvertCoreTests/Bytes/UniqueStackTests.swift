@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 
 struct UniqueStackTests {
-    @Test func `what is under the top stays what it was while the stack grows and shrinks`() {
+    @Test func `the lower elements do not change while the stack grows and shrinks`() {
         var stack = UniqueStack<Int32>(-1)
         #expect(stack.depth == 0)
         for number in 0..<1000 {

@@ -20,7 +20,7 @@ struct CodableProfileTests {
         try Profile(.values(at: "/items/*/id", as: .integer), .records(at: "/items/*", onError: policy))
     }
 
-    @Test("a bad record fails, is left out or becomes null, and the report counts it, on the way in and on the way out")
+    @Test("a bad record fails, is left out or becomes null and counted, both ways")
     func recordPolicies() throws {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder(try records(.fail)).decode(Page.self, from: Self.page)
@@ -53,7 +53,7 @@ struct CodableProfileTests {
         }
     }
 
-    @Test("a reused decoder counts each payload's records alone")
+    @Test("a reused decoder counts the records of each payload separately")
     func countsStartAnew() throws {
         let decoder = try ConvertDecoder(try records(.skip))
         for _ in 0..<3 {
@@ -62,7 +62,7 @@ struct CodableProfileTests {
         }
     }
 
-    @Test("records that the engine takes and the type does not follow the array's own rule, and both are reported")
+    @Test("records that the type refuses follow the array's rule, and are reported")
     func bothPolicies() throws {
         var decoder = try ConvertDecoder(try records(.skip))
         decoder.elementFailures = [
@@ -102,7 +102,7 @@ struct CodableProfileTests {
         ),
     ]
 
-    @Test("a decoder hands over what the profile makes of a payload, an encoder writes it")
+    @Test("a decoder reads the converted payload, and an encoder writes it back")
     func everySection() throws {
         for section in Self.sections {
             let profile = try Profile(rules: section.rules)
@@ -119,7 +119,7 @@ struct CodableProfileTests {
         }
     }
 
-    @Test("the inverse brings moves and names back, and leaves alone what cannot be undone")
+    @Test("the inverse restores moves and keys, and leaves one-way changes")
     func inverse() throws {
         let profile = try Profile(
             .keys(.camelCase, from: .snakeCase), .move("/page/title", to: "/headline"), .default("/currency", "EUR"),
@@ -136,7 +136,7 @@ struct CodableProfileTests {
         #expect(read == ["page": [:], "userId": 1, "headline": "H", "currency": "EUR"])
     }
 
-    @Test("a required place that is missing is an error with its pointer and rule")
+    @Test("a missing required value is an error with its pointer and rule")
     func require() throws {
         let profile = try Profile(.require("/items/*/id"))
         let error = #expect(throws: DecodingError.self) {
@@ -152,7 +152,7 @@ struct CodableProfileTests {
         #expect(fault.rule == "/require/0")
     }
 
-    @Test("an encoder without a profile sorts and indents as it is told, and so does a JSONValue")
+    @Test("an encoder without a profile sorts and indents by its options, like a JSONValue")
     func output() throws {
         let value: JSONValue = ["b": ["d": "é", "c": []], "a": 1]
         let rows: [(OutputOptions, String)] = [

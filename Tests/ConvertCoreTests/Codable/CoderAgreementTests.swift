@@ -15,7 +15,7 @@ struct CoderAgreementTests {
         "[]", "{}", "[1]", #"{"a":1}"#,
     ]
 
-    @Test("every scalar type takes and refuses the same scalars")
+    @Test("every scalar type accepts and refuses the same scalars")
     func scalarTypes() {
         var comparison = CoderComparison()
         func all<Value: Codable & Equatable>(_ type: Value.Type, but exception: String? = nil) {
@@ -57,7 +57,7 @@ struct CoderAgreementTests {
         #expect(comparison.count >= 150)
     }
 
-    @Test("containers, enums with payloads and super decoders give the same values and the same errors")
+    @Test("containers, enums with payloads and super decoders give equal values and errors")
     func shapes() {
         var comparison = CoderComparison()
         let people = [
@@ -121,7 +121,7 @@ struct CoderAgreementTests {
         #expect(comparison.count >= 140)
     }
 
-    @Test("strategies and userInfo mean the same")
+    @Test("strategies and userInfo have the same effect")
     func strategies() {
         var comparison = CoderComparison()
         for json in ["0", "1700000000.5", #""2024-02-29T12:00:00Z""#, #""2024-13-29""#, "null", #""""#] {
@@ -158,7 +158,7 @@ struct CoderAgreementTests {
         }
     }
 
-    @Test("a bad date is refused at the place that Foundation names, and a null never comes to a strategy")
+    @Test("a bad date has Foundation's coding path, and null reaches no strategy")
     func datesRefused() {
         var comparison = CoderComparison()
         let ownDate = JSONDecoder.DateDecodingStrategy.custom { decoder in
@@ -193,7 +193,7 @@ struct CoderAgreementTests {
         }
     }
 
-    @Test("what both write means the same")
+    @Test("the output of both coders has the same values")
     func encoding() {
         var comparison = CoderComparison()
         let person = Shape.Person(name: "a\"/\\\u{1}é😀", age: -1, nick: nil)

@@ -80,7 +80,7 @@ struct CoderCornerTests {
         case second
     }
 
-    @Test("requests in any order give the same, and containers stand where Foundation's stand")
+    @Test("calls in any order give the same, with Foundation's positions in containers")
     func requests() {
         var comparison = CoderComparison()
         for json in [
@@ -100,7 +100,7 @@ struct CoderCornerTests {
         #expect(comparison.count == 34)
     }
 
-    @Test("what a replacement loses is told too")
+    @Test("a loss in a replacement is also reported")
     func replacements() throws {
         var decoder = ConvertDecoder()
         decoder.elementFailures = [
@@ -111,7 +111,7 @@ struct CoderCornerTests {
         #expect(report.failures.map(\.pointer) == ["/1", "/1/1"])
     }
 
-    @Test("types of the standard library and dictionaries by other keys are read and written alike")
+    @Test("standard library types and dictionaries by other keys are coded equally")
     func libraryTypes() {
         var comparison = CoderComparison()
         func all<Value: Codable & Equatable>(_ value: Value, _ rows: String...) {
@@ -161,7 +161,7 @@ struct CoderCornerTests {
         }
     }
 
-    @Test("containers that are opened again go on, and the last value of a name stays")
+    @Test("reopened containers continue, and the last value of a key is kept")
     func reopening() {
         var comparison = CoderComparison()
         comparison.encode(Reopening())
@@ -176,7 +176,7 @@ struct CoderCornerTests {
     }
 
     @Test(arguments: [JSONValue.maxDepth, JSONValue.maxDepth + 1, 3_000])
-    func `what is written nests no deeper than what can be read`(levels: Int) throws {
+    func `the encoder refuses nesting that is too deep to be decoded`(levels: Int) throws {
         var value = Nested(nil)
         for _ in 1..<levels { value = Nested(value) }
         guard levels > JSONValue.maxDepth else {

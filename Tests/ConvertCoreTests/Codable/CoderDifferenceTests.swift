@@ -143,7 +143,7 @@ struct CoderDifferenceTests {
         "18446744073709551615", "340282366920938463463374607431768211455",
     ]
 
-    @Test("every member, required and optional, takes and refuses what Foundation's does, and the errors are alike")
+    @Test("required and optional members of every type agree with Foundation, also in errors")
     func members() {
         var comparison = CoderComparison()
         comparison.decode(Required.self, Self.object(Self.plain))
@@ -171,7 +171,7 @@ struct CoderDifferenceTests {
         #expect(comparison.count >= 800)
     }
 
-    @Test("elements of every type are read and written alike")
+    @Test("elements of every type are read and written as by Foundation")
     func elements() throws {
         var comparison = CoderComparison()
         let list = #"[true,"t",1.5,2.5,1,2,3,4,5,6,7,8,9,10,11,12"#
@@ -229,7 +229,7 @@ struct CoderDifferenceTests {
         }
     }
 
-    @Test("what could not be encoded leaves nothing behind")
+    @Test("a failed encoding leaves no output")
     func failures() throws {
         // Foundation's encoder traps here, since the container that the failing value opened stays open.
         let text = #"{"a":1,"d":[2,3]}"#
@@ -251,7 +251,7 @@ struct CoderDifferenceTests {
         #expect((try? JSONDecoder().decode(type, from: Data(json))) == foundation, "line \(line)")
     }
 
-    @Test("the rows of ConvertDecoder's table of differences are as it says")
+    @Test("every row of ConvertDecoder's table of differences is correct")
     func table() {
         differ([Int].self, Array("[1,]".utf8), ours: nil, foundation: [1])
         differ([String: Int].self, Array(#"{"a":1,}"#.utf8), ours: nil, foundation: ["a": 1])
@@ -276,7 +276,7 @@ struct CoderDifferenceTests {
         differ([String: Int].self, Array(#"{"\#(long)":1}"#.utf8), ours: nil, foundation: [long: 1])
     }
 
-    @Test("errors differ only in what the table says")
+    @Test("errors differ only as documented in the table")
     func errors() {
         struct Walk: Decodable {
             init(from decoder: any Decoder) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Shapes of Codable types beside Foundation's coders")
 struct CoderShapeTests {
-    @Test("every shape is read alike alone, optional, in arrays, dictionaries and members, right or wrong")
+    @Test("every shape is read as by Foundation, in every container, valid or not")
     func everywhere() {
         var comparison = CoderComparison()
         func all<Value: Codable & Equatable>(_ type: Value.Type, _ rows: String...) {
@@ -51,7 +51,7 @@ struct CoderShapeTests {
         #expect(comparison.count >= 150)
     }
 
-    @Test("userInfo and the coding path reach every depth, reading and writing")
+    @Test("userInfo and the coding path are available at every depth, in both directions")
     func context() {
         var comparison = CoderComparison()
         func tell(_ foundation: JSONDecoder, _ ours: inout ConvertDecoder) {
@@ -79,7 +79,7 @@ struct CoderShapeTests {
         #expect(comparison.count == 12)
     }
 
-    @Test("every shape is written alike, and errors name the same place")
+    @Test("every shape is written as by Foundation, with the same coding paths in errors")
     func writing() {
         var comparison = CoderComparison()
         func all<Value: Codable & Equatable>(_ value: Value) {

@@ -16,7 +16,7 @@ struct ConvertDecoderTests {
         var isOpen: Bool
     }
 
-    @Test("wire names are short and come back readable, in nested types and arrays, both ways")
+    @Test("short wire keys become readable in nested types and arrays, both ways")
     func shortNames() throws {
         let profile = try Profile(
             parsing: Array(#"{"rename":{"firstName":"fn","bornAt":"b","bets":"bs","betId":"i","isOpen":"o"}}"#.utf8))
@@ -29,7 +29,7 @@ struct ConvertDecoderTests {
         #expect(String(decoding: try encoder.encode(person), as: UTF8.self) == wire)
     }
 
-    @Test("by default a profile's forward rules lead to the type and its inverse back to the wire")
+    @Test("by default, decoding uses a profile's forward rules, and encoding its inverse")
     func defaultDirections() throws {
         let profile = try Profile(parsing: Array(#"{"keys":{"case":"camelCase","from":"snake_case"}}"#.utf8))
         let wire = #"{"bet_id":1,"is_open":true}"#
@@ -38,7 +38,7 @@ struct ConvertDecoderTests {
         #expect(String(decoding: try ConvertEncoder(profile).encode(bet), as: UTF8.self) == wire)
     }
 
-    @Test("a property that `keys` would not restore keeps its key, unless acronyms or `lossyKey` say otherwise")
+    @Test("a property that `keys` cannot restore keeps its key, unless acronyms or `lossyKey` change that")
     func acronymsOfProperties() throws {
         struct User: Codable, Equatable {
             var userID: Int
@@ -54,7 +54,7 @@ struct ConvertDecoderTests {
         #expect(throws: EncodingError.self) { try strict.encode(User(userID: 1)) }
     }
 
-    @Test("messages name what was expected, what was found and the pointer")
+    @Test("messages have the expected and the found type and the pointer")
     func messages() throws {
         do {
             _ = try ConvertDecoder().decode(
@@ -72,7 +72,7 @@ struct ConvertDecoderTests {
         }
     }
 
-    @Test("one bad article in a hundred is left out, replaced or fatal, as each array's rule says")
+    @Test("one bad article in a hundred follows its array's rule")
     func elementFailures() throws {
         let articles = (0..<100).map {
             $0 == 42 ? #"{"betId":null,"isOpen":true}"# : #"{"betId":\#($0),"isOpen":true}"#
@@ -95,7 +95,7 @@ struct ConvertDecoderTests {
         #expect(throws: DecodingError.self) { try decoder.decode([String: [Bet]].self, from: json) }
     }
 
-    @Test("a replacement that cannot be decoded either leaves the element's own error")
+    @Test("if the replacement also fails, the element's own error is thrown")
     func replacementThatDoesNotFit() throws {
         struct Picky: Codable {
             init(from decoder: any Decoder) throws { throw CancellationError() }
@@ -122,7 +122,7 @@ struct ConvertDecoderTests {
         #expect(context.debugDescription.hasSuffix("can be decoded at \"/items/0\""))
     }
 
-    @Test("no element is lost without a word: `decode` refuses what it could not tell, or tells it")
+    @Test("no element is lost silently: `decode` throws or reports the loss")
     func failuresAreTold() throws {
         var decoder = ConvertDecoder()
         decoder.elementFailures = [ElementFailureRule(.skip)]
@@ -142,7 +142,7 @@ struct ConvertDecoderTests {
         #expect(told.withLock { $0 } == ["/1", "/2", "/0"])
     }
 
-    @Test("a profile does not change which of two duplicates counts, unless it says so")
+    @Test("a profile does not change which of two duplicates counts, unless it sets it")
     func duplicates() throws {
         let json = #"{"bet_id":1,"is_open":true,"bet_id":2,"z":1,"z":2}"#
         let first = Bet(betId: 1, isOpen: true)
@@ -182,7 +182,7 @@ struct StrategyTests {
         struct Inner: Codable, Equatable { var lineTotal: Double }
     }
 
-    @Test("keys of any case reach the type's names")
+    @Test("keys of any case match the type's properties")
     func normalizedKeys() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["URL", "ID"])
@@ -207,7 +207,7 @@ struct StrategyTests {
         var friendIDs: [Int]
     }
 
-    @Test("acronyms as Swift writes them are reached from every spelling, and written back")
+    @Test("Swift's acronyms are read from every spelling, and written back")
     func acronymsAsListed() throws {
         let value = SwiftNames(userID: 1, avatarURL: "u", friendIDs: [2])
         let foundation = JSONDecoder()
@@ -229,7 +229,7 @@ struct StrategyTests {
         #expect(try JSONValue(parsing: [UInt8](try encoder.encode(value))) == JSONValue(parsing: snake))
     }
 
-    @Test("the common acronyms are asked for by the name that a profile has for them")
+    @Test("the common acronyms have the same name as in a profile")
     func commonAcronyms() throws {
         let value = SwiftNames(userID: 1, avatarURL: "u", friendIDs: [2])
         let snake = #"{"user_id":1,"avatar_url":"u","friend_ids":[2]}"#
@@ -251,7 +251,7 @@ struct StrategyTests {
         var lastName: [Int: String]
     }
 
-    @Test("names of keys that have a number too are written as Foundation's strategy writes them, and numbers stay")
+    @Test("keys with an integer value are written as by Foundation's strategy")
     func numberedKeys() throws {
         let value = Numbered(firstName: "a", lastName: [7: "b"])
         let encoder = JSONEncoder()
@@ -266,7 +266,7 @@ struct StrategyTests {
         #expect(try decoder.decode(Numbered.self, from: text) == value)
     }
 
-    @Test("dates of a mix of forms are one instant")
+    @Test("dates in mixed formats are the same instant")
     func flexibleDates() throws {
         let json =
             #"["2024-01-02T03:04:05Z","2024-01-02T04:04:05+01:00","Tue, 02 Jan 2024 03:04:05 GMT",1704164645,"#
@@ -284,7 +284,7 @@ struct StrategyTests {
         #expect(throws: DateStrategyError.self) { try JSONDecoder.DateDecodingStrategy.flexible(assuming: "Nowhere") }
     }
 
-    @Test("what is no date is an error of the date's type, whatever forms were tried, and can be printed")
+    @Test("an invalid date is an error for the type Date, with a readable message")
     func wrongDates() throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .flexible()
@@ -315,7 +315,7 @@ struct StrategyTests {
         }
     }
 
-    @Test("dates are written as RFC 3339 with the fraction they have")
+    @Test("dates are written as RFC 3339 with their fraction")
     func writtenDates() throws {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .flexible()

@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("Keys that are data stay as they are")
+@Suite("Keys that are data stay unchanged")
 struct DataKeyTests {
     private enum Level: String, Codable, CodingKeyRepresentable { case veryHigh = "very_high" }
 
@@ -37,7 +37,7 @@ struct DataKeyTests {
         extras: ["some_key": [["other_key": 1]], "UPPER-Key": [:]], counts: [.veryHigh: 3],
         wrapped: Wrapped(names: ["a_b": 1]))
 
-    @Test("dictionaries, dynamic values and what a type reads as a dictionary keep their keys, both ways")
+    @Test("dictionaries and dynamic values keep their keys, both ways")
     func bothWays() throws {
         let profile = try Profile(.keys(.camelCase, from: .snakeCase), .output(sortKeys: true))
         #expect(try ConvertDecoder(profile).decode(Page.self, from: Self.json) == Self.page)
@@ -51,7 +51,7 @@ struct DataKeyTests {
         #expect(try JSONValue(parsing: again) == JSONValue(parsing: Self.json))
     }
 
-    @Test("Foundation with its own strategy reads dictionaries by strings alike")
+    @Test("Foundation with its own strategy reads dictionaries by strings equally")
     func besideFoundation() throws {
         let json = #"{"label_map":{"en_US":{"short_name":"a"},"x_y":{"short_name":"b"}}}"#
         struct Labels: Codable, Hashable { var labelMap: [String: Label] }
@@ -66,7 +66,7 @@ struct DataKeyTests {
         #expect(try JSONValue(parsing: ours) == written)
     }
 
-    @Test("who wants them rewritten says so")
+    @Test("keys that are data are rewritten only if requested")
     func rewriting() throws {
         let profile = try Profile(.keys(.camelCase, from: .snakeCase))
         var decoder = try ConvertDecoder(profile)
@@ -78,7 +78,7 @@ struct DataKeyTests {
         #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == #"{"a_b":{"c_d":1}}"#)
     }
 
-    @Test("other rules act on keys that are data as on all")
+    @Test("other rules also apply to keys that are data")
     func otherRules() throws {
         let profile = try Profile(
             .keys(.camelCase), .rename("old_key", to: "new_key"), .dates(at: "/created/*", to: .epochSeconds),
@@ -94,7 +94,7 @@ struct DataKeyTests {
         #expect(throws: EncodingError.self) { try forward.encode(["rest": ["first_day": 1, "secret_key": 3]]) }
     }
 
-    @Test("where keys cannot be told from each other, that is an error with the place")
+    @Test("keys that cannot be distinguished are an error with the path")
     func ambiguous() throws {
         // The default is added beside `user_id` only where keys are not rewritten.
         let profile = try Profile(.keys(.camelCase), .default("/userId", 1))
@@ -107,7 +107,7 @@ struct DataKeyTests {
         #expect(try ConvertDecoder(profile).decode(User.self, from: #"{"user_id":2}"#) == User(userId: 2))
     }
 
-    @Test("two keys of a dictionary that the case rule makes equal are an error, unless it is opaque")
+    @Test("two dictionary keys that the case rule makes equal are an error, unless opaque")
     func collidingKeys() throws {
         struct Page: Decodable, Equatable { var userCounts: [String: Int] }
         let json = #"{"user_counts":{"user_id":1,"userId":2}}"#
@@ -128,7 +128,7 @@ struct DataKeyTests {
         #expect(try opaque.decode(Page.self, from: json) == Page(userCounts: ["user_id": 1, "userId": 2]))
     }
 
-    @Test("dictionaries of many keys, keys with escapes and two spellings of one key are kept apart")
+    @Test("dictionaries distinguish many keys, keys with escapes and two spellings of a key")
     func oddKeys() throws {
         let names = (0..<300).map { "key_\($0)" } + ["", "_", "a\"b_c", "é_x", "\u{7F}x_y", "1_2", "Ünder_Score"]
         let value = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
@@ -169,7 +169,7 @@ struct DataKeyTests {
                 == #"{"y":1,"firstOne":2}"#.utf8.count)
     }
 
-    @Test("errors name keys as they are encoded")
+    @Test("errors contain the encoded keys")
     func errors() throws {
         let encoder = try ConvertEncoder(
             Profile(.keys(.snakeCase, from: .camelCase), .values(at: "/**/count", as: .boolean)), applying: .forward)

@@ -2,9 +2,9 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("What errors of the library say when they are printed")
+@Suite("Printed descriptions of the library's errors")
 struct ErrorDescriptionTests {
-    @Test("each says what is wrong and where, on one line a fault")
+    @Test("each error has its reason and path, on one line")
     func descriptions() throws {
         let plan = try Profile(.dates(at: "joined", from: [.rfc3339], to: .epochSeconds)).compile(.forward)
         let conversion = #expect(throws: ConversionError.self) { try plan.convert("{\n \"joined\": \"x\"}") }
@@ -28,7 +28,7 @@ struct ErrorDescriptionTests {
         #expect(serialization?.description.hasPrefix("expected JSON, found an error on line 2, column 4 (") == true)
     }
 
-    @Test("rules without effect are printed with what they are for")
+    @Test("rules without effect are printed with their purpose")
     func unusedRules() throws {
         var decoder = try ConvertDecoder(Profile(.rename("/a", to: "b"), .drop("c")))
         decoder.elementFailures = [
@@ -44,7 +44,7 @@ struct ErrorDescriptionTests {
                 == ["skip elements of /x/*/y", "replace elements of the root", "fail on elements of every array"])
     }
 
-    @Test("the message about a failed element names a long pointer by its ends; the failure has all of it")
+    @Test("a failed element's message shortens a long pointer; the failure has it whole")
     func longPointers() throws {
         let key = String(repeating: "k", count: 60_000)
         for profile in [Profile?.none, try Profile(.rename("old", to: "new"))] {

@@ -21,7 +21,7 @@ struct FieldOrderTests {
         }
     }
 
-    @Test func `fields of one type in another order than the initialiser's are an error that names them`() throws {
+    @Test func `fields of one type in the wrong order are an error that names them`() throws {
         let exchanged = ValueSerializer<Name>.object {
             Name(first: $0, last: $1)
         } fields: {
@@ -44,7 +44,7 @@ struct FieldOrderTests {
         var city: String?
     }
 
-    @Test func `an exchange is found beside a value that the initialiser changes, and with serializers that differ`()
+    @Test func `exchanged fields are found despite changed values and different serializers`()
         throws
     {
         let dates = ValueSerializer<Stay>.object {
@@ -84,7 +84,7 @@ struct FieldOrderTests {
         }
     }
 
-    @Test func `three fields that go round are an error that names them`() throws {
+    @Test func `three fields in rotated order are an error that names them`() throws {
         struct Point: Hashable {
             var x: Int
             var y: Int
@@ -103,7 +103,7 @@ struct FieldOrderTests {
         #expect(error?.found == #"the values of "z", "x", "y" exchanged"#)
     }
 
-    @Test func `two fields of one property, or of one name, are an error at the first use`() throws {
+    @Test func `two fields with one property or one key are an error at the first use`() throws {
         struct Point: Hashable {
             var x: Int
             var y: Int
@@ -149,7 +149,7 @@ struct FieldOrderTests {
         #expect(try accents.value(fromJSON: accents.json(from: Point(x: 1, y: 2))) == Point(x: 1, y: 2))
     }
 
-    @Test func `an initialiser that changes a value is no mistake, and the right order stays right`() throws {
+    @Test func `an initialiser that changes a value is accepted, if the order is correct`() throws {
         let names = ValueSerializer<Name>.object {
             Name(first: $0, last: $1, nick: $2)
         } fields: {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSONValue")
 struct JSONValueTests {
-    @Test("numbers keep every digit, members their order, and duplicates are seen")
+    @Test("numbers keep every digit, members their order, and duplicates are visible")
     func exactness() throws {
         let text = #"{"b":12345678901234567890.10,"a":[1e2,-0],"b":null,"é\n":"\u0041"}"#
         let value = try JSONValue(parsing: text)
@@ -17,7 +17,7 @@ struct JSONValueTests {
         #expect(value.object?.values(named: "b").count == 2)
     }
 
-    @Test("RFC 6901's own examples name what it says they name")
+    @Test("the examples of RFC 6901 give the documented values")
     func pointers() throws {
         let value = try JSONValue(
             parsing: ##"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"##)
@@ -32,7 +32,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("equality is by value for numbers, by bytes for text, without order for names")
+    @Test("numbers are compared by value, text by bytes, and members without order")
     func equality() throws {
         func value(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
         let equal = [
@@ -52,7 +52,7 @@ struct JSONValueTests {
         for (left, right) in different { #expect(try value(left) != value(right), "\(left) \(right)") }
     }
 
-    @Test("views give what fits and nothing else")
+    @Test("views give a value only if it fits exactly")
     func views() {
         #expect(JSONNumber("1.2e1")?.int == 12)
         #expect(JSONNumber("1.5")?.int == nil)
@@ -65,7 +65,7 @@ struct JSONValueTests {
         #expect(literal.description == #"{"a":[1,2.5,true,null],"b":"text"}"#)
     }
 
-    @Test("setting a member keeps its place, appends it or removes every one of that name")
+    @Test("setting a member replaces, appends or removes all members with that key")
     func setting() throws {
         var value = try JSONValue(parsing: #"{"a":1,"b":2,"a":3}"#)
         value["b"] = 5
@@ -75,7 +75,7 @@ struct JSONValueTests {
         #expect(value.description == #"{"b":5,"c":"new"}"#)
     }
 
-    @Test("faults name the place in the text that was given")
+    @Test("errors have the position in the given text")
     func faults() {
         #expect(throws: ConversionError.self) { try JSONValue(parsing: "[1,]") }
         #expect(throws: ConversionError.self) { try JSONValue(parsing: "[[[1]]]", limits: Limits(maxDepth: 2)) }
@@ -108,7 +108,7 @@ struct JSONValueTests {
         #expect(text == expected)
     }
 
-    @Test("Foundation's coders hand a number over with every digit, or not at all")
+    @Test("Foundation's coders pass a number with every digit, or throw")
     func numbersThroughFoundation() throws {
         let digits = String(repeating: "123456789", count: 5)
         for json in ["1e400", "[1e-400]", "[\(digits)]", "{\"a\":\(digits).5}", "1.2345678901234567e200"] {
@@ -133,8 +133,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test func `Foundation's coders keep the sign of a zero, the keys of objects, and the first of equal keys`() throws
-    {
+    @Test func `Foundation's coders keep a zero's sign, objects' keys, and the first of equal keys`() throws {
         let zero = try JSONDecoder().decode([JSONValue].self, from: Data("[-0.0]".utf8))
         #expect(zero.first?.number?.double.sign == .minus)
 
@@ -152,7 +151,7 @@ struct JSONValueTests {
         #expect(String(decoding: try JSONEncoder().encode(twice), as: UTF8.self) == #"{"a":1}"#)
     }
 
-    @Test("it passes our coders unchanged and Foundation's with what they can tell")
+    @Test("a JSONValue passes our coders unchanged, and Foundation's within their limits")
     func coding() throws {
         let text = #"{"z":[1,2.50,"x",null,true],"a":12345678901234567890123,"a":{}}"#
         let duplicates = try Profile(parsing: Array(#"{"on":{"duplicateKey":"keep"}}"#.utf8))

@@ -128,7 +128,7 @@ struct MemberDecodableTests {
         }
     }
 
-    @Test("values, kinds of errors and coding paths are those of a type that the compiler makes")
+    @Test("values, kinds of errors and coding paths equal those of synthesised conformances")
     func twins() throws {
         let values = [
             "null", "1", "1.5", "true", #""s""#, "[]", "{}", "[1]", #"[{"id":1},{"id":"x"}]"#, #"[{"id":1},null]"#,
@@ -162,7 +162,7 @@ struct MemberDecodableTests {
         #expect(count >= 500)
     }
 
-    @Test("a profile, rules for elements that fail and other decoders act as on any type")
+    @Test("profiles, rules for failed elements and other decoders work as for any type")
     func decoders() throws {
         let json = Self.json(replacing: 4, with: nil)
         let order = try ConvertDecoder().decode(Order.self, from: json)
@@ -194,7 +194,7 @@ struct MemberDecodableTests {
         }
     }
 
-    @Test("an error that is caught leaves no trace in the path of the next one")
+    @Test("a caught error does not change the path of the next one")
     func caughtErrors() throws {
         let decoder = ConvertDecoder()
         #expect(

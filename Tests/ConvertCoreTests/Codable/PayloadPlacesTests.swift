@@ -56,7 +56,7 @@ struct PayloadPlacesTests {
         }
     }
 
-    @Test("types inside of others and elements that are left out have it, too")
+    @Test("errors of nested types and skipped elements have both pointers")
     func everywhere() throws {
         let profile = try Profile(
             .keys(.camelCase, from: .snakeCase), .move("/content/headline", to: "/headline"))
@@ -83,7 +83,7 @@ struct PayloadPlacesTests {
         #expect(try plain.decodeReporting([Int].self, from: "[1,true]").failures.map(\.payloadPointer) == ["/1"])
     }
 
-    @Test("the inverse is traced, too")
+    @Test("errors of the inverse also have both pointers")
     func inverse() throws {
         struct Wire: Decodable {
             var articles: [Article]
@@ -115,7 +115,7 @@ struct PayloadPlacesTests {
         }
     }
 
-    @Test("the place of one value takes no memory for all others")
+    @Test("the position of one value needs no memory for the others")
     func longPaths() throws {
         // A pointer to each element would take gigabytes.
         let key = String(repeating: "k", count: 60_000)
@@ -126,7 +126,7 @@ struct PayloadPlacesTests {
         #expect(text.hasSuffix(#"which is "/h/\#(key)/90000" in the payload"#))
     }
 
-    @Test("errors of large payloads have the pointer of the type alone")
+    @Test("errors of large payloads have only the pointer of the type")
     func largePayloads() throws {
         let decoder = try ConvertDecoder(Profile(.rename("h", to: "headline")))
         for (count, isPlaced) in [(100, true), (PayloadPlaces.maxPayloadBytes, false)] {

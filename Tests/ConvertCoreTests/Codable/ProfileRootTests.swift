@@ -24,7 +24,7 @@ struct ProfileRootTests {
     private static let user = #"{"fn":"A","b":[{"i":"1","a":2.5}]}"#
     private static let value = User(firstName: "A", bets: [Bet(betId: "1", amount: 2.5)])
 
-    @Test("a coder of one type acts on lists, sets and dictionaries of it, and refuses every other type")
+    @Test("a coder of one type accepts its lists, sets and dictionaries, and no other type")
     func describing() throws {
         let profile = try Profile(rules: Self.rules)
         let decoder = try ConvertDecoder(profile, describing: User.self)
@@ -44,7 +44,7 @@ struct ProfileRootTests {
         #expect(String(describing: unwritten).contains("describes User, not Bet"))
     }
 
-    @Test("a prefix puts all selectors of a profile further inside, and leaves bare keys")
+    @Test("a prefix is added to all pointers of a profile, and not to bare keys")
     func prefix() throws {
         let profile = try Profile(
             .keys(.camelCase, opaque: ["/map_of_x"]), .rename("/old_name", to: "name"), .rename("id", to: "key"),
@@ -69,7 +69,7 @@ struct ProfileRootTests {
         }
     }
 
-    @Test("rules are put at a place in Swift as they are by hand")
+    @Test("at() in Swift gives the same rules as a profile written by hand")
     func rulesAtAPlace() throws {
         let nested = Profile.document(of: [
             .at(
@@ -87,7 +87,7 @@ struct ProfileRootTests {
         #expect(error?.faults.first?.message == "`keys` holds for the whole payload, so it cannot be put below /a")
     }
 
-    @Test("a path of `at` that is no pointer is an error at the line of the `at`, and nothing is lost without a word")
+    @Test("an invalid path of `at` is an error at its line")
     func pathsThatAreNone() throws {
         let line = #line + 2
         let rows: [(rule: ProfileRule, words: String)] = [
@@ -109,7 +109,7 @@ struct ProfileRootTests {
         #expect(try Profile(.at("", .drop("/a"))).drops == Profile(.drop("/a")).drops)
     }
 
-    @Test("a default below a pointer acts there, or is an error that names the rule")
+    @Test("a default below a pointer applies there, or is an error with the rule")
     func defaultsAtAPlace() throws {
         let value = ProfileRule.at("/users/*", .default("/kind", "x"))
         let plan = try Profile(value, .keys(.camelCase)).compile(.forward)
@@ -145,7 +145,7 @@ struct ProfileRootTests {
         #expect(try prefixed.convert(#"{"user_list":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
     }
 
-    @Test("values that name keys of the document name those below a pointer, where they are put there")
+    @Test("values that contain keys refer to the keys below the pointer of `at`")
     func namesAtAPlace() throws {
         let rules: [ProfileRule] = [
             .rename("/first_name", to: "first"), .values(at: "/sort", as: .name()),
@@ -183,7 +183,7 @@ struct ProfileRootTests {
         #expect(try profile.compile(.forward).convert(#"{"first_name":1,"a":{"b":2}}"#) == #"{"fn":1,"a":{"c":2}}"#)
     }
 
-    @Test("a report names the rules that matched nothing, and those that cannot match")
+    @Test("a report lists the rules that matched nothing, and those that cannot match")
     func unmatchedRules() throws {
         let profile = try Profile(rules: Self.rules + [.drop("/**/secret", "hidden*")])
         let decoder = try ConvertDecoder(profile)
@@ -206,7 +206,7 @@ struct ProfileRootTests {
         #expect(try wild.unmatchedRules(in: Array(deep.utf8)).count == 1)
     }
 
-    @Test("a report of an encoder names the rules that matched nothing")
+    @Test("a report of an encoder lists the rules that matched nothing")
     func unmatchedRulesOfEncoders() throws {
         let profile = try Profile(rules: Self.rules + [.drop("/secret")])
         let report = try ConvertEncoder(profile).encodeReporting(Self.value)
@@ -225,7 +225,7 @@ struct ProfileRootTests {
         #expect(try ConvertEncoder().encodeReporting([1]).unmatchedRules == [])
     }
 
-    @Test("a report names the rules for elements that were for no array")
+    @Test("a report lists the rules for elements that matched no array")
     func unmatchedElementRules() throws {
         struct Page: Decodable { var sections: [[String: [Int]]] }
         var decoder = ConvertDecoder()
@@ -248,7 +248,7 @@ struct ProfileRootTests {
         #expect(replaced.unmatchedElementRules == [])
     }
 
-    @Test("a warning tells the developer of a profile for another root")
+    @Test("a warning reports a profile for another root")
     func warning() throws {
         func message(_ rules: [ProfileRule], _ failures: [ElementFailureRule] = []) throws -> String? {
             RootWarning(try Profile(rules: rules), of: "ConvertEncoder").message(ofArray: failures)

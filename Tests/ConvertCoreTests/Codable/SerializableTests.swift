@@ -29,7 +29,7 @@ struct SerializableTests {
         #expect(throws: SerializableError.self) { try Note(from: Data(#"{"text":"a","changed":"1970-02-30"}"#.utf8)) }
     }
 
-    @Test func `a profile's rules act in arrays and dictionaries of the type, too`() throws {
+    @Test func `a profile's rules also apply in arrays and dictionaries of the type`() throws {
         let login = Login(user: "ada", secret: "pw")
         #expect(try String(decoding: login.serialized(), as: UTF8.self) == #"{"u":"ada"}"#)
         #expect(try String(decoding: [login].serialized(), as: UTF8.self) == #"[{"u":"ada"}]"#)
@@ -56,7 +56,7 @@ struct SerializableTests {
         #expect(String(decoding: try named.serialized().prefix(7), as: UTF8.self) == #"{"a":[]"#)
     }
 
-    @Test func `files are replaced whole, and their permissions stay`() throws {
+    @Test func `files are replaced at once, and keep their permissions`() throws {
         let directory = try TemporaryDirectory()
         let file = URL(filePath: directory.path + "/note ü.json")
         try Self.note.save(to: file)
@@ -71,7 +71,7 @@ struct SerializableTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["note ü.json"])
     }
 
-    @Test func `a name may be as long as the file system takes, in bytes`() throws {
+    @Test func `a file name can be as long as the file system allows, in bytes`() throws {
         let directory = try TemporaryDirectory()
         // 250 bytes that are ten characters.
         let name = String(repeating: "👨‍👩‍👧‍👦", count: 10)
@@ -82,7 +82,7 @@ struct SerializableTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "the superuser reads every directory"))
-    func `a directory that may be written and not read takes files`() throws {
+    func `files can be saved to a directory that can be written but not read`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/inbox"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -93,7 +93,7 @@ struct SerializableTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     }
 
-    @Test func `a write that fails leaves the old file and nothing beside it`() throws {
+    @Test func `a failed write keeps the old file and leaves no other file`() throws {
         let directory = try TemporaryDirectory()
         let occupied = URL(filePath: directory.path + "/d")
         try FileManager.default.createDirectory(atPath: directory.path + "/d/e", withIntermediateDirectories: true)
@@ -110,7 +110,7 @@ struct SerializableTests {
         #expect(throws: SerializableError.self) { try Self.note.save(to: remote) }
     }
 
-    @Test func `errors say why and where, and repeat nothing of the file`() throws {
+    @Test func `errors have a reason and a path, and no content of the file`() throws {
         let rows: [(json: String, pointer: String, message: String)] = [
             (#"{"text":"secret"}"#, "/changed", "expected a member, found nothing"),
             (#"{"text":1,"changed":""}"#, "/text", "expected String, found another type of value"),
@@ -136,7 +136,7 @@ struct SerializableTests {
         #expect(malformed?.description.contains("secret") == false)
     }
 
-    @Test func `only a file that is not there is nil, so that the next save replaces no file that could not be read`()
+    @Test func `only a missing file is nil, so a save never replaces an unreadable file`()
         throws
     {
         let directory = try TemporaryDirectory()
@@ -168,7 +168,7 @@ struct SerializableTests {
         var recentFiles: [String]
     }
 
-    @Test func `a type chooses white space, a profile and the form of dates, for lists of it too`() throws {
+    @Test func `a type chooses its white space, profile and date format, also for lists of it`() throws {
         let settings = Settings(lastOpened: Date(timeIntervalSince1970: 60), recentFiles: ["a"])
         let text = "{\n  \"last_opened\": 60,\n  \"recent_files\": [\n    \"a\"\n  ]\n}"
         #expect(String(decoding: try settings.serialized(), as: UTF8.self) == text)

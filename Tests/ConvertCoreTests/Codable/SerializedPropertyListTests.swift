@@ -37,14 +37,14 @@ struct SerializedPropertyListTests {
 
     private static func xml(_ body: String) -> [UInt8] { Array("<plist version=\"1.0\">\(body)</plist>".utf8) }
 
-    @Test func `Foundation reads what is written, in both forms`() throws {
+    @Test func `Foundation reads our property lists, in both formats`() throws {
         for format in PropertyListFormat.allCases {
             let file = try Self.serializer.propertyList(from: Model(), format)
             #expect(try PropertyListDecoder().decode(Model.self, from: Data(file)) == Model(), "\(format)")
         }
     }
 
-    @Test func `what Foundation writes is read, in both forms`() throws {
+    @Test func `property lists by Foundation are read, in both formats`() throws {
         for format in [PropertyListDecoder.PropertyListFormat.xml, .binary] {
             let encoder = PropertyListEncoder()
             encoder.outputFormat = format
@@ -53,14 +53,14 @@ struct SerializedPropertyListTests {
         }
     }
 
-    @Test func `what is written is read again, in both forms`() throws {
+    @Test func `written property lists are read again, in both formats`() throws {
         for format in PropertyListFormat.allCases {
             let file = try Self.serializer.propertyList(from: Model(), format)
             #expect(try Self.serializer.value(fromPropertyList: file) == Model(), "\(format)")
         }
     }
 
-    @Test func `carriage returns come back, though XML has a raw one read as a line feed`() throws {
+    @Test func `carriage returns are restored, though XML reads a raw one as a line feed`() throws {
         for format in PropertyListFormat.allCases {
             let file = try ValueSerializer.string.propertyList(from: "a\r\nb\r", format)
             #expect(try ValueSerializer.string.value(fromPropertyList: file) == "a\r\nb\r", "\(format)")
@@ -68,7 +68,7 @@ struct SerializedPropertyListTests {
         }
     }
 
-    @Test func `two spellings of one character stay two texts`() throws {
+    @Test func `two Unicode forms of one character stay two different texts`() throws {
         let texts = ["\u{E9}", "e\u{301}"]
         for format in PropertyListFormat.allCases {
             let file = try ValueSerializer.array(of: .string).propertyList(from: texts, format)
@@ -80,7 +80,7 @@ struct SerializedPropertyListTests {
         #expect(Set(texts.map { SerializedValue.string($0) }).count == 2)
     }
 
-    @Test func `the content of a file many times is read again, however long it is`() throws {
+    @Test func `many equal values are read again, even very long ones`() throws {
         let rows = [
             (String(repeating: "x", count: 1_000), 4_000), (String(repeating: "\u{1}", count: 40), 12_000),
             (String(repeating: "\"", count: 96), 12_000), (String(repeating: "é", count: 48), 12_000),
@@ -100,7 +100,7 @@ struct SerializedPropertyListTests {
         #expect(try PropertyListDecoder().decode([String].self, from: Data(small)) == short)
     }
 
-    @Test func `a binary file holds no number that a double would round`() throws {
+    @Test func `a number that a double would round is not written to a binary file`() throws {
         let decimals = ValueSerializer<Decimal>.decimal
         for text in ["12345678901234567890.123", "0.1234567890123456789"] {
             let decimal = try #require(Decimal(string: text))
@@ -115,7 +115,7 @@ struct SerializedPropertyListTests {
         }
     }
 
-    @Test func `numbers and dates that could not be read again are not written`() {
+    @Test func `numbers and dates that cannot be read again are not written`() {
         let numbers = ["", "1</real><true/><real>1", "0x10", "+1", "nan", "inf", "1.", " 1", "18446744073709551616"]
         for format in PropertyListFormat.allCases {
             for number in numbers {
@@ -139,7 +139,7 @@ struct SerializedPropertyListTests {
     }
 
     @Test(.enabled(if: PythonReference.isAvailable))
-    func `Python reads what is written, members in their order`() throws {
+    func `Python reads our property lists, with members in order`() throws {
         let script = """
             import json, plistlib, sys
             value = plistlib.loads(sys.stdin.buffer.read())
@@ -158,7 +158,7 @@ struct SerializedPropertyListTests {
         }
     }
 
-    @Test func `XML is written as Apple's tools do`() throws {
+    @Test func `XML is written as by Apple's tools`() throws {
         let value = SerializedValue.object([
             .init("b", .string("x & y")), .init("a", .array([.integer(1), .object([]), .array([])])),
         ])
@@ -199,7 +199,7 @@ struct SerializedPropertyListTests {
         }
     }
 
-    @Test func `XML that is no property list is refused`() {
+    @Test func `XML that is not a property list is refused`() {
         let bodies = [
             "", "<string>", "<string>&e;</string>", "<string>&#0;</string>", "<string>&lt</string>",
             "<dict><key>a</key></dict>",
@@ -224,7 +224,7 @@ struct SerializedPropertyListTests {
         }
     }
 
-    @Test func `what property lists have no form for is an error with its place`() {
+    @Test func `a value without a form in property lists is an error with its path`() {
         let rows: [(value: SerializedValue, found: String)] = [
             (.null, "null"), (.number("18446744073709551616"), "a larger"),
         ]
@@ -244,7 +244,7 @@ struct SerializedPropertyListTests {
         #expect(throws: SerializationError.self) { try ValueSerializer.any.json(from: .array([.data([])])) }
     }
 
-    @Test func `files that were cut or changed are read or refused, and nothing else`() throws {
+    @Test func `truncated and changed files are either read or refused`() throws {
         var random = ProfileTestRandom(seed: 7)
         for format in PropertyListFormat.allCases {
             let file = try Self.serializer.propertyList(from: Model(), format)
@@ -264,7 +264,7 @@ struct SerializedPropertyListTests {
         }
     }
 
-    @Test func `a binary file that refers to itself, or to one thing without end, is refused`() throws {
+    @Test func `a binary file is refused if it contains itself or expands without end`() throws {
         // Object 0 is an array of two references to itself. The trailer names one object, with its offset table at 11.
         let selfish = BinaryPropertyList.signature + [162, 0, 0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
         let trailer = [1, 0, 11].flatMap { number in [UInt8](repeating: 0, count: 7) + [UInt8(number)] }

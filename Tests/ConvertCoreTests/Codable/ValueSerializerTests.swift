@@ -36,7 +36,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `an object goes both ways, its members in the order of its fields`() throws {
+    @Test func `an object is encoded in the order of its fields and decoded again`() throws {
         let id = try #require(Self.id)
         let json =
             #"{"name":"Ada","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"/ada?x=1","friends":["6ba7b810-9dad-11d1-80b4-00c04fd430c8"],"seen":86400,"titles":{"de":"Frau","fr":"Mme"}}"#
@@ -49,7 +49,7 @@ struct ValueSerializerTests {
         #expect(String(decoding: try Self.serializer.json(from: person), as: UTF8.self) == json)
     }
 
-    @Test func `an optional member that is nil is left out, and absent or null is read as nil`() throws {
+    @Test func `a nil member is left out, and a missing or null one is nil`() throws {
         for seen in ["", #","seen":null"#] {
             let json =
                 #"{"name":"A","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"http://b.example","friends":[]"#
@@ -59,7 +59,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `errors name what was expected, what was found, and where`() {
+    @Test func `errors have the expected and the found value and the path`() {
         let valid = #""name":"A","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"http://b.example","#
         let rows: [(json: String, error: SerializationError)] = [
             ("[]", .init(expected: "an object", found: "an array")),
@@ -91,7 +91,7 @@ struct ValueSerializerTests {
         for row in rows { #expect(Self.error(Self.serializer, row.json) == row.error, "\(row.json)") }
     }
 
-    @Test func `a URL outside of the base stays whole, also if it only looks like the base`() throws {
+    @Test func `a URL outside of the base stays whole, even if it resembles the base`() throws {
         let serializer = ValueSerializer<URL>.url(relativeTo: "https://a.example/")
         // Each row: the text that is read, the URL that it gives, and the text that is written.
         let rows = [
@@ -113,7 +113,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `a URL without a scheme is not written, since it would be read as another or as none`() throws {
+    @Test func `a URL without a scheme is not written, because it could not be restored`() throws {
         for text in ["x", "/x", "//a.example/x", "?q"] {
             let url = try #require(URL(string: text))
             let expected = SerializationError(expected: "a URL with a scheme", found: "another URL")
@@ -146,7 +146,7 @@ struct ValueSerializerTests {
         #expect(try ValueSerializer.date().serialize(fraction, for: .json) == .string("1970-01-01T00:00:00.65Z"))
     }
 
-    @Test func `dates of numbers are those that Foundation makes of them`() throws {
+    @Test func `numbers give the same dates as in Foundation`() throws {
         let numbers = (0..<5_000).map { 1_720_974_600_000 + $0 }
         let payload = Array("[\(numbers.map(String.init).joined(separator: ","))]".utf8)
         let decoder = JSONDecoder()
@@ -207,7 +207,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `a serializer may contain itself, and places errors at every depth`() throws {
+    @Test func `a serializer may contain itself, and errors have a path at every depth`() throws {
         let json = #"{"name":"a","children":[{"name":"b","children":[{"name":"c","children":[]}]}]}"#
         let tree = try Tree.serializer.value(fromJSON: Array(json.utf8))
         #expect(tree == Tree(name: "a", children: [Tree(name: "b", children: [Tree(name: "c", children: [])])]))
@@ -230,7 +230,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `a case of a sum is recognised by its tag`() throws {
+    @Test func `a case of an enum is recognised by its tag`() throws {
         let json = #"[{"kind":"circle","radius":1.5},{"kind":"label","text":"a"}]"#
         let figures = try ValueSerializer.array(of: Self.figure).value(fromJSON: Array(json.utf8))
         #expect(figures == [.circle(1.5), .label("a")])
@@ -247,7 +247,7 @@ struct ValueSerializerTests {
         for (json, error) in rows { #expect(Self.error(Self.figure, json) == error, "\(json)") }
     }
 
-    @Test func `a tag of two variants, and one that the object has itself, are errors that say so`() {
+    @Test func `a tag of two variants or of the object itself is a specific error`() {
         let twice = ValueSerializer<Figure>.oneOf(taggedBy: "kind") {
             Variant("circle", .object({ $0 }) { Field("radius", { $0 }, .double) }, make: Figure.circle) {
                 if case .circle(let radius) = $0 { radius } else { nil }
@@ -274,7 +274,7 @@ struct ValueSerializerTests {
         var tags: Set<String>
     }
 
-    @Test func `decimals, floats, data and Codable types are parts like any other`() throws {
+    @Test func `decimals, floats, data and Codable types can be parts of a serializer`() throws {
         let decimal = try #require(Decimal(string: "12345678901234567890.10"))
         #expect(try ValueSerializer.decimal.deserialize(.number("12345678901234567890.10"), from: .json) == decimal)
         #expect(throws: SerializationError.self) {
@@ -297,7 +297,7 @@ struct ValueSerializerTests {
         #expect(error == .init(expected: "String", found: "another kind of value", pointer: "/0/tags/0"))
     }
 
-    @Test func `a date that its format cannot hold is not written, unless loss is allowed`() throws {
+    @Test func `a date that its format cannot represent is not written, unless loss is allowed`() throws {
         let date = Date(timeIntervalSince1970: 1.75)
         for format in [DateFormat.epochSeconds, .httpDate, .pattern("dd.MM.yyyy HH:mm")] {
             #expect(throws: SerializationError.self, "\(format)") {
@@ -334,7 +334,7 @@ struct ValueSerializerTests {
 
     private enum Color: String { case red, green }
 
-    @Test func `raw values and values of one's own are made of others`() throws {
+    @Test func `raw values and custom values are made from other values`() throws {
         let color = ValueSerializer<Color>.raw(.string)
         #expect(try color.deserialize(.string("red"), from: .json) == .red)
         #expect(throws: SerializationError(expected: "one of the values of Color", found: "another string")) {
@@ -349,7 +349,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `an array can lose its bad elements and tell of each`() async throws {
+    @Test func `an array can leave out its bad elements and report each`() async throws {
         try await confirmation(expectedCount: 2) { told in
             let serializer = ValueSerializer<[Int]>.array(of: .integer, skippingBad: { _ in told() })
             let values = try serializer.value(fromJSON: Array(#"[1,"2",3,null]"#.utf8))
@@ -357,13 +357,13 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `names are compared by their bytes, and spellings that Swift takes for one are refused`() {
+    @Test func `keys are compared by bytes, and keys that Swift finds equal are refused`() {
         let dictionary = ValueSerializer<[String: Int]>.dictionary(of: .integer)
         let error = Self.error(dictionary, "{\"\u{E9}\":1,\"e\u{301}\":2}")
         #expect(error?.found == "it twice")
     }
 
-    @Test func `JSON without end is refused, not followed`() {
+    @Test func `endless nesting is refused`() {
         let deep = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)
         #expect(Self.error(.any, deep)?.expected == "JSON")
         #expect(Self.error(.any, String(deep.dropFirst().dropLast())) == nil)

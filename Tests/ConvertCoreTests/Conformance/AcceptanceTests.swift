@@ -11,7 +11,7 @@ struct AcceptanceTests {
         var reason: String
     }
 
-    @Test func `every file of the corpus is judged rightly, whole, byte by byte and in random cuts`() throws {
+    @Test func `every suite file is accepted or refused correctly, whole, by bytes and in pieces`() throws {
         let documents = try ConformanceFiles.documents(in: "json").filter { $0.name != "decisions.json" }
         let decisions = try decisions()
         #expect(documents.count >= 230)

@@ -31,7 +31,7 @@ struct BadInputTests {
         Row(kind: "UTF-16", payload: [0xFF, 0xFE, 0x7B, 0, 0x7D, 0]),
     ]
 
-    @Test func `each ends in its own error and affects nothing after it`() throws {
+    @Test func `each bad input gives its own error and does not affect later payloads`() throws {
         let good = Array(#"{"first_name": "A", "at": "2024-01-02 03:04:05Z"}"#.utf8)
         let expected = Array(#"{"firstName":"A","at":"2024-01-02T03:04:05Z"}"#.utf8)
         for plan in [Plan.minify(), try Plan.forward(#"{"keys": "camelCase", "dates": "rfc3339"}"#)] {
@@ -48,7 +48,7 @@ struct BadInputTests {
             EngineRun(try .forward(#"{"keys": "camelCase", "dates": "rfc3339"}"#), payload: good) == .output(expected))
     }
 
-    @Test func `UTF-16 and UTF-32 are named in the error`() {
+    @Test func `the error names UTF-16 and UTF-32`() {
         let rows: [(String, [UInt8])] = [
             ("UTF-16", [0xFF, 0xFE, 0x7B, 0, 0x7D, 0]), ("UTF-16", [0xFE, 0xFF, 0, 0x7B, 0, 0x7D]),
             ("UTF-16", [0x7B, 0, 0x7D, 0]),
@@ -60,7 +60,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func `an error says line, column in bytes and pointer`() throws {
+    @Test func `an error has the line, the column in bytes, and the pointer`() throws {
         let rows: [(payload: String, line: Int, column: Int?, pointer: String?)] = [
             ("{\n  \"é\": [1,\n  x]}", 3, 3, "/é/1"), ("[1, 2, }", 1, 8, nil), ("{\"a\":\r\n nul}", 2, nil, "/a"),
         ]
@@ -93,7 +93,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func `a profile that is not JSON is refused with its place`() {
+    @Test func `a profile that is not JSON is refused with the position`() {
         for (profile, line) in [("", 1), ("{\n\"keys\": }", 2), ("[]", 1), ("{\"keys\": \"camelCase\"", 1)] {
             #expect(throws: ProfileError.self, "\(profile)") { _ = try Profile(parsing: Array(profile.utf8)) }
             do { _ = try Profile(parsing: Array(profile.utf8)) } catch {

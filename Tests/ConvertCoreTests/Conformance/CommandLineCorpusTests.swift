@@ -12,7 +12,7 @@ struct CommandLineCorpusTests {
         "payload_7944.json", "github_events.json", "twitter.json", "citm_catalog.json", "canada.json", "api_100.ndjson",
     ]
 
-    @Test func `the shorthand options convert a file as the reference does`() throws {
+    @Test func `the shorthand options convert a file like the reference`() throws {
         for name in Self.names {
             let path = ConformanceFiles.corpus + "/" + name
             let payload = try ConformanceFiles.bytes(path)
@@ -31,7 +31,7 @@ struct CommandLineCorpusTests {
         }
     }
 
-    @Test func `good text passes through minify and bad UTF-8 ends it with exit code 65`() throws {
+    @Test func `minify accepts valid text, and ends with exit code 65 for bad UTF-8`() throws {
         for (name, bytes) in try ConformanceFiles.documents(in: "json")
         where bytes.count < 1_000 && name.hasPrefix("n_utf8") {
             let result = try PythonReference.run(program: BuiltProgram.path, ["minify"], input: bytes)

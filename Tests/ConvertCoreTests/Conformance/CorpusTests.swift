@@ -15,12 +15,12 @@ struct CorpusTests {
          "on": {"collision": "keep", "badValue": "keep"}, "output": {"escapes": "ascii"}}
         """#
 
-    @Test func `every document is normalised as the reference does it`() throws {
+    @Test func `every document is normalised like the reference`() throws {
         for name in ConformanceFiles.corpusDocuments { try compare(name, profile: Self.normalize) }
         try compare("api_100.ndjson", profile: Self.normalize, lines: true)
     }
 
-    @Test func `the other cases agree with the reference`() throws {
+    @Test func `the other key cases agree with the reference`() throws {
         for keyCase in KeyCase.allCases where keyCase != .camelCase {
             let profile = #"{"keys": "\#(keyCase.rawValue)", "on": {"collision": "keep"}}"#
             for name in ["payload_7944.json", "github_events.json"] { try compare(name, profile: profile) }
@@ -28,7 +28,7 @@ struct CorpusTests {
         }
     }
 
-    @Test func `renames, opaque places and named dates agree with the reference`() throws {
+    @Test func `renames, opaque paths and named dates agree with the reference`() throws {
         for name in ["payload_7944.json", "github_events.json", "twitter.json"] {
             try compare(name, profile: Self.renames)
         }

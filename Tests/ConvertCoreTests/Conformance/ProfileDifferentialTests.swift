@@ -10,12 +10,12 @@ struct ProfileDifferentialTests {
         try compare(.forward, count: ConformanceFiles.number("CONVERT_PAIRS", 3_000))
     }
 
-    @Test func `the engine and the reference agree backwards`() throws {
+    @Test func `the engine and the reference agree in the inverse direction`() throws {
         try compare(.inverse, count: ConformanceFiles.number("CONVERT_PAIRS", 2_000))
     }
 
     /// Profiles that lose data do not load, so they are not compared.
-    @Test func `the engine and the reference agree on what would not come back`() throws {
+    @Test func `the engine and the reference agree on what the inverse cannot restore`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
         var faults: [String: Int] = [:]
         var differences: [String] = []

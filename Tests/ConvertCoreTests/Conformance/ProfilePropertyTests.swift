@@ -24,7 +24,7 @@ struct ProfilePropertyTests {
     /// A profile that loses data does not load. A profile that loads refuses payloads that would not come back.
     ///
     /// Every other payload has keys that often do not come back from a case rule, such as `x_1__y_`.
-    @Test func `a payload that a reversible profile converts comes back byte for byte`() throws {
+    @Test func `a payload converted by a reversible profile is restored byte for byte`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
         var compared = 0
         var sections: [String: Int] = [:]
@@ -86,7 +86,7 @@ struct ProfilePropertyTests {
     }
 
     /// A value may be missing from the output or be respelled only where an explanation names a rule for it.
-    @Test func `what no rule touches is in the output with the same bytes`() throws {
+    @Test func `a value without a rule keeps its bytes`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
         var untouched = 0
         for pair in try GeneratedPair.generate("forward", count: count, marked: true) where !pair.lines {
@@ -134,7 +134,7 @@ struct ProfilePropertyTests {
         return false
     }
 
-    @Test func `nothing is lost to a collision unless the profile says so`() throws {
+    @Test func `a collision loses no data unless the profile allows it`() throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
         var clean = 0
         var clashes = 0

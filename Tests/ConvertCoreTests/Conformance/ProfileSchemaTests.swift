@@ -39,7 +39,7 @@ struct ProfileSchemaTests {
     }()
 
     @Test(.enabled(if: isAvailable, "needs python3 with jsonschema and PyYAML"))
-    func `the schema takes what the parser takes, and refuses what it can see of what the parser refuses`() throws {
+    func `the schema accepts all valid profiles, and refuses the errors that it can express`() throws {
         let script = ConformanceFiles.reference + "/profile_schema.py"
         let result = try PythonReference.run(program: Self.python, ["-B", script], input: [])
         try #require(result.status == 0, "\(result.complaint)")

@@ -48,7 +48,7 @@ struct TransformFixture {
 
 /// Each fixture gives its expected result, whole and in pieces.
 struct TransformFixtureTests {
-    @Test func `every case gives what its file says, whole, cut anywhere and in random cuts`() throws {
+    @Test func `every case has its expected outcome, whole, cut anywhere and in random cuts`() throws {
         let cases = try TransformFixture.all()
         #expect(cases.count >= 250)
         var random = SeededGenerator(seed: 4)

@@ -18,7 +18,7 @@ struct BadValueTests {
         return try plan.convert(payload)
     }
 
-    @Test func `with null it becomes null, whatever it is`() throws {
+    @Test func `with badValue null, any bad value becomes null`() throws {
         let long = String(repeating: "9", count: 40_000)
         for bad in [
             #""x""#, "1.5", "true", "[1,{\"n\":1}]", "{}", #"{"n":"2","d":{"d":[]}}"#, "\"\(long)x\"", "\"\\u0078\"",
@@ -42,14 +42,14 @@ struct BadValueTests {
         }
     }
 
-    @Test func `duplicates in what becomes null are errors all the same`() throws {
+    @Test func `duplicates in a value that becomes null are still errors`() throws {
         let plan = try Profile(parsing: #"{\#(Self.rules), "on": {"badValue": "null"}}"#).compile(.forward)
         let error = #expect(throws: ConversionError.self) { try plan.convert(#"{"n":{"a":1,"a":2}}"#) }
         #expect(error?.pointer == "/n/a")
         #expect(error?.code == .duplicateKey)
     }
 
-    @Test func `what keep would have to look for in it, in a buffered object, is refused`() {
+    @Test func `keep inside a bad value of a buffered object is refused`() {
         for row in [
             (#""keep": "id""#, #""collision": "last""#, "/keep"),
             (#""keep": ["/**/id"]"#, #""duplicateKey": "last""#, "/keep/0"),
@@ -62,7 +62,7 @@ struct BadValueTests {
         }
     }
 
-    @Test func `backwards it becomes null, too`() throws {
+    @Test func `a bad value also becomes null in the inverse direction`() throws {
         let profile = try Profile(parsing: #"{"values": {"at": "s", "map": {"a": "b"}}, "on": {"badValue": "null"}}"#)
         #expect(try profile.compile(.inverse).convert(#"{"s":["c"],"t":{"s":"b"}}"#) == #"{"s":null,"t":{"s":"a"}}"#)
         #expect(profile.invertibility.losses.map(\.message) == ["bad values that become null cannot come back"])

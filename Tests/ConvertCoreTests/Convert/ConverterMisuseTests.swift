@@ -5,7 +5,7 @@ import Testing
 struct ConverterMisuseTests {
     private static let message = "call reset() first"
 
-    @Test func `a converter takes no input after it finished`() async throws {
+    @Test func `a converter accepts no input after the end`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var converter = Converter(.minify())
             var output = ByteBuffer()
@@ -16,7 +16,7 @@ struct ConverterMisuseTests {
         #expect(text.contains(Self.message))
     }
 
-    @Test func `a converter takes no input after an error`() async throws {
+    @Test func `a converter accepts no input after an error`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var converter = Converter(.minify())
             var output = ByteBuffer()
@@ -27,7 +27,7 @@ struct ConverterMisuseTests {
         #expect(text.contains(Self.message))
     }
 
-    @Test func `after a reset it takes the next payload`() throws {
+    @Test func `after a reset, a converter accepts the next payload`() throws {
         var converter = Converter(.minify())
         var output = ByteBuffer()
         try? converter.finish(Array("[1,]".utf8).span, into: &output)

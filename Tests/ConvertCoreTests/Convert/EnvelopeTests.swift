@@ -5,7 +5,7 @@ import Testing
 
 /// `unwrap` and `wrap`: profiles, payloads and their outputs, in any cuts.
 struct EnvelopeTests {
-    @Test func `the value at a place becomes the document`() throws {
+    @Test func `the value at a path becomes the document`() throws {
         let rows: [(profile: String, payload: String, output: String)] = [
             (#"{"unwrap": "/data"}"#, #"{"a":[1,{"data":2}],"data":[{"b":[]}],"c":{}}"#, #"[{"b":[]}]"#),
             (#"{"unwrap": "/data"}"#, #" {"data" : "x\u0041"}"#, #""x\u0041""#),
@@ -50,7 +50,7 @@ struct EnvelopeTests {
         for row in rows { #expect(try ConverterTrial.text(row.profile, row.payload) == row.output, "\(row.profile)") }
     }
 
-    @Test func `a value that is not there is an error at its place`() throws {
+    @Test func `a missing value is an error with its path`() throws {
         for payload in ["{}", #"{"a":1}"#, #"{"a":null}"#, #"{"a":[]}"#, #"{"a":{"c":1}}"#, "5", "[]"] {
             let plan = try Profile(parsing: #"{"unwrap": "/a/b"}"#).compile(.forward)
             let error = #expect(throws: ConversionError.self) { try plan.convert(payload) }
@@ -97,7 +97,7 @@ struct EnvelopeTests {
         #expect(try ConverterTrial.text(#"{"wrap": "e"}"#, "1\n[2]", framing: .lines) == "{\"e\":1}\n{\"e\":[2]}\n")
     }
 
-    @Test func `each is the other backwards`() throws {
+    @Test func `unwrap and wrap are inverses of each other`() throws {
         let unwrap = try Profile(parsing: #"{"unwrap": "/a/b", "rename": {"/a/b/*/x": "y"}}"#)
         #expect(unwrap.invertibility.isInvertible)
         #expect(try unwrap.compile(.inverse).convert(#"[{"y":1}]"#) == #"{"a":{"b":[{"x":1}]}}"#)
@@ -114,7 +114,7 @@ struct EnvelopeTests {
         #expect(refusal?.faults.map(\.pointer) == ["/on/duplicateKey"])
     }
 
-    @Test func `what is around the document cannot be asked for`() {
+    @Test func `rules for values outside of the unwrapped document are refused`() {
         for row in [
             (#""require": "/b""#, "/require"), (#""records": {"at": "/a", "onError": "skip"}"#, "/records/at"),
             (#""move": {"/b/c": "/d"}"#, "/move/~1b~1c"), (#""keep": "/b""#, "/keep"),

@@ -19,7 +19,7 @@ struct FastDatesTests {
     }
 
     /// RFC 3339 in UTC, worked out by hand.
-    @Test func `texts of the fixed shape come out in UTC`() throws {
+    @Test func `date texts with the fixed layout are converted to UTC`() throws {
         let rows: [(text: String, plain: String, milliseconds: String)] = [
             ("2024-03-01T12:00:00Z", "2024-03-01T12:00:00Z", "2024-03-01T12:00:00.000Z"),
             ("2024-03-01T12:00:00.120Z", "2024-03-01T12:00:00.12Z", "2024-03-01T12:00:00.120Z"),
@@ -76,7 +76,7 @@ struct FastDatesTests {
         }
     }
 
-    @Test func `whole and byte by byte agree on dates, damaged or not, under every rule`() throws {
+    @Test func `dates have the same outcome whole and byte by byte, under every rule`() throws {
         var random = SeededGenerator(seed: 3339)
         let forms = [
             "2024-02-28T23:15:30Z", "2023-12-31T00:00:00.250+02:00", "1999-03-01T12:30:45-11:30",

@@ -9,7 +9,7 @@ struct FastPathEndTests {
     private static let blanks =
         ["", " ", "  ", "\t", "\r", "\r\n", "\n  ", " \t\r "] + [16, 40].map { String(repeating: " ", count: $0) }
 
-    @Test func `what comes behind white space is judged as anywhere`() throws {
+    @Test func `tokens after long white space are accepted or refused as everywhere`() throws {
         let forms: [(String) -> String] = [
             { "[\($0)]" }, { "[1,[\($0)],\($0)2]" }, { "{\"k\":1,\"a_b\":\($0)null,\"c_d\":\($0)[\($0)]}" },
             { "{\($0)\"a_b\"\($0):\($0){\($0)}\($0),\($0)\"c_d\":\($0)\"\"}" },
@@ -43,7 +43,7 @@ struct FastPathEndTests {
         }
     }
 
-    @Test func `an empty array may have any white space in it`() throws {
+    @Test func `an empty array may contain any white space`() throws {
         let plan = try Profile(parsing: Array("{}".utf8)).compile(.forward)
         for blank in Self.blanks {
             for behind in 340...440 {
@@ -54,7 +54,7 @@ struct FastPathEndTests {
         }
     }
 
-    @Test func `a value that goes goes behind any white space`() throws {
+    @Test func `a removed value is removed after any white space`() throws {
         for profile in [
             #"{"prune": {"null": true, "inArrays": true}}"#, #"{"prune": {"null": true}, "defaults": {"/k": 2}}"#,
         ] {
@@ -82,7 +82,7 @@ struct FastPathEndTests {
         }
     }
 
-    @Test func `a long name is renamed wherever the chunk ends behind it`() throws {
+    @Test func `a long key is renamed wherever the chunk ends after it`() throws {
         for length in 60...112 {
             let name = String(repeating: "n", count: length)
             let plan = try Profile(parsing: Array(#"{"rename": {"\#(name)": "a"}}"#.utf8)).compile(.forward)

@@ -89,7 +89,7 @@ struct FastPathFuzzTests {
         Setting(profile: #"{"output": {"escapes": "minimal", "indent": 1}, "on": {"duplicateKey": "first"}}"#),
     ]
 
-    @Test func `whole, byte by byte and in random cuts, fresh and used, all agree`() throws {
+    @Test func `the outcome is equal for any cuts, and for new and used converters`() throws {
         let count = ConformanceFiles.number("CONVERT_FUZZ_DOCUMENTS", 250)
         for seed in FuzzSeeds(usual: 1) {
             for (number, setting) in Self.settings.enumerated() {

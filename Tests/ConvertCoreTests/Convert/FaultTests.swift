@@ -8,7 +8,7 @@ struct FaultTests {
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
     /// Payloads with more than one error; the first one found must not depend on the chunks.
-    @Test func `of two errors the same one is reported in any chunks`() throws {
+    @Test func `if a payload has two errors, all chunks report the same one`() throws {
         let date = #"{"dates": [{"at": "t", "to": "rfc3339"}]}"#
         let rows: [(profile: String, payload: String, code: ConversionError.Code, offset: Int)] = [
             ("{}", "{\"" + Self.repeated("k", 40) + "\\q\":1}", .limit, 1),
@@ -32,7 +32,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `an error that is found at the end of its member has its own line, however far away that is`() throws {
+    @Test func `an error found at the end of its member has the line of its start`() throws {
         let rest = (0..<9_000).map { "  \"k\($0)\":\n \($0)" }.joined(separator: ",\n")
         let collision = "{\n \"a\": {\"x\":1},\n  \"b\": {\n\(rest)\n}}"
         let badValue = "{\n \"a\": 1,\n\n \"b\":  {\n\(rest)\n}}"
@@ -54,7 +54,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `where a move puts a value onto another, the error names both by their pointers`() throws {
+    @Test func `the error of a move onto another value has both pointers`() throws {
         let profile = try Profile(.move("/content/headline", to: "/headline"), .move("/a~1b", to: "/c/d"))
         let rows: [(payload: String, direction: Profile.Direction, pointers: [String])] = [
             (#"{"content":{"headline":1},"headline":2}"#, .forward, ["/content/headline", "/headline"]),
@@ -77,7 +77,7 @@ struct FaultTests {
         #expect(error?.message.hasPrefix(#""a/b" and "d" would both be written as "d"; "#) == true)
     }
 
-    @Test func `an error that the profile can allow names the option for it`() throws {
+    @Test func `the error for something that the profile can allow names the option`() throws {
         let rows = [
             (
                 "{}", #"{"a":1,"a":2}"#,
@@ -105,7 +105,7 @@ struct FaultTests {
         #expect(error?.message.hasPrefix("\(cut) and ") == true, "\(error as Any)")
     }
 
-    @Test func `numbers of other languages are named`() throws {
+    @Test func `the error for a number from another language has a hint`() throws {
         let rows = [
             ("[+1]", "no plus sign"), ("[.5]", "a digit before the point"), ("{\"a\":undefined}", "no undefined"),
             ("{\"a\":+1}", "no plus sign"), ("[012]", "leading zero"),
@@ -120,7 +120,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a last piece that is known to be the last gives the same errors, lines included`() throws {
+    @Test func `a piece marked as the last one gives the same errors and lines`() throws {
         let members = (0..<24).map { "  \"first_\($0)\": \"Ana\",\n  \"n_\($0)\": [1,\n\r\n null, {\"a_b\": \"é\"}]" }
         let document = Array("{\n\(members.joined(separator: ",\n"))\n}\n".utf8)
         let lines = Array((0..<40).map { "{\"a_b\": [\($0), \"x\"]}\n" }.joined().utf8)
@@ -146,7 +146,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `the output of a member that is left out never comes before an error`() throws {
+    @Test func `a removed member is never written before an error`() throws {
         let plan = try Profile(#"{"on": {"duplicateKey": "first"}}"#).compile(.forward)
         let payload = Array(#"{"a":1,"a":[2,{"b":"secret"},x]}"#.utf8)
         let whole = ConverterTrial(plan, payload)
@@ -156,7 +156,7 @@ struct FaultTests {
         #expect(singly.fault == whole.fault && singly.text == whole.text)
     }
 
-    @Test func `each kind of error says what was expected`() {
+    @Test func `each kind of error has the expected value`() {
         let rows: [(payload: String, part: String, offset: Int, pointer: String)] = [
             ("[x]", "value or ']'", 1, "/0"), ("[1,]", "expected a JSON value", 3, "/1"),
             ("{x}", "or '}'", 1, ""), ("{\"a\":1,}", "after the comma", 7, ""), ("{\"a\" 1}", "':'", 5, "/a"),
@@ -181,7 +181,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `depth and key length are judged exactly at their limits`() throws {
+    @Test func `the limits of depth and key length are exact`() throws {
         for limits in [Limits(), Limits(maxDepth: 3, maxKeyBytes: 5)] {
             let plan = Plan.minify(limits: limits)
             let depth = limits.maxDepth
@@ -209,7 +209,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `after success or any error a converter works like a new one`() throws {
+    @Test func `after success or an error, a converter works like a new one`() throws {
         let profile = #"{"keys": "camelCase", "dates": [{"at": "t", "to": "rfc3339"}], "output": {"escapes": "ascii"}}"#
         let plan = try Profile(profile).compile(.forward)
         let payloads = [

@@ -14,14 +14,14 @@ struct FlattenTests {
         #expect(try ConverterTrial.text(skipping, "{\"a\":1}\n" + lines, framing: .lines) == flat)
     }
 
-    @Test func `objects are indented and sorted as if they had been flat`() throws {
+    @Test func `flattened objects are indented and sorted like flat ones`() throws {
         let profile = #"{"flatten": ["/b", "/b/a"], "output": {"indent": 1, "sortKeys": true}}"#
         #expect(
             try ConverterTrial.text(profile, #"{"d":[{}],"b":{"c":{"x":1},"a":{"e":2}}}"#)
                 == "{\n \"c\": {\n  \"x\": 1\n },\n \"d\": [\n  {}\n ],\n \"e\": 2\n}")
     }
 
-    @Test func `an error names the place in the payload and the rule`() throws {
+    @Test func `an error has the path in the payload and the rule`() throws {
         let rows: [(profile: String, payload: String, code: ConversionError.Code, pointer: String, words: String)] = [
             (#"["/x", "/a/b"]"#, "{\"a\":\n {\"b\":[]}}", .flatten, "/a/b", "expected an object to flatten, or null"),
             (#"["/x", "/a/*"]"#, "{\"a\":\n [{}]}", .flatten, "/a/0", "the element of an array cannot be flattened"),
@@ -41,7 +41,7 @@ struct FlattenTests {
         #expect(error?.message.hasPrefix(#""a_b" and "a" would both be written as "a"; "#) == true)
     }
 
-    @Test func `a collision names the move that made it`() throws {
+    @Test func `the error of a collision names the move`() throws {
         for (move, payload, rule) in [
             (#"{"/a": "/b"}"#, #"{"a":1,"b":5}"#, "/move/~1a"), (#"{"/a": "/b"}"#, #"{"b":5,"a":1}"#, "/move/~1a"),
             (#"{"/o/x": "/b"}"#, #"{"b":5,"o":{"x":1}}"#, "/move/~1o~1x"),
@@ -52,7 +52,7 @@ struct FlattenTests {
         }
     }
 
-    @Test func `what prefixes make of the keys counts for what may be buffered`() throws {
+    @Test func `keys with prefixes count for the buffer limit`() throws {
         let prefix = String(repeating: "p", count: 1000)
         let profile = try Profile(parsing: #"{"flatten": {"at": "/a", "prefix": "\#(prefix)"}}"#)
         let members = (0..<100).map { "\"m\($0)\":0" }.joined(separator: ",")
@@ -64,7 +64,7 @@ struct FlattenTests {
         #expect(error?.code == .limit)
     }
 
-    @Test func `objects in each other are flattened at any depth, and come back`() throws {
+    @Test func `nested objects are flattened at any depth, and restored`() throws {
         let depth = 150
         let paths = (1...depth).map { String(repeating: "/o", count: $0) }
         let rules = paths.enumerated().map { "{\"at\": \"\($1)\", \"prefix\": \"p\($0)_\"}" }
@@ -79,7 +79,7 @@ struct FlattenTests {
         #expect(try profile.compile(.inverse).convert(flat) == back)
     }
 
-    @Test func `members that a reversible profile flattens come back`() throws {
+    @Test func `members that a reversible profile flattens are restored`() throws {
         let rows: [(profile: String, payload: String)] = [
             (#""flatten": {"at": "/a", "prefix": "a_"}"#, #"{"x":1,"a":{"x":2,"a_":[3],"":4},"y":{"a":{"b":5}}}"#),
             (#""flatten": {"at": "/a", "names": ["b", "c"]}"#, #"{"a":{"b":1},"d":{"b":{"c":2}}}"#),
@@ -112,7 +112,7 @@ struct FlattenTests {
         }
     }
 
-    @Test func `check says which rules come back, and when`() throws {
+    @Test func `check reports which rules are reversible, and when`() throws {
         let rows: [(profile: String, losses: [String], words: String)] = [
             (
                 #""flatten": [{"at": "/x", "names": ["d"]}, {"at": "/*/c", "names": ["d"]}]"#, ["/flatten/1"],
@@ -206,7 +206,7 @@ struct FlattenTests {
         for text in taken { #expect(profileFaults(Array("{\(text)}".utf8)).isEmpty, "\(text)") }
     }
 
-    @Test func `many paths are refused rather than compared`() {
+    @Test func `too many paths are refused`() {
         func flattening(_ count: Int, moves: Int = 0) -> [UInt8] {
             let paths = (0..<count).map { "\"/a\($0)\"" }.joined(separator: ",")
             let rules = (0..<moves).map { "\"/x/y\($0)\": \"/x/z\($0)\"" }.joined(separator: ",")
@@ -223,7 +223,7 @@ struct FlattenTests {
         #expect(dropped.warnings.first?.message.contains("the rule never applies") == true)
     }
 
-    @Test func `a prefix for pointers holds for flattened objects, too`() throws {
+    @Test func `a prefix for pointers also applies to flattened objects`() throws {
         let profile = try Profile(.flatten("/a", prefix: "a_"), .flatten("/b")).prefixed(with: "/users/*")
         #expect(
             try profile.compile(.forward).convert(#"{"users":[{"a":{"x":1}},{"b":{"y":2}}],"a":{"x":3}}"#)

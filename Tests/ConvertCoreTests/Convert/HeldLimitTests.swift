@@ -29,7 +29,7 @@ struct HeldLimitTests {
         }
     }
 
-    @Test func `what is held is bounded, in each way that something is held`() throws {
+    @Test func `buffered data is limited, for each way of buffering`() throws {
         let objects = "[" + Array(repeating: "{}", count: 100).joined(separator: ",") + "]"
         let deep = String(repeating: "[", count: 100) + "1,1,1,1,1" + String(repeating: "]", count: 100)
         let rows: [(profile: String, payload: String, needed: Int)] = [
@@ -68,7 +68,7 @@ struct HeldLimitTests {
     }
 
     /// The record of an error that may still be withdrawn is small, wherever the error is, and such records have a limit.
-    @Test func `errors in a buffered object do not fill the memory`() throws {
+    @Test func `errors in a buffered object use little memory`() throws {
         let count = 5_000
         let name = String(repeating: "k", count: 60_000)
         let elements = Array(repeating: "1", count: count).joined(separator: ",\n")
@@ -98,7 +98,7 @@ struct HeldLimitTests {
     }
 
     /// A few errors keep their own messages; when there are many, the rest get the general message of their kind.
-    @Test func `the error that ends the conversion is reported, however many records were skipped before`() throws {
+    @Test func `the final error is reported after any number of skipped records`() throws {
         let records = (0..<2_000).map { #"{"id":\#($0),"n":"x"}"# }.joined(separator: ",\n")
         let profile = #"""
             {"on":{"duplicateKey":"last"},"records":{"at":"/items/*","onError":"skip"},
@@ -121,7 +121,7 @@ struct HeldLimitTests {
 
     /// Thousands of states may add the same text; none of them keeps a copy of a long text.
     @Test(arguments: [(10, true), (5_000, false)])
-    func `states keep short texts that they add`(length: Int, keepsText: Bool) throws {
+    func `states store the short texts of defaults`(length: Int, keepsText: Bool) throws {
         let long = String(repeating: "v", count: length)
         let plan = try Profile(#"{"defaults":{"/*/*/d":"\#(long)"},"drop":["/**/n/*/x"]}"#).compile(.forward)
         var converter = Converter(plan)
@@ -136,7 +136,7 @@ struct HeldLimitTests {
 
     /// Defaults whose text no state keeps are written where they are missing, in order and with the additions of other defaults.
     @Test(arguments: [1, 5_000])
-    func `long defaults are added as short ones are`(length: Int) throws {
+    func `long defaults are added like short ones`(length: Int) throws {
         let long = String(repeating: "v", count: length)
         let profile = #"{"defaults":{"/a":"\#(long)","/b":{"x":1},"/*/z":"n","/b/y":2,"/c/*/d":3}}"#
         let plan = try Profile(profile).compile(.forward)
@@ -152,7 +152,7 @@ struct HeldLimitTests {
         }
     }
 
-    @Test func `what is not held has no limit`() throws {
+    @Test func `data that is not buffered has no limit`() throws {
         let objects = "[" + Array(repeating: "{}", count: 100).joined(separator: ",") + "]"
         let plain = #"{"defaults":{"/*/x":"LONG"}}"#
         #expect(try Self.fault(plain, objects, maxHeldBytes: 10) == nil)

@@ -79,7 +79,7 @@ struct HeldObjectTests {
         return "{" + members.joined(separator: ",") + "}"
     }
 
-    @Test func `whatever a call may write, and wherever objects are settled, the same is written`() throws {
+    @Test func `the output does not depend on the bytes per call or the queue`() throws {
         var random = SeededGenerator(seed: 31)
         var written = 0
         for profile in Self.profiles {
@@ -105,7 +105,7 @@ struct HeldObjectTests {
         #expect(written > 50)
     }
 
-    @Test func `large objects are settled in one call, or elsewhere, and written in many`() throws {
+    @Test func `large objects are processed at once or in a queue, and written in pieces`() throws {
         let count = 20_000
         let pairs = (0..<count).map { "\"name_\($0)\":\($0)" }
         let renamed = (0..<count).map { "\"name\($0)\":\($0)" }.joined(separator: ",")

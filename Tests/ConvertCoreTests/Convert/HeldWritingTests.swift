@@ -45,7 +45,7 @@ struct HeldWritingTests {
         return (String(decoding: text, as: UTF8.self), most)
     }
 
-    @Test func `each way to hold an object writes it in pieces`() throws {
+    @Test func `each way to buffer an object writes it in pieces`() throws {
         let some = Self.members(3_000, distinct: 3_001)
         let twice = Self.members(3_000, distinct: 2_003)
         let sorted = some.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -103,7 +103,7 @@ struct HeldWritingTests {
     }
 
     /// A payload that was abandoned, as by a client that disconnects, leaves nothing to the next payload.
-    @Test func `a converter that was left at any piece converts the next payload as a new one`() throws {
+    @Test func `a converter that stopped at any piece converts the next payload like a new one`() throws {
         let members = Self.members(60, distinct: 61)
         let profiles = [
             #"{"output":{"sortKeys":true},"move":{"/zz":"/first"}}"#,

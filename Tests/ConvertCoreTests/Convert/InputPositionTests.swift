@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertEngine
 
 struct InputPositionTests {
-    @Test func `a position in an earlier piece has the line that counting from the start gives`() {
+    @Test func `a position in an earlier piece has the correct line`() {
         for _ in 0..<2_000 {
             let text = (0..<Int.random(in: 1...80)).map { _ in Array("a \n\n".utf8).randomElement() ?? 0 }
             let open = Int.random(in: 0..<text.count)

@@ -45,7 +45,7 @@ struct KeepScopeTests {
                 == #"{"Items":[{"Price":{"Amount":2,"Tax":3}},{"Price":5},6,{"Price":{}}],"Total":{"X":7}}"#)
     }
 
-    @Test func `what keeps nothing, or would need two scopes at once, is refused`() {
+    @Test func `keep without keys or with overlapping scopes is refused`() {
         for row in [
             ("{}", "/keep"), ("[]", "/keep"), (#"{"a": []}"#, "/keep/a"), (#"{"a": ["b*"]}"#, "/keep/a/0"),
             (#"{"a": ["/b/**"]}"#, "/keep/a/0"), (#"["/x", {"/a/*": ["b"]}]"#, "/keep/1/~1a~1*"),

@@ -52,7 +52,7 @@ struct LongStringTests {
     }()
 
     @Test(arguments: [1, 7, 1000, LongString.minBytes, 100_000])
-    func `a long string becomes the same however it is cut`(pieceBytes: Int) throws {
+    func `a long string has the same output for any cuts`(pieceBytes: Int) throws {
         for row in Self.rows {
             let plan = try Profile("{\"values\": {\"at\": \"/a\", \(row.rule)}}").compile(.forward)
             let payload = Array("{\"a\": \"\(row.spelling)\", \"b\": 1}".utf8)
@@ -70,7 +70,7 @@ struct LongStringTests {
         }
     }
 
-    @Test func `a bad one that is kept stays as it is spelled, in the output's escapes`() throws {
+    @Test func `a kept bad string keeps its spelling, with the escapes of the output`() throws {
         for row in Self.rows where row.output == nil {
             let profile = "{\"values\": {\"at\": \"/a\", \(row.rule)}, \"on\": {\"badValue\": \"keep\"}}"
             let payload = Array("{\"a\":\"\(row.spelling)\"}".utf8)
@@ -81,7 +81,7 @@ struct LongStringTests {
         }
     }
 
-    @Test func `a path of any length comes back as the URL that it was`() throws {
+    @Test func `a path of any length is restored to its URL`() throws {
         let profile = try Profile(#"{"values": {"at": "/a", "as": "url", "relativeTo": "http://a.example"}}"#)
         let spelled = String(repeating: "/a?b=\\\"\\u0001é\\ud83d\\ude00", count: Self.many / 24)
         let payload = Array("{\"a\":\"\(spelled)\"}".utf8)
@@ -94,7 +94,7 @@ struct LongStringTests {
     }
 
     @Test(arguments: ["minimal", "ascii", "preserve"])
-    func `a value that becomes text is written while it comes`(escapes: String) throws {
+    func `a value that becomes text is written while it arrives`(escapes: String) throws {
         let profile = try Profile(
             "{\"values\": {\"at\": \"/a\", \"as\": \"json\"}, \"output\": {\"escapes\": \"\(escapes)\"}}")
         let element = "{\"é\" : \"x\\n\\ud800😀\"} , "
@@ -114,7 +114,7 @@ struct LongStringTests {
         }
     }
 
-    @Test func `embedded JSON text is indented like the payload, and may not exceed the buffer limit`() throws {
+    @Test func `embedded JSON text is indented like the payload, within the buffer limit`() throws {
         let profile = try Profile(#"{"values": {"at": "/a/b", "as": "json"}, "output": {"indent": 2}}"#)
         let count = LongString.minBytes
         let spelling = "[\(Array(repeating: "1", count: count).joined(separator: ","))]"
@@ -130,7 +130,7 @@ struct LongStringTests {
         }
     }
 
-    @Test func `a line in which a long string breaks off leaves nothing to the next`() throws {
+    @Test func `a line with a truncated long string does not affect the next line`() throws {
         let profile = try Profile(#"{"values": {"at": "/a", "as": "url"}, "records": {"onError": "skip"}}"#)
         let long = String(repeating: "x", count: 40_000)
         let stays = "{\"a\":\"ftp:\(long)\"}\n"

@@ -41,7 +41,7 @@ struct ManyNamesTests {
         "w\(number)" + String(repeating: "_", count: variant / 2 + 1) + (variant % 2 == 0 ? "x" : "X")
     }
 
-    @Test func `members of nested objects stand and fall as a plain set has it`() throws {
+    @Test func `the same members of nested objects are kept as by a plain set`() throws {
         let policies = [("first", "first"), ("keep", "first"), ("first", "keep"), ("keep", "keep")]
         for ((duplicates, collisions), hasEscapes) in policies.flatMap({ [($0, true), ($0, false)] }) {
             let plan = try Profile(
@@ -97,7 +97,7 @@ struct ManyNamesTests {
         }
     }
 
-    @Test func `a duplicate and a collision are found after the memo was emptied, with their places`() throws {
+    @Test func `duplicates and collisions are found after the memo is emptied, with their paths`() throws {
         let plan = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
         let fill = (0..<Self.manyNames).map { "\"n\($0)\":0" }.joined(separator: ",")
         let rows: [(last: String, code: ConversionError.Code, name: String)] = [
@@ -123,7 +123,7 @@ struct ManyNamesTests {
     }
 
     /// The second `a_b` does not count, so its end does not free the output name that `aB` has.
-    @Test func `a repetition that goes frees no name, whether the memo has it or not`() throws {
+    @Test func `a removed duplicate does not free its key, with and without the memo`() throws {
         let payload = Array(#"{"a_b":null,"aB":1,"x":0,"y":0,"z":0,"a_b":5,"AB":0,"a-b":2}"#.utf8)
         for (collision, expected) in [("first", #"{"a_b":1,"x":0,"y":0,"z":0,"ab":0}"#), ("error", nil)] {
             let plan = try Profile(
@@ -157,7 +157,7 @@ struct ManyNamesTests {
         }
     }
 
-    @Test func `pointers name open members after the memo was emptied`() throws {
+    @Test func `pointers contain open members after the memo is emptied`() throws {
         let plan = try Profile(#"{"rename": {"/a/*/b~1c": "x", "/a/*/b~1c/k1": "y"}}"#).compile(.forward)
         let fill = (0..<Self.manyNames).map { "\"k\($0)\":0" }.joined(separator: ",")
         let payload = Array("{\"a\":[0,{\"b\\/c\":{\(fill),\"bad\":nul}}]}".utf8)
@@ -194,7 +194,7 @@ struct ManyNamesTests {
         }
     }
 
-    @Test func `more than 32 spellings of one output name collide in one object only`() throws {
+    @Test func `more than 32 spellings of one output key collide only in one object`() throws {
         let plan = try Profile(#"{"keys": "camelCase", "on": {"collision": "first"}}"#).compile(.forward)
         let spellings = (1...100).map { "a" + String(repeating: "_", count: $0) + "b" }
         let apart = "[" + spellings.map { "{\"\($0)\":1}" }.joined(separator: ",") + "]"

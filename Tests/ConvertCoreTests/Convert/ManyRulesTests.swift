@@ -5,7 +5,7 @@ import Testing
 
 /// Profiles with so many rules that neither time nor memory may grow with their number for each name of a payload.
 struct ManyRulesTests {
-    @Test func `each of many rules acts on its own names and gives them back`() throws {
+    @Test func `each of many rules renames its own keys and restores them`() throws {
         let count = 900
         let rules = (0..<count).flatMap { index in
             [
@@ -25,7 +25,7 @@ struct ManyRulesTests {
         #expect(try profile.compile(.inverse).convert(renamed) == given)
     }
 
-    @Test func `what many rules require is worked out with the plan`() throws {
+    @Test func `the requirements of many rules are computed with the plan`() throws {
         for place in ["", "/a", "/a/0/b"] {
             let rules = (0..<1500).map { "\"\(place)/k\($0)\"" }
             let plan = try Profile(parsing: "{\"require\":[\(rules.joined(separator: ","))]}").compile(.forward)
@@ -45,7 +45,7 @@ struct ManyRulesTests {
         }
     }
 
-    @Test func `states of many positions are let go before there are too many`() throws {
+    @Test func `states of many positions are discarded before there are too many`() throws {
         let rules = (0..<16).map { "\"/**/a\(String(repeating: "/*", count: 300))/q\($0)\": \"b\($0)\"" }
         let plan = try Profile(parsing: "{\"rename\": {\(rules.joined(separator: ","))}}").compile(.forward)
         var states = PathAutomaton(plan.selectors)
@@ -76,7 +76,7 @@ struct ManyRulesTests {
         #expect(!states.isFull)
     }
 
-    @Test func `what the states of many positions take counts as held`() throws {
+    @Test func `the memory of states with many positions counts as buffered`() throws {
         let rules = (1..<100).map { "\"/**/a\(String(repeating: "/*", count: $0))/x\"" }
         let plan = try Profile(parsing: "{\"drop\": [\(rules.joined(separator: ","))]}").compile(.forward)
         var converter = Converter(plan)
@@ -90,7 +90,7 @@ struct ManyRulesTests {
         #expect(converter.heldBytes - before > positions * MemoryLayout<Int32>.stride)
     }
 
-    @Test func `positions behind any depth are bounded by the profile`() throws {
+    @Test func `the number of positions after ** is limited for a profile`() throws {
         let segments = String(repeating: "/*", count: 99)
         func document(_ count: Int) -> [UInt8] {
             let places = (0..<count).map { "\"/**\(segments)/d\($0)\"" }

@@ -16,7 +16,7 @@ struct MaskTests {
         return whole
     }
 
-    @Test func `a masked object goes whole, whatever it holds and other rules say`() throws {
+    @Test func `a masked object is replaced whole, whatever its content and other rules`() throws {
         let payload =
             #"{"a":1,"card":{"b_c":[1,{}],"t":"2024-01-02T03:04:05Z","b_c":2},"d_e":[{"card":[1]},{"card":null}]}"#
         let masked = #"{"a":1,"card":"***","d_e":[{"card":"***"},{"card":null}]}"#
@@ -38,7 +38,7 @@ struct MaskTests {
         }
     }
 
-    @Test func `a text of no characters may be pruned`() throws {
+    @Test func `an empty mask text can be pruned`() throws {
         let profile =
             #""values": {"at": "a", "as": "mask", "text": ""}, "prune": {"emptyString": true, "emptyObject": true}"#
         #expect(try Self.convert(profile, #"{"b":{"a":{"c":1}},"d":{"a":2}}"#) == "{}")
@@ -58,13 +58,13 @@ struct MaskTests {
         #expect(after?.pointer == "/y/z")
     }
 
-    @Test func `a masked value stays as it is backwards, and the profile is one way`() throws {
+    @Test func `the inverse leaves a masked value unchanged, and the profile is one way`() throws {
         let profile = try Profile(parsing: "{\(Self.card)}")
         #expect(profile.invertibility.losses.map(\.message) == ["masked values cannot come back"])
         #expect(try profile.compile(.inverse).convert(#"{"card":{"a":1}}"#) == #"{"card":{"a":1}}"#)
     }
 
-    @Test func `what would have to look into a masked value is refused`() {
+    @Test func `rules that need the content of a masked value are refused`() {
         for row in [
             (#""require": "/user/card/number""#, "/require"),
             (#""records": {"at": "/card/*", "onError": "skip"}"#, "/records/at"),

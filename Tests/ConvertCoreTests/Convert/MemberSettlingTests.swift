@@ -25,7 +25,7 @@ struct MemberSettlingTests {
         "last":{"only":{"empties":[ { } , [ ] ]}},"end":true}
         """#
 
-    @Test func `what stays does not depend on where a chunk ends`() throws {
+    @Test func `the kept members do not depend on the chunks`() throws {
         let payload = Array(Self.payload.utf8)
         for profile in Self.profiles {
             let plan = try Plan.forward(profile)
@@ -40,7 +40,7 @@ struct MemberSettlingTests {
     }
 
     /// A record is buffered until its end, together with any container that is removed when it is empty.
-    @Test func `a container goes with the last of its records, however long they are`() throws {
+    @Test func `a container is removed with its last record, whatever the length`() throws {
         let text = String(repeating: "x", count: 2000)
         let record = "{\"n\":\"x\",\"t\":\"\(text)\"}"
         let records = Array(repeating: record, count: 100).joined(separator: ",")
@@ -76,7 +76,7 @@ struct MemberSettlingTests {
     }
 
     /// The expected values follow from the rules: the earlier `a` does not count, so `keep` finds nothing in `outer`.
-    @Test func `keep finds nothing in a member that a later one replaces`() throws {
+    @Test func `keep ignores a member that a later one replaces`() throws {
         let rows: [(profile: String, payload: String, expected: String)] = [
             (
                 #"{"keep":["x"],"on":{"duplicateKey":"last"}}"#,
@@ -98,7 +98,7 @@ struct MemberSettlingTests {
     }
 
     /// An open decision about a member of a failed payload does not affect the members of the next payload.
-    @Test func `a payload that failed leaves no judgement to the next`() throws {
+    @Test func `a failed payload does not affect the members of the next one`() throws {
         let rows: [(profile: String, broken: String, payload: String, expected: String)] = [
             (
                 #"{"rename":{"first":"second"},"prune":{"emptyObject":true}}"#,

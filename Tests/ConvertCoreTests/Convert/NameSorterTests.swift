@@ -13,7 +13,7 @@ struct NameSorterTests {
     }
 
     @Test(arguments: [false, true])
-    func `names of any number come in order, and equal ones stay as they were`(isLong: Bool) {
+    func `any number of names is sorted, and equal ones keep their order`(isLong: Bool) {
         var random = SeededGenerator(seed: 7)
         for count in [0, 1, 2, 7, 8, 9, 100, 2_047, 2_048, 2_049, 9_000] {
             var sorter = NameSorter()

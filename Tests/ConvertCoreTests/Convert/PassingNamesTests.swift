@@ -11,7 +11,7 @@ struct PassingNamesTests {
     /// The entries of a memo that was never emptied, in which names passed once it was half full.
     private static let entriesAtHalf = KeyCache.maxEntries / 2..<KeyCache.maxEntries * 3 / 4
 
-    @Test func `names that pass are written and judged as those that are learned`() throws {
+    @Test func `keys without an entry in the memo are handled like those with one`() throws {
         var maker = NameMaker(seed: 11)
         var (faults, passed) = (0, 0)
         for _ in 0..<Self.profiles {
@@ -59,7 +59,7 @@ struct PassingNamesTests {
     }
 
     @Test(arguments: [#"{}"#, #"{"keys":"camelCase"}"#])
-    func `names of different lengths are not taken for each other, whatever they begin with`(profile: String) throws {
+    func `keys of different lengths are not confused, whatever their first bytes`(profile: String) throws {
         let others = (0..<5000).map { #""n\#($0)":0"# }.joined(separator: ",")
         let pairs = [
             ("abcdefg", #"\u000fabcdefg"#), ("abcdef", #"\u000e\u0000abcdef"#),
@@ -72,7 +72,7 @@ struct PassingNamesTests {
         }
     }
 
-    @Test func `names at which pieces end do not pile up`() throws {
+    @Test func `keys at the ends of pieces do not fill the memo`() throws {
         var converter = Converter(try Profile(#"{"keys": "camelCase"}"#).compile(.forward), framing: .lines)
         var output = ByteBuffer()
         let value = String(repeating: "v", count: 300)
@@ -87,7 +87,7 @@ struct PassingNamesTests {
         #expect(most <= 2 * KeyCache.maxEntries + 4, "\(most)")
     }
 
-    @Test func `keys at which pieces end do not pile up where keys are ignored, and errors still name them`() throws {
+    @Test func `keys at the ends of pieces do not fill minify's memo, and errors name them`() throws {
         var converter = Converter(.minify(), framing: .lines)
         var output = ByteBuffer()
         let value = String(repeating: "v", count: 300)
@@ -110,7 +110,7 @@ struct PassingNamesTests {
     }
 
     @Test(arguments: ["camelCase", "snake_case", "preserve"])
-    func `a name with an escape does not keep the others from passing`(target: String) throws {
+    func `a key with an escape does not slow down the other keys`(target: String) throws {
         let plan = try Profile(#"{"keys": "\#(target)"}"#).compile(.forward)
         var converter = Converter(plan)
         let members = (0..<3 * KeyCache.maxEntries).map {
@@ -128,7 +128,7 @@ struct PassingNamesTests {
         }
     }
 
-    @Test func `an object of names that pass leaves those of the others known`() throws {
+    @Test func `an object with many different keys leaves the other keys in the memo`() throws {
         let plan = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
         var converter = Converter(plan)
         let members = (0..<3 * KeyCache.maxEntries).map { #""id_\#($0)":{"first_name":1,"last_name":2}"# }
@@ -140,7 +140,7 @@ struct PassingNamesTests {
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
 
-    @Test func `names that only look like those of rules pass`() throws {
+    @Test func `keys that only resemble those of rules are not renamed`() throws {
         let rules = #""rename":{"identity_1":"a","/identity_22222":"b","/x/identity_4":"c"}"#
         var converter = Converter(try Profile(#"{"keys":"camelCase",\#(rules)}"#).compile(.forward))
         let count = 3 * KeyCache.maxEntries
@@ -152,7 +152,7 @@ struct PassingNamesTests {
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
 
-    @Test func `names that come again are learned, and others make room for them in the end`() throws {
+    @Test func `repeated keys enter the memo, and replace the others in the end`() throws {
         let plan = try Profile("{}").compile(.forward)
         var converter = Converter(plan)
         converter.engine.keys.cache.roomyEntries = 64
@@ -173,7 +173,7 @@ struct PassingNamesTests {
         #expect(emptyings > 0 && emptyings < 10, "\(emptyings)")
     }
 
-    @Test(arguments: KeyCase.allCases) func `the cursor rewrites names as their words are`(target: KeyCase) {
+    @Test(arguments: KeyCase.allCases) func `the cursor rewrites keys according to their words`(target: KeyCase) {
         var random = SeededGenerator(seed: 3)
         var names = KeyNameGenerator(seed: 3)
         let letters = Array("abcz019__-.AZ$".utf8)
@@ -210,7 +210,7 @@ struct PassingNamesTests {
 
 /// The marks of names in open objects stay known until those objects end, however many other objects come and go.
 struct SeenKeysTests {
-    @Test func `names are known in their object and in no other, however the table grows`() {
+    @Test func `keys are known only in their own object, however large the table becomes`() {
         var random = SeededGenerator(seed: 7)
         var seen = SeenKeys()
         var containers = UniqueStack(Container(kind: .object, state: 0, tag: ObjectTag(serial: 1, depth: 0)))
@@ -259,7 +259,7 @@ struct SeenKeysTests {
         #expect(grown > 1_000_000 && emptied == 0)
     }
 
-    @Test func `who bears a name is known, whatever else is noted of it`() {
+    @Test func `the owner of a key is known, whatever else is recorded about it`() {
         var seen = SeenKeys()
         let frame = Container(kind: .object, state: 0, tag: ObjectTag(serial: 9, depth: 0))
         let containers = UniqueStack(frame)

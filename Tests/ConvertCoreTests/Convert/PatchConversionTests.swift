@@ -26,7 +26,7 @@ struct PatchConversionTests {
         return String(decoding: Array(output), as: UTF8.self)
     }
 
-    @Test func `paths and values become those of the other side`() throws {
+    @Test func `paths and values are converted to those of the other side`() throws {
         let plan = try Self.converter()
         let rows = [
             (#"[]"#, #"[]"#),
@@ -75,7 +75,7 @@ struct PatchConversionTests {
         for (patch, expected) in rows { #expect(try Self.convert(patch, plan) == expected, "\(patch)") }
     }
 
-    @Test func `what is not a patch is refused, with the place in the patch`() throws {
+    @Test func `an invalid patch is refused, with the path in the patch`() throws {
         let plan = try Self.converter()
         let rows: [(patch: String, code: ConversionError.Code, pointer: String, column: Int)] = [
             (#"{"op":"add"}"#, .badValue, "", 1), (#"[1]"#, .badValue, "/0", 2), (#"[{}]"#, .badValue, "/0", 2),
@@ -105,7 +105,7 @@ struct PatchConversionTests {
         }
     }
 
-    @Test func `keys that cannot be restored are refused where the profile says so`() throws {
+    @Test func `keys that cannot be restored are refused if the profile requires it`() throws {
         let plan = try Self.converter(
             #"{ "keys": { "case": "camelCase", "from": "snake_case" }, "on": { "lossyKey": "error" } }"#)
         let error = #expect(throws: ConversionError.self) {
@@ -159,7 +159,7 @@ struct PatchConversionTests {
         }
     }
 
-    @Test func `a plan says what it cannot do to a part of a document`() throws {
+    @Test func `a plan names the rules that cannot apply to a part of a document`() throws {
         let rows: [(profile: String, direction: Profile.Direction, hindrance: String?)] = [
             (Self.profile, .inverse, nil), (Self.profile, .forward, nil), (#"{ "drop": "a" }"#, .inverse, nil),
             (#"{ "move": { "/a": "/b" } }"#, .inverse, "`move`"), (#"{ "wrap": "a" }"#, .forward, "`wrap`"),

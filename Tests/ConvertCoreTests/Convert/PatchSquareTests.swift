@@ -61,7 +61,7 @@ struct PatchSquareTests {
         return try JSONValue(parsing: Array(output))
     }
 
-    @Test func `the suite has 112 cases, and the way in which these tests apply patches passes them`() throws {
+    @Test func `the suite has 112 cases, and the patch code of these tests passes them`() throws {
         let cases = try Self.cases()
         #expect(cases.count == 112)
         for test in cases {

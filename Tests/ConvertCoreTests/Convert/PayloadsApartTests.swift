@@ -48,7 +48,7 @@ struct PayloadsApartTests {
         }
     }
 
-    @Test func `the lines before a bad one come out, whatever the rules and the pieces`() throws {
+    @Test func `the lines before a bad one are written, whatever the rules and the pieces`() throws {
         let rules = [
             #""rename":{"a":"b"}"#, #""defaults":{"/z":1}"#, #""prune":{"null":true}"#,
             #""prune":{"null":true,"inArrays":true}"#,
@@ -80,7 +80,7 @@ struct PayloadsApartTests {
         }
     }
 
-    @Test func `one converter reads every JSON text that strings hold, whatever the one before was`() throws {
+    @Test func `one converter reads JSON texts in strings, whatever the previous text was`() throws {
         let profile = #"{"values":{"at":"/*","as":"json"},"on":{"badValue":"keep"},"output":{"indent":1}}"#
         var converter = Converter(try Profile(parsing: profile).compile(.forward))
         let rows = [

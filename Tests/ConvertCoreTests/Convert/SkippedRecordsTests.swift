@@ -37,7 +37,7 @@ struct SkippedRecordsTests {
         }
     }
 
-    @Test func `counts of two payloads add up`() {
+    @Test func `the counts of two payloads are added up`() {
         var (one, other) = (SkippedRecords(), SkippedRecords())
         one[.json] = 2
         other[.json] = 3

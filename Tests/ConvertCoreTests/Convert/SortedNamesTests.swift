@@ -46,7 +46,7 @@ struct SortedNamesTests {
         }
     }
 
-    @Test func `members come in the order of their names' bytes, however the payload is cut`() throws {
+    @Test func `members are sorted by the bytes of their keys, for any cuts`() throws {
         let plan: Plan = try .forward(
             #"{"output":{"sortKeys":true},"prune":{"null":true},"on":{"duplicateKey":"keep"}}"#)
         var random = SeededGenerator(seed: 20_261_121)
@@ -59,7 +59,7 @@ struct SortedNamesTests {
         }
     }
 
-    @Test func `members of one name stay in their order`() throws {
+    @Test func `members with equal keys keep their order`() throws {
         let plan: Plan = try .forward(#"{"output":{"sortKeys":true},"on":{"duplicateKey":"keep"}}"#)
         let payload = #"{"b":1,"a":2,"b":3,"a":4,"":5}"#
         #expect(

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 
 struct CivilDateTests {
-    @Test func `every day of the years 0001 to 9999 has its number, and the number its day`() {
+    @Test func `days of the years 0001 to 9999 convert to numbers and back`() {
         // Counted day by day with the calendar's rules; 0001-01-01 was a Monday.
         var (year, month, day) = (1, 1, 1)
         var number = -719_162
@@ -27,7 +27,7 @@ struct CivilDateTests {
         #expect(number == 2_932_897)
     }
 
-    @Test func `the calendar reaches back before year 1`() {
+    @Test func `the calendar includes days before year 1`() {
         #expect(CivilDate(dayNumber: -719_163) == CivilDate(year: 0, month: 12, day: 31))
         #expect(CivilDate(dayNumber: -719_528) == CivilDate(year: 0, month: 1, day: 1))
         #expect(CivilDate(dayNumber: -719_529) == CivilDate(year: -1, month: 12, day: 31))
@@ -46,7 +46,7 @@ struct CivilDateTests {
         #expect(CivilDate(checkedYear: 2024, dayOfYear: 366) == CivilDate(year: 2024, month: 12, day: 31))
     }
 
-    @Test func `week dates cross the turn of the year`() {
+    @Test func `week dates are correct at the turn of the year`() {
         // ISO 8601: the first week is that of 4 January.
         let rows = [
             (2019, 1, 1, 2018, 12, 31), (2020, 53, 5, 2021, 1, 1), (2020, 53, 7, 2021, 1, 3), (2016, 1, 1, 2016, 1, 4),

@@ -48,7 +48,7 @@ struct DateFuzzTests {
         return (outcome == .string || outcome == .integer, [UInt8](output))
     }
 
-    @Test func `what auto takes is the same instant when its RFC 3339 form is read again`() throws {
+    @Test func `a date read by auto is the same instant after RFC 3339`() throws {
         let zone = try Zone(named: "Australia/Lord_Howe")
         let forward = try DateRule(from: [], to: .rfc3339, precision: nil, zone: zone, assumeZone: zone, isScan: false)
         let count = try DateRule(
@@ -74,7 +74,7 @@ struct DateFuzzTests {
         #expect(taken > 10_000)
     }
 
-    @Test func `a scan takes nothing that auto refuses, and the quick look never loses a date`() throws {
+    @Test func `a scan accepts no date that auto refuses, and its fast check misses none`() throws {
         let scan = try DateRule(from: [], to: .rfc3339, precision: nil, zone: .utc, assumeZone: nil, isScan: true)
         let auto = try DateRule(from: [], to: .rfc3339, precision: nil, zone: .utc, assumeZone: nil, isScan: false)
         var random = Generator(seed: 2)

@@ -32,7 +32,7 @@ struct DatePatternTests {
         }
     }
 
-    @Test func `what it writes it reads as the same time`() throws {
+    @Test func `a pattern reads its own output as the same time`() throws {
         let zone = try Zone(named: "America/St_Johns")
         var random = DateFuzzTests.Generator(seed: 4)
         for text in [
@@ -53,7 +53,7 @@ struct DatePatternTests {
         }
     }
 
-    @Test func `only literals can need escapes`() throws {
+    @Test func `only literals of a pattern can need escapes`() throws {
         for (text, expected) in [
             ("yyyy-MM-dd", false), ("dd/MM 'de' ~", false), ("\"yyyy\"", true), ("yyyy\\MM", true), ("yyyy年", true),
             ("yyyy\tMM", true), ("yyyy\u{7F}", true),

@@ -4,12 +4,12 @@ import Testing
 
 struct DateRuleTests {
     /// `Tests/reference/dates_table.py` computes these with Python's library.
-    @Test func `dates are what an independent library says`() throws {
+    @Test func `dates agree with an independent library`() throws {
         try check("computed.json", atLeast: 250)
     }
 
     /// Written by hand from the specification and the RFCs.
-    @Test func `dates are what the specification says`() throws {
+    @Test func `dates agree with the specification`() throws {
         try check("specified.json", atLeast: 150)
     }
 
@@ -56,7 +56,7 @@ struct DateRuleTests {
         #expect(DateResult(try #require(count.inverted()), number: "1704164645678").out == "2024-01-02T03:04:05.678Z")
     }
 
-    @Test func `the inverse leaves the value where the first form is not one that is written`() throws {
+    @Test func `the inverse leaves values unchanged if the first format cannot be written`() throws {
         func inverse(_ from: [DateForm], _ to: DateForm = .rfc3339, scan: Bool = false) throws -> DateRule? {
             try DateRule(from: from, to: to, precision: nil, zone: .utc, assumeZone: nil, isScan: scan).inverted()
         }
@@ -70,7 +70,7 @@ struct DateRuleTests {
         #expect(try inverse([.pattern(try DatePattern("yyyy-MM-dd HH:mm z"))]) == nil)
     }
 
-    @Test func `a rule says beforehand what it writes`() throws {
+    @Test func `a rule knows in advance whether it writes a string`() throws {
         func rule(_ to: DateForm) throws -> DateRule {
             try DateRule(from: [], to: to, precision: nil, zone: .utc, assumeZone: nil, isScan: false)
         }
@@ -83,7 +83,7 @@ struct DateRuleTests {
         #expect(try rule(.pattern(try DatePattern("yyyy'\"'"))).contentMayNeedEscaping)
     }
 
-    @Test func `messages say what was expected and never the value`() throws {
+    @Test func `messages contain the expected format and never the value`() throws {
         let rule = try DateRule(
             from: [.rfc3339, .epochSeconds], to: .date, precision: nil, zone: .utc, assumeZone: nil, isScan: false)
         var output = ByteBuffer()
@@ -94,7 +94,7 @@ struct DateRuleTests {
         #expect(isEmpty)
     }
 
-    @Test func `a day that its month does not have is named in the error, and no other text is`() throws {
+    @Test func `only for a day outside of its month, the error contains the text`() throws {
         let slashes = DateForm.pattern(try DatePattern("dd/MM/yyyy HH:mm"))
         let rows: [(form: DateForm, text: String, isMissing: Bool)] = [
             (slashes, "31/02/2026 10:00", true), (slashes, "29/02/2025 10:00", true),
@@ -113,7 +113,7 @@ struct DateRuleTests {
         }
     }
 
-    @Test func `strings over the limit are no dates`() throws {
+    @Test func `strings above the length limit are not dates`() throws {
         let fraction = String(repeating: "1", count: 2_000)
         for isScan in [false, true] {
             let rule = try DateRule(from: [], to: .rfc3339, precision: 0, zone: .utc, assumeZone: nil, isScan: isScan)

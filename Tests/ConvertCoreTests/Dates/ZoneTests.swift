@@ -69,7 +69,7 @@ struct ZoneTests {
         }
     }
 
-    @Test func `a gap takes the offset before and an overlap the earlier instant`() throws {
+    @Test func `a gap uses the offset before it, and an overlap the earlier instant`() throws {
         let paris = try Zone(named: "Europe/Paris")
         func local(_ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Int64 {
             Int64(CivilDate(year: 2024, month: month, day: day).dayNumber * 86_400 + hour * 3_600 + minute * 60)
@@ -90,7 +90,7 @@ struct ZoneTests {
         }
     }
 
-    @Test func `names that leave the zone directory or name no zone are refused`() {
+    @Test func `names outside of the zone directory or without a zone are refused`() {
         let names = [
             "", "/", "/etc/localtime", "..", "../zoneinfo/Europe/Paris", "Europe/../Europe/Paris", "Europe//Paris",
             "Europe/Paris/", "./Europe/Paris", "Europe\\Paris", "Europe/Paris\u{0}", "Europe/Pa ris", "Europe",
@@ -105,7 +105,7 @@ struct ZoneTests {
         #expect(ZoneFile.isZoneName("Etc/GMT+12"))
     }
 
-    @Test func `a file is taken from the directory given, and refused when too large`() throws {
+    @Test func `a zone file is read from the given directory, and refused if too large`() throws {
         let directory = FileManager.default.temporaryDirectory.appending(
             path: "convert-zones-\(UInt64.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -120,7 +120,7 @@ struct ZoneTests {
         #expect(throws: ZoneError.self) { try Zone(named: "Europe/Paris", directories: [path]) }
     }
 
-    @Test func `cut and mutated files are refused or usable, and never trap`() throws {
+    @Test func `truncated and mutated files are refused or usable, and never trap`() throws {
         let paris = try #require(ZoneFile.read("Europe/Paris", in: ZoneFile.directories))
         for count in stride(from: 0, to: paris.count, by: 7) {
             #expect(throws: ZoneError.self, "cut to \(count)") { try ZoneRules(parsing: Array(paris.prefix(count))) }
@@ -143,7 +143,7 @@ struct ZoneTests {
         #expect(usable > 100)
     }
 
-    @Test func `files with errors are refused by name`() {
+    @Test func `files with errors are refused with their name`() {
         for footer in [
             "CET", "CET-1CEST", "CE-1", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0",
             "CET-25", "CET-1CEST,M3.5.0/168,M10.5.0", "CET-1CEST,J0,J365", "CET-1CEST,366,1", "<CET-1",

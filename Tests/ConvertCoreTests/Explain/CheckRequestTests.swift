@@ -7,7 +7,7 @@ struct CheckRequestTests {
         String(decoding: CheckRequest(Array(body.utf8)).report(), as: UTF8.self)
     }
 
-    @Test func `a body without a payload is the profile, whatever it is`() {
+    @Test func `a body without a payload is the profile itself`() {
         for body in [#"{"drop": "/a"}"#, #"{"profile": {}}"#, "[", #"{"payload": 1, "x": 2}"#, ""] {
             #expect(
                 Self.report(body) == String(decoding: ProfileReport(checking: Array(body.utf8)).json(), as: UTF8.self))
@@ -31,7 +31,7 @@ struct CheckRequestTests {
         #expect(!faulty.contains("explanation"))
     }
 
-    @Test func `an unknown direction is an error, and a payload that is too large is not explained`() {
+    @Test func `an unknown direction is an error, and too large payloads are not explained`() {
         let direction = Self.report(#"{"profile": {}, "payload": {}, "direction": "back"}"#)
         #expect(
             direction.hasPrefix(#"{"valid":false,"faults":[{"pointer":"/direction","line":1,"column":45,"#),

@@ -11,7 +11,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test func `keys, values, dates and removed values are reported with their rules, in the order of the payload`()
+    @Test func `changed keys, values and dates are reported with their rules, in payload order`()
         throws
     {
         let profile = """
@@ -41,7 +41,7 @@ struct ExplanationTests {
             ])
     }
 
-    @Test func `what keep leaves out, what is required, moved, pruned and added is listed`() throws {
+    @Test func `kept, required, moved, pruned and added values are listed`() throws {
         let rows: [(profile: String, payload: String, effects: [String])] = [
             (
                 #"{"keep": ["/a/b", "/**/id"]}"#, #"{"a": {"b": 1, "c": 2}, "d": [{"e": 3}, {"id": 4}], "f": {}}"#,
@@ -200,7 +200,7 @@ struct ExplanationTests {
     }
 
     /// An explanation computes the output on its own, so its output must equal the converter's.
-    @Test func `what is explained of the fixtures is what the converter makes of them`() throws {
+    @Test func `the explanation of each fixture agrees with the converter's output`() throws {
         var held = 0
         for fixture in try TransformFixture.all() where fixture.framing == .document {
             let profile = try Profile(parsing: fixture.profile)
@@ -237,7 +237,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test func `a rule without effect is listed with the nearest path that is there`() throws {
+    @Test func `a rule without effect is listed with the nearest existing path`() throws {
         let payload = """
             {"user": {"first_name": "Ada", "id": 7, "nick": null}, "status": "ok",
              "items": [{"user_id": 1, "created_at": "2024-07-14"}, {"user_id": 2, "created_at": "2024-07-15"}]}
@@ -357,8 +357,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test func `selectors name the input of the forward direction, also when a profile is explained backwards`() throws
-    {
+    @Test func `selectors name the forward input, also in an explanation of the inverse`() throws {
         let profile =
             #"{"keys": {"case": "camelCase", "from": "snake_case"}, "rename": {"/a_b/c_d": "x", "/a_b/e": "y"}}"#
         let payload = #"{"aB": {"x": 1}}"#
@@ -374,7 +373,7 @@ struct ExplanationTests {
             ])
     }
 
-    @Test func `alike effects are counted together, also those of the lines of NDJSON`() throws {
+    @Test func `equal effects are counted together, also across lines of NDJSON`() throws {
         func groups(_ profile: String, _ payload: String, _ framing: Converter.Framing) throws -> [String] {
             try Explanation(of: Profile(profile), on: Array(payload.utf8), framing: framing).groups.map {
                 "\($0.input ?? "-") > \($0.output ?? "-") < \($0.label): \($0.what)\($0.isVaried ? ", …" : "") ×\($0.count)"

@@ -29,7 +29,7 @@ struct ProfileReportLimitTests {
 
     // MARK: Memory
 
-    @Test func `an example that would buffer too much fails at the limit, and the next one is run`() {
+    @Test func `an example that buffers too much fails at the limit, and the next one runs`() {
         let sections = [
             #""output":{"sortKeys":true},"drop":"/y""#, #""on":{"collision":"last"}"#, #""move":{"/y":"/p/q"}"#,
         ]
@@ -43,7 +43,7 @@ struct ProfileReportLimitTests {
         }
     }
 
-    @Test func `so does an example that would buffer too much backwards`() {
+    @Test func `an example that buffers too much in the inverse direction fails at the limit`() {
         // Longer selectors are refused, so 1,200 members get a name of 4,000 bytes.
         let sections = "\"rename\":{\"\(String(repeating: "n", count: 4_000))\":\"a\"}"
         let many = "{\"x\":[" + Array(repeating: "{\"a\":1}", count: 1_200).joined(separator: ",") + "]}"
@@ -54,7 +54,7 @@ struct ProfileReportLimitTests {
         #expect(report.failedExamples.last?.message.hasPrefix("the example fails backwards: limit: ") == true)
     }
 
-    @Test func `not more of a buffered object is written than is compared`() {
+    @Test func `only the compared part of a buffered object is written`() {
         let sections = #"""
             "rename":{"a":"A#","b":"B#"},"on":{"collision":"last"},"dates":{"at":"t"}
             """#.replacing("#", with: String(repeating: "n", count: 20_000))
@@ -98,7 +98,7 @@ struct ProfileReportLimitTests {
         let conditions: [Entry]?
     }
 
-    @Test func `each list of a report has an end`() throws {
+    @Test func `each list of a report has a limit`() throws {
         let lossy =
             "{\"keys\":{\"case\":\"preserve\",\"opaque\":[\(Self.list("\"/o#\"", 0..<1100))]},"
             + "\"drop\":[\(Self.list("\"/d#\"", 0..<1001))]}"
@@ -122,7 +122,7 @@ struct ProfileReportLimitTests {
 
     // MARK: Time
 
-    @Test func `examples that would be tried on too many selectors are not run, nor are those after them`() throws {
+    @Test func `examples for too many selectors are not run, nor those after them`() throws {
         let sections = "\"drop\":[\(Self.list("\"*zq#*\"", 1000..<1800))]"
         #expect(try Profile("{\(sections)}").compile(.forward).maxTries == 800)
         // Each selector is tried once for every 6 bytes, so 60,000 bytes take 8,000,000 tries.
@@ -141,7 +141,7 @@ struct ProfileReportLimitTests {
         }
     }
 
-    @Test func `many examples that buffer much take too long together`() {
+    @Test func `many examples that buffer much are stopped after the time limit`() {
         // 72 members of 60,000 bytes exceed the limit of buffered bytes. The 64 steps for each of them, and for the other buffered
         // bytes, count as at least 32,768 tries.
         let example = ("{\"x\":[" + Array(repeating: "{\"a\":1}", count: 72).joined(separator: ",") + "]}", "{}")
@@ -155,7 +155,7 @@ struct ProfileReportLimitTests {
         #expect((100...245).contains(failed.count), "\(failed.count)")
     }
 
-    @Test func `examples that would be tried too often backwards are run forward`() {
+    @Test func `examples with too many inverse tries run only forward`() {
         let sections = "\"rename\":{\(Self.list("\"/*/a#\":\"b#\"", 0..<100))}"
         // 100 selectors are tried for every 6 bytes.
         let report = Self.report(sections, [("1", Self.string(byteCount: 480_000)), ("1", "2")])

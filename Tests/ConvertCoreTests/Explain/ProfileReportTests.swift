@@ -34,7 +34,7 @@ struct ProfileReportTests {
                         .utf8))
     }
 
-    @Test func `a profile whose examples do not hold is not valid`() throws {
+    @Test func `a profile with failed examples is not valid`() throws {
         let document = #"{"drop": "/a", "examples": [{"in": {"a": 1}, "out": {}}, {"in": {"b": 1}, "out": {}}]}"#
         let report = ProfileReport(checking: Array(document.utf8))
         #expect(!report.isValid)
@@ -62,7 +62,7 @@ struct ProfileReportTests {
         #expect(decoded.warnings.map(\.pointer) == ["/keys/from"])
     }
 
-    @Test func `what is no JSON has a report too`() throws {
+    @Test func `a profile that is not JSON also has a report`() throws {
         for bytes in [[], [0xFF], Array("{".utf8), Array("null".utf8)] as [[UInt8]] {
             let decoded = try Self.decoded(ProfileReport(checking: bytes))
             #expect(!decoded.valid && decoded.faults.count == 1)
@@ -73,7 +73,7 @@ struct ProfileReportTests {
 struct ProfileWarningTests {
     private static func warnings(_ text: String) throws -> [String] { try Profile(text).warnings.map(\.pointer) }
 
-    @Test func `selectors in the habits of jq and JSONPath, and rules that change nothing, are warned about`() throws {
+    @Test func `selectors in the style of jq and JSONPath and rules without effect cause warnings`() throws {
         let rows: [(profile: String, meant: [String?])] = [
             (
                 #"{"keep": ["/items[]/id", ".items[].name", "$.a.b", "/user/", "/a[0]", ".a"]}"#,
@@ -102,7 +102,7 @@ struct ProfileWarningTests {
         }
     }
 
-    @Test func `an output key as a selector is warned about if the examples show it`() {
+    @Test func `an output key as a selector causes a warning if the examples show it`() {
         func warnings(_ example: String) -> [ProfileFault] {
             let text = #"{"keys": "camelCase", "drop": ["/firstName", "nick"], "examples": [\#(example)]}"#
             return ProfileReport(checking: Array(text.utf8)).warnings
@@ -131,7 +131,7 @@ struct ProfileWarningTests {
         }
     }
 
-    @Test func `an example of a reversible profile that loses something has an error`() throws {
+    @Test func `an example of a reversible profile that loses data is an error`() throws {
         let rows: [(profile: String, message: String)] = [
             // In addressLine1, the 1 is not a word of its own.
             (
@@ -193,7 +193,7 @@ struct ProfileWarningTests {
         }
     }
 
-    @Test func `rules for values that keep leaves out never apply`() throws {
+    @Test func `rules for values that keep removes never apply`() throws {
         let rows: [(rule: String, keep: String, isDead: Bool)] = [
             ("/b", "/a", true), ("/a", "/a", false), ("/a/b", "/a", false), ("/a", "/a/b", false),
             ("/a/c", "/a/b", true), ("/a/*", "/a/b", false), ("/*/c", "/a/b", true), ("/**/c", "/a/b", false),
@@ -216,7 +216,7 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(#"{"keep": ["/a", "/b/c"], "move": {"/b/c": "/d"}}"#) == [])
     }
 
-    @Test func `what is moved gets its name from the move, and what is dropped is neither kept nor moved`() throws {
+    @Test func `a move sets the key, and a dropped value is neither kept nor moved`() throws {
         let rows: [(profile: String, dead: [String])] = [
             (#"{"move": {"/a/b": "/c"}, "rename": {"/a/b": "d", "b": "e", "/a": "f"}}"#, ["/rename/~1a~1b"]),
             (#"{"move": {"/*/b": "/*/c"}, "rename": {"/a/b": "d"}}"#, ["/rename/~1a~1b"]),
@@ -257,7 +257,7 @@ struct ProfileWarningTests {
         for row in rows { #expect(try Self.warnings(row.profile) == row.dead, "\(row.profile)") }
     }
 
-    @Test func `selectors that another one of their list covers never apply; of two equal ones, the later`() throws {
+    @Test func `selectors covered by another one in their list never apply, nor a repeated one`() throws {
         let rows: [(profile: String, dead: [String])] = [
             (#"{"drop": ["/a/b", "/a", "/a", "x", "/**/x"]}"#, ["/drop/0", "/drop/2", "/drop/4"]),
             (#"{"drop": ["/a", "/b", "c*", "cd"]}"#, ["/drop/3"]),
@@ -272,7 +272,7 @@ struct ProfileWarningTests {
         for row in rows { #expect(try Self.warnings(row.profile) == row.dead, "\(row.profile)") }
     }
 
-    @Test func `a scan finds nothing where every value has a rule of its own`() throws {
+    @Test func `a scan never applies if every value has its own rule`() throws {
         #expect(try Self.warnings(#"{"values": {"at": "/**", "as": "string"}, "dates": "rfc3339"}"#) == ["/dates"])
         #expect(try Self.warnings(#"{"dates": [{"to": "epoch-s"}, {"at": "/**", "from": "rfc3339"}]}"#) == ["/dates/0"])
         // `/**/*` does not match the outermost value, and `*` does not match elements of arrays.
@@ -287,12 +287,12 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(#"{"rename": {"/a": "b"}, "move": {"/x/y": "/a"}, "defaults": {"/a": 0}}"#) == [])
     }
 
-    @Test func `drop does not act inside JSON text that becomes a value`() throws {
+    @Test func `drop does not apply inside JSON text that becomes a value`() throws {
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "drop": "ssn"}"#) == ["/values/at"])
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "drop": "/b"}"#) == [])
     }
 
-    @Test func `what is said twice never applies the second time, and each dead rule is named once`() throws {
+    @Test func `a repeated rule never applies, and each such rule is reported once`() throws {
         let rows: [(profile: String, dead: [String])] = [
             (#"{"values": {"at": ["a", "b", "a"], "as": "string"}}"#, ["/values/at/2"]),
             (#"{"dates": [{"at": ["/a", "/a"]}, {"at": ["a", "/**/b"]}]}"#, ["/dates/0/at/1"]),
@@ -306,7 +306,7 @@ struct ProfileWarningTests {
         }
     }
 
-    @Test func `nothing is below a value that a rule takes, unless containers are let pass`() throws {
+    @Test func `rules below a converted value never apply, unless containers are kept`() throws {
         let rules = #""values": {"at": "/a", "as": "json"}, "rename": {"/a/b": "x", "/c/b": "y"}, "drop": "/a/d""#
         #expect(try Self.warnings("{\(rules)}") == ["/rename/~1a~1b", "/drop"])
         #expect(try Self.warnings("{\(rules), \"on\": {\"badValue\": \"keep\"}}").isEmpty)
@@ -319,7 +319,7 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "keep": ["/a/b", "/c"]}"#).isEmpty)
     }
 
-    @Test func `what preserve leaves without use is named`() throws {
+    @Test func `settings that preserve does not use are reported`() throws {
         let all = #""from": "snake_case", "acronyms": ["ID"], "acronymStyle": "title", "except": "a", "opaque": "b""#
         let unused = ["/keys/from", "/keys/acronyms", "/keys/acronymStyle", "/keys/except", "/keys/opaque"]
         #expect(try Self.warnings("{\"keys\": {\(all)}}") == unused)
@@ -328,7 +328,7 @@ struct ProfileWarningTests {
         #expect(try Self.warnings("{\"keys\": {\"case\": \"flatcase\", \(all)}}").isEmpty)
     }
 
-    @Test func `acronyms that no word can hold are named`() throws {
+    @Test func `acronyms that no word can contain are reported`() throws {
         let text =
             #"{"keys": {"case": "camelCase", "acronyms": ["ID", "A_B", "2FA", "A B", "ИНН", "C++", "Id", "ID"]}}"#
         let numbers = [1, 3, 5, 7]

@@ -13,7 +13,7 @@ struct FormReaderTests {
     }
 
     /// The flat part follows the URL standard, the nested part the conventions of Rack and PHP.
-    @Test func `fields become members in their order, and their names ways through objects and lists`() {
+    @Test func `fields become members in order, and brackets in names become objects and lists`() {
         let rows: [(form: String, json: String)] = [
             ("", "{}"),
             ("&&", "{}"),
@@ -52,7 +52,7 @@ struct FormReaderTests {
         for row in rows { #expect(Self.json(row.form) == row.json, "\(row.form)") }
     }
 
-    @Test func `what is no form is refused at its byte, and what contradicts itself at its place`() {
+    @Test func `an invalid form is refused at its byte, and contradicting fields at their path`() {
         let rows: [(form: String, fault: String)] = [
             ("a=%", "form 2 "), ("a=b%4", "form 3 "), ("a=%zz", "form 2 "), ("%=a", "form 0 "), ("a=%4&b=1", "form 2 "),
             ("a=%FF", "form 2 "), ("a=x%C3&b", "form 3 "), ("a=%ED%A0%80", "form 2 "), ("a=+%C0%80", "form 3 "),
@@ -64,7 +64,7 @@ struct FormReaderTests {
         for row in rows { #expect(Self.json(row.form) == row.fault, "\(row.form)") }
     }
 
-    @Test func `a form is bounded in depth, in names and in nodes`() {
+    @Test func `a form has limits of depth, names and nodes`() {
         var limits = TranslationLimits()
         limits.maxDepth = 3
         limits.maxKeyBytes = 12
@@ -79,7 +79,7 @@ struct FormReaderTests {
     }
 
     /// The cost of adding a field to a list or an object must not depend on its size.
-    @Test(.linearTime) func `a hundred thousand fields are read in no time`() {
+    @Test(.linearTime) func `a hundred thousand fields are read quickly`() {
         for name in ["a[]", "a", "a[][x]"] {
             let form = Array(repeating: name + "=1", count: 60_000).joined(separator: "&")
             let text = Self.json(form)

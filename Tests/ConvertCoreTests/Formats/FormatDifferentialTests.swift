@@ -10,7 +10,7 @@ struct FormatDifferentialTests {
     }
 
     @Test(.enabled(if: PythonReference.isAvailable, "needs python3"), arguments: [PayloadFormat.form, .plist])
-    func `property lists that Python wrote are read`(_ format: PayloadFormat) throws {
+    func `property lists by Python are read`(_ format: PayloadFormat) throws {
         let count = ConformanceFiles.number("CONVERT_PAIRS", 2_000)
         let result = try PythonReference.run("generate_formats.py", [format.rawValue, "--count", "\(count)"])
         try #require(result.status == 0, "\(result.complaint)")

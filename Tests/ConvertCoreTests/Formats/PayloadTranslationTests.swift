@@ -30,7 +30,7 @@ struct PayloadTranslationTests {
         }
     }
 
-    @Test func `pieces of any size make what one piece makes`() {
+    @Test func `pieces of any size give the same as one piece`() {
         for (format, payload) in FormatSamples.all {
             let expected = Self.whole(payload, format)
             for size in [1, 2, 3, 7, 16, 61, .max] {
@@ -40,7 +40,7 @@ struct PayloadTranslationTests {
         }
     }
 
-    @Test func `pieces agree about limits`() {
+    @Test func `limits apply equally for pieces of any size`() {
         var limits = TranslationLimits()
         limits.maxDepth = 2
         limits.maxKeyBytes = 3
@@ -82,7 +82,7 @@ struct PayloadTranslationTests {
     }
 
     /// Long values are cut, so there are at least as many calls as the payload has pieces.
-    @Test func `one element of megabytes is taken in pieces`() {
+    @Test func `one element of megabytes is read in pieces`() {
         let count = 1 << 20
         let piece = 16 * 1024
         func run(of text: String) -> String { String(repeating: text, count: count / text.utf8.count) }
@@ -131,7 +131,7 @@ struct PayloadTranslationTests {
         }
     }
 
-    @Test func `a name of a million brackets and one of a megabyte are refused, and small fields come in pieces too`() {
+    @Test func `very long names are refused, and small fields are read in pieces`() {
         let brackets = Array(("a" + String(repeating: "[]", count: 1_000_000) + "=1").utf8)
         let fault = ConversionError(
             code: .limit, message: "a key is longer than 65536 bytes", offset: 0, line: 1, column: 1, pointer: "")

@@ -16,7 +16,7 @@ struct PropertyListTests {
 
     // MARK: XML
 
-    @Test func `every element has its JSON`() {
+    @Test func `every element becomes its JSON value`() {
         let rows: [(xml: String, json: String)] = [
             ("<dict/>", "{}"), ("<array></array>", "[]"), ("<string/>", #""""#), ("<true/>", "true"),
             ("<false></false>", "false"),
@@ -80,7 +80,7 @@ struct PropertyListTests {
         #expect(Self.xml("<dict><key>a</key><array><true/><date>x</date></array></dict>") == "plist 39 /a/1")
     }
 
-    @Test func `a property list is as deep as a payload may be, and no deeper`() {
+    @Test func `a property list has the depth limit of payloads`() {
         func nested(_ depth: Int) -> String {
             String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)
         }
@@ -95,7 +95,7 @@ struct PropertyListTests {
         FormatSamples.binary(objects, top: top)
     }
 
-    @Test func `every object has its JSON`() {
+    @Test func `every object becomes its JSON value`() {
         let rows: [(objects: [[UInt8]], json: String)] = [
             ([[0x00]], "null"), ([[0x08]], "false"), ([[0x09]], "true"),
             ([[0x10, 0xFF]], "255"), ([[0x11, 0xFF, 0xFF]], "65535"), ([[0x12, 0xFF, 0xFF, 0xFF, 0xFF]], "4294967295"),
@@ -121,7 +121,7 @@ struct PropertyListTests {
         for row in rows { #expect(Self.json(Self.binary(row.objects)) == row.json, "\(row.objects)") }
     }
 
-    @Test func `cycles, broken references and broken counts are refused`() {
+    @Test func `cycles, invalid references and invalid counts are refused`() {
         let rows: [[[UInt8]]] = [
             [[0xA1, 0]], [[0xA1, 1], [0xA1, 0]], [[0xD1, 1, 0], [0x51, 0x61]], [[0xA1, 9]], [[0xD1, 1, 1], [0x09]],
             [[0xAF]], [[0xAF, 0x13] + [UInt8](repeating: 0x7F, count: 8)],
@@ -140,7 +140,7 @@ struct PropertyListTests {
     }
 
     /// Forty nested objects, each with two references to the next, are 2^40 values.
-    @Test func `a few shared objects cannot become much JSON`() {
+    @Test func `a few shared objects cannot become very much JSON`() {
         var objects = (1...40).map { [0xA2, UInt8($0), UInt8($0)] }
         objects.append([0x09])
         #expect(Self.json(Self.binary(objects)).hasPrefix("limit "))
@@ -154,7 +154,7 @@ struct PropertyListTests {
     }
 
     /// Any change or truncation gives a result or an error.
-    @Test func `mutated and cut property lists are read or refused`() {
+    @Test func `mutated and truncated property lists are read or refused`() {
         let binary = Self.binary([
             [0xD2, 1, 2, 3, 4], [0x51, 0x61], [0x51, 0x62], [0xA2, 5, 6], [0x62, 0xD8, 0x3D, 0xDE, 0x00],
             [0x33, 0, 0, 0, 0, 0, 0, 0, 0], [0x42, 1, 2],

@@ -79,14 +79,14 @@ struct ProfileInferenceTests {
             ], #"{"by_slug":{"pt_BR":1}}"#, #"{"bySlug":{"pt_BR":1}}"#
         ),
     ])
-    func `samples give the profile that other payloads need`(pairs: [Pair], payload: String, expected: String) throws {
+    func `the profile from samples converts other payloads`(pairs: [Pair], payload: String, expected: String) throws {
         let inference = infer(pairs)
         #expect(inference.failures == [])
         #expect(try result(of: payload, by: inference) == expected)
         for pair in pairs { #expect(try result(of: pair.input, by: inference) == pair.output) }
     }
 
-    @Test func `a profile has its samples as examples, and they hold`() throws {
+    @Test func `an inferred profile has its samples as examples, and they pass`() throws {
         let inference = infer([(#"{"user_id":1}"#, #"{"userId":1}"#)])
         let profile = try Profile(parsing: inference.document)
         #expect(profile.examples.count == 1)
@@ -94,14 +94,14 @@ struct ProfileInferenceTests {
         #expect(profile.examples.allSatisfy { $0.fault(under: plan) == nil })
     }
 
-    @Test func `cases that explain the samples alike are named`() {
+    @Test func `key cases that fit the samples equally are reported`() {
         let inference = infer([(#"{"Id":1,"Name":"x"}"#, #"{"id":1,"name":"x"}"#)])
         #expect(inference.notes.count == 1)
         #expect(inference.notes.first?.contains("camelCase") == true)
         #expect(inference.notes.first?.contains("snake_case") == true)
     }
 
-    @Test func `samples that contradict each other are not explained`() {
+    @Test func `samples that contradict each other give no profile`() {
         let inference = infer([(#"{"a":1}"#, #"{"a":2}"#), (#"{"a":1}"#, #"{"a":3}"#)])
         #expect(!inference.failures.isEmpty)
     }
@@ -115,7 +115,7 @@ struct ProfileInferenceTests {
 
     /// `CONVERT_INFERENCES` sets the number of profiles and `CONVERT_PAIRS_SEED` the first seed.
     @Test(.enabled(if: PythonReference.isAvailable, "needs python3"))
-    func `profiles from samples of generated profiles do what those do`() throws {
+    func `profiles from samples convert like the generated profiles`() throws {
         let count = ConformanceFiles.number("CONVERT_INFERENCES", 10)
         let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)
         let made = try PythonReference.run("generate_samples.py", ["--count", "\(count)", "--seed", "\(seed)"])

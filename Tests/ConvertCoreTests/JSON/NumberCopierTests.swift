@@ -26,7 +26,7 @@ struct NumberCopierTests {
         return hasEnded ? .ended(copied) : .open(copied, isComplete: state.isComplete)
     }
 
-    @Test func `the grammar of RFC 8259 is kept, wherever the number is cut`() {
+    @Test func `numbers follow the grammar of RFC 8259, wherever they are cut`() {
         let long = String(repeating: "1234567890", count: 5)
         let rows: [(text: String, outcome: Outcome)] = [
             ("0", .open("0", isComplete: true)), ("-0", .open("-0", isComplete: true)),

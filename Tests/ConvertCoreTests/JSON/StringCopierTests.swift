@@ -68,7 +68,7 @@ struct StringCopierTests {
         }
     }
 
-    @Test func `each atom is written in each mode, cut at every byte`() {
+    @Test func `each character and escape is written in each mode, cut at every byte`() {
         for escapes in OutputOptions.Escapes.allCases {
             for row in Self.atoms.map({ [$0] }) + Self.strings(60) {
                 let spelling = Array((row.map(\.preserve).joined() + "\"").utf8)
@@ -82,7 +82,7 @@ struct StringCopierTests {
         }
     }
 
-    @Test func `what is no string is refused at the first byte of its atom`() {
+    @Test func `an invalid string is refused at the first byte of the bad character`() {
         let rows: [(inside: String, kind: Fault.Kind, place: Int)] = [
             ("ab\\x", .badEscape, 2), ("\\u12g4", .badEscape, 0), ("\\u123\"", .badEscape, 0),
             ("\\u\u{1}", .badEscape, 0),
@@ -112,7 +112,7 @@ struct StringCopierTests {
         }
     }
 
-    @Test func `a run of escapes is taken whole, or refused at the one that is broken`() {
+    @Test func `a run of escapes is copied whole, or refused at the invalid one`() {
         for count in 1...14 {
             for tail in ["\"", "plain\"", "\\n\\u00e9\"", "é\"", "\\\"\""] {
                 let run = (0..<count).map { "\\u" + ["00e9", "30FF", "aBcD", "0041", "fF9e"][$0 % 5] }.joined()
@@ -146,7 +146,7 @@ struct StringCopierTests {
         }
     }
 
-    @Test func `strings that are buffered for a rule and longer than any date are written like all others`() throws {
+    @Test func `buffered strings longer than any date are written like all others`() throws {
         let row = Array(Self.strings(400).joined())
         let separated = row.map { $0 } + [Atom("end", "end")]
         var kept: [Atom] = []

@@ -5,7 +5,7 @@ import Testing
 
 /// `keys.digits` and `"acronyms": "common"`, with the names of the specification.
 struct DigitStyleTests {
-    @Test func `a digit behind a letter opens a word if the rule says so`() {
+    @Test func `a digit after a letter begins a word if the rule requires it`() {
         let rows: [(name: String, camel: String, back: String)] = [
             ("address_line_1", "addressLine1", "address_line_1"), ("is_2fa", "is2fa", "is_2fa"),
             ("oauth2_token", "oauth2Token", "oauth_2_token"), ("md5Hash", "md5Hash", "md_5_hash"),
@@ -23,7 +23,7 @@ struct DigitStyleTests {
         #expect(KeyCaseRule(target: .snakeCase, acronyms: ["ID"], digits: .word).converted("userID2") == "user_id_2")
     }
 
-    @Test func `common acronyms come by their name, behind those of the list`() throws {
+    @Test func `common acronyms are added by their name, after those of the list`() throws {
         for acronyms in [#""common""#, #"["common"]"#, #"["iOS", "common"]"#] {
             let profile = try Profile(
                 parsing: #"{"keys": {"case": "camelCase", "acronyms": \#(acronyms), "acronymStyle": "asListed"}}"#)

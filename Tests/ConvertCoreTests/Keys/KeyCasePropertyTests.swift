@@ -16,7 +16,7 @@ struct KeyCasePropertyTests {
         }
     }
 
-    @Test func `plain names are converted as the words of any name are`() {
+    @Test func `simple keys are converted like the words of any key`() {
         var generator = SeededGenerator(seed: 5)
         var names = KeyNameGenerator(seed: 5)
         let pieces = ["_", "__", "a", "b2", "word", "9", "42nd", "x_y", "Z", "é", "-"]
@@ -34,7 +34,7 @@ struct KeyCasePropertyTests {
         }
     }
 
-    @Test func `acronyms as listed leave Train idempotent`() {
+    @Test func `acronyms as listed keep Train idempotent`() {
         var names = KeyNameGenerator(seed: 2)
         let rule = KeyCaseRule(target: .trainCase, acronyms: ["ID", "URL", "iOS", "É名"], acronymStyle: .asListed)
         for _ in 0..<5_000 {
@@ -46,7 +46,7 @@ struct KeyCasePropertyTests {
         }
     }
 
-    @Test func `simple words come back from camel and Pascal case`() {
+    @Test func `simple words are restored from camel and Pascal case`() {
         var generator = SeededGenerator(seed: 3)
         let snake = KeyCaseRule(target: .snakeCase)
         let hump = [KeyCaseRule(target: .camelCase), KeyCaseRule(target: .pascalCase)]
@@ -62,7 +62,7 @@ struct KeyCasePropertyTests {
     }
 
     /// Only separators and outer white space may go; all other characters of a name stay, except for their case.
-    @Test func `every case keeps the letters, and writes valid UTF-8`() {
+    @Test func `every case keeps the letters and writes valid UTF-8`() {
         var names = KeyNameGenerator(seed: 4)
         let rules = KeyCase.allCases.flatMap { target in
             [KeyCaseRule(target: target), KeyCaseRule(target: target, acronyms: ["ID", "iOS", "s", "É", "U", "9名"])]
@@ -94,7 +94,7 @@ struct KeyCasePropertyTests {
     }
 
     /// The time grows in proportion to the name; quadratic work would take hours here.
-    @Test(.linearTime) func `a long name costs no more than its length`() {
+    @Test(.linearTime) func `the time for a long key is proportional to its length`() {
         let count = 1 << 16
         let acronyms =
             (1...KeyCaseRule.maxAcronymScalars).map { String(repeating: "Aa", count: $0 / 2) + "A" }

@@ -6,7 +6,7 @@ import Testing
 
 struct KeyCaseRuleTests {
     /// Written by hand from the format's rules.
-    @Test func `names are what the specification says`() throws {
+    @Test func `keys agree with the specification`() throws {
         let groups: [SpecifiedKeys] = try KeyFixture.load("specified.json")
         for group in groups {
             let rule = try KeyFixture.rule(
@@ -17,14 +17,14 @@ struct KeyCaseRuleTests {
     }
 
     /// `Tests/reference/keys_table.py` computes these with Python's Unicode tables.
-    @Test func `names are what an independent implementation says, in every case`() throws {
+    @Test func `keys agree with an independent implementation, in every case`() throws {
         let count = try check(KeyFixture.load("computed.json"))
         #expect(count >= 10_000)
     }
 
     /// Names that the table does not have: every class of scalar at random, with unusual lists of acronyms.
     @Test(.enabled(if: PythonReference.isAvailable, "needs python3"))
-    func `generated names are what an independent implementation says`() throws {
+    func `generated keys agree with an independent implementation`() throws {
         let result = try PythonReference.run("keys_table.py", ["--random", "20261121", "10000"])
         try #require(result.status == 0, "\(result.complaint)")
         let count = try check(JSONDecoder().decode(ComputedKeys.self, from: Data(result.output)))
@@ -45,7 +45,7 @@ struct KeyCaseRuleTests {
         return count
     }
 
-    @Test func `a name that is not valid UTF-8 stays as it is`() {
+    @Test func `a key that is not valid UTF-8 stays unchanged`() {
         let names: [[UInt8]] = [
             Array("foo_bar".utf8) + [.max], [.max, ASCII.a], Array("foo_é".utf8.dropLast()),
             // The surrogate U+D83D, encoded as if UTF-8 allowed it.
@@ -56,7 +56,7 @@ struct KeyCaseRuleTests {
         }
     }
 
-    @Test func `acronyms that no word can hold are never found`() {
+    @Test func `acronyms that no word can contain are never found`() {
         let unfit = ["", "A_B", "A B", "A$", "\u{301}A", "B\u{2D}"]
         let rule = KeyCaseRule(target: .snakeCase, acronyms: unfit + ["ID"])
         for (name, expected) in [("A_B", "a_b"), ("A$", "a$"), ("fooIDs", "foo_ids"), ("xA\u{301}A", "x_a\u{301}a")] {
@@ -64,7 +64,7 @@ struct KeyCaseRuleTests {
         }
     }
 
-    @Test func `an acronym is found up to the greatest length and not beyond`() {
+    @Test func `an acronym is found up to the maximum length`() {
         let longest = String(repeating: "A", count: KeyCaseRule.maxAcronymScalars)
         let found = KeyCaseRule(target: .pascalCase, acronyms: [longest], acronymStyle: .asListed)
         check(found, "x" + longest, "X" + longest, "longest")
@@ -72,7 +72,7 @@ struct KeyCaseRuleTests {
         check(notFound, "x" + longest + "A", "XA" + longest.lowercased(), "one too long")
     }
 
-    @Test func `an exact spelling goes before capitals, and the earlier acronym before the later`() {
+    @Test func `an exact spelling beats capitals, and an earlier acronym beats a later one`() {
         let exact = KeyCaseRule(target: .pascalCase, acronyms: ["Url", "URL"], acronymStyle: .asListed)
         check(exact, "myURL", "MyURL", "exact")
         check(exact, "UrlName", "UrlName", "exact")

@@ -32,7 +32,7 @@ struct CompileTimeTests {
         (0..<count).map { element.replacing("#", with: "\($0)") }.joined(separator: ",")
     }
 
-    @Test func `a profile of eight times the entries takes no forty times the time`() throws {
+    @Test func `eight times the entries take less than forty times the time`() throws {
         // Quadratic work would take sixty-four times as long. Each row has the text to repeat, for the profile and for the payload.
         let rows: [(profile: (String, String, String), payload: (String, String, String))] = [
             // This row runs in the inverse direction.
@@ -122,7 +122,7 @@ struct CompileTimeTests {
         #expect(try Profile(parsing: many).invertibility.isInvertible)
     }
 
-    @Test func `moves into JSON text are found, whatever keys lead there`() throws {
+    @Test func `moves into JSON text are found by any keys`() throws {
         let rows: [(values: String, move: String, isRefused: Bool)] = [
             (#""/a/b""#, #""/c":"/a/b/d""#, true), (#""/a/b""#, #""/c":"/a/b""#, false),
             (#""/a/*""#, #""/c":"/a/b/d""#, true), (#""/*/*""#, #""/c":"/a/d""#, false),
@@ -163,7 +163,7 @@ struct CompileTimeTests {
         #expect(refusal?.faults.first?.message == "too many moves to compare with the paths of values")
     }
 
-    @Test func `defaults by names and by wildcards are added in the order of the profile`() throws {
+    @Test func `defaults by keys and by wildcards are added in the profile's order`() throws {
         // More defaults than are tried one by one.
         let many = Self.list(##""/n#/z":1"##, 100)
         let plan = try Profile(##"{"defaults":{"/a/x":1,"/*/y":2,"/a/w":3,\##(many),"/a/v":4}}"##).compile(.forward)
@@ -171,7 +171,7 @@ struct CompileTimeTests {
         #expect(result.hasPrefix(#"{"a":{"x":1,"y":2,"w":3,"v":4},"b":{"y":2},"n0""#), "\(result)")
     }
 
-    @Test func `members that defaults add to and ask for again are found in large objects`() throws {
+    @Test func `members that several defaults need are found in large objects`() throws {
         let many = Self.list(##""/n#":1"##, 100)
         // With the object written as it arrives, and with the whole object buffered.
         for policy in ["error", "last"] {

@@ -116,13 +116,13 @@ struct InvertibilityTests {
         }
     }
 
-    @Test func `a profile that only gives names and dates another form is reversible`() throws {
+    @Test func `a profile that only changes the form of keys and dates is reversible`() throws {
         for text in Self.invertible {
             #expect(try Profile(text).invertibility.losses == [], "\(text)")
         }
     }
 
-    @Test func `with roundTrip required each loss is a load error`() throws {
+    @Test func `with roundTrip required, each loss is a load error`() throws {
         func required(_ text: String) -> [UInt8] {
             Array((text.dropLast() + (text == "{}" ? "" : ", ") + #""roundTrip": "required"}"#).utf8)
         }
@@ -142,7 +142,7 @@ struct InvertibilityTests {
         }
     }
 
-    @Test func `the hint of a case rule without from never names its own case`() throws {
+    @Test func `the hint for a case rule without from never names its own case`() throws {
         for target in KeyCase.allCases where target != .preserve {
             let loss = try #require(try Profile("{\"keys\": \"\(target.rawValue)\"}").invertibility.losses.first)
             let hint = try #require(loss.hint)
@@ -155,7 +155,7 @@ struct InvertibilityTests {
         }
     }
 
-    @Test func `a reversible profile says what comes back, unless it rejects other input`() throws {
+    @Test func `a reversible profile reports which payloads it restores`() throws {
         let rows: [(profile: String, conditions: [(pointer: String, message: String)])] = [
             (#""require": "/a""#, []), (#""keys": "preserve""#, []),
             (#""keys": {"case": "camelCase", "from": "snake_case"}"#, [("/keys", "unlike `address_line_1`")]),
@@ -196,7 +196,7 @@ struct InvertibilityTests {
         #expect(try Profile(#"{"rename": {"a": "b"}, "drop": "x"}"#).invertibility.conditions == [])
     }
 
-    @Test func `with roundTrip required a name or date that would not come back is refused`() throws {
+    @Test func `with roundTrip required, a key or date that cannot be restored is refused`() throws {
         let snake = #""keys": {"case": "camelCase", "from": "snake_case"}"#
         let apia = #""dates": {"at": "t", "from": {"pattern": "yyyy-MM-dd HH:mm"}, "assumeZone": "Pacific/Apia"}"#
         let rows:
@@ -257,7 +257,7 @@ struct InvertibilityTests {
         }
     }
 
-    @Test func `under lossyKey error a name that the inverse keeps is refused, too`() throws {
+    @Test func `with lossyKey error, a key that the inverse keeps is also refused`() throws {
         let keys = #""keys": {"case": "camelCase", "from": "snake_case", "except": "user_id"}, "roundTrip": "required""#
         let input = Array(#"{"userId": 1}"#.utf8)
         // No key becomes `userId`, since `user_id` is kept. If the inverse keeps `userId`, it comes back.
@@ -267,7 +267,7 @@ struct InvertibilityTests {
         #expect(ConverterTrial(refused, input).fault?.code == .lossyKey)
     }
 
-    @Test func `one-way rules are reported beside the other errors, but not those of a section that cannot be read`() {
+    @Test func `one-way rules are reported beside other errors, except those of unreadable sections`() {
         let faults = profileFaults(
             Array(
                 #"{"roundTrip": "required", "renme": 1, "keys": {"case": "camelCase", "from": "x"}, "drop": "/a"}"#.utf8
@@ -275,7 +275,7 @@ struct InvertibilityTests {
         #expect(faults.map(\.pointer) == ["/renme", "/keys/from", "/drop"])
     }
 
-    @Test func `with roundTrip required a name that a rename or a move also gives is a collision`() throws {
+    @Test func `with roundTrip required, a key that a rename or move also writes is a collision`() throws {
         let rows: [(profile: String, input: String, fault: (pointer: String, rule: String)?)] = [
             (#""rename": {"name": "fn"}"#, #"{"a": {"fn": 1}}"#, ("/a/fn", "/rename/name")),
             (#""rename": {"name": "fn"}"#, #"{"name": 1, "a": {"name": 2, "fnn": 3}}"#, nil),

@@ -14,7 +14,7 @@ struct JSONDocumentTests {
         try parse(text)[JSONDocument.root].kind
     }
 
-    @Test func `every node knows its pointer, line, column and text`() throws {
+    @Test func `every node has its pointer, line, column and text`() throws {
         let document = try Self.parse("{\n  \"a/b\": [1,\n\t{\"~\": \"é\", \"\": [ ] }],\r\n \"é\": null}")
         let rows: [(pointer: String, line: Int, column: Int, source: String)] = [
             ("", 1, 1, "{\n  \"a/b\": [1,\n\t{\"~\": \"é\", \"\": [ ] }],\r\n \"é\": null}"),
@@ -35,7 +35,7 @@ struct JSONDocumentTests {
         }
     }
 
-    @Test func `scalars are kept to the byte`() throws {
+    @Test func `scalars keep their bytes`() throws {
         let rows: [(String, JSONDocument.Kind)] = [
             ("null", .null), ("true", .boolean(true)), (" false\n", .boolean(false)),
             ("-0.0e+10", .number(Array("-0.0e+10".utf8))),
@@ -58,7 +58,7 @@ struct JSONDocumentTests {
         #expect(document.position(of: document[JSONDocument.root].start) == .init(line: 1, column: 1))
     }
 
-    @Test func `malformed documents have one error at the position where it is found`() throws {
+    @Test func `malformed documents have one error with its position`() throws {
         let rows: [(text: String, pointer: String)] = [
             ("§", ""), (" \n §", ""), ("§nul", ""), ("§undefined", ""), ("{}§x", ""), ("{}\n§{}", ""),
             ("[1 §2]", ""), ("[1§", ""), ("[1, §]", ""), ("[§,1]", ""), ("[1,§", ""),
@@ -86,7 +86,7 @@ struct JSONDocumentTests {
         }
     }
 
-    @Test func `numbers of other languages, and words that resemble no literal, get a fitting hint`() {
+    @Test func `numbers from other languages and unknown words get a hint`() {
         let rows = [
             ("tru", "did you mean `true`?"), ("name: x", "one JSON object"),
             ("fine", "one JSON object"), (#"{"a": 012}"#, "without it"), (#"{"a": +1}"#, "no plus sign"),
@@ -97,7 +97,7 @@ struct JSONDocumentTests {
         }
     }
 
-    @Test func `what is not UTF-8 is refused at its byte`() {
+    @Test func `invalid UTF-8 is refused at its byte`() {
         let rows: [(bytes: [UInt8], line: Int, column: Int)] = [
             ([0x22, 0xFF, 0x22], 1, 2),
             ([0x22, 0x0A, 0xC3, 0x22], 2, 1),
@@ -113,7 +113,7 @@ struct JSONDocumentTests {
         }
     }
 
-    @Test func `nesting ends at its limit without harm`() throws {
+    @Test func `nesting beyond the limit is an error`() throws {
         let limit = JSONDocument.maxDepth
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         #expect(try Self.kind(nested(limit)) == .array)
@@ -125,7 +125,7 @@ struct JSONDocumentTests {
         #expect(profileFaults([UInt8](repeating: ASCII.openBracket, count: 100_000)).count == 1)
     }
 
-    @Test func `an independent parser agrees on what is JSON`() throws {
+    @Test func `an independent parser accepts the same documents`() throws {
         let seeds = [
             #"{"a":[1,-2.5e2,true,null,"x\u00e9\n"],"b":{"c":"é","":[]}}"#,
             #"[{"keys":"camelCase"},0,"\\",1E-2,false]"#,

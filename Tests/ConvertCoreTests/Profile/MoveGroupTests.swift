@@ -5,7 +5,7 @@ import Testing
 
 /// `move` with one prefix for several moves.
 struct MoveGroupTests {
-    @Test func `moves in an object are those with its path before both sides`() throws {
+    @Test func `the moves of an object are those with its path on both sides`() throws {
         let grouped = try Profile(
             parsing: #"{"move": {"/a/*": {"/c/h": "/h", "/c/b": "/t"}, "/x/y": "/x"}, "prune": {"emptyObject": true}}"#)
         let written = try Profile(
@@ -20,7 +20,7 @@ struct MoveGroupTests {
         #expect(try written.compile(.forward).convert(payload) == output)
     }
 
-    @Test func `an error says where the move is`() {
+    @Test func `an error has the position of the move`() {
         let rows: [(move: String, pointer: String, words: String)] = [
             (#""/a": {"b": "/c"}"#, "/move/~1a/b", "needs pointers"),
             (#""/a": {"/b": "c"}"#, "/move/~1a/~1b", "needs pointers"),

@@ -10,7 +10,7 @@ struct ProfileExampleRunningTests {
         ProfileExample(input: Array(input.utf8), output: Array(output.utf8), place: place).fault(under: plan)
     }
 
-    @Test func `white space and the spelling of escapes do not count`() {
+    @Test func `examples are compared without white space and the spelling of escapes`() {
         let rows = [
             ("[1,2]", "[ 1 ,\n2 ]"), (#""\u00e9\/""#, "\"é/\""), (#"{"\u0061": 1}"#, #"{"a":1}"#), ("{ }", "{}"),
         ]
@@ -20,7 +20,7 @@ struct ProfileExampleRunningTests {
         }
     }
 
-    @Test func `order, the text of numbers and every value count`() {
+    @Test func `examples are compared with the order, the digits and all values`() {
         let rows = [
             ("[1,2]", "[2,1]"), (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#), ("1.0", "1"), ("1e2", "100"), ("[]", "{}"),
             ("\"a\"", "\"A\""), ("null", "false"),
@@ -28,7 +28,7 @@ struct ProfileExampleRunningTests {
         for (input, output) in rows { #expect(Self.fault(input, output) != nil, "\(input)") }
     }
 
-    @Test func `the error has the position of the example and says what was found and expected`() {
+    @Test func `the error has the example's position and the found and expected output`() {
         let fault = Self.fault("[ 1 ]", "[ 2 ]")
         #expect(fault?.pointer == "/examples/3")
         #expect(fault?.line == 7)
@@ -43,7 +43,7 @@ struct ProfileExampleRunningTests {
         #expect(fault?.message.hasSuffix(" at /a") == true)
     }
 
-    @Test func `an example that makes much of little ends when it is too long`() throws {
+    @Test func `an example with a very long output is stopped`() throws {
         // The whole result would have 100,000 times 50,000 bytes.
         let name = String(repeating: "n", count: 50_000)
         let plan = try Profile(parsing: Array("{\"rename\":{\"a\":\"\(name)\"}}".utf8)).compile(.forward)
@@ -53,7 +53,7 @@ struct ProfileExampleRunningTests {
         #expect(message.hasSuffix(" …, not []"))
     }
 
-    @Test func `indentation is no part of a result`() throws {
+    @Test func `indentation does not count in a result`() throws {
         let deep = String(repeating: "[", count: 200) + "1" + String(repeating: "]", count: 200)
         let document = "{\"output\":{\"indent\":16},\"examples\":[{\"in\":\(deep),\"out\":\(deep)}]}"
         #expect(ProfileReport(checking: Array(document.utf8)).failedExamples.isEmpty)

@@ -35,7 +35,7 @@ struct ProfileFaultTests {
         }
     }
 
-    @Test func `what is not a profile, keeps nothing or misspells a zone has a hint`() {
+    @Test func `invalid profiles, empty keep and misspelt zones get a hint`() {
         check([
             FaultRow(#"§{"user": {}, "items": []}"#, ("", "this may be a payload", "check --explain PAYLOAD PROFILE")),
             FaultRow(#"{"keep": §[]}"#, ("/keep", "keeps nothing", "write `drop`")),
@@ -54,7 +54,7 @@ struct ProfileFaultTests {
         #expect(faults.first?.hint?.hasPrefix("write an IANA name") == true, "\(faults)")
     }
 
-    @Test func `what each new name is tried on is bounded, over all sections`() {
+    @Test func `the number of selectors for each new key is limited, over all sections`() {
         func list(_ count: Int, _ selector: (Int) -> String) -> String {
             "[" + (0..<count).map { "\"\(selector($0))\"" }.joined(separator: ",") + "]"
         }
@@ -74,7 +74,7 @@ struct ProfileFaultTests {
         }
     }
 
-    @Test func `unknown keys name the nearest known one`() {
+    @Test func `the error for an unknown key names the nearest known one`() {
         check([
             .init(#"{§"renme": {}}"#, ("/renme", "unknown key `renme`", "`rename`")),
             .init(#"{"name": "x", §"Keys": "camelCase"}"#, ("/Keys", "`Keys`", "`keys`")),
@@ -92,7 +92,7 @@ struct ProfileFaultTests {
         ])
     }
 
-    @Test func `moves, defaults, requirements and records need pointers`() {
+    @Test func `moves, defaults, requirements and records accept only pointers`() {
         check([
             .init(#"{"move": {§"a": "/b"}}"#, ("/move/a", "needs pointers, not keys", "`/a`")),
             .init(#"{"move": {"/a": §"b"}}"#, ("/move/~1a", "needs pointers, not keys", "`/b`")),
@@ -123,7 +123,7 @@ struct ProfileFaultTests {
         ])
     }
 
-    @Test func `values of the wrong type say what was expected and found`() {
+    @Test func `values of the wrong type are errors with the expected and the found type`() {
         check([
             .init("§[]", ("", "expected an object, found an array", nil)),
             .init("§\"camelCase\"", ("", "expected an object, found a string", nil)),
@@ -160,7 +160,7 @@ struct ProfileFaultTests {
         ])
     }
 
-    @Test func `choices that do not exist name the nearest, or list all if none is near`() {
+    @Test func `the error for an unknown choice names the nearest one, or lists all`() {
         check([
             .init(#"{"keys": §"camelcase"}"#, ("/keys", "`camelcase`", "did you mean `camelCase`?")),
             .init(#"{"keys": {"case": §"snakecase"}}"#, ("/keys/case", "`snakecase`", "did you mean `snake_case`?")),
@@ -214,7 +214,7 @@ struct ProfileFaultTests {
         ])
     }
 
-    @Test func `members that are there twice are refused at the second`() {
+    @Test func `repeated members are refused at the second one`() {
         check([
             .init("{\"name\": \"a\",\n §\"name\": \"b\"}", ("/name", "duplicate key `name`", "line 1")),
             .init(#"{"rename": {"a": "x", §"\u0061": "x"}}"#, ("/rename/a", "duplicate key", nil)),
@@ -224,7 +224,7 @@ struct ProfileFaultTests {
         ])
     }
 
-    @Test func `dates rules are checked as rules`() {
+    @Test func `the rules in dates are checked like other rules`() {
         check([
             .init(
                 #"{"dates": {§"from": "auto", §"assumeZone": "UTC"}}"#, ("/dates/from", "scans", "`at`"),
@@ -263,7 +263,7 @@ struct ProfileFaultTests {
         #expect(faults.map(\.column) == [15, 26, 38, 38])
     }
 
-    @Test func `selectors of one rank that can meet must agree`() {
+    @Test func `selectors of one rank that can match the same value must agree`() {
         check([
             .init(#"{"rename": {"a*": "x", §"*b": "y"}}"#, ("/rename/*b", "`*b` and `a*` on line 1", nil)),
             .init(#"{"rename": {"/a/*": "x", §"/*/b": "y"}}"#, ("/rename/~1*~1b", "same path", nil)),
@@ -348,7 +348,7 @@ struct ProfileFaultTests {
         #expect(faults.last?.message.contains("more errors") == true)
     }
 
-    @Test func `a description is one line with place, pointer and hint`() {
+    @Test func `a description is one line with position, pointer and hint`() {
         let fault = ProfileFault(pointer: "/a\nb", line: 3, column: 7, message: "bad \u{1B}", hint: "good")
         #expect(fault.description == #"3:7: bad \u{1b} (/a\u{a}b); good"#)
         #expect(ProfileFault(pointer: "", line: 1, column: 1, message: "bad").description == "1:1: bad")

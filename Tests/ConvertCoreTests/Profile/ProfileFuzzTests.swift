@@ -28,7 +28,7 @@ struct ProfileFuzzTests {
         #expect(zip(places, places.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) })
     }
 
-    @Test func `mutated profiles are read or refused, never worse`() {
+    @Test func `mutated profiles are either read or refused`() {
         var random = ProfileTestRandom(seed: 3339)
         let pool = Array(#"{}[],:"\*/~0123-truefalsn"#.utf8) + [0, 0x0A, 0x7F, 0x80, 0xC3, 0xED, 0xFF]
         var valid = 0
@@ -54,7 +54,7 @@ struct ProfileFuzzTests {
         #expect(valid > 30 && parsed > valid && parsed < 3000)
     }
 
-    @Test func `a value of the wrong kind says what is expected in every section`() {
+    @Test func `in every section, the error for a wrong type has the expected type`() {
         let members = [
             "version", "name", "keys", "rename", "dates", "values", "keep", "drop", "require", "move", "defaults",
             "prune",
@@ -89,7 +89,7 @@ struct ProfileFuzzTests {
         }
     }
 
-    @Test func `hostile profiles are judged in bounded time`() {
+    @Test func `hostile profiles are checked in limited time`() {
         let quarterMebibyte = 1 << 18
         let documents =
             [

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertProfiles
 
 struct ProfileHintTests {
-    @Test func `the hint for a value of the wrong type is an example, not the same words again`() {
+    @Test func `the hint for a value of the wrong type is an example`() {
         let rows: [(profile: String, error: String)] = [
             (#"{"unwrap": []}"#, #"expected a pointer, found an array (/unwrap); write "/data""#),
             (#"{"wrap": 1}"#, #"expected a key or a pointer, found a number (/wrap); write "data" or "/data""#),
@@ -39,7 +39,7 @@ struct ProfileHintTests {
         }
     }
 
-    @Test func `every example of an object is one that a profile may have`() {
+    @Test func `every example of an object is valid in a profile`() {
         for (object, example) in ProfileReader.objects {
             let text =
                 switch object {

@@ -6,7 +6,7 @@ import Testing
 struct ProfileReplacingTests {
     private static func profile(_ text: String) throws -> Profile { try Profile(parsing: Array(text.utf8)) }
 
-    @Test func `two words make the profile that the same members make`() throws {
+    @Test func `two words give the same profile as the members`() throws {
         let rows: [(keys: KeyCase?, dates: String?, text: String)] = [
             (.camelCase, nil, #"{"keys":"camelCase"}"#),
             (nil, "epoch-ms", #"{"dates":"epoch-ms"}"#),
@@ -16,7 +16,7 @@ struct ProfileReplacingTests {
         for row in rows { #expect(try Profile(keys: row.keys, dates: row.dates) == Self.profile(row.text)) }
     }
 
-    @Test func `a replacement takes the place of the whole section and leaves the others`() throws {
+    @Test func `a replacement replaces the whole section and no other one`() throws {
         let profile = try Self.profile(
             #"{"keys":{"case":"snake_case","opaque":["/a"]},"rename":{"b":"c"},"dates":{"at":"d","to":"date"}}"#)
         let keys = try profile.replacing(keys: .camelCase, dates: nil)
@@ -31,7 +31,7 @@ struct ProfileReplacingTests {
         #expect(try profile.replacing(keys: nil, dates: nil) == profile)
     }
 
-    @Test func `a date format that is none is refused, whatever characters it holds`() {
+    @Test func `an unknown date format is refused, whatever its characters`() {
         for text in ["", "auto", "rfc", "a\"b", "\\", "\u{1}", "\u{1F600}", "\"},{\""] {
             let error = #expect(throws: ProfileError.self) { try Profile(keys: nil, dates: text) }
             #expect(error?.faults.map(\.pointer) == ["/dates"])

@@ -93,7 +93,7 @@ struct ProfileRuleTests {
         ),
     ]
 
-    @Test func `rules are the JSON that the profile format writes for them`() throws {
+    @Test func `rules give the JSON of the profile format`() throws {
         for row in Self.rows {
             let written = try Plan.minify().convert(Profile.document(of: row.rules))
             let expected = #"{"version":1"# + (row.sections.isEmpty ? "" : ",") + row.sections + "}"
@@ -101,7 +101,7 @@ struct ProfileRuleTests {
         }
     }
 
-    @Test func `every date format is one that the format names`() throws {
+    @Test func `every date format is in the profile format`() throws {
         let formats: [DateFormat] = [
             .auto, .rfc3339, .iso8601, .date, .epochSeconds, .epochMilliseconds, .epochMicroseconds, .epochNanoseconds,
             .rfc2822, .httpDate, .asctime, .dotnetJSON, .dotnetTicks, .fileTime, .appleSeconds, .pattern("dd/MM/yyyy"),
@@ -110,7 +110,7 @@ struct ProfileRuleTests {
         #expect(profile.dates.first?.from.map(\.name) == DateForm.names + ["the pattern dd/MM/yyyy"])
     }
 
-    @Test func `a profile in Swift converts as its JSON does, both ways`() throws {
+    @Test func `a profile in Swift converts like its JSON, in both directions`() throws {
         let profile = try Profile(
             .keys(.camelCase, from: .snakeCase),
             .rename("first_name", to: "fn"),
@@ -122,7 +122,7 @@ struct ProfileRuleTests {
         #expect(try profile.compile(.inverse).convert(output) == input)
     }
 
-    @Test func `errors are the parser's, with the lines of the document`() throws {
+    @Test func `errors are those of the parser, with the lines of the document`() throws {
         let rules: [ProfileRule] = [
             .rename("a", to: "b"), .rename("a", to: "c"), .dates(.auto), .keys(.camelCase), .keys(.flatCase),
             .drop("/a~9"),
@@ -148,7 +148,7 @@ struct ProfileRuleTests {
         #expect(String(decoding: lines[second.line - 1], as: UTF8.self) == #"    "a": "c""#)
     }
 
-    @Test func `what compiling shows, and what is lost, names the file and the line of the rule`() throws {
+    @Test func `errors and losses name the file and the line of the rule`() throws {
         let file = "ConvertCoreTests/ProfileRuleTests.swift"
         let line = #line + 1
         let keys = try Profile(.drop("x"), .keys(.camelCase))
@@ -161,7 +161,7 @@ struct ProfileRuleTests {
         #expect(try reversible == Profile(parsing: Profile.document(of: [.keys(.camelCase, from: .snakeCase)])))
     }
 
-    @Test func `a message about another rule names the file and the line of that rule`() throws {
+    @Test func `a message that mentions another rule names the file and line of that rule`() throws {
         let first = "at ConvertCoreTests/ProfileRuleTests.swift:\(#line + 2)"
         let profile = try Profile(
             .rename("a", to: "x"),
@@ -177,7 +177,7 @@ struct ProfileRuleTests {
         #expect(error?.faults.last?.hint == "the first one is \(second)")
     }
 
-    @Test func `a rule of nothing changes nothing`() throws {
+    @Test func `an empty rule changes nothing`() throws {
         #expect(try Profile(.drop(), .drop("a"), .rename([:]), .rename("b", to: "c")).drops.count == 1)
         #expect(try Profile(.drop(), .rename([:])) == Profile(.rename([:]), .drop()))
     }

@@ -23,7 +23,7 @@ struct ProfileTests {
         #expect(try Profile("{}") == Profile())
     }
 
-    @Test func `what is left out has the format's defaults`() throws {
+    @Test func `missing settings have the defaults of the format`() throws {
         let profile = try Profile(
             #"{"keys": {}, "on": {}, "output": {}, "dates": {"at": "t"}, "rename": {}, "examples": []}"#)
         #expect(profile.keys?.target == .preserve)
@@ -38,7 +38,7 @@ struct ProfileTests {
         #expect(profile.warnings.isEmpty)
     }
 
-    @Test func `every supported member arrives as written`() throws {
+    @Test func `every supported member is read`() throws {
         let profile = try Profile(
             #"""
             { "$schema": "https://example.org/profile.json", "version": 1, "name": "mobile", "description": "Short",
@@ -86,7 +86,7 @@ struct ProfileTests {
         #expect(profile.examples.map(\.place.pointer) == ["/examples/0"])
     }
 
-    @Test func `every name of an enumeration is accepted`() throws {
+    @Test func `every value of an enumeration is accepted`() throws {
         let cases = [
             "camelCase", "PascalCase", "snake_case", "SCREAMING_SNAKE_CASE", "kebab-case", "Train-Case", "dot.case",
             "flatcase", "preserve",
@@ -108,7 +108,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `zones are names, offsets up to 18 hours, or UTC`() {
+    @Test func `zones can be names, offsets up to 18 hours, or UTC`() {
         let rows: [(zone: String, isZone: Bool)] = [
             ("UTC", true), ("Europe/Paris", true), ("America/Argentina/Buenos_Aires", true), ("Etc/GMT+5", true),
             ("+00:00", true), ("-18:00", true), ("+05:45", true), ("+18:01", false), ("+19:00", false),

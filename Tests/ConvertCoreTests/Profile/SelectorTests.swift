@@ -32,7 +32,7 @@ struct SelectorTests {
         }
     }
 
-    @Test func `names are read as runs and stars`() throws {
+    @Test func `bare keys are read as text and stars`() throws {
         let rows: [(String, [Selector.Piece])] = [
             ("a", [.literal(Self.literal("a"))]),
             ("*", [.anyRun]),
@@ -51,7 +51,7 @@ struct SelectorTests {
         }
     }
 
-    @Test func `what is no selector is refused at its byte`() {
+    @Test func `an invalid selector is refused at its byte`() {
         let rows: [(String, SelectorError.Code, Int)] = [
             ("", .empty, 0),
             ("~", .badEscape, 0),
@@ -71,7 +71,7 @@ struct SelectorTests {
         }
     }
 
-    @Test func `rank falls from plain pointers to names with stars`() throws {
+    @Test func `the rank decreases from plain pointers to keys with stars`() throws {
         let falling = ["/a/b", "/a/*", "/a/**", "a", "a*"]
         let ranks = try falling.map { try Selector($0).rank }
         #expect(ranks == ranks.sorted(by: >))
@@ -81,7 +81,7 @@ struct SelectorTests {
         #expect(try Selector("~2").rank == Selector("a").rank)
     }
 
-    @Test func `a name matches byte by byte`() throws {
+    @Test func `a key matches byte by byte`() throws {
         let rows: [(selector: String, name: String, matches: Bool)] = [
             ("a", "a", true), ("a", "A", false), ("a", "ab", false), ("ab", "a", false), ("a", "", false),
             ("*", "", true), ("*", "anything at all", true),
@@ -102,7 +102,7 @@ struct SelectorTests {
         #expect(try !Selector("/a").matchesName(Array("a".utf8)))
     }
 
-    @Test func `many stars do not make matching slow`() throws {
+    @Test func `a selector with many stars matches quickly`() throws {
         let selector = try Selector(String(repeating: "a*", count: 1000) + "b*")
         let name = [UInt8](repeating: ASCII.a, count: 60_000)
         let clock = ContinuousClock()
@@ -113,7 +113,7 @@ struct SelectorTests {
         #expect(duration < .seconds(20))
     }
 
-    @Test func `the description is a selector that means the same`() throws {
+    @Test func `the description is a selector with the same meaning`() throws {
         for text in ["/", "/a~1b/*/**/~2~0", "*_at", "~1a/b~2*", "/a/", "имя*"] {
             let selector = try Selector(text)
             #expect(try Selector(selector.description) == selector)
@@ -138,7 +138,7 @@ struct SelectorTests {
         }
     }
 
-    @Test func `a covering selector matches all that the other does`() throws {
+    @Test func `a covering selector matches all values of the other one`() throws {
         let rows: [(String, String, Bool)] = [
             ("/a", "/a", true), ("/*", "/a", true), ("/a", "/*", false), ("/**", "/a/**/b", true),
             ("/**/metadata", "/**/metadata", true), ("/**/metadata", "/x/*/metadata", true), ("/*", "/**", false),
@@ -224,7 +224,7 @@ struct SelectorIntersectionTests {
         return text
     }
 
-    @Test func `the intersection test agrees with trying every small place`() throws {
+    @Test func `the intersection test agrees with a search over all short paths`() throws {
         var random = ProfileTestRandom(seed: 20_240_229)
         let texts = (0..<240).map { _ in Self.randomSelector(using: &random) }
         let selectors = try Set(texts).sorted().map { try Selector($0) }

@@ -7,7 +7,7 @@ struct SettingsDocumentTests {
         try SettingsDocument.parse(Array(text.utf8))
     }
 
-    @Test func `values have their content and their place, and members the place of their name`() throws {
+    @Test func `values have their content and position, and members the position of their key`() throws {
         let root = try Self.parse("{ \"a\": \"x\\n\", \"b\": 1.50,\n  \"c\": true, \"d/\": [\"y\", {\"e\": null}] }")
         guard case .object(let members) = root.content else {
             Issue.record("expected an object")
@@ -30,7 +30,7 @@ struct SettingsDocumentTests {
         #expect([root.noun, members[0].value.noun, members[3].value.noun] == ["an object", "a string", "an array"])
     }
 
-    @Test func `a name that is there twice is for the reader to judge`() throws {
+    @Test func `the reader of the document decides about repeated keys`() throws {
         guard case .object(let members) = try Self.parse("{\"a\":1,\"a\":2}").content else {
             Issue.record("expected an object")
             return
@@ -38,7 +38,7 @@ struct SettingsDocumentTests {
         #expect(members.map(\.value.content) == [.number("1"), .number("2")])
     }
 
-    @Test func `what is no JSON is refused at its place`() {
+    @Test func `invalid JSON is refused with its position`() {
         for (text, line, column) in [("{\"a\":\n", 2, 1), ("", 1, 1), ("[1,]", 1, 4)] {
             let fault = #expect(throws: ProfileFault.self) { try Self.parse(text) }
             #expect(fault?.line == line, "\(text)")

@@ -15,7 +15,7 @@ struct NearestNameTests {
         }
     }
 
-    @Test func `the nearest name takes the fewest edits, capitals aside, and a beginning counts as one`() {
+    @Test func `the nearest name needs the fewest edits, without case; a prefix counts as one edit`() {
         let names = ["collision", "duplicateKey", "badValue", "lossyKey", "indent", "ndjson"]
         let rows = [
             ("COLLISION", "collision"), ("duplicate_keys", "duplicateKey"), ("bad", "badValue"), ("ident", "indent"),
@@ -28,7 +28,7 @@ struct NearestNameTests {
         #expect(NearestName.nearest(to: "", among: []) == nil)
     }
 
-    @Test func `names that are far away are not suggested`() {
+    @Test func `names with many edits are not suggested`() {
         let rows: [(String, [String])] = [
             ("iso8601", ["epoch-s", "date"]), ("iso", ["date", "auto"]), ("unix", ["auto"]), ("int", ["url"]),
             ("case", ["name"]), ("opaque", ["name"]), ("foo", ["on"]), ("bar", ["name"]), ("timeout", ["host"]),
@@ -38,7 +38,7 @@ struct NearestNameTests {
         for (written, names) in rows { #expect(NearestName.nearest(to: written, among: names) == nil, "\(written)") }
     }
 
-    @Test func `words of other programs suggest the name here, or the section that has it`() {
+    @Test func `words of other programs suggest our name, or the section that contains it`() {
         let formats = ["rfc3339", "date", "epoch-s", "epoch-ms"]
         let rows = [("iso8601", "rfc3339"), ("ISO", "rfc3339"), ("unix", "epoch-s"), ("timestamp", "epoch-s")]
         for (written, meant) in rows { #expect(NearestName.nearest(to: written, among: formats) == meant) }

@@ -14,7 +14,7 @@ struct HashTests {
     }
 
     /// FIPS 180-4's examples and those of NIST's example files.
-    @Test func `SHA-256 gives the digests of its standard, in whatever pieces`() {
+    @Test func `SHA-256 gives the digests of its standard, for any pieces`() {
         let rows: [(text: [UInt8], digest: String)] = [
             ([], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             (Array("abc".utf8), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -88,7 +88,7 @@ struct HashTests {
     }
 
     /// The codes are Python's `hmac`, in `base64.urlsafe_b64encode`.
-    @Test func `strings, numbers and booleans become codes, whole or in pieces`() throws {
+    @Test func `strings, numbers and booleans are hashed, whole or in pieces`() throws {
         try inFile("Jefe\n") { path in
             let plan = try Profile(parsing: Self.profile(#"{"file": "\#(path)"}"#)).compile(.forward)
             let text = #"{"v":"what do ya want for nothing?"}"#
@@ -107,7 +107,7 @@ struct HashTests {
         }
     }
 
-    @Test func `without a key the profile cannot be used, and a profile in a request has none`() throws {
+    @Test func `without its key, a profile cannot be used, and requests cannot use keys`() throws {
         for key in [#"{"env": "CONVERT_NO_SUCH_KEY"}"#, #"{"file": "/no/such/file"}"#] {
             let profile = try Profile(parsing: Self.profile(key))
             let error = #expect(throws: ProfileError.self) { try profile.compile(.forward) }
@@ -125,7 +125,7 @@ struct HashTests {
         }
     }
 
-    @Test func `a hash says where its key is`() {
+    @Test func `a hash names the source of its key`() {
         for row in [
             (Self.profile("{}"), "/values/key"), (Self.profile(#"{"env": "A=B"}"#), "/values/key/env"),
             (Self.profile(#"{"env": "A", "file": "b"}"#), "/values/key"),

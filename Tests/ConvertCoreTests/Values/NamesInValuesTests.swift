@@ -8,7 +8,7 @@ struct NamesInValuesTests {
     private static let rules =
         #""keys": {"case": "camelCase", "from": "snake_case", "opaque": "/raw"}, "rename": {"/items/*/user_name": "un", "/x.y_z": "xy"}, "drop": "/gone""#
 
-    @Test func `a value that names keys follows the profile`() throws {
+    @Test func `a value that contains keys is converted by the profile`() throws {
         let rows: [(form: String, value: String, output: String)] = [
             (#""as": "name""#, "user_name", "userName"), (#""as": "name", "of": "/items/*""#, "user_name", "un"),
             (#""as": "name""#, "x.y_z", "xy"), (#""as": "path""#, "x.y_z", "x.yZ"),
@@ -38,7 +38,7 @@ struct NamesInValuesTests {
         }
     }
 
-    @Test func `a name keeps its escapes if it stays, and is spelled anew if not`() throws {
+    @Test func `an unchanged key keeps its escapes, and a new key is written without them`() throws {
         let plan = try Profile(parsing: #"{"keys": "camelCase", "values": {"at": "/v", "as": "name"}}"#).compile(
             .forward)
         #expect(try plan.convert(#"{"v":"us\u0065r"}"#) == #"{"v":"us\u0065r"}"#)
@@ -51,7 +51,7 @@ struct NamesInValuesTests {
         #expect(throws: ConversionError.self) { try plan.convert(#"{"v":1}"#) }
     }
 
-    @Test func `what moves is not followed`() {
+    @Test func `values that contain keys are refused beside moves`() {
         for row in [#""move": {"/a/b": "/b"}"#, #""unwrap": "/a""#, #""wrap": "a""#] {
             let faults = profileFaults(Array(#"{"values": {"at": "/a/v", "as": "path"}, \#(row)}"#.utf8))
             #expect(faults.map(\.pointer) == ["/values"], "\(row)")

@@ -86,7 +86,7 @@ struct ValuesTests {
         return [UInt8](output)
     }
 
-    @Test func `every form gives what the specification says, whole and byte by byte`() throws {
+    @Test func `every form agrees with the specification, whole and byte by byte`() throws {
         for row in Self.rows {
             for step in [1, 3, 1 << 20] {
                 do {
@@ -100,7 +100,7 @@ struct ValuesTests {
         }
     }
 
-    @Test func `an embedded text follows the output's indentation`() throws {
+    @Test func `an embedded text has the output's indentation`() throws {
         let profile = #"{"values": {"at": "v", "as": "json"}, "output": {"indent": 2}}"#
         let plan = try Profile(parsing: Array(profile.utf8)).compile(.forward)
         var converter = Converter(plan)

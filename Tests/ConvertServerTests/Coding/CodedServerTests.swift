@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a compressed body may come byte by byte`() throws {
+    @Test func `a compressed body may arrive byte by byte`() throws {
         let server = try LiveServer()
         let (sent, minified) = Self.payload(200)
         for format in PythonCoding.Format.allCases {
@@ -109,7 +109,7 @@ import Testing
         #expect(String(decoding: report.body, as: UTF8.self).contains("\"valid\":true"))
     }
 
-    @Test func `curl reads what it asked for`() throws {
+    @Test func `curl reads the compression that it requested`() throws {
         let server = try LiveServer()
         let (sent, minified) = Self.payload(1000)
         let directory = try TemporaryDirectory()
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a broken or exploding body is refused and the server lives on`() throws {
+    @Test func `a damaged or exploding body is refused and the server continues`() throws {
         let server = try LiveServer("--max-body-bytes", "1100000")
         let (sent, minified) = Self.payload(100)
         let gzip = try PythonCoding.encode(sent, .gzip)
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `the client's weights decide, and every answer says that they did`() throws {
+    @Test func `the client's weights choose the compression, and every response has Vary`() throws {
         let server = try LiveServer()
         let rows: [(accepting: String?, coding: String?)] = [
             (nil, nil), ("", nil), ("gzip", "gzip"), ("x-gzip", "gzip"), ("deflate", "deflate"),

@@ -43,7 +43,7 @@ struct ContentCodingTests {
         #expect(ContentCoding.identity.fieldValue == nil)
     }
 
-    @Test func `what is offered is what is read, and no more`() {
+    @Test func `the gateway offers only the compressions that it reads`() {
         let offered = ContentCoding.undone.split(separator: ",").map { $0.filter { $0 != " " } }
         for coding in ContentCoding.allCases where coding != .identity {
             let read = try? ContentCoding(contentEncoding: [coding.name])

@@ -22,7 +22,7 @@ struct ContentEncoderTests {
         return [UInt8](output)
     }
 
-    @Test func `what was encoded in one piece is decoded`() throws {
+    @Test func `content encoded in one piece is decoded`() throws {
         for coding in ContentCoding.applied {
             for content in CodingSamples.all {
                 let coded = Self.encode([content[...]], coding)
@@ -31,7 +31,7 @@ struct ContentEncoderTests {
         }
     }
 
-    @Test func `what was encoded in pieces, flushed or not, is decoded`() throws {
+    @Test func `content encoded in pieces is decoded, with and without flushes`() throws {
         for coding in ContentCoding.applied {
             for content in CodingSamples.all.dropLast() {
                 let pieces = stride(from: 0, to: content.count, by: 1777).map { content[$0...].prefix(1777) }
@@ -45,7 +45,7 @@ struct ContentEncoderTests {
         }
     }
 
-    @Test func `cuts and flushes may be anywhere in a long content, for one encoder after another`() throws {
+    @Test func `a long content can be cut and flushed anywhere, by each encoder`() throws {
         var numbers = SeededNumbers(seed: 12)
         // Regular, random and again regular bytes, so that the encoder's tables are filled and then replaced.
         let regular = (0..<40_000).flatMap { Array(#"{"order_id":\#($0),"is_open":true},"#.utf8) }
@@ -70,7 +70,7 @@ struct ContentEncoderTests {
         }
     }
 
-    @Test func `ten megabytes are no other matter`() throws {
+    @Test func `ten megabytes are encoded and decoded`() throws {
         let record = Array(#"{"first_name":"Ada","born":"1815-12-10"},"#.utf8)
         let content = [UInt8]((0..<250_000).lazy.map { _ in record }.joined())
         #expect(content.count > 10_000_000)
@@ -112,7 +112,7 @@ struct ContentEncoderTests {
         }
     }
 
-    @Test func `a reset encoder begins anew`() {
+    @Test func `a reset encoder begins a new content`() {
         let (text, longer) = (CodingSamples.text, CodingSamples.all[4])
         for coding in ContentCoding.applied {
             let expected = Self.encode([text[...]], coding)
@@ -131,14 +131,14 @@ struct ContentEncoderTests {
         }
     }
 
-    @Test func `regular contents become small`() {
+    @Test func `repetitive contents become small`() {
         let content = CodingSamples.all[4]
         for coding in ContentCoding.applied {
             #expect(Self.encode([content[...]], coding).count < content.count / 4, "\(coding)")
         }
     }
 
-    @Test func `what was encoded is decoded again by us`() throws {
+    @Test func `our decoder reads the output of our encoders`() throws {
         for coding in [ContentCoding.gzip, .deflate] {
             for content in CodingSamples.all {
                 let coded = Self.encode([content[...]], coding, flushes: true)
@@ -147,7 +147,7 @@ struct ContentEncoderTests {
         }
     }
 
-    @Test func `a pool's units serve one content after another, whether the last one ended or not`() throws {
+    @Test func `a pool's encoders encode several contents, even after an unfinished one`() throws {
         let pool = EncoderPool()
         let (text, longer) = (CodingSamples.text, CodingSamples.all[4])
         for coding in ContentCoding.applied {

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct InflaterFaultTests {
-    @Test func `a content cut off anywhere is torn at that place`() throws {
+    @Test func `a content that is cut off anywhere is truncated at that offset`() throws {
         for format in PythonCoding.Format.allCases {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
             for length in 0..<coded.count {
@@ -19,7 +19,7 @@ struct InflaterFaultTests {
         }
     }
 
-    @Test func `a further member cut off anywhere is torn`() throws {
+    @Test func `a second gzip member that is cut off anywhere is truncated`() throws {
         let member = try PythonCoding.encode(CodingSamples.text, .gzip)
         for length in 1..<member.count {
             #expect(Inflater.fault(in: member + member[..<length], .gzip)?.code == .torn)
@@ -39,7 +39,7 @@ struct InflaterFaultTests {
         #expect(Inflater.fault(in: deflated + deflated, .deflate)?.code == .trailingBytes)
     }
 
-    @Test func `a body that is compressed otherwise than announced is corrupt`() throws {
+    @Test func `a body with another compression than announced is corrupt`() throws {
         let gzip = try PythonCoding.encode(CodingSamples.text, .gzip)
         let deflate = try PythonCoding.encode(CodingSamples.text, .deflate)
         #expect(Inflater.fault(in: deflate, .gzip)?.code == .corrupt)
@@ -104,7 +104,7 @@ struct InflaterFaultTests {
         }
     }
 
-    @Test func `what is accepted of mutated contents is what Python reads, in pieces as whole`() throws {
+    @Test func `accepted mutated contents agree with Python, whole and in pieces`() throws {
         var numbers = SeededNumbers(seed: 2024)
         for format in PythonCoding.Format.allCases {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
@@ -122,7 +122,7 @@ struct InflaterFaultTests {
         }
     }
 
-    @Test func `bytes without any sense never decode without end`() throws {
+    @Test func `random bytes never decode endlessly`() throws {
         var numbers = SeededNumbers(seed: 5)
         for _ in 0..<2000 {
             let bytes = numbers.bytes(Int.random(in: 0...200, using: &numbers))

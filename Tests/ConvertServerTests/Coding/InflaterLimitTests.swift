@@ -8,7 +8,7 @@ import Testing
 struct InflaterLimitTests {
     private static let mebibyte = 1024 * 1024
 
-    @Test func `a bomb is stopped by its ratio, soon after that is judged`() throws {
+    @Test func `a bomb is stopped by its ratio, soon after the first check`() throws {
         let zeros = [UInt8](repeating: 0, count: 10 * Self.mebibyte)
         for format in PythonCoding.Format.allCases {
             let bomb = try PythonCoding.encode(zeros, format, level: 9)
@@ -33,7 +33,7 @@ struct InflaterLimitTests {
         }
     }
 
-    @Test func `the ratio is not judged up to one mebibyte`() throws {
+    @Test func `the ratio is not checked up to one mebibyte`() throws {
         let limits = Inflater.Limits(maxDecodedBytes: nil)
         for (count, isRefused) in [(Self.mebibyte, false), (Self.mebibyte + 1, true)] {
             let coded = try PythonCoding.encode([UInt8](repeating: 0, count: count), .gzip, level: 9)
@@ -41,7 +41,7 @@ struct InflaterLimitTests {
         }
     }
 
-    @Test func `a long content with an honest ratio goes through`() throws {
+    @Test func `a long content with a normal ratio is accepted`() throws {
         var numbers = SeededNumbers(seed: 3)
         // A kilobyte of random bytes takes at least a kilobyte, so the compressed size is at least a fiftieth of the content.
         let content = (0..<60).flatMap { _ in numbers.bytes(1000) + [UInt8](repeating: 32, count: 49_000) }
@@ -72,7 +72,7 @@ struct InflaterLimitTests {
         #expect(Inflater.fault(in: dense, .deflate, limits: limits) == nil)
     }
 
-    @Test func `a content may be as long as the limit and not a byte longer`() throws {
+    @Test func `the limit of the content length is exact`() throws {
         for count in [1, 1000, ZlibStream.maxPortionBytes, 100_000] {
             var numbers = SeededNumbers(seed: UInt64(count))
             let coded = try PythonCoding.encode(numbers.bytes(count), .gzip)

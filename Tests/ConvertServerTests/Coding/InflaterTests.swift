@@ -18,7 +18,7 @@ struct InflaterTests {
         }
     }
 
-    @Test func `it does not matter where the content is split or how little room there is`() throws {
+    @Test func `the output does not depend on the pieces and the space for output`() throws {
         for format in PythonCoding.Format.allCases {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
             for split in 0...coded.count {
@@ -41,7 +41,7 @@ struct InflaterTests {
         #expect(try PythonCoding.decode(coded, .gzip) == whole)
     }
 
-    @Test func `the optional fields of a gzip header are passed over`() throws {
+    @Test func `the optional fields of a gzip header are skipped`() throws {
         let plain = try PythonCoding.encode(CodingSamples.text, .gzip)
         // FLG is the fourth byte; FEXTRA 4, FNAME 8 and FCOMMENT 16 announce what follows the ten bytes of the header (RFC 1952).
         var named = plain
@@ -50,7 +50,7 @@ struct InflaterTests {
         #expect(try Inflater.decode(named.singles, .gzip) == CodingSamples.text)
     }
 
-    @Test func `no call appends more than it may, and none is lost`() throws {
+    @Test func `no call appends more than its limit, and no byte is lost`() throws {
         let content = [UInt8](repeating: 0, count: 300_000)
         let coded = try PythonCoding.encode(content, .gzip, level: 9)
         var inflater = Inflater(.gzip, limits: .init(maxDecodedBytes: nil))
@@ -68,7 +68,7 @@ struct InflaterTests {
         #expect(inflater.taken == coded.count)
     }
 
-    @Test func `a decoder can be kept by an object and let go in the middle`() throws {
+    @Test func `a decoder can be stored in an object and freed before the end`() throws {
         final class Owner { var inflater: Inflater? }
         let coded = try PythonCoding.encode(CodingSamples.text, .gzip)
         let owner = Owner()

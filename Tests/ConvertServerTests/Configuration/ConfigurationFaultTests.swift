@@ -15,7 +15,7 @@ struct ConfigurationFaultTests {
         #"{ "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ \#(members) }] }"#
     }
 
-    @Test func `each error is reported with its pointer, what was expected and a hint`() {
+    @Test func `each error has a pointer, the expected value and a hint`() {
         let route = #""match": "/a", "upstream": "u""#
         let rows: [(text: String, pointer: String, words: String)] = [
             (#"{ "listn": 1 }"#, "/listn", "did you mean `listen`"),
@@ -142,7 +142,7 @@ struct ConfigurationFaultTests {
         }
     }
 
-    @Test func `what is unknown hides no other member that is missing, only what it may be a misspelling of`() {
+    @Test func `an unknown member hides only the missing member that it may misspell`() {
         let rows: [(text: String, pointers: [String])] = [
             (Self.route(#""retries": 3"#), ["/routes/0", "/routes/0", "/routes/0/retries"]),
             (Self.route(#""mach": "/a""#), ["/routes/0", "/routes/0/mach"]),
@@ -152,7 +152,7 @@ struct ConfigurationFaultTests {
         for row in rows { #expect(Self.faults(row.text).map(\.pointer) == row.pointers, "\(row.text)") }
     }
 
-    @Test func `two routes for one host, path and method are refused, and only they`() {
+    @Test func `only two routes for one host, path and method are refused`() {
         func faults(_ first: String, _ second: String) -> [ProfileFault] {
             Self.faults(
                 #"{ "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "upstream": "u", \#(first) }, { "upstream": "u", \#(second) }] }"#
@@ -216,7 +216,7 @@ struct ConfigurationFaultTests {
         }
     }
 
-    @Test func `a correct configuration is summed up, with warnings about probable mistakes`() throws {
+    @Test func `a correct configuration has a summary, with warnings about probable mistakes`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(
             "convert.json",
@@ -237,7 +237,7 @@ struct ConfigurationFaultTests {
         #expect(try BuiltProgram.run("check").status == 64)
     }
 
-    @Test func `profiles are checked as a check of each file does it, and the log has their warnings`() throws {
+    @Test func `profiles are checked like single files, and the log has their warnings`() throws {
         let (directory, profiles) = (try TemporaryDirectory(), try TemporaryDirectory())
         // Nothing is withheld: the selector does not match the key that its author had in mind.
         let profile = try profiles.write("p.json", #"{ "keys": "camelCase", "drop": "$.password_hash" }"#)

@@ -22,7 +22,7 @@ struct ConnectionPlanTests {
         return configuration
     }
 
-    @Test func `where descriptors are enough all is as configured`() throws {
+    @Test func `with enough descriptors, the limits are as configured`() throws {
         for (isGateway, descriptors) in [(false, 10_700), (true, 20_900)] {
             let configuration = try Self.configuration(isGateway: isGateway, hasAdmin: true)
             let plan = ConnectionPlan(configuration, loops: 4, descriptors: descriptors)
@@ -31,7 +31,7 @@ struct ConnectionPlanTests {
         }
     }
 
-    @Test func `what is let in leaves descriptors for upstreams, for admin and for the server itself`() throws {
+    @Test func `clients leave descriptors for upstreams, for admin and for the server itself`() throws {
         for isGateway in [false, true] {
             for hasAdmin in [false, true] {
                 for descriptors in [64, 256, 1024, 4096] {
@@ -52,13 +52,13 @@ struct ConnectionPlanTests {
         }
     }
 
-    @Test func `one is let in however few descriptors there are`() throws {
+    @Test func `one connection is accepted however few descriptors there are`() throws {
         let configuration = try Self.configuration(isGateway: true, hasAdmin: true)
         let plan = ConnectionPlan(configuration, loops: 8, descriptors: 10)
         #expect(plan.maxConnections == 1 && plan.maxAdminConnections == 1)
     }
 
-    @Test func `there are a hundred places at admin, or fewer where there are fewer for clients`() throws {
+    @Test func `admin gets a hundred connections, or as many as clients if they get fewer`() throws {
         for (maxConnections, places) in [(1_000, 100), (100, 100), (99, 99), (1, 1)] {
             for hasAdmin in [false, true] {
                 let configuration = try Self.configuration(

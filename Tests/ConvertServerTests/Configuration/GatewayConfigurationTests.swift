@@ -99,7 +99,7 @@ struct GatewayConfigurationTests {
         #expect(upstream.requestBufferBytes == 1024 && upstream.health?.interval == .seconds(300))
     }
 
-    @Test func `what is left out has the value that the format says`() throws {
+    @Test func `missing members have the defaults of the format`() throws {
         let gateway = try Self.configuration(
             #"{ "upstreams": { "u": { "servers": "http://h:1" } }, "routes": [{ "match": "/a/", "upstream": "u", "request": { "profile": "p" }, "response": { "profile": "p" } }] }"#
         ).gateway
@@ -142,7 +142,7 @@ struct GatewayConfigurationTests {
         #expect(check.status == StatusSet(classes: [2]))
     }
 
-    @Test func `a route's onError is its request's and its response's, unless they say`() throws {
+    @Test func `a route's onError applies to request and response, unless they set their own`() throws {
         let route = try #require(
             try Self.configuration(
                 #"{ "upstreams": { "u": { "servers": ["http://h"] } }, "routes": [{ "match": "/", "upstream": "u", "onError": "pass", "request": { "profile": "p" }, "response": { "profile": "p", "onError": "fail" } }] }"#
@@ -163,7 +163,7 @@ struct GatewayConfigurationTests {
         #expect(route.response?.status == StatusSet(classes: [5]))
     }
 
-    @Test func `upstreams and sockets whose names only look alike are two`() throws {
+    @Test func `upstreams and sockets whose names only look equal are different`() throws {
         let gateway = try Self.configuration(
             """
             { "upstreams": { "caf\u{E9}": { "servers": ["unix:/\u{E9}", "unix:/e\u{301}"] }, "cafe\u{301}": { "servers": "http://h" } },
@@ -197,7 +197,7 @@ struct GatewayConfigurationTests {
         }
     }
 
-    @Test func `flags and variables replace what the file says, lists as a whole`() throws {
+    @Test func `flags and variables replace values of the file, and whole lists`() throws {
         let file = GatewayTrial.file(
             #"{ "listen": ["127.0.0.1:1", "127.0.0.1:2"], "admin": "127.0.0.1:3", "via": "file", "trustedProxies": ["unix"], "maxBufferedBytes": 1048576, "accessLog": false }"#
         )

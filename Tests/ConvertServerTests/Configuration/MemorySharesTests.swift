@@ -15,7 +15,7 @@ struct MemorySharesTests {
             memoryBytes: mebibytes.map { $0 * mebibyte })
     }
 
-    @Test func `what may be buffered follows the memory limit, unless an option says it`() throws {
+    @Test func `the buffer limit follows the memory limit, unless an option sets it`() throws {
         // The program takes 24 MiB and each loop one. A quarter of the rest is used for buffers, and never more than without a limit.
         let rows: [(mebibytes: Int?, loops: Int, buffered: Int, ofOne: Int?)] = [
             (nil, 2, 256, nil), (1 << 20, 2, 256, ((1 << 20) - 26) / 4), (2048 + 26, 2, 256, 512), (226, 2, 50, 50),
@@ -51,7 +51,7 @@ struct MemorySharesTests {
         #expect(try Self.configuration(["max-connections": ["5000"]], mebibytes: 226).maxConnections == 5000)
     }
 
-    @Test func `the shares of the worst case are no more than there is`() {
+    @Test func `the shares of the worst case fit into the memory`() {
         for mebibytes in [64, 96, 256, 320, 1024, 4096] {
             for loops in [1, 2, 8] {
                 let shares = MemoryShares(limitBytes: mebibytes * Self.mebibyte, loops: loops)

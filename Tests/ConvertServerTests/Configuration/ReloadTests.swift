@@ -7,7 +7,7 @@ import Testing
 
 /// The configuration file and its profiles are one set, which is read again when they change and on SIGHUP.
 struct ReloadTests {
-    @Test func `with a file, profiles change when they change, and not at all when anything is faulty`() throws {
+    @Test func `with a configuration file, changed profiles are loaded only without errors`() throws {
         let directory = try TemporaryDirectory()
         let configuration = try directory.write("convert.json", #"{ "maxDepth": 9, "admin": "unix:admin" }"#)
         let server = try LiveServer("--config", configuration)
@@ -57,7 +57,7 @@ struct ReloadTests {
         #expect(try told("/metrics").contains("\nconvert_profile_last_reload_successful 1\n"))
     }
 
-    @Test func `SIGHUP is answered by a line, whether anything has changed or not`() throws {
+    @Test func `SIGHUP logs a line, whether anything has changed or not`() throws {
         let server = try LiveServer(profiles: ["a": "{}"])
         for count in 1...2 {
             server.signal(SIGHUP)
@@ -66,7 +66,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `reloads keep no signal waiting, and many in a row are two`() throws {
+    @Test func `reloads do not delay signals, and many in a row become two`() throws {
         let directory = try TemporaryDirectory()
         let configuration = try directory.write("convert.json", "{}")
         let server = try LiveServer("--config", configuration)

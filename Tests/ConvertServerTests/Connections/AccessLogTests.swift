@@ -55,7 +55,7 @@ struct AccessLogTests {
     }
 
     @Test(arguments: [("192.0.2.7", "", false), ("192.0.2.7", "192.0.2.0/24", true), ("127.0.0.1", "", true)])
-    func `without routes, X-Request-Id is taken from local programs and trusted proxies only`(
+    func `without routes, X-Request-Id is used from local programs and trusted proxies only`(
         client: String, proxies: String, isTaken: Bool
     ) throws {
         let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: chosen\r\n\r\n"
@@ -87,7 +87,7 @@ struct AccessLogTests {
                     route: "/v1/convert/{profile}"))
     }
 
-    @Test func `the log line of a refused request has the client, and the route if there is one`() throws {
+    @Test func `the log line of a refused request has the client and any route`() throws {
         let head = "Host: h\r\nUser-Agent: ua\r\n"
         let rows: [(request: String, status: Int, route: String, hasHead: Bool)] = [
             ("BAD\r\n\r\n", 400, "(unmatched)", false),
@@ -127,7 +127,7 @@ struct AccessLogTests {
         }
     }
 
-    @Test func `the log line of a request that is refused early has what was read of it`() throws {
+    @Test func `the log line of an early refused request has the parts that were read`() throws {
         let long = String(repeating: "a", count: 9000)
         let (http11, cut) = ("HTTP/1.1", "/" + String(repeating: "a", count: 2044) + "…")
         let rows: [(request: String, line: Line)] = [
@@ -193,7 +193,7 @@ struct AccessLogTests {
         #expect(read.userAgent == "a\u{FFFD}\u{FFFD}2J\"\\" && read.client == "unix")
     }
 
-    @Test func `no line is made where nothing is logged`() throws {
+    @Test func `without a log, no line is made`() throws {
         #expect(try lines("GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n") { $0.writesAccessLog = false }.isEmpty)
     }
 }

@@ -15,7 +15,7 @@ struct ConverterPoolTests {
         .minify(output: OutputOptions(), limits: Limits(), comesAgain: comesAgain)
     }
 
-    @Test func `as many units as 64 connections use at one time are used again`() {
+    @Test func `the converters of 64 connections are reused`() {
         let pool = ConverterPool()
         let first = (0..<64).map { _ in pool.take(recipe, .document) }
         #expect(Set(first.map(ObjectIdentifier.init)).count == 64, "a unit serves one payload at a time")
@@ -24,7 +24,7 @@ struct ConverterPoolTests {
         #expect(Set(second.map(ObjectIdentifier.init)) == Set(first.map(ObjectIdentifier.init)))
     }
 
-    @Test func `the units that wait are bounded, and a recipe that none waits for still gets a place`() {
+    @Test func `the number of idle converters is limited, and a new recipe still gets one`() {
         let pool = ConverterPool()
         let many = (0..<1000).map { _ in pool.take(recipe, .document) }
         many.forEach(pool.giveBack)
@@ -42,7 +42,7 @@ struct ConverterPoolTests {
     }
 
     /// The pool does not keep a hundred converters whose caches hostile keys have filled, but keeps those of normal payloads.
-    @Test func `converters that have grown are kept as far as a bound for all goes`() throws {
+    @Test func `grown converters are kept up to a limit for all`() throws {
         let pool = ConverterPool()
         let recipe = try Recipe(Profile(parsing: Array("{\"keys\":\"camelCase\"}".utf8)), .forward, limits: Limits())
         let names = (0..<8_000).map { "\"some_name_\($0)\":1" }.joined(separator: ",")
@@ -68,7 +68,7 @@ struct ConverterPoolTests {
         #expect(pool.storedBytes == 0)
     }
 
-    @Test func `where memory is short fewer units wait`() {
+    @Test func `with little memory, fewer idle converters are kept`() {
         // Half of the memory is for the minimum of each unit: 256 KiB of output and 128 KiB of cached keys.
         for (mebibytes, count) in [(6, 8), (1, 1), (0, 1), (96, 128), (1000, 128)] {
             let pool = ConverterPool(maxBytes: mebibytes * 1024 * 1024)
@@ -78,7 +78,7 @@ struct ConverterPoolTests {
         }
     }
 
-    @Test func `framings do not share units`() {
+    @Test func `framings do not share converters`() {
         let pool = ConverterPool()
         let unit = pool.take(recipe, .document)
         pool.giveBack(unit)
@@ -86,7 +86,7 @@ struct ConverterPoolTests {
         #expect(pool.take(recipe, .document) === unit)
     }
 
-    @Test func `nothing is kept of a profile that came with one request`() throws {
+    @Test func `the converters of a request's own profile are not kept`() throws {
         let pool = ConverterPool()
         pool.giveBack(pool.take(Self.recipe(comesAgain: false), .document))
         #expect(pool.count == 0)
@@ -105,7 +105,7 @@ struct ConverterPoolTests {
         }
     }
 
-    @Test func `one recipe too many costs the one that was longest not asked for its units, and no other`() {
+    @Test func `one recipe too many replaces only the recipe that was unused longest`() {
         let pool = ConverterPool()
         let recipes = (0..<ConverterPool.maxShelves).map { _ in Self.recipe() }
         for recipe in recipes { pool.giveBack(pool.take(recipe, .document)) }
@@ -121,7 +121,7 @@ struct ConverterPoolTests {
         #expect(kept.indices.filter { !kept[$0] } == [1])
     }
 
-    @Test func `a slice is the shorter, the more each new name is tried on`() throws {
+    @Test func `the more selectors each new key is compared with, the shorter the slices`() throws {
         func slice(_ profile: String) throws -> Int {
             try Recipe(Profile(parsing: Array(profile.utf8)), .forward, limits: Limits()).maxSliceBytes
         }

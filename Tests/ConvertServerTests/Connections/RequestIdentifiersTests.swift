@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 struct RequestIdentifiersTests {
-    @Test func `names are hexadecimal, of one length, and none comes twice, not of another loop either`() {
+    @Test func `identifiers are hexadecimal, of one length, and unique across all loops`() {
         var loops = [RequestIdentifiers(seed: 0), RequestIdentifiers(seed: 1), RequestIdentifiers(seed: .max)]
         var names: Set<String> = []
         for _ in 0..<5000 {
@@ -14,7 +14,7 @@ struct RequestIdentifiersTests {
         #expect(names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{24}/) != nil })
     }
 
-    @Test func `a name is the loop's seed and the request's number`() {
+    @Test func `an identifier consists of the loop's seed and the request's number`() {
         var identifiers = RequestIdentifiers(seed: 0xABC)
         for _ in 0..<254 { _ = identifiers.make() }
         #expect(identifiers.make() == "000000000abc" + "0000000000ff")

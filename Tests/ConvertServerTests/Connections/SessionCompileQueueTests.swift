@@ -41,7 +41,7 @@ struct SessionCompileQueueTests {
         return conversation
     }
 
-    @Test func `a long profile is compiled elsewhere, and the response comes before the next`() throws {
+    @Test func `a long profile is compiled in a queue, and responses stay in order`() throws {
         let requests = [
             HTTPText.post("/v1/convert", "{\"profile\":\(Self.profile),\"payload\":\(Self.payload)}"),
             HTTPText.post("/v1/convert", "{\"payload\":\(Self.payload),\"profile\":\(Self.profile)}"),
@@ -83,7 +83,7 @@ struct SessionCompileQueueTests {
         #expect(conversation.text.hasSuffix("{\"status\":\"ok\"}"))
     }
 
-    @Test func `a short profile is compiled at once, and a client that has gone gets nothing`() throws {
+    @Test func `a short profile is compiled at once, and a disconnected client gets nothing`() throws {
         let orders = Orders()
         var conversation = try Self.conversation(orders)
         conversation.receive(
@@ -98,7 +98,7 @@ struct SessionCompileQueueTests {
         #expect(conversation.session.writeBuffer.isEmpty)
     }
 
-    @Test func `documents that wait are bounded, and those that are done wait no more`() throws {
+    @Test func `the size of waiting documents is limited, and finished ones no longer count`() throws {
         let document = Array(Self.profile.utf8)
         let compileQueue = CompileQueue(maxWaitingBytes: document.count * 3 / 2)
         let products = Mutex<[String]>([])
@@ -121,7 +121,7 @@ struct SessionCompileQueueTests {
         #expect(products.withLock { $0 } == ["503 buffers-full", "report", "report"])
     }
 
-    @Test func `what nobody waits for any more is not done`() {
+    @Test func `work for disconnected clients is not done`() {
         let document = Array(Self.profile.utf8)
         let compileQueue = CompileQueue(maxWaitingBytes: document.count * 4)
         let products = Mutex(0)
@@ -140,7 +140,7 @@ struct SessionCompileQueueTests {
         #expect(products.withLock { $0 } == 0)
     }
 
-    @Test func `the server answers others while it checks a long profile`() throws {
+    @Test func `the server responds to other clients while it checks a long profile`() throws {
         let server = try LiveServer("--loops", "1")
         let rules = (0..<30_000).map { "\"name\($0)\":\"n\($0)\"" }.joined(separator: ",")
         let client = try RawClient(server.address)

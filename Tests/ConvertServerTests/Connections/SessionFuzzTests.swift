@@ -44,7 +44,7 @@ struct SessionFuzzTests {
         return (texts.map { Array($0.utf8) } + [codedRequest]).map { $0 + Array(follower.utf8) }
     }
 
-    @Test func `a damaged request is answered, never by a server error, and alike however it is cut`() throws {
+    @Test func `a damaged request gets the same response for any cuts, never a server error`() throws {
         var seen: Set<Int> = []
         for seed in FuzzSeeds(usual: 11) {
             var numbers = SeededNumbers(seed: seed)
@@ -71,8 +71,7 @@ struct SessionFuzzTests {
         #expect(seen.isSuperset(of: [200, 400, 404, 405, 415, 501, 505]), "\(seen)")
     }
 
-    @Test func `a response that is streamed while its request is damaged ends in order or with the connection`() throws
-    {
+    @Test func `the streamed response to a damaged request ends correctly or with the connection`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 16
         configuration.highWaterBytes = 64

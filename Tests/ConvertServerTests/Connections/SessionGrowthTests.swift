@@ -50,7 +50,7 @@ struct SessionGrowthTests {
         text.replacing("LONG", with: longText).replacing("NAME", with: longName)
     }
 
-    @Test func `what a profile adds cannot fill the memory, and arrives to the last byte`() throws {
+    @Test func `additions by a profile cannot fill the memory, and arrive completely`() throws {
         for row in Self.rows {
             // 10 MB for both kinds of profile.
             let count = row.profile.contains("LONG") ? 500 : 2_500
@@ -78,7 +78,7 @@ struct SessionGrowthTests {
         }
     }
 
-    @Test func `an object that is buffered is refused when it grows beyond four times the body limit`() throws {
+    @Test func `a buffered object is refused when it exceeds four times the body limit`() throws {
         let profile = Self.lengthened(#"{"on":{"collision":"last"},"defaults":{"/a/*/x":"LONG"}}"#)
         for (count, status) in [(15, 200), (50, 400)] {
             var configuration = ServerConfiguration()
@@ -95,7 +95,7 @@ struct SessionGrowthTests {
         #expect(unlimited.payloadLimits.maxHeldBytes == .max)
     }
 
-    @Test func `a form's payload that waits for room comes before its end`() throws {
+    @Test func `a form's payload that waits for buffer space is sent before its end`() throws {
         // Each byte of the last slice gives more output than the write buffer accepts.
         let profile = #"{"values":{"at":"/*","map":{"1":"\#(String(repeating: "v", count: 900_000))"}}}"#
         let form =

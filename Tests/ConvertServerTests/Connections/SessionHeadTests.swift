@@ -8,7 +8,7 @@ import Testing
 struct SessionHeadTests {
     private static let head = "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: " + String(repeating: "a", count: 30_000)
 
-    @Test func `a head counts while it comes, and no more once it is answered`() throws {
+    @Test func `a head counts as buffered until it has a response`() throws {
         let context = HTTPContext(ServerConfiguration())
         var conversation = try Conversation(context)
         conversation.receive(Self.head)
@@ -20,7 +20,7 @@ struct SessionHeadTests {
         conversation.session.connectionLost(at: conversation.now)
     }
 
-    @Test func `when the buffers are full, a long head is refused and a short one is not`() throws {
+    @Test func `when the buffers are full, only a long head is refused`() throws {
         let context = HTTPContext(ServerConfiguration())
         context.heldBytes.add(context.limits.maxBufferedBytes + 1)
         var conversation = try Conversation(context)

@@ -32,7 +32,7 @@ struct SessionRecordTests {
         }
     }
 
-    @Test func `the next request begins anew, and so does one that is too slow`() throws {
+    @Test func `the times of the next request begin again, also after one that is too slow`() throws {
         var conversation = try Conversation()
         conversation.now = Self.start
         conversation.receive(Self.request + "GET")
@@ -50,7 +50,7 @@ struct SessionRecordTests {
         #expect(records.map(\.started) == [0, 0, 7, 9].map { Self.start + $0 })
     }
 
-    @Test func `a request ends when all of its answer is sent, or will never be`() throws {
+    @Test func `a request ends when its response is sent or can no longer be sent`() throws {
         // More than a Unix socket accepts at once.
         let payload = "\"" + String(repeating: "a", count: 900_000) + "\""
         for isLost in [false, true] {

@@ -25,7 +25,7 @@ struct SessionTests {
         + HTTPText.post(
             "/v1/convert", "{\"profile\":{\"keys\":\"snake_case\"},\"payload\":{\"aB\": 1.10}}", isLast: true)
 
-    @Test func `requests are answered in order, however their bytes are cut`() throws {
+    @Test func `responses are in order, however the requests are cut`() throws {
         var whole = try Conversation()
         whole.receive(Self.requests)
         let answers = Self.withoutIdentifiers(whole.text)
@@ -49,7 +49,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `every answer carries a date, a length, nosniff and the request's name`() throws {
+    @Test func `every response has a date, a length, nosniff and the request's identifier`() throws {
         var conversation = try Conversation()
         conversation.receive("GET /nothing HTTP/1.1\r\nHost: x\r\nX-Request-Id: my-id.1_2\r\n\r\n")
         let text = conversation.text
@@ -62,7 +62,7 @@ struct SessionTests {
         #expect(HTTPText.body(text)?.contains("\"requestId\":\"my-id.1_2\"") == true)
     }
 
-    @Test func `a name that is not fit for logs is replaced`() throws {
+    @Test func `an identifier that is unsuitable for logs is replaced`() throws {
         for name in ["", "a b", "a\"b", "ü", String(repeating: "a", count: 129)] {
             var conversation = try Conversation()
             conversation.receive("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: \(name)\r\n\r\n")
@@ -85,7 +85,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `an error gets an error response before the first byte is sent, and cuts the response off after it`()
+    @Test func `an error gives an error response, or cuts off a started response`()
         throws
     {
         var configuration = ServerConfiguration()
@@ -105,7 +105,7 @@ struct SessionTests {
         #expect(late.session.closing == .abort)
     }
 
-    @Test func `nothing is consumed while too much waits to be sent`() throws {
+    @Test func `no input is read while too much output waits`() throws {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 10_000
         configuration.uploadHighWaterBytes = 0
@@ -123,7 +123,7 @@ struct SessionTests {
         #expect(session.activity == .sending(taken: 0))
     }
 
-    @Test func `a profile that makes much of little cannot fill the memory`() throws {
+    @Test func `a profile that makes a large output of a small payload cannot fill the memory`() throws {
         // At depth 500 a scalar of two bytes becomes a line of 8,000: 60,000 bytes of them would be 240 MB.
         let payload = String(repeating: "[", count: 500) + String(repeating: "1,", count: 30_000)
         let form =
@@ -143,7 +143,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a client that waits for 100 gets it once, or the final answer`() throws {
+    @Test func `a client that waits for 100 gets it once, or the final response`() throws {
         let head = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n"
         var accepted = try Conversation()
         accepted.receive(head + "\r\n")
@@ -157,7 +157,7 @@ struct SessionTests {
         #expect(HTTPText.status(refused.text) == 415)
     }
 
-    @Test func `deadlines end waiting connections, with 408 if a request has begun`() throws {
+    @Test func `timeouts end waiting connections, with 408 if a request has begun`() throws {
         let post = "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[1"
         let rows: [(received: String, activity: Activity, status: Int?)] = [
             ("", .idle(number: 0), nil), ("GET", .head(number: 0), 408), (post, .body(number: 1, transferred: 2), 408),
@@ -173,7 +173,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a peer that has ended still gets its answers`() throws {
+    @Test func `a peer that has closed its sending side still gets its responses`() throws {
         var conversation = try Conversation()
         conversation.receive(HTTPText.post("/v1/minify", "[ ]") + String(HTTPText.post("/v1/minify", "[1]").dropLast()))
         conversation.end()
@@ -182,7 +182,7 @@ struct SessionTests {
         #expect(conversation.session.closing == .clean)
     }
 
-    @Test func `shutting down makes the next answer the last`() throws {
+    @Test func `after shutdown begins, the next response is the last`() throws {
         var conversation = try Conversation()
         conversation.session.shutDown()
         #expect(conversation.session.isIdle)
@@ -205,7 +205,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a compressed body pauses while the output buffer is full and continues when there is room`() throws {
+    @Test func `a compressed body pauses while the output buffer is full`() throws {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 10_000
         configuration.uploadHighWaterBytes = 0
@@ -229,7 +229,7 @@ struct SessionTests {
         #expect(session.isIdle)
     }
 
-    @Test func `a streamed response reaches the client as far as its request has come`() throws {
+    @Test func `a streamed response is sent as far as its request has arrived`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1000
         let begun = "[" + String(repeating: "1,", count: 2000) + "2"

@@ -40,7 +40,7 @@ struct SessionTurnTests {
         return (turns, String(decoding: output, as: UTF8.self))
     }
 
-    @Test func `pipelined requests are answered a few at a time, in order`() throws {
+    @Test func `pipelined requests are handled a few at a time, in order`() throws {
         let requests = (0..<50).map { HTTPText.post("/v1/minify", "[ \($0) ]") }.joined()
         let (turns, output) = try Self.run(Self.session(), Array(requests.utf8))
         // A conversion reads the clock twice: a turn of 1 ms ends after the second request at the latest.
@@ -49,7 +49,7 @@ struct SessionTurnTests {
     }
 
     /// Each gets its response at its head; its body is read and discarded together with the next one.
-    @Test func `pipelined requests with unneeded bodies are answered a few at a time`() throws {
+    @Test func `pipelined requests with unneeded bodies are handled a few at a time`() throws {
         let request = "HEAD /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx"
         let (turns, output) = try Self.run(Self.session(), Array(String(repeating: request, count: 50).utf8))
         // The clock is read between two requests: three take more than a turn of 1 ms.
@@ -124,7 +124,7 @@ struct SessionTurnTests {
         #expect(try #require(Double(timing)) >= 0.4 * Double(Self.value.utf8.count / (16 * 1024)))
     }
 
-    @Test func `a request that comes behind a long form's last byte is answered before the form`() throws {
+    @Test func `a request after a long form's last byte is handled before the form`() throws {
         let first = Self.session()
         let second = Session(first.context)
         first.receive(
@@ -142,7 +142,7 @@ struct SessionTurnTests {
         #expect(rest > 10 && !first.writeBuffer.isEmpty)
     }
 
-    @Test func `a client that goes away ends the translation, and a server that ends waits for it`() throws {
+    @Test func `a disconnect ends the translation, and a shutdown waits for it`() throws {
         let request = Array(HTTPText.post("/v1/minify", "a=\(Self.value)", type: Self.form).utf8)
         let gone = Self.session()
         gone.receive(request.span, at: gone.context.clock())
@@ -171,7 +171,7 @@ struct SessionTurnTests {
 
     // MARK: Held objects
 
-    @Test func `what was held of a large object is written piece by piece, and others are answered meanwhile`() throws {
+    @Test func `a large buffered object is written in pieces while other clients get responses`() throws {
         let members = (0..<6_000).map { "\"k\($0 * 37 % 6_007)\":\"\(String(repeating: "v", count: 500))\"" }
         let sorted = members.sorted { $0.prefix(10).utf8.lexicographicallyPrecedes($1.prefix(10).utf8) }
         let rows: [(profile: String, members: [String])] = [
@@ -238,7 +238,7 @@ struct SessionTurnTests {
         #expect(HTTPText.body(output) == "[1]")
     }
 
-    @Test func `one request with all of its body is answered in one turn`() throws {
+    @Test func `one request with its whole body is handled in one turn`() throws {
         #expect(try Self.run(Self.session(), Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8)).turns == 1)
     }
 }

@@ -20,13 +20,13 @@ struct TransferPaceTests {
         return nil
     }
 
-    @Test func `silence ends a body after the time that is allowed`() {
+    @Test func `a body without progress ends after the timeout`() {
         #expect(Self.end([(0, 0), (31, 1)]) == 30)
         #expect(Self.end([(0, 0), (20, 100_000), (49, 200_000)]) == nil)
         #expect(Self.end([(0, 0), (20, 100_000), (51, 200_000)]) == 50)
     }
 
-    @Test func `a drip is not silent, and ends after a minute`() {
+    @Test func `a very slow body ends after a minute`() {
         // 256 bytes a second make 15,360 in 60 seconds.
         let drip = (0...70).map { (second: $0, bytes: $0 * 255) }
         #expect(Self.end(drip) == 60)
@@ -37,13 +37,13 @@ struct TransferPaceTests {
         #expect(Self.end((0...200).map { (second: $0, bytes: $0) }, minBytesPerSecond: 0) == nil)
     }
 
-    @Test func `bytes of a fast minute do not count for the next one`() {
+    @Test func `the bytes of a fast minute do not count for the next one`() {
         let stalling = (0...180).map { (second: $0, bytes: 1_000_000 + $0) }
         let arrivals = [(second: 0, bytes: 0), (second: 0, bytes: 1_000_000)] + stalling
         #expect(Self.end(arrivals) == 120)
     }
 
-    @Test func `a client that has to wait for the upstream is given a new minute`() {
+    @Test func `a client that has to wait for the upstream gets a new minute`() {
         var keeper = DeadlineKeeper()
         let times = DeadlineKeeper.Times()
         let upload = Activity.upload(number: 1, transferred: 10)

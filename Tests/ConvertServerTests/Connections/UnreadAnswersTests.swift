@@ -12,7 +12,7 @@ import Testing
 
 /// Responses that wait for clients that do not read, and how they are counted.
 struct UnreadAnswersTests {
-    @Test func `requests that wait for those before them count`() throws {
+    @Test func `requests that wait for earlier ones count as buffered`() throws {
         let context = HTTPContext(
             ServerConfiguration(), clock: { MonotonicTime(nanoseconds: 0) })
         context.compileQueue = { _, _, _ in CompileQueue.Cancellation() }
@@ -27,7 +27,7 @@ struct UnreadAnswersTests {
         #expect(context.heldBytes.waitingCount > 90_000)
     }
 
-    @Test func `short answers to long paths stop the reading as long ones do`() {
+    @Test func `short responses to long paths pause reading like long ones`() {
         var configuration = ServerConfiguration()
         configuration.highWaterBytes = 100_000
         let context = HTTPContext(
@@ -43,7 +43,7 @@ struct UnreadAnswersTests {
         #expect((33...42).contains(context.accessLog.ended.count))
     }
 
-    @Test func `of a response that was cut off, only the sent bytes are counted`() throws {
+    @Test func `for a response that was cut off, only the sent bytes are counted`() throws {
         let context = HTTPContext(ServerConfiguration())
         let session = Session(context)
         let pair = try SocketPair()
@@ -56,7 +56,7 @@ struct UnreadAnswersTests {
         #expect(record.isAborted && record.bytesOut == session.sentBytes - head)
     }
 
-    @Test func `more may wait for a client that still sends`() throws {
+    @Test func `the output limit is higher for a client that still sends`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1024
         configuration.highWaterBytes = 10_000
@@ -104,7 +104,7 @@ struct UnreadAnswersTests {
         #expect(session.activity == .body(number: 1, transferred: 100_001 + session.sentBytes))
     }
 
-    @Test func `where many leave much waiting each may leave less`() throws {
+    @Test func `when many clients read slowly, the limit for each is lower`() throws {
         var configuration = ServerConfiguration()
         configuration.commitBytes = 1024
         configuration.highWaterBytes = 2 * 1024 * 1024

@@ -10,7 +10,7 @@ struct DeadlineTests {
         MonotonicTime(nanoseconds: Int64(number) * 1_000_000_000)
     }
 
-    @Test func `the queue gives back owners in the order of their last deadlines`() {
+    @Test func `the queue returns owners in the order of their last deadlines`() {
         var queue = DeadlineQueue()
         let owners = (0..<100).map { PollToken(rawValue: UInt64($0)) }
         for (index, owner) in owners.enumerated() { queue.set(owner, to: Self.second(index * 37 % 100)) }
@@ -43,7 +43,7 @@ struct DeadlineTests {
         #expect(queue.popExpired(at: Self.second(5000)) == nil)
     }
 
-    @Test func `owners that come and go leave no memory behind`() {
+    @Test func `removed owners leave no memory behind`() {
         var queue = DeadlineQueue()
         for number in 0..<10_000 {
             let owner = PollToken(rawValue: UInt64(number))
@@ -56,7 +56,7 @@ struct DeadlineTests {
         #expect(queue.popExpired(at: Self.second(20_000)) == nil)
     }
 
-    @Test func `each activity has its time and only progress extends it`() {
+    @Test func `each activity has its timeout, and only progress extends it`() {
         let times = DeadlineKeeper.Times()
         var keeper = DeadlineKeeper()
         let rows: [(at: Int, activity: Activity, deadline: Int?)] = [
@@ -77,7 +77,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test func `waiting the milliseconds until a moment is enough`() {
+    @Test func `a wait of the returned milliseconds is never too short`() {
         let start = MonotonicTime(nanoseconds: 5)
         #expect(start.milliseconds(until: MonotonicTime(nanoseconds: 5)) == 0)
         #expect(start.milliseconds(until: MonotonicTime(nanoseconds: 6)) == 1)

@@ -90,7 +90,7 @@ struct EventLoopTests {
         return ConnectionBudget(ConnectionPlan(configuration, loops: 1, descriptors: 20_000))
     }
 
-    @Test func `the budget of connections is never exceeded and comes back`() {
+    @Test func `the limit of connections is never exceeded, and closed ones free it`() {
         let budget = Self.budget(2)
         // Connections at `admin` and those of clients have separate limits.
         for place in [ConnectionBudget.Place.client, .admin] {
@@ -102,7 +102,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test func `a client has no more places than one may have, and a refusal takes none`() throws {
+    @Test func `a client gets at most its share of connections, and a refusal uses none`() throws {
         let budget = Self.budget(5, perClient: 2)
         let (first, second) = (try #require(IPAddress("192.0.2.1")), try #require(IPAddress("192.0.2.2")))
         let wishes: [(IPAddress?, ConnectionBudget.Answer)] = [

@@ -12,7 +12,7 @@ struct IdleClientsTests {
 
     private static func token(_ number: Int) -> PollToken { PollToken(generation: 0, index: number) }
 
-    @Test func `the one that has been idle longest is the first to give way`() {
+    @Test func `the connection that was idle longest is replaced first`() {
         var clients = IdleClients()
         #expect(clients.next() == nil)
         let all = [30, 10, 20].map { (token: Self.token($0), since: Self.moment(Int64($0))) }
@@ -22,7 +22,7 @@ struct IdleClientsTests {
         #expect(clients.next() == nil)
     }
 
-    @Test func `a flood of newcomers has not all connections looked at each time`() {
+    @Test func `a flood of new clients does not search all connections each time`() {
         var clients = IdleClients()
         var looks = 0
         for millisecond in 0..<1000 {

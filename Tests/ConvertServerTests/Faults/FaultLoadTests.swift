@@ -5,7 +5,7 @@ import Testing
 
 /// The built program under many clients. The limits on time are loose, since other tests share the machine.
 @Suite(.serialized) struct FaultLoadTests {
-    @Test func `clients that send their heads byte by byte hold nobody up`() throws {
+    @Test func `clients that send their heads byte by byte delay no other client`() throws {
         let server = try LiveServer("--loops", "1")
         let found = try FaultClients.run("slow-heads", server, count: 200)
         #expect(try #require(found["p99_ms"]) < (FaultClients.isFull ? 50 : 250) || Sanitizer.isActive)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a normal client behind a gateway gets its responses beside a hostile client of each kind`() throws {
+    @Test func `a normal client behind a gateway gets its responses beside hostile ones`() throws {
         let (directory, profiles) = (try TemporaryDirectory(), try TemporaryDirectory())
         _ = try profiles.write("plain.json", "{}")
         for kind in Self.hostile {
@@ -65,7 +65,7 @@ import Testing
         #expect(server.waits { (server.measures.descriptorCount ?? .max) <= before })
     }
 
-    @Test func `short connections leave no descriptor and no memory behind`() throws {
+    @Test func `short connections leak no descriptors and no memory`() throws {
         let server = try LiveServer()
         let found = try FaultClients.run("short", server, count: FaultClients.isFull ? 100_000 : 2000)
         #expect(try #require(found["descriptors_after"]) <= #require(found["descriptors_before"]))
@@ -82,7 +82,7 @@ import Testing
         #expect(try #require(found["peak_kb"]) < 48 * 1024 || Sanitizer.isActive)
     }
 
-    @Test func `SIGTERM under load loses no request that was let in`() throws {
+    @Test func `SIGTERM under load loses no accepted request`() throws {
         let server = try LiveServer()
         let found = try FaultClients.run("ending", server, count: FaultClients.isFull ? 100 : 20)
         #expect(try #require(found["answered"]) > 0)

@@ -39,7 +39,7 @@ import Testing
         #expect(!server.hasEnded)
     }
 
-    @Test func `a client that has sent its request and will send no more gets its answer`() throws {
+    @Test func `a client that closes its sending side after its request gets its response`() throws {
         let server = try LiveServer()
         let large = "[" + String(repeating: "1,", count: 2 << 20) + "1]"
         for payload in ["[1]", large] {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `without descriptors accepting rests, costs no time and begins again`() throws {
+    @Test func `without descriptors, accepting pauses, uses no CPU time and continues later`() throws {
         let server = try LiveServer("--loops", "1", "--head-seconds", "60")
         #expect(try isServing(server))
         _ = server.restingDescriptorCount()
@@ -92,7 +92,7 @@ import Testing
         #expect(HTTPText.body(String(decoding: try first.receive(), as: UTF8.self)) == "[1]")
     }
 
-    @Test func `clients that wait already take no descriptor that the start needs`() throws {
+    @Test func `clients that already wait use no descriptor that the start needs`() throws {
         for _ in 0..<3 {
             let free = try Listener(.tcp(host: "127.0.0.1", port: 0)).address
             let address = "\(free)".replacing("http://", with: "")
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `clients that are gone before they are accepted leave nothing behind`() throws {
+    @Test func `clients that disconnect before they are accepted leave nothing behind`() throws {
         let server = try LiveServer("--loops", "1")
         #expect(try isServing(server))
         let before = try #require(server.restingDescriptorCount())
@@ -154,7 +154,7 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test func `a Unix socket takes over a stale path and removes its own`() throws {
+    @Test func `a Unix socket replaces a stale path and removes its own`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         try StaleSocket.leave(at: path)
@@ -170,7 +170,7 @@ import Testing
         #expect(unsafe access(path, F_OK) != 0)
     }
 
-    @Test func `several listeners of all families serve side by side and end together`() throws {
+    @Test func `several listeners of all families work together and end together`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         let hasIPv6 = (try? Listener(.tcp(host: "::1", port: 0))) != nil

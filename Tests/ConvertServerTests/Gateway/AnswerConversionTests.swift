@@ -52,7 +52,7 @@ struct AnswerConversionTests {
         MonotonicTime(nanoseconds: 0).advanced(milliseconds: milliseconds)
     }
 
-    @Test func `what is converted at once and what is taken first become the same`() throws {
+    @Test func `immediate and buffered conversion give the same output`() throws {
         let pieces = [#"[{ "firstName" : 1 },"#, #" { "fir"#, #"stName": [2] "#, "}]"].map { Array($0.utf8) }
         for atOnce in 0..<16 {
             let trial = try Trial(keepsOriginal: true)
@@ -73,7 +73,7 @@ struct AnswerConversionTests {
         }
     }
 
-    @Test func `nothing is converted before what waits, nor what is too long for one slice`() throws {
+    @Test func `a long piece, or one behind waiting input, is not converted at once`() throws {
         let trial = try Trial()
         let clock = { MonotonicTime(nanoseconds: 0) }
         trial.conversion.take(Array("[".utf8).span)
@@ -98,7 +98,7 @@ struct AnswerConversionTests {
         #expect(trial.conversion.deadline == nil && !trial.conversion.isDue(at: Self.moment(1000)))
     }
 
-    @Test func `64 KiB of output are due at once, and so is the first record of NDJSON`() throws {
+    @Test func `64 KiB of output and the first record of NDJSON are due at once`() throws {
         let large = try Trial()
         try large.take("\"" + String(repeating: "x", count: 64 * 1024 - 2))
         #expect(!large.conversion.isDue(at: Self.moment(0)))
@@ -111,7 +111,7 @@ struct AnswerConversionTests {
         #expect(lines.conversion.isDue(at: Self.moment(0)))
     }
 
-    @Test func `a response is due early when all connections buffer too much, and no longer counts once it is sent`()
+    @Test func `a response is due early when all connections buffer too much`()
         throws
     {
         let step = Reservation.smallBytes
@@ -136,7 +136,7 @@ struct AnswerConversionTests {
     }
 
     @Test
-    func `a compressed body is decompressed and compressed again, and after a flush the client can read all of it`()
+    func `a compressed body is converted, and readable by the client after a flush`()
         throws
     {
         let source = EncoderPool().take(.gzip)

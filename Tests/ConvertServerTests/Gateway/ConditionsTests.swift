@@ -38,7 +38,7 @@ struct ConditionsTests {
     }
 
     /// More tags than a head can contain: work that grows with the square of their number would take hours.
-    @Test(.timeLimit(.minutes(2))) func `many tags take time in proportion to their number`() throws {
+    @Test(.timeLimit(.minutes(2))) func `the time for many tags is proportional to their number`() throws {
         let count = 50_000
         let numbers = (0..<count).map { "\"\($0)~c\(Self.fingerprint)\"" }
         let twice = (numbers + numbers).joined(separator: ",")
@@ -57,7 +57,7 @@ struct ConditionsTests {
         #expect(request.fields.values(for: "if-none-match") == [tags])
     }
 
-    @Test func `If-Match, and If-None-Match of other methods, lose the suffix of any loaded plan and nothing else`()
+    @Test func `If-Match and other methods' If-None-Match lose only the suffixes of loaded plans`()
         throws
     {
         let inverse = PlanFingerprint(profile: Array(GatewayTrial.mobile.utf8), direction: .inverse).digits
@@ -77,7 +77,7 @@ struct ConditionsTests {
         }
     }
 
-    @Test func `If-Modified-Since before the profile's change is removed, If-Unmodified-Since goes unchanged`() throws {
+    @Test func `If-Modified-Since before the profile's change is removed, If-Unmodified-Since is unchanged`() throws {
         let trial = try Self.trial(modifiedSeconds: GatewayTrial.now)
         let rows: [(path: String, date: String, goes: Bool)] = [
             ("/api", Self.date, true), ("/api", Self.before, false), ("/api", "yesterday", false),
@@ -92,14 +92,14 @@ struct ConditionsTests {
     }
 
     /// RFC 9110 §13.1.3: If-None-Match makes the date meaningless. The date must not apply again when our tags are removed.
-    @Test func `a date that tags had overruled goes with them`() throws {
+    @Test func `a date is removed together with the tags that override it`() throws {
         let request = try Self.trial().forward(
             "GET /api HTTP/1.1\nIf-None-Match: \"old\"\nIf-Modified-Since: \(Self.date)")
         #expect(request.fields.count(of: "if-none-match") == 0)
         #expect(request.fields.count(of: "if-modified-since") == 0)
     }
 
-    @Test func `a 304 carries the client's tag that matched, else the one that a 200 would have`() throws {
+    @Test func `a 304 has the client's matching tag, or else the tag of a 200`() throws {
         let a = "\"a~c\(Self.fingerprint)-gzip\""
         let b = "W/\"b~s\(Self.fingerprint)\""
         let trial = try Self.trial()

@@ -9,7 +9,7 @@ import Testing
 @testable import Text
 
 struct EntityTagTests {
-    @Test func `tags are read as RFC 9110 writes them`() {
+    @Test func `tags are read in the syntax of RFC 9110`() {
         let rows: [(text: String, isWeak: Bool, opaque: String)] = [
             (#""xyzzy""#, false, "xyzzy"), (#"W/"xyzzy""#, true, "xyzzy"), (#""""#, false, ""),
             (#" "a,b" "#, false, "a,b"), ("\"\u{E9}\"", false, "\u{E9}"),
@@ -37,7 +37,7 @@ struct EntityTagTests {
 
 struct PlanFingerprintTests {
     /// The test vectors of RFC 9923, and of the function's authors, for FNV-1a with 64 bits.
-    @Test func `the hash is FNV-1a, which gives the same everywhere`() {
+    @Test func `the hash is FNV-1a, which is equal on every machine`() {
         let rows: [(text: String, hash: UInt64)] = [
             ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
         ]
@@ -64,7 +64,7 @@ struct PlanFingerprintTests {
 struct TagSuffixTests {
     private static let fingerprint = PlanFingerprint(profile: [], direction: .forward)
 
-    @Test func `the suffix stands before the closing quote and weak stays weak`() {
+    @Test func `the suffix is before the closing quote, and weak tags stay weak`() {
         let digits = Self.fingerprint.digits
         let rows: [(tag: String, isConverted: Bool, coding: ContentCoding, result: String)] = [
             (#""a""#, true, .identity, "\"a~c\(digits)\""), (#"W/"a""#, true, .gzip, "W/\"a~c\(digits)-gzip\""),
@@ -82,7 +82,7 @@ struct TagSuffixTests {
         }
     }
 
-    @Test func `what only looks like a suffix is none`() {
+    @Test func `text that only resembles a suffix is not removed`() {
         for opaque in [
             "a", "a~c", "a~c0123456789abcde", "a~x0123456789abcdef", "a~c0123456789abcdeg", "ac0123456789abcdef",
             "a~c0123456789ABCDEF", "a~c0123456789abcdef-xz", "a~c0123456789abcdef-gzip-gzip",

@@ -20,7 +20,7 @@ struct ForwardedRequestTests {
 
     // MARK: Target of the request
 
-    @Test func `the upstream gets the path that was matched, and the query unchanged`() throws {
+    @Test func `the upstream gets the matched path, and the query unchanged`() throws {
         let trial = try GatewayTrial(routes: Self.stripped)
         let rows = [
             ("/api/%78/y%2Fz?q=%78&r=..%2F", "/x/y%2Fz?q=%78&r=..%2F"), ("/api", "/"), ("/api?", "/?"),
@@ -31,7 +31,7 @@ struct ForwardedRequestTests {
         }
     }
 
-    @Test func `what leads nowhere is answered with the status that says why`() throws {
+    @Test func `requests without a route get a status with the reason`() throws {
         let trial = try GatewayTrial(
             routes: Self.stripped + #", { "match": "/w", "methods": "POST", "upstream": "shop" }"#)
         let rows = [
@@ -72,7 +72,7 @@ struct ForwardedRequestTests {
 
     // MARK: Fields of the connection
 
-    @Test func `hop-by-hop fields, those that Connection names and those with underscores are removed`() throws {
+    @Test func `hop-by-hop fields, those in Connection and those with underscores are removed`() throws {
         let fields = try GatewayTrial(routes: Self.plain).forward(
             """
             GET /api HTTP/1.1
@@ -103,7 +103,7 @@ struct ForwardedRequestTests {
         #expect(fields["x-request-id"] == "id-1")
     }
 
-    @Test func `what Connection hides does not decide about anything, and it hides nothing that decides`() throws {
+    @Test func `fields in Connection are not used, except those that the gateway needs itself`() throws {
         let trial = try GatewayTrial(routes: Self.converting, root: #""trustedProxies": "192.0.2.7","#)
         let request = try trial.forward(
             "POST /api HTTP/1.1\nConnection: content-type, x-forwarded-for\nContent-Type: application/json\n"
@@ -130,7 +130,7 @@ struct ForwardedRequestTests {
         Forwarded: for=203.0.113.1
         """
 
-    @Test func `what peers say that are not trusted is removed, and ours is set`() throws {
+    @Test func `forwarding fields of untrusted peers are replaced by ours`() throws {
         let request = try GatewayTrial(routes: Self.stripped).forward(Self.told)
         let fields = request.fields
         #expect(fields.values(for: "x-forwarded-for") == ["192.0.2.7"])
@@ -178,7 +178,7 @@ struct ForwardedRequestTests {
         #expect(fields.count(of: "x-gone") == 0)
     }
 
-    @Test func `X-Forwarded-For of trusted peers is appended to, other fields are kept, and missing ones are set`()
+    @Test func `X-Forwarded-For of trusted peers is extended, and missing forwarding fields are set`()
         throws
     {
         let trial = try GatewayTrial(
@@ -203,7 +203,7 @@ struct ForwardedRequestTests {
         #expect(kept.values(for: "x-forwarded-prefix") == ["/outer"])
     }
 
-    @Test func `X-Forwarded-Prefix is there only where something was stripped`() throws {
+    @Test func `X-Forwarded-Prefix is set only if a prefix was stripped`() throws {
         #expect(try GatewayTrial(routes: Self.plain).forward().fields.count(of: "x-forwarded-prefix") == 0)
     }
 
@@ -220,7 +220,7 @@ struct ForwardedRequestTests {
 
     // MARK: Via
 
-    @Test func `Via gets our entry with the version that the client spoke`() throws {
+    @Test func `Via gets our entry with the client's HTTP version`() throws {
         let trial = try GatewayTrial(routes: Self.plain)
         let rows = [
             ("GET /api HTTP/1.1", "1.1 edge-1"), ("GET /api HTTP/1.0", "1.0 edge-1"),
@@ -232,7 +232,7 @@ struct ForwardedRequestTests {
         for (request, via) in rows { #expect(try trial.forward(request).fields.values(for: "via") == [via]) }
     }
 
-    @Test func `508 answers our own name and more than ten entries`() throws {
+    @Test func `our own name in Via and more than ten entries are 508`() throws {
         let trial = try GatewayTrial(routes: Self.plain)
         let ten = (1...10).map { "1.1 gateway-\($0)" }.joined(separator: ", ")
         let rows: [(via: String, isLoop: Bool)] = [
@@ -290,7 +290,7 @@ struct ForwardedRequestTests {
             ).body == .pass)
     }
 
-    @Test func `with required a body that is not eligible is 415`() throws {
+    @Test func `with required, a body that cannot be converted is 415`() throws {
         let trial = try GatewayTrial(
             routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile", "required": true } }"#)
         for fields in [
@@ -354,7 +354,7 @@ struct ForwardedRequestTests {
         #expect(try GatewayTrial(routes: Self.plain).forward().fields.count(of: "accept-encoding") == 0)
     }
 
-    @Test func `ranges are asked for on routes without conversion only`() throws {
+    @Test func `ranges are requested only on routes without conversion`() throws {
         let request = "GET /api HTTP/1.1\nRange: bytes=0-1\nIf-Range: \"a\""
         let converted = try GatewayTrial(routes: Self.converting).forward(request).fields
         #expect(converted.count(of: "range") == 0 && converted.count(of: "if-range") == 0)
@@ -364,7 +364,7 @@ struct ForwardedRequestTests {
 
     // MARK: Upgrades
 
-    @Test func `a GET without a body may switch to the protocols that the route names`() throws {
+    @Test func `a GET without a body may upgrade to the route's protocols`() throws {
         let trial = try GatewayTrial(routes: #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket", "h2"] }"#)
         let asking = "Connection: keep-alive, Upgrade\nUpgrade: WebSocket\nSec-WebSocket-Key: x"
         let request = try trial.forward("GET / HTTP/1.1\n\(asking)")

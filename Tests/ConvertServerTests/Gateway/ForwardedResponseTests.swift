@@ -36,7 +36,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `what is not converted says the first of its reasons`() throws {
+    @Test func `an unconverted response reports its first reason`() throws {
         let all = "Cache-Control: max-age=1, No-Transform\nContent-Encoding: br"
         let rows: [(status: Int, fields: String, reason: String)] = [
             (404, "Content-Type: text/event-stream\n\(all)", "event-stream"),
@@ -60,7 +60,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `statuses are classes or exact codes, and 2xx unless the route says`() throws {
+    @Test func `statuses are classes or exact codes, and 2xx by default`() throws {
         let rows = [
             (#""profile": "mobile""#, [200, 201, 299], [300, 404, 500]),
             (#""profile": "mobile", "status": ["2xx", "4xx"]"#, [200, 404, 499], [302, 500]),
@@ -78,7 +78,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `only the upstream's no-transform counts`() throws {
+    @Test func `only the upstream's no-transform prevents the conversion`() throws {
         let request = "GET / HTTP/1.1\nCache-Control: no-transform"
         #expect(try Self.trial().answer(200, Self.json, to: request).ruling?.isConverted == true)
     }
@@ -133,7 +133,7 @@ struct ForwardedResponseTests {
         #expect(try Self.trial().answer(200, told).fields.values(for: "convert-status") == ["applied"])
     }
 
-    @Test func `a body that could not be converted passes with the header fields that still fit it`() throws {
+    @Test func `an unconverted body passes with the header fields that are still correct`() throws {
         let told = "\(Self.json)\nContent-Encoding: gzip\nETag: \"a\"\nDigest: x"
         let trial = try Self.trial()
         let left = try trial.answer(200, told, to: "GET / HTTP/1.1\nAccept-Encoding: gzip", finding: .unconvertible)
@@ -146,7 +146,7 @@ struct ForwardedResponseTests {
 
     // MARK: Compression
 
-    @Test func `a converted body gets the client's compression, by what the head says of its length`() throws {
+    @Test func `a converted body gets the client's compression, depending on the announced length`() throws {
         let rows: [(accepts: String, fields: String, body: ContentCoding, answer: String?)] = [
             ("", "Content-Length: 5000", .identity, nil), ("gzip", "Content-Length: 5000", .identity, "gzip"),
             ("gzip", "Content-Length: 100", .identity, nil), ("gzip", "X: 1", .identity, "gzip"),
@@ -169,7 +169,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `without room for an encoder the body is not compressed, unless the client insists`() throws {
+    @Test func `without memory for an encoder, the body is uncompressed unless the client requires it`() throws {
         let trial = try Self.trial()
         for (accepts, coding) in [("gzip", nil), ("gzip, identity;q=0", "gzip")] {
             let answer = try trial.answer(
@@ -214,7 +214,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `Server, Date, Content-Type and Set-Cookie stay as they are`() throws {
+    @Test func `Server, Date, Content-Type and Set-Cookie stay unchanged`() throws {
         let told = """
             Server: nginx
             Date: Sun, 06 Nov 1994 08:49:37 GMT
@@ -241,7 +241,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `a Date that is none is as good as no Date`() throws {
+    @Test func `an invalid Date counts as no Date`() throws {
         let modified = "Last-Modified: Sat, 05 Nov 1994 08:49:37 GMT"
         let plain = try Self.trial().answer(200, "\(Self.json)\n\(modified)").fields["last-modified"]
         for text in ["", "now", "Sun, 06 Nov 1994", "Wed, 31 Dec 1969 00:00:00 GMT", "Mon, 01 Jan 0001 00:00:00 GMT"] {
@@ -251,7 +251,7 @@ struct ForwardedResponseTests {
         #expect(try Self.trial().answer(200, "Date: Sunday, 06-Nov-94 08:49:37 GMT").date != nil)
     }
 
-    @Test func `the upstream's number of skipped records goes where ours comes`() throws {
+    @Test func `the upstream's number of skipped records is removed if ours is added`() throws {
         let trial = try GatewayTrial(
             routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "sparing" } }"#,
             profiles: ["sparing": #"{ "values": { "at": "/a", "as": "integer" }, "records": { "onError": "skip" } }"#])
@@ -263,7 +263,7 @@ struct ForwardedResponseTests {
 
     // MARK: Caching
 
-    @Test func `an ETag that cannot be read is removed where bytes may change`() throws {
+    @Test func `an invalid ETag is removed on routes that may change bytes`() throws {
         #expect(try Self.trial().answer(200, "\(Self.json)\nETag: abc").fields.count(of: "etag") == 0)
         #expect(try GatewayTrial(routes: Self.plain).answer(200, "ETag: abc").fields["etag"] == "abc")
     }
@@ -287,7 +287,7 @@ struct ForwardedResponseTests {
         }
     }
 
-    @Test func `converting routes accept no ranges, and 206 goes untouched on others`() throws {
+    @Test func `converting routes accept no ranges, and 206 stays unchanged on others`() throws {
         #expect(try Self.trial().answer(200, "Accept-Ranges: bytes").fields.values(for: "accept-ranges") == ["none"])
         let plain = try GatewayTrial(routes: Self.plain).answer(206, "Accept-Ranges: bytes\nContent-Range: bytes 0-1/9")
         #expect(plain.fields["accept-ranges"] == "bytes")
@@ -295,7 +295,7 @@ struct ForwardedResponseTests {
         #expect(plain.status == 206)
     }
 
-    @Test func `the length of a body that is not sent is given only where nothing is converted`() throws {
+    @Test func `the length of an unsent body is given only on routes without conversion`() throws {
         #expect(try !Self.trial().answer(200, "\(Self.json)\nContent-Length: 9", to: "HEAD / HTTP/1.1").keepsLength)
         #expect(try GatewayTrial(routes: Self.plain).answer(200, Self.json, to: "HEAD / HTTP/1.1").keepsLength)
     }
@@ -309,7 +309,7 @@ struct LocationRewritingTests {
         ).rewrite(Array(value.utf8)[...]).text
     }
 
-    @Test func `the own authority is removed and the stripped prefix comes back, unless it is there`() throws {
+    @Test func `the gateway's authority is removed, and a stripped prefix is added if missing`() throws {
         let rows = [
             ("http://10.0.0.1:3000/x?y#z", "/api/x?y#z"), ("http://shop.example/x", "/api/x"),
             ("HTTP://SHOP.EXAMPLE:80/x", "/api/x"), ("//shop.example/x", "/api/x"), ("http://shop.example", "/api/"),
@@ -335,7 +335,7 @@ struct LocationRewritingTests {
         #expect(try Self.rewrite("http://shop.example/x", scheme: "https") == "/api/x")
     }
 
-    @Test func `without a prefix only the authority goes, and no path becomes a host`() throws {
+    @Test func `without a prefix, only the authority is removed, and no path becomes a host`() throws {
         for (value, rewritten) in [("http://shop.example/x", "/x"), ("/x", "/x"), ("http://shop.example/", "/")] {
             #expect(try Self.rewrite(value, prefix: "/") == rewritten, "\(value)")
         }

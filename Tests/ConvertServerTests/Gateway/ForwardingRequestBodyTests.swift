@@ -46,7 +46,7 @@ struct ForwardingRequestBodyTests {
         var text: String { String(decoding: received, as: UTF8.self) }
     }
 
-    @Test func `a small body has a length, and nothing of it is sent before its end`() throws {
+    @Test func `a small body has a length, and is not sent before its end`() throws {
         let trial = try Trial()
         try trial.convert(#"{ "firstName""#)
         let hasOutput = trial.body.hasOutput
@@ -59,8 +59,7 @@ struct ForwardingRequestBodyTests {
         #expect(trial.body.sent.bytes == Array(#"{"fn":1}"#.utf8))
     }
 
-    @Test func `a body of more than a mebibyte is chunked as it comes, and one that is buffered has its length`() throws
-    {
+    @Test func `a body above a mebibyte is chunked, and a buffered one has a length`() throws {
         let piece = #"{"firstName":"\#(String(repeating: "x", count: 1024))"}"#
         for isBuffered in [false, true] {
             let trial = try Trial(isBuffered: isBuffered)
@@ -79,7 +78,7 @@ struct ForwardingRequestBodyTests {
         }
     }
 
-    @Test func `a body with an error passes through unchanged only if the route says so`() throws {
+    @Test func `a body with an error passes through unchanged only if the route allows it`() throws {
         let strict = try Trial()
         #expect(throws: Problem.self) {
             try strict.convert("{,}")
@@ -98,7 +97,7 @@ struct ForwardingRequestBodyTests {
         #expect(lenient.text == "[ 1, }")
     }
 
-    @Test func `buffered output is counted until it is sent, and less is buffered when there is too much`() throws {
+    @Test func `buffered output is counted until it is sent, and is limited when memory is short`() throws {
         let step = Reservation.smallBytes
         let trial = try Trial(maxHeldBytes: 10 * step)
         try trial.convert("[\"" + String(repeating: "a", count: 4 * step))
@@ -112,7 +111,7 @@ struct ForwardingRequestBodyTests {
         #expect(trial.heldBytes.count == 0)
     }
 
-    @Test func `a body that is buffered until its end is refused when it leaves too little memory to others`() throws {
+    @Test func `a buffered body is refused if it leaves too little memory to others`() throws {
         let step = Reservation.smallBytes
         let trial = try Trial(isBuffered: true, maxHeldBytes: 10 * step)
         trial.heldBytes.add(7 * step)
@@ -121,7 +120,7 @@ struct ForwardingRequestBodyTests {
         #expect(problem == .buffersFull)
     }
 
-    @Test func `a body that passes is whole at once when it is empty`() {
+    @Test func `an unchanged empty body is complete at once`() {
         let rows: [(RequestBody, Bool)] = [(.none, true), (.sized(0), true), (.sized(1), false), (.chunked, false)]
         for (framing, isComplete) in rows {
             let body = ForwardingRequestBody(passing: framing, Reservation(MemoryBudget(), maxBytes: 0))
@@ -132,7 +131,7 @@ struct ForwardingRequestBodyTests {
         #expect(Forwarding.framing(.none, of: .get) == .none)
     }
 
-    @Test func `a body that passes is gathered up to a limit, counts, and is at hand for the attempt`() {
+    @Test func `an unchanged body is buffered up to a limit, counted, and kept for a retry`() {
         let heldBytes = MemoryBudget()
         let reservation = Reservation(heldBytes, maxBytes: 1 << 28)
         var body = ForwardingRequestBody(passing: .chunked, maxGatheredBytes: 100_000, reservation)
@@ -170,7 +169,7 @@ struct ForwardingRequestBodyTests {
         #expect(!isHeldStill && heldBytes.count == 60_000)
     }
 
-    @Test func `of a sent body 64 KiB are kept for a second attempt, and of a longer one nothing`() {
+    @Test func `a sent body of up to 64 KiB is kept for a retry`() {
         var sent = SentBody(maxBytes: RetryRule.maxHeldBytes)
         let half = [UInt8](repeating: 7, count: RetryRule.maxHeldBytes / 2)
         sent.append(half.span)

@@ -141,7 +141,7 @@ struct GatewayTurnTests {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test func `a buffered object of a response is written piece by piece, a few in each turn`() throws {
+    @Test func `a buffered object of a response is written in pieces, a few each turn`() throws {
         let exchange = try Exchange(#", "response": { "profile": "sorted" }"#)
         let length = Self.object.utf8.count
         try exchange.run(
@@ -154,7 +154,7 @@ struct GatewayTurnTests {
         #expect(isWhole)
     }
 
-    @Test func `what was held of a request's object is written piece by piece, a few in each turn`() throws {
+    @Test func `a buffered object of a request is written in pieces, a few each turn`() throws {
         let exchange = try Exchange(#", "request": { "profile": "sorted" }"#)
         try exchange.run(
             GatewayStage.message("PUT /", ["Content-Type: application/json"], body: Self.object),
@@ -166,7 +166,7 @@ struct GatewayTurnTests {
         #expect(isWhole)
     }
 
-    @Test func `a chunk of a byte costs its client and its backend no more than their turns`() throws {
+    @Test func `chunks of one byte use only the turns of their client and backend`() throws {
         let exchange = try Exchange("")
         try exchange.run(
             GatewayStage.message("PUT /", ["Transfer-Encoding: chunked"]) + Self.chunks.text,

@@ -6,7 +6,7 @@ import Testing
 @testable import Text
 
 struct IPAddressTests {
-    @Test func `addresses are read and written as Python does it`() throws {
+    @Test func `addresses are read and written as by Python`() throws {
         var generator = SeededNumbers(seed: 6)
         var texts = [
             // RFC 4291 §2.2 and RFC 5952 §2, §4 and §5.
@@ -65,12 +65,12 @@ struct TrustedProxiesTests {
 
     private static func peer(_ text: String) throws -> TrustedProxies.Peer { .address(try #require(IPAddress(text))) }
 
-    @Test func `nobody is trusted by default`() throws {
+    @Test func `no peer is trusted by default`() throws {
         #expect(!TrustedProxies().contains(try Self.peer("127.0.0.1")))
         #expect(!TrustedProxies().contains(.unix))
     }
 
-    @Test func `networks hold the addresses that share their first bits`() throws {
+    @Test func `networks contain the addresses with the same first bits`() throws {
         let proxies = Self.proxies("10.0.0.0/8", "192.0.2.128/25", "203.0.113.9", "2001:db8::/33", "::1", "0.0.0.0/32")
         let rows = [
             ("10.255.0.1", true), ("11.0.0.0", false), ("9.255.255.255", false), ("192.0.2.128", true),
@@ -86,12 +86,12 @@ struct TrustedProxiesTests {
         #expect(try Self.proxies("::/0").contains(Self.peer("ffff::")))
     }
 
-    @Test func `a peer on a Unix socket is trusted by the word unix`() throws {
+    @Test func `a peer on a Unix socket is trusted with the entry unix`() throws {
         #expect(Self.proxies("unix").contains(.unix))
         #expect(!Self.proxies("0.0.0.0/0").contains(.unix))
     }
 
-    @Test func `what is no network is refused, bits behind the prefix too`() {
+    @Test func `invalid networks are refused, also those with bits after the prefix`() {
         for text in [
             "", "10.0.0.1/8", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/+8", "a", "/8", "Unix",
         ] {

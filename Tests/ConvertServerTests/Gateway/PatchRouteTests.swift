@@ -84,7 +84,7 @@ struct PatchRouteTests {
         }
     }
 
-    @Test func `a route that withholds takes no JSON Patch that it does not convert as one`() throws {
+    @Test func `a route that withholds refuses a JSON Patch unless it has patch`() throws {
         let hiding = #""response": { "profile": "hiding" }"#
         let plain = #""request": { "profile": "p", "direction": "inverse" }"#
         let profiles = ["p": Self.cased, "hiding": #"{ "drop": "/**/ssn" }"#]

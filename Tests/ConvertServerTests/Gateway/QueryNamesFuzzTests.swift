@@ -37,7 +37,7 @@ struct QueryNamesFuzzTests {
         }
     }
 
-    @Test func `a profile without rules leaves every query as it is, byte for byte`() throws {
+    @Test func `a profile without rules leaves every query unchanged`() throws {
         let names = try Self.names("{}")
         for seed in FuzzSeeds(usual: 7) {
             var numbers = SeededNumbers(seed: seed)
@@ -48,7 +48,7 @@ struct QueryNamesFuzzTests {
         }
     }
 
-    @Test func `whatever the query is, its parameters stay apart, and a second conversion changes nothing`() throws {
+    @Test func `parameters of any query stay separate, and a second conversion changes nothing`() throws {
         let names = try Self.names(
             #"{ "keys": { "case": "camelCase", "from": "snake_case" }, "rename": { "x&y=z": "lineItems" } }"#)
         for seed in FuzzSeeds(usual: 8) {
@@ -69,7 +69,7 @@ struct QueryNamesFuzzTests {
         }
     }
 
-    @Test func `a key becomes in a query what it becomes in a body`() throws {
+    @Test func `a key is converted in a query like in a body`() throws {
         let profiles = [
             #"{ "keys": { "case": "camelCase", "from": "snake_case", "digits": "word" }, "rename": { "org_id": "organization", "left": "right", "right": "left" } }"#,
             #"{ "keys": { "case": "snake_case", "from": "PascalCase", "acronyms": "common", "except": "page_size" } }"#,

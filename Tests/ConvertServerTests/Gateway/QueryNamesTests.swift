@@ -38,7 +38,7 @@ struct QueryNamesTests {
 
     // MARK: Parameters that are mapped
 
-    @Test func `names of parameters become those of the backend, and nothing else changes`() throws {
+    @Test func `names of parameters are converted to the backend's, and nothing else changes`() throws {
         try Self.check(
             [
                 ("createdAt=2024", "created_at=2024"), ("page=2&pageSize=10", "page=2&page_size=10"),
@@ -90,7 +90,7 @@ struct QueryNamesTests {
             ], try Self.trial("{ \(Self.values) }"))
     }
 
-    @Test func `patterns say which part of a name is a path, and the longest one counts`() throws {
+    @Test func `patterns mark the part of a name that is a path, and the longest wins`() throws {
         let list =
             #"{ "names": ["filter[*]", "filter[rawText]", "where", "min_*"], "values": { "x*": "name", "x[*]": "names" } }"#
         try Self.check(
@@ -109,7 +109,7 @@ struct QueryNamesTests {
             try Self.trial(#"{ "names": true, "separator": "__" }"#))
     }
 
-    @Test func `names are looked up in the object that of names`() throws {
+    @Test func `names are looked up in the object at the path of`() throws {
         let query = #"{ "names": ["filter[*]"], "values": { "sort": "names", "at": "pointer" }, "of": "/items/*" }"#
         try Self.check(
             [
@@ -145,7 +145,7 @@ struct QueryNamesTests {
         }
     }
 
-    @Test func `a query can name only so many keys`() throws {
+    @Test func `the number of keys in a query is limited`() throws {
         let trial = try Self.trial(#"{ "names": true, "values": { "sort": "names" } }"#)
         let full = String(repeating: "a,", count: 254) + "bC"
         #expect(try Self.sent("sort=\(full)", trial).hasSuffix("b_c"))
@@ -154,7 +154,7 @@ struct QueryNamesTests {
         #expect(try Self.problem(String(repeating: "a&", count: 256) + "b", trial)?.status == 400)
     }
 
-    @Test func `a key that cannot be restored passes, unless the profile refuses such keys`() throws {
+    @Test func `a key that cannot be restored passes unless the profile refuses it`() throws {
         let refusing = #"{ "keys": { "case": "camelCase", "from": "snake_case" }, "on": { "lossyKey": "error" } }"#
         let problem = try Self.problem(
             "sort=created_at", try Self.trial(#"{ "values": { "sort": "names" } }"#, refusing))
@@ -191,7 +191,7 @@ struct QueryNamesTests {
             ], trial)
     }
 
-    @Test func `what keep leaves out cannot be named, nor what requests lose`() throws {
+    @Test func `a query cannot name keys that keep removes or that requests lose`() throws {
         let values = #"{ "names": "filter[*]", "values": { "sort": "names" }, "of": "/items/*" }"#
         let keeping = #"{ "keep": ["/items/*/id", "/items/*/author/name", "total"] }"#
         let trial = try Self.trial(values, "{}", response: keeping)

@@ -33,7 +33,7 @@ struct RetryTests {
         #expect(RetryRule.maxHeldBytes == 65_536)
     }
 
-    @Test func `requests that cannot be repeated use only connections that were idle for less than a second`() {
+    @Test func `requests that cannot be repeated only use connections idle for less than a second`() {
         for (method, idle, isAllowed) in [
             (RequestMethod.post, 999, true), (.post, 1000, false), (.patch, 5000, false), (.get, 5000, true),
         ] as [(RequestMethod, Int64, Bool)] {
@@ -41,7 +41,7 @@ struct RetryTests {
         }
     }
 
-    @Test func `without traffic three second attempts a second are allowed`() {
+    @Test func `without traffic, three retries per second are allowed`() {
         var budget = RetryBudget()
         var taken = 0
         for millisecond in stride(from: Int64(0), to: 60_000, by: 10) {
@@ -51,7 +51,7 @@ struct RetryTests {
         #expect(taken == 180)
     }
 
-    @Test func `with traffic a fifth of the requests may be tried again`() {
+    @Test func `with traffic, a fifth of the requests may be retried`() {
         var budget = RetryBudget()
         var taken = 0
         for millisecond in Int64(0)..<10_000 {
@@ -93,7 +93,7 @@ struct CommitRuleTests {
         }
     }
 
-    @Test func `64 KiB, a record, a crowd or 100 ms after the first output commit`() {
+    @Test func `64 KiB, a record, full buffers or 100 ms start the response`() {
         let rows: [(bytes: Int, hasRecord: Bool, isCrowded: Bool, milliseconds: Int64, isDue: Bool)] = [
             (1, false, false, 5, false), (65_535, false, false, 104, false), (65_536, false, false, 5, true),
             (1, true, false, 5, true), (1, false, true, 5, true), (1, false, false, 105, true),

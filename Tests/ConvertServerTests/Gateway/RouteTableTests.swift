@@ -44,7 +44,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test func `a fitting host beats none, an exact one a wildcard, and the longest match comes only then`() throws {
+    @Test func `a matching host beats none, an exact one a wildcard, then the longest match wins`() throws {
         let table = try Table(
             #""match": "/a/b/c", "name": "none""#,
             #""match": "/a/b", "hosts": ["*.example.com"], "name": "wild""#,
@@ -81,7 +81,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test func `OPTIONS goes to the route that names it, if one does`() throws {
+    @Test func `OPTIONS uses a route that lists it, if there is one`() throws {
         let table = try Table(
             #""match": "/a", "methods": ["GET"], "name": "first""#,
             #""match": "/a", "methods": ["OPTIONS", "PUT"], "name": "second""#)
@@ -157,7 +157,7 @@ struct RouteTableTests {
         #expect(found > 1000)
     }
 
-    @Test func `lookup and check of thousands of routes take the time of a few`() throws {
+    @Test func `lookup and check of thousands of routes are as fast as of a few`() throws {
         let count = 5_000
         let elements = (0..<count).map {
             #"{"upstream":"u","match":"/v\#($0)/x","hosts":["h\#($0).example","*.w\#($0).example"]}"#

@@ -44,7 +44,7 @@ struct UntrustedFieldsTests {
         return try trial.forward("GET /api HTTP/1.1\n\(name): forged").fields.values(for: name).count { $0 == "forged" }
     }
 
-    @Test func `fields that some backends use as the client, the path or the method are always removed`() throws {
+    @Test func `fields that backends may use as client, path or method are always removed`() throws {
         for name in Self.removed {
             for spelling in [name, name.lowercased(), name.uppercased(), name.replacing("-", with: "_")] {
                 #expect(try Self.count(spelling) == 0, "\(spelling)")
@@ -54,7 +54,7 @@ struct UntrustedFieldsTests {
         for name in Self.kept { #expect(try Self.count(name) == 1, "\(name)") }
     }
 
-    @Test func `a trusted peer may send the ones that the configuration lists`() throws {
+    @Test func `a trusted peer may send the fields that the configuration lists`() throws {
         for name in Self.removed {
             let listed = Self.trusting + #""trustedFields": "\#(name)","#
             #expect(try Self.count(name, trusting: listed) == 1, "\(name)")

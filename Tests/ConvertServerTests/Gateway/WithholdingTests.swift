@@ -73,12 +73,12 @@ struct WithholdingTests {
         #expect(try !Self.refuses("GET /ci/open", whole, insensitive, #""match": "/ci/open""#))
     }
 
-    @Test func `the same is true of requests whose profile withholds`() throws {
+    @Test func `a path that can be read as another route that withholds from requests is refused`() throws {
         #expect(
             try Self.refuses("POST //in", #""match": "/""#, #""match": "/in", "request": { "profile": "hiding" }"#))
     }
 
-    @Test func `keys that contradict a withholding profile are errors, and so is pass without one`() throws {
+    @Test func `keys that contradict a withholding profile, and pass without one, are errors`() throws {
         let rows: [(route: String, message: String?)] = [
             (#""response": { "profile": "hiding", "onError": "pass" }"#, "`onError: pass`"),
             (#""onError": "pass", "request": { "profile": "hiding" }"#, "`onError: pass`"),

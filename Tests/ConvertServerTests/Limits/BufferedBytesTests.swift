@@ -79,7 +79,7 @@ struct BufferedBytesTests {
     /// The number of steps that are counted now.
     private static func steps(_ context: HTTPContext) -> Int { context.heldBytes.count / step }
 
-    @Test func `a request that exceeds its share of memory is refused with 413, even if nothing else is buffered`()
+    @Test func `a request above its share of memory is 413, even without other requests`()
         throws
     {
         for kind in Self.kinds {
@@ -106,7 +106,7 @@ struct BufferedBytesTests {
         }
     }
 
-    @Test func `a request that would keep more than is left is refused with 503, and small ones are not`() throws {
+    @Test func `a request that needs more than the free memory is 503, unless small`() throws {
         for kind in Self.kinds {
             let context = Self.services()
             var first = try Conversation(context)
@@ -144,7 +144,7 @@ struct BufferedBytesTests {
         }
     }
 
-    @Test func `one request may keep as much as its own limits let it, and counts for a third`() throws {
+    @Test func `one request may buffer up to its own limits, and counts for a third`() throws {
         for kind in Self.kinds {
             let context = Self.services()
             var conversation = try Conversation(context)
@@ -157,7 +157,7 @@ struct BufferedBytesTests {
         }
     }
 
-    @Test func `what was kept is given back however a request ends`() throws {
+    @Test func `a request's memory is released however it ends`() throws {
         let ends: [(name: String, end: (inout Conversation) -> Void)] = [
             ("bad chunk", { $0.receive("zz\r\n") }),
             ("client gone", { $0.session.connectionLost(at: $0.now) }),
@@ -187,7 +187,7 @@ struct BufferedBytesTests {
         }
     }
 
-    @Test func `a body that decodes to more than is left is refused while it comes`() throws {
+    @Test func `a body that decompresses to more than the free memory is refused early`() throws {
         let context = Self.services()
         context.heldBytes.add(8 * Self.step)
         var conversation = try Conversation(context)
@@ -200,7 +200,7 @@ struct BufferedBytesTests {
         #expect(context.heldBytes.count == 8 * Self.step)
     }
 
-    @Test func `a response that waits for its end begins early when there is no room for it`() throws {
+    @Test func `a response that waits for its end begins early without memory for it`() throws {
         let context = Self.services()
         var conversation = try Conversation(context)
         let length = Self.maxSteps * Self.step + 2
@@ -216,7 +216,7 @@ struct BufferedBytesTests {
         #expect(context.heldBytes.count == 0)
     }
 
-    @Test func `there is room for four bodies where nothing else is said`() throws {
+    @Test func `by default, there is memory for four bodies`() throws {
         let rows: [(flags: [String: Int], bytes: Int)] = [
             ([:], 268_435_456), (["max-body-bytes": 1000], 268_435_456), (["max-body-bytes": 0], 268_435_456),
             (["max-body-bytes": 1 << 30], 4 << 30), (["max-body-bytes": 1 << 50], 4 << 50),

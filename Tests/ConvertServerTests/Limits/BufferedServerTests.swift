@@ -11,7 +11,7 @@ import Testing
         return try #require(Int(match.1))
     }
 
-    @Test func `envelopes that never end stop each other, the next one gets Retry-After, and all memory is freed`()
+    @Test func `endless envelopes end with Retry-After, and all memory is freed`()
         throws
     {
         // On a busy machine the first client may wait long for the third.
@@ -49,7 +49,7 @@ import Testing
         #expect(try Self.level(server) == 0)
     }
 
-    @Test func `what is kept when the server goes down does not keep it up`() throws {
+    @Test func `buffered data does not prevent the shutdown`() throws {
         let server = try LiveServer("--max-buffered-bytes", "1048576", "--drain-seconds", "0")
         let client = try RawClient(server.address)
         try client.send(

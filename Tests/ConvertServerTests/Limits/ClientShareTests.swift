@@ -76,7 +76,7 @@ import Testing
         withExtendedLifetime(clients) {}
     }
 
-    @Test func `trusted proxies, Unix sockets and programs of this machine speak for many, and have no share`() throws {
+    @Test func `trusted proxies, Unix sockets and local programs have no limit for one client`() throws {
         let directory = try TemporaryDirectory()
         let path = "unix:\(directory.path)/socket"
         let server = try LiveServer(

@@ -81,7 +81,7 @@ struct LimitEffectTests {
         return try ServerConfiguration(settings)
     }
 
-    @Test func `what is just within a limit is served, and one more is refused`() throws {
+    @Test func `a request at a limit is accepted, and one more is refused`() throws {
         for row in Self.rows {
             for (measure, status) in [(row.limit, 200), (row.limit + 1, row.status)] {
                 var conversation = try Conversation(Self.configuration([row.option: row.limit]))
@@ -93,13 +93,13 @@ struct LimitEffectTests {
         }
     }
 
-    @Test func `a field may be as long as the head where no limit of its own is set`() throws {
+    @Test func `without its own limit, a field may be as long as the head`() throws {
         var conversation = try Conversation(Self.configuration(["max-head-bytes": 100_000]))
         conversation.receive("\(Self.line)\(Self.host)A: \(Self.filled(90_000))\r\n\r\n")
         #expect(HTTPText.status(conversation.text) == 200)
     }
 
-    @Test func `0 is no limit for bodies and for requests`() throws {
+    @Test func `for bodies and requests, 0 means no limit`() throws {
         var conversation = try Conversation(Self.configuration(["max-body-bytes": 0]))
         // The announced length exceeds the default limit; the body that would exceed it is not sent.
         conversation.receive(
@@ -111,7 +111,7 @@ struct LimitEffectTests {
         #expect(busy.session.closing == nil)
     }
 
-    @Test func `the last request that a connection may carry is answered, and says so`() throws {
+    @Test func `the response to a connection's last allowed request has Connection: close`() throws {
         let requests = String(repeating: "\(Self.line)\(Self.host)\r\n", count: 5)
         for limit in [1, 3, 5, 6] {
             var conversation = try Conversation(Self.configuration(["max-requests-per-connection": limit]))
@@ -123,7 +123,7 @@ struct LimitEffectTests {
         }
     }
 
-    @Test func `a body that decodes to much is refused by its ratio, and the ratio can be set`() throws {
+    @Test func `a body with a high compression ratio is refused, and the ratio can be set`() throws {
         let request = try Self.coded("\"\(Self.filled(2 << 20))\"")
         // The ratio of 2 MiB to the compressed size; the head of the request lowers it only a little.
         let ratio = (2 << 20) / request.count

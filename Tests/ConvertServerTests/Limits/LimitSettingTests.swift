@@ -39,7 +39,7 @@ struct LimitSettingTests {
     /// Pairs of options: the second follows from the first unless it is set.
     private static let derived = ["max-body-bytes max-response-bytes", "max-connections max-connections-per-client"]
 
-    @Test func `no option sets another one's number`() throws {
+    @Test func `no option sets another one's limit`() throws {
         for number in ServeNumberOption.all {
             let value = try #require(Self.values(of: number).first)
             let settings = Settings(
@@ -54,7 +54,7 @@ struct LimitSettingTests {
         }
     }
 
-    @Test func `a response may have 16 bodies, and a client three quarters of all connections, unless it is said`()
+    @Test func `by default, a response has 16 bodies and a client three quarters of connections`()
         throws
     {
         let rows: [(flags: [String: String], responseBytes: Int, perClient: Int)] = [
@@ -71,7 +71,7 @@ struct LimitSettingTests {
         }
     }
 
-    @Test func `a changed limit is known by the name that the file has for it`() {
+    @Test func `a changed limit is reported by its key in the file`() {
         let standard = ServerConfiguration()
         #expect(standard.limitsChanged(in: standard).isEmpty)
         for number in ServeNumberOption.all {
@@ -83,7 +83,7 @@ struct LimitSettingTests {
         }
     }
 
-    @Test func `a number beyond the range is refused in each of the ways`() {
+    @Test func `a number outside of its range is refused from flag, variable and file`() {
         for number in ServeNumberOption.all {
             let option = number.option
             for value in [number.range.lowerBound - 1, number.range.upperBound + 1] {
@@ -110,7 +110,7 @@ struct LimitSettingTests {
         #expect(documented.sorted() == known.sorted())
     }
 
-    @Test func `the times of the options are the deadlines of what they name`() throws {
+    @Test func `the options for times set their deadlines`() throws {
         let flags = [
             "head-seconds": ["3"], "body-seconds": ["5"], "write-seconds": ["7"], "keep-alive-seconds": ["11"],
         ]

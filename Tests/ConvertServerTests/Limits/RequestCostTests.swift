@@ -37,7 +37,7 @@ struct RequestCostTests {
         }
     }
 
-    @Test func `a response that has begun is cut where it becomes too long`() throws {
+    @Test func `a response that has begun is cut at the maximum length`() throws {
         let limit = 2 << 20
         let count = 20_000
         #expect(Self.responseBytes(count) > 8 * limit)
@@ -49,7 +49,7 @@ struct RequestCostTests {
         #expect(conversation.output.count <= limit + (1 << 16))
     }
 
-    @Test func `lines and forms are limited as documents are`() throws {
+    @Test func `lines and forms have the limits of documents`() throws {
         let form =
             "--b\r\nContent-Disposition: form-data; name=\"profile\"; filename=\"p.json\"\r\n\r\n\(Self.profile)\r\n"
             + "--b\r\nContent-Disposition: form-data; name=\"payload\"\r\n\r\n[{},{},{}]\r\n--b--\r\n"
@@ -66,7 +66,7 @@ struct RequestCostTests {
         }
     }
 
-    @Test func `a payload that takes too much processor time is refused or cut, and the next one starts at zero`()
+    @Test func `a payload with too much processor time is refused or cut off`()
         throws
     {
         // 20 KB in all. Before the last bytes arrive, either nothing or nearly everything is sent.
@@ -92,7 +92,7 @@ struct RequestCostTests {
         }
     }
 
-    @Test func `turns between requests are nobody's`() throws {
+    @Test func `turns between requests count for no request`() throws {
         var configuration = ServerConfiguration()
         configuration.maxRequestCPUSeconds = 1
         var conversation = try Conversation(configuration)
@@ -129,7 +129,7 @@ struct RequestCostTests {
         return count
     }
 
-    @Test func `a request of 1 KB for 30 GB of output ends at the maximum response length`() throws {
+    @Test func `a request of 1 KB with 30 GB of output ends at the maximum length`() throws {
         let server = try LiveServer("--loops", "1", "--max-response-bytes", "8000000")
         #expect(try Self.ask(server, accepting: "identity") < 9_000_000)
         _ = try server.wait { $0.contains("\"code\":\"response-too-long\"") ? true : nil }

@@ -6,7 +6,7 @@ import Testing
 @testable import Telemetry
 
 struct DurationHistogramTests {
-    @Test func `a duration that is a bound is in the bound's bucket, and one nanosecond more is in the next`() {
+    @Test func `a bucket includes its bound, and not a nanosecond more`() {
         for (index, bound) in DurationHistogram.bounds.enumerated() {
             let histogram = DurationHistogram()
             histogram.observe(nanoseconds: bound)
@@ -56,7 +56,7 @@ struct DurationHistogramTests {
         #expect(Double(text) == Double(sum) / 1e9)
     }
 
-    @Test func `a clock that went backwards counts as no time`() {
+    @Test func `a clock that goes back counts as zero time`() {
         let registry = MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0")
         registry.makeLoopMetrics().requestEnded(.init(route: .minify, status: 200, nanoseconds: -5))
         let total = registry.totals.routes[Int(RouteLabel.minify.index)].durations

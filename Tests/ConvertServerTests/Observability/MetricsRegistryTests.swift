@@ -144,7 +144,7 @@ struct MetricsRegistryTests {
         }
     }
 
-    @Test func `names keep to the conventions of Prometheus`() throws {
+    @Test func `names follow the conventions of Prometheus`() throws {
         for family in try document(busyRegistry()).families {
             #expect((family.kind == "counter") == family.name.hasSuffix("_total"), "\(family.name)")
             #expect(family.name.hasPrefix("convert_") || family.name.hasPrefix("process_"), "\(family.name)")
@@ -193,7 +193,7 @@ struct MetricsRegistryTests {
 
     // MARK: Threads
 
-    @Test func `loops count side by side and nothing is lost, while scrapes only ever see counts grow`() throws {
+    @Test func `loops count in parallel without losses, and scrapes only see growing counts`() throws {
         let loops = 4
         let rounds = 20_000
         let registry = registry()
@@ -275,7 +275,7 @@ struct MetricsRegistryTests {
         #expect(samples.contains { $0.labels["route"] == "(other)" && $0.labels["profile"] == "(other)" })
     }
 
-    @Test func `a profile that is named like a reserved value or like an attack makes one honest series`() throws {
+    @Test func `a profile with a reserved or hostile name makes one correct series`() throws {
         let names = ["(other)", "a\"} 1\nevil_total 1", "é", "e\u{301}", "é"]
         let registry = registry()
         let metrics = registry.makeLoopMetrics()
@@ -291,7 +291,7 @@ struct MetricsRegistryTests {
         #expect(document["evil_total"] == nil)
     }
 
-    @Test func `registered statuses are reported as they are, others by their class`() {
+    @Test func `registered statuses are reported unchanged, others by their class`() {
         let rows: [(Int, String)] = [
             (100, "100"), (200, "200"), (204, "204"), (226, "226"), (304, "304"), (404, "404"), (418, "418"),
             (431, "431"), (499, "499"), (503, "503"), (511, "511"), (199, "1xx"), (299, "2xx"), (399, "3xx"),

@@ -25,7 +25,7 @@ struct ObservedServerTests {
         return try ExpositionDocument(response.body)
     }
 
-    @Test func `known traffic has the known counts`() throws {
+    @Test func `known traffic gives the expected counts`() throws {
         let server = try LiveServer(
             profiles: [
                 "mobile": "{\"rename\":{\"firstName\":\"fn\"}}", "broken": "{\"renme\":1}",
@@ -92,7 +92,7 @@ struct ObservedServerTests {
         #expect(try server.waits { try Self.metrics(server).value("convert_connections_open") == "1" })
     }
 
-    @Test func `what is turned away is counted, and profiles that come and go`() throws {
+    @Test func `refused connections and changed profiles are counted`() throws {
         let server = try LiveServer(
             profiles: ["a": "{}"], "--max-connections", "1", "--max-connections-per-client", "0", "--loops", "1")
         let held = try server.busyClient()
@@ -113,7 +113,7 @@ struct ObservedServerTests {
         #expect(text.contains("\nconvert_profile_last_reload_successful 1\n"))
     }
 
-    @Test func `a log line says the problem's code and what the request took`() throws {
+    @Test func `a log line has the problem's code and the request's times`() throws {
         let server = try LiveServer()
         let answer = try server.post("/v1/minify", "[1,]")
         #expect(HTTPText.field("Server-Timing", answer)?.wholeMatch(of: /convert;dur=[0-9]+\.[0-9]{2}/) != nil)

@@ -17,7 +17,7 @@ struct ProcessStatisticsTests {
         #expect(UInt64(count) < (try #require(ProcessStatistics.current().maxDescriptors)))
     }
 
-    @Test func `memory that is used is resident, and work takes processor time`() throws {
+    @Test func `used memory is resident, and work uses processor time`() throws {
         let before = ProcessStatistics.current()
         let megabytes = 64
         let memory = [UInt8](repeating: 1, count: megabytes * 1024 * 1024)

@@ -5,7 +5,7 @@ import Testing
 @testable import Text
 
 struct PrometheusTextTests {
-    @Test func `families, samples and histograms look as the format's specification shows them`() {
+    @Test func `families, samples and histograms follow the format's specification`() {
         var text = PrometheusText()
         text.family("things_total", .counter, "What \\ is\ncounted.")
         text.sample(3)
@@ -46,7 +46,7 @@ struct PrometheusTextTests {
         "日本語", "😀", "\u{0}", "\u{2028}", "# HELP x y", "#", "\u{7F}", "x\\",
     ]
 
-    @Test func `a parser of the format reads every label value as it was given`() throws {
+    @Test func `a parser of the format reads every label value unchanged`() throws {
         for value in Self.hostile {
             var text = PrometheusText()
             text.family("a_total", .counter, "b")
@@ -60,7 +60,7 @@ struct PrometheusTextTests {
     }
 
     @Test(.enabled(if: PrometheusClient.isAvailable))
-    func `Prometheus's own client reads every label value as it was given`() throws {
+    func `Prometheus's own client reads every label value unchanged`() throws {
         // The client splits lines as Python's text files do, so a carriage return ends a line too.
         let values = Self.hostile.filter { !$0.utf8.contains(ASCII.carriageReturn) }
         var text = PrometheusText()

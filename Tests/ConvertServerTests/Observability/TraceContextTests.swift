@@ -10,7 +10,7 @@ struct TraceContextTests {
 
     private func read(_ text: String) -> TraceContext? { TraceContext(Array(text.utf8)[...]) }
 
-    @Test func `what is valid is read, and of later versions as much as is known`() throws {
+    @Test func `valid traces are read, and the known part of later versions`() throws {
         for (text, isSampled) in [
             ("00-\(Self.traceID)-\(Self.parentID)-01", true), ("00-\(Self.traceID)-\(Self.parentID)-00", false),
             ("00-\(Self.traceID)-\(Self.parentID)-fe", false), ("cc-\(Self.traceID)-\(Self.parentID)-01", true),
@@ -23,7 +23,7 @@ struct TraceContextTests {
         }
     }
 
-    @Test func `what is not valid is no trace`() {
+    @Test func `an invalid field is not a trace`() {
         for text in [
             "", "00", "ff-\(Self.traceID)-\(Self.parentID)-01", "00-\(Self.traceID)-\(Self.parentID)-01-extra",
             "00-\(Self.traceID)-\(Self.parentID)-0", "00-\(Self.traceID.uppercased())-\(Self.parentID)-01",

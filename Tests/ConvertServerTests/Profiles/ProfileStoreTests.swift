@@ -47,7 +47,7 @@ struct ProfileStoreTests {
         #expect(!Self.isRefreshed(&store))
     }
 
-    @Test func `names that only look alike are those of two profiles`() throws {
+    @Test func `names that only look equal belong to two profiles`() throws {
         let directory = try TemporaryDirectory()
         // `é` as one scalar and as two; K and the Kelvin sign.
         let names = ["caf\u{E9}", "cafe\u{301}", "K", "\u{212A}"]
@@ -64,7 +64,7 @@ struct ProfileStoreTests {
         #expect(names.map { store.set[$0]?.summary } == ["changed", "1", "2", "3"])
     }
 
-    @Test func `files whose names are no text are passed over`() throws {
+    @Test func `files whose names are not text are skipped`() throws {
         let directory = try TemporaryDirectory()
         _ = try directory.write("\u{FFFD}.json", "{\"description\":\"d\"}")
         for byte in [UInt8.max, UInt8.max - 1] {
@@ -79,7 +79,7 @@ struct ProfileStoreTests {
         #expect(store.set["\u{FFFD}"]?.summary == "d")
     }
 
-    @Test func `a directory or a link to nothing with the name of a profile is an error`() throws {
+    @Test func `a directory or a broken link with a profile's name is an error`() throws {
         let directory = try TemporaryDirectory()
         _ = try directory.write("a.json", "{}")
         #expect(unsafe mkdir("\(directory.path)/b.json", 0o700) == 0)
@@ -102,7 +102,7 @@ struct ProfileStoreTests {
         #expect(store.set["c"] != nil)
     }
 
-    @Test func `a change is noticed, and after an error in the file the last good version stays in use`() throws {
+    @Test func `a changed file is loaded, and with an error the last good version stays`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a.json", "{\"description\":\"first\"}")
         var store = Self.store(directory)

@@ -36,7 +36,7 @@ struct EnvelopeTests {
         for row in rows { #expect(try Self.texts(row.envelope) == row.texts, "\(row.envelope)") }
     }
 
-    @Test func `what is no envelope is refused with its place`() throws {
+    @Test func `an invalid envelope is refused with its position`() throws {
         let rows: [(envelope: String, code: String, offset: Int?)] = [
             ("", "json", 0), ("[]", "json", 0), ("{", "json", 1), ("{\"payload\"", "json", 10),
             ("{\"payload\":}", "json", 11), ("{\"payload\":1", "json", 12), ("{\"payload\":[1}", "json", 14),
@@ -67,7 +67,7 @@ struct EnvelopeTests {
         }
     }
 
-    @Test func `strings are unescaped as RFC 8259 says`() {
+    @Test func `strings are unescaped according to RFC 8259`() {
         let rows: [(text: String, content: String?)] = [
             ("\"\"", ""), ("\"a\"", "a"), ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{C}\n\r\t"),
             ("\"\\u00e9\\uD83D\\uDE00\"", "é😀"), ("\"é😀\"", "é😀"),

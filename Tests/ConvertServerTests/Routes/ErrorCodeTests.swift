@@ -47,7 +47,7 @@ struct ErrorCodeTests {
         return Set(codes)
     }
 
-    @Test func `every code that the program has is in the table and in the description, and no other`() throws {
+    @Test func `the table and the description have exactly the program's codes`() throws {
         let known = try literals().union(Self.wireCodes.map(\.rawValue)).union(
             CodingError.Code.allCases.map(\.rawValue)
         )
@@ -62,7 +62,7 @@ struct ErrorCodeTests {
         #expect(list == told)
     }
 
-    @Test func `the table has the statuses that the program answers with`() throws {
+    @Test func `the table has the statuses of the program`() throws {
         let statuses = Dictionary(uniqueKeysWithValues: try rows().map { ($0.code, $0.statuses) })
         for code in Self.wireCodes {
             let status = WireError(code, at: 0).status
@@ -84,7 +84,7 @@ struct ErrorCodeTests {
         }
     }
 
-    @Test func `type is the code behind a tag, and about:blank without one`() {
+    @Test func `type is the code after a tag, and about:blank without one`() {
         func type(_ problem: Problem) -> Substring? {
             String(decoding: problem.json(requestID: nil), as: UTF8.self).firstMatch(of: /"type":"([^"]+)"/)?.1
         }

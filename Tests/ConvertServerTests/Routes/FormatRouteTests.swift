@@ -64,7 +64,7 @@ struct FormatRouteTests {
     }
 
     /// An offset is always a position in the bytes that the client sent; otherwise there is none.
-    @Test func `errors of the format have an offset, and those of the text that it becomes have a pointer`() throws {
+    @Test func `errors of the format have an offset, and those of its JSON a pointer`() throws {
         let rows: [(request: String, status: Int, holds: String, lacks: String?)] = [
             (
                 HTTPText.post("/v1/minify", "a=%zz", type: Self.form), 400,

@@ -50,7 +50,7 @@ struct InlineProfilesTests {
         return conversation.text
     }
 
-    @Test func `a server that takes no profiles from requests refuses them and uses its own`() throws {
+    @Test func `a server without inline profiles refuses them and uses its own`() throws {
         var configuration = ServerConfiguration()
         configuration.inlineProfiles = .off
         for request in Self.inline {
@@ -65,13 +65,13 @@ struct InlineProfilesTests {
         #expect(HTTPText.body(try Self.ask(request, configuration)) == #"{"first_name":"Ada"}"#)
     }
 
-    @Test func `a server that takes them takes all of them`() throws {
+    @Test func `a server that accepts profiles from requests accepts all of them`() throws {
         for request in Self.inline + Self.named {
             #expect(HTTPText.status(try Self.ask(request, ServerConfiguration())) == 200, "\(request)")
         }
     }
 
-    @Test func `by default, profiles are taken from requests only if no other machine can connect`() throws {
+    @Test func `by default, profiles in requests are allowed only if no other machine can connect`() throws {
         let rows: [(listen: [String], admin: [String], hasRoutes: Bool, isOn: Bool)] = [
             (["127.0.0.1:8080"], [], false, true), (["127.8.9.1:0"], [], false, true),
             (["[::1]:8080"], [], false, true),
@@ -104,7 +104,7 @@ struct InlineProfilesTests {
         }
     }
 
-    @Test func `a flag, a variable and the file say whether they are taken`() throws {
+    @Test func `a flag, a variable and the file set whether requests may have profiles`() throws {
         let nothing = ProcessEnvironment { _ in nil }
         for choice in InlineProfiles.allCases {
             let text = choice.rawValue

@@ -41,7 +41,7 @@ struct PlaygroundTests {
         return try ReceivedResponse(received, toHead: isEmpty || line.hasPrefix("HEAD"))
     }
 
-    @Test func `the page is sent gzipped, or as it is to clients that accept nothing else`() throws {
+    @Test func `the page is sent gzipped, or uncompressed to clients without gzip`() throws {
         let configuration = try Self.configuration()
         let rows: [(accepted: String?, status: Int, coding: String?)] = [
             (nil, 200, nil), ("gzip", 200, "gzip"), ("gzip, deflate, br, zstd", 200, "gzip"), ("*", 200, "gzip"),
@@ -88,7 +88,7 @@ struct PlaygroundTests {
         #expect(try Self.ask(configuration, "OPTIONS / HTTP/1.1")["Allow"] == "GET, HEAD, OPTIONS")
     }
 
-    @Test func `a client that has the page gets 304 in either coding`() throws {
+    @Test func `a client that has the page gets 304 with and without compression`() throws {
         let configuration = try Self.configuration()
         let tag = try #require(try Self.ask(configuration)["ETag"])
         #expect(tag.hasPrefix("W/\"") && tag.count == 20)
@@ -115,7 +115,7 @@ struct PlaygroundTests {
         #expect(try Self.ask(changed)["ETag"] != tag)
     }
 
-    @Test func `with admin, the playground is only there`() throws {
+    @Test func `with admin, the playground is only at the admin address`() throws {
         let configuration = try Self.configuration(hasAdmin: true)
         #expect(try Self.ask(configuration, isPublic: false).status == 200)
         let answer = try Self.ask(configuration)
@@ -124,7 +124,7 @@ struct PlaygroundTests {
         #expect(try Self.ask(try Self.configuration()).status == 200)
     }
 
-    @Test func `a program without the page says how to get it`() throws {
+    @Test func `a program without the page tells how to get it`() throws {
         var configuration = try Self.configuration()
         configuration.playground = PlaygroundPage(gzipped: [], policy: "")
         let answer = try Self.ask(configuration)
@@ -133,7 +133,7 @@ struct PlaygroundTests {
         #expect(!(try Self.ask(configuration, "GET /other HTTP/1.1").text.contains("playground")))
     }
 
-    @Test func `the page is refused while much waits for slow clients`() throws {
+    @Test func `the page is refused while much output waits for slow clients`() throws {
         let configuration = try Self.configuration()
         let quarter = configuration.gateway.maxBufferedBytes / 4
         let answer = try Self.ask(configuration) { $0.heldBytes.addWaiting(quarter + 1) }

@@ -30,7 +30,7 @@ struct ProblemTests {
         }
     }
 
-    @Test func `what is not known is left out and control characters are escaped`() {
+    @Test func `unknown positions are left out, and control characters are escaped`() {
         #expect(
             Self.text(Problem(404, "a\u{1}\nb\\ü")) == """
                 {"type":"about:blank","title":"Not Found","status":404,"detail":"a\\u0001\\u000ab\\\\ü"}
@@ -52,7 +52,7 @@ struct ProblemTests {
                 """)
     }
 
-    @Test func `long texts are cut between two scalars and two escapes, and say so`() {
+    @Test func `long texts are cut between scalars and escapes, with a mark`() {
         let rows: [(text: String, maxBytes: Int, expected: String)] = [
             ("/abcdef", 7, "/abcdef"), ("/abcdefg", 7, "/abc…"), ("/äöüß", 9, "/äöüß"), ("/äöüßx", 9, "/äö…"),
             ("/äöüßx", 8, "/äö…"), ("/äöüßx", 7, "/ä…"), ("/e\u{301}\u{301}\u{301}", 7, "/e\u{301}…"),
@@ -65,7 +65,7 @@ struct ProblemTests {
         }
     }
 
-    @Test func `an error deep below long keys makes no long response`() throws {
+    @Test func `an error deep below long keys has a short response`() throws {
         // 16 levels with keys of 60,000 bytes: the complete pointer would have 960,000.
         let name = String(repeating: "ä", count: 30_000)
         let payload = String(repeating: "{\"\(name)\":", count: 16) + "?"

@@ -42,7 +42,7 @@ struct RouteTests {
         #expect(Route.playground.method == .get)
     }
 
-    @Test func `HEAD goes wherever GET does and OPTIONS everywhere`() {
+    @Test func `HEAD is allowed wherever GET is, and OPTIONS everywhere`() {
         #expect(Route.health.allowed == "GET, HEAD, OPTIONS")
         #expect(Route.minify.allowed == "POST, OPTIONS")
         #expect(Route.health.acceptPost == nil)

@@ -140,7 +140,7 @@ struct RouterTests {
         }
     }
 
-    @Test func `an error about a type names the types that are accepted`() throws {
+    @Test func `the error for a wrong type lists the accepted types`() throws {
         let part =
             "--b\r\nContent-Disposition: form-data; name=\"payload\"\r\nContent-Type: image/png\r\n\r\n1\r\n--b--\r\n"
         let rows: [(request: String, types: String)] = [
@@ -222,7 +222,7 @@ struct RouterTests {
         }
     }
 
-    @Test func `profiles in a request are refused with all their errors`() throws {
+    @Test func `invalid profiles in a request are refused with all their errors`() throws {
         let envelope = "{\"payload\":1,\"profile\":{\"renme\":1,\"kyes\":2}}"
         let answer = try Self.ask(HTTPText.post("/v1/convert", envelope))
         #expect(HTTPText.status(answer) == 422)
@@ -232,7 +232,7 @@ struct RouterTests {
         #expect(HTTPText.status(try Self.ask(HTTPText.post("/v1/convert", "{\"payload\":1,\"profile\":\"x\"}"))) == 404)
     }
 
-    @Test func `profiles are listed with their state and given as loaded`() throws {
+    @Test func `profiles are listed with their state and returned as loaded`() throws {
         let get = { (path: String) in "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n" }
         #expect(
             HTTPText.body(try Self.ask(get("/v1/profiles"), profiles: Self.mobile())) == """
@@ -250,7 +250,7 @@ struct RouterTests {
         }
     }
 
-    @Test func `a profile is checked as the command line checks it, its examples too`() throws {
+    @Test func `a profile is checked as by the command line, with its examples`() throws {
         let sound = try Self.ask(HTTPText.post("/v1/profiles/check", "{\"require\":\"/a\"}"))
         #expect(
             HTTPText.body(sound) == """

@@ -28,7 +28,7 @@ struct ControlGroupsTests {
         deinit { _ = try? ChildProcess(program: "/bin/rm", arguments: ["-r", path], input: .closed).run() }
     }
 
-    @Test func `quotas are processors, and what is no limit is none`() {
+    @Test func `quotas are read as processors, and other values are no limit`() {
         // cgroups(7) and the kernel's cgroup-v2.rst: `$MAX $PERIOD` in microseconds, `max` for none.
         let rows: [(String, Double?)] = [
             ("max 100000\n", nil), ("100000 100000\n", 1), ("150000 100000\n", 1.5), ("5000 100000\n", 0.05),
@@ -40,7 +40,7 @@ struct ControlGroupsTests {
         #expect(ControlGroups.quota(parsing: "250000\n", period: "100000\n") == 2.5)
     }
 
-    @Test func `limits of memory are bytes, and what no machine has is none`() {
+    @Test func `memory limits are read as bytes, and impossible values are no limit`() {
         // Without a limit, version 1 gives the highest multiple of a page below 2^63.
         let rows: [(String, Int?)] = [
             ("max\n", nil), ("268435456\n", 268_435_456), ("9223372036854771712\n", nil), ("0\n", 0), ("", nil),
@@ -49,7 +49,7 @@ struct ControlGroupsTests {
         for (text, bytes) in rows { #expect(ControlGroups.bytes(parsing: text) == bytes, "\(text)") }
     }
 
-    @Test func `the process's groups are read of either version`() {
+    @Test func `the groups of the process are read in both versions`() {
         let both = ControlGroups.Paths(parsing: "5:memory:/a\n4:cpu,cpuacct:/b:c\n3:cpuset:/d\n0::/e\nx\n")
         #expect((both.memory, both.processors, both.unified) == ("/a", "/b:c", "/e"))
         let unified = ControlGroups.Paths(parsing: "0::/\n")
@@ -99,7 +99,7 @@ struct ControlGroupsTests {
         }
     }
 
-    @Test func `there is a loop for each processor that can work, a part counted as one, and never none`() {
+    @Test func `there is a loop for each usable processor or part of one, at least one`() {
         let rows: [(runnable: Int, quota: Double?, count: Int)] = [
             (96, nil, 96), (96, 2, 2), (96, 1.5, 2), (96, 0.05, 1), (2, 8, 2), (0, nil, 1), (1, 1e18, 1), (4, 4.01, 4),
         ]

@@ -7,7 +7,7 @@ import Testing
 
 /// The paths of Unix sockets, which other programs may use as well.
 struct LocalListenerTests {
-    @Test func `a file of somebody else at the path of a Unix socket stays there`() throws {
+    @Test func `another program's file at the path of a Unix socket is kept`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         do {
@@ -25,7 +25,7 @@ struct LocalListenerTests {
         #expect(try InputFile(path: path).readAll(maxBytes: 100) == Array("not yours".utf8))
     }
 
-    @Test func `a Unix socket gets the mode, the owner and the group that its address names`() throws {
+    @Test func `a Unix socket gets the mode, the owner and the group of its address`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         let former = umask(0o077)
@@ -49,7 +49,7 @@ struct LocalListenerTests {
         }
     }
 
-    @Test func `a Unix socket whose queue is full is in use, and this is reported at once`() throws {
+    @Test func `a Unix socket with a full queue is reported as in use at once`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         let place = try SocketAddress(path: path)

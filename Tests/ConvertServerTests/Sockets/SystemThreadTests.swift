@@ -6,7 +6,7 @@ import Testing
 @testable import Sockets
 
 struct SystemThreadTests {
-    @Test func `a thread has its name, and more of them than Dispatch has run at one time`() throws {
+    @Test func `threads have their names, and more run at once than Dispatch has`() throws {
         let count = 400
         let begun = DispatchSemaphore(value: 0)
         let ends = DispatchSemaphore(value: 0)

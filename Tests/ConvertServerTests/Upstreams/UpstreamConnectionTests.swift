@@ -144,7 +144,7 @@ struct UpstreamConnectionTests {
     }
 
     @Test
-    func `after bytes that belong to no response, nothing waits for a body that was announced and does not come`()
+    func `after stray bytes, the connection does not wait for a missing body`()
         throws
     {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
@@ -164,7 +164,7 @@ struct UpstreamConnectionTests {
         }
     }
 
-    @Test func `a request of which nothing was sent goes out on another, whatever its method`() throws {
+    @Test func `an unsent request is sent on another connection, whatever its method`() throws {
         let directory = try TemporaryDirectory()
         for method in ["POST", "GET"] {
             let listener = try Listener(.unix(path: "\(directory.path)/\(method)"))

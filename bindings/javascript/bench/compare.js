@@ -1,5 +1,5 @@
-// Measures `convert` beside what programs write by hand: JSON.parse, a recursion that renames keys, JSON.stringify. Both run in this
-// process, one after the other, and the fastest of many rounds counts. Usage: node bench/compare.js [DIRECTORY] [--json FILE]
+// Measures `convert` beside hand-written code: JSON.parse, a recursion that renames keys, JSON.stringify. Both run in this process,
+// one after the other, and the fastest of many rounds counts. Usage: node bench/compare.js [DIRECTORY] [--json FILE]
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -35,9 +35,9 @@ const encoder = new TextEncoder();
 const byHand = (text, convert) => JSON.stringify(rename(JSON.parse(text), convert));
 const profile = new Profile({ keys: 'camelCase' });
 
-/** Each takes the text and the bytes of a document. */
+/** Functions that convert a document, given as text and as bytes. */
 const ways = {
-  // The string is read once, because pieces of it are only joined then.
+  // One character of the result is read, because only a read joins the pieces of a string.
   'string, convert': (text) => profile.convert(text).charCodeAt(0),
   'string, by hand': (text) => byHand(text, camelCase),
   'string, by hand with a Map': (text) => byHand(text, rememberedCamelCase),
@@ -46,7 +46,7 @@ const ways = {
   'bytes, by hand with a Map': (_, bytes) => encoder.encode(byHand(decoder.decode(bytes), rememberedCamelCase)),
 };
 
-/** Megabytes a second of the fastest round. Rounds of all ways take turns, so that a slow moment of the machine meets all. */
+/** Megabytes per second of the fastest round. The rounds of all ways are interleaved, so that a slow machine slows all of them. */
 function measure(text, bytes) {
   const fastest = Object.fromEntries(Object.keys(ways).map((name) => [name, Infinity]));
   const repetitions = Math.max(1, Math.round(200_000 / bytes.length));

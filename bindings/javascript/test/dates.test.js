@@ -4,7 +4,7 @@ import test from 'node:test';
 import { Profile } from '../node.js';
 import { generator } from './support.js';
 
-// An Int of the module has 32 bits. JavaScript's own dates say what is right.
+// An Int of the module has 32 bits. The expected dates are JavaScript's own.
 const random = generator(2038);
 const first = Date.parse('0001-01-01T00:00:00Z');
 const last = Date.parse('9999-12-31T00:00:00Z');

@@ -54,7 +54,7 @@ test('a profile that is not JSON is refused with the line', () => {
   }
 });
 
-test('a direction that does not exist is an error, and the other one works', () => {
+test('the missing inverse of a profile is an error, and forward works', () => {
   const profile = new Profile({ drop: ['/secret'], move: { '/a': '/b' } });
   assert.equal(profile.convert('{"secret":1,"a":2}'), '{"b":2}');
   const impossible = new Profile({ keys: 'camelCase' });
@@ -115,7 +115,7 @@ test('records that are skipped are counted', async () => {
   assert.equal(stream.skippedRecords, 2);
 });
 
-test('the report says what is wrong with a profile, and what it does to a payload', () => {
+test('the report has the errors of a profile, and its effects on a payload', () => {
   const profile = new Profile({ keys: { case: 'camelCase', from: 'snake_case' }, rename: { '/absent': 'x' } });
   const report = profile.check('{"user_id": 1}');
   assert.equal(report.valid, true);

@@ -7,16 +7,16 @@ const permissive = Buffer.from('{"on": {"duplicateKey": "keep"}}');
 const decisions = JSON.parse(Buffer.from(read('json/decisions.json')).toString());
 const suite = documents('json').filter(({ name }) => name !== 'decisions.json');
 
-/** What RFC 8259, or a decision of ours, says about a file. */
+/** The expected outcome of a file, by RFC 8259 or by a decision of this project. */
 function expectation(name) {
   const decision = decisions[name];
   if (name.startsWith('y_') || decision?.accepted) return { output: latin1(read(`json-minified/${name}`)) };
   if (decision?.code) return { codes: [decision.code] };
-  // 100,000 open brackets are malformed and too deep.
+  // 100,000 open brackets are both malformed and too deep.
   return { codes: name.includes('_100000_') ? ['json', 'limit'] : ['json'] };
 }
 
-test('every file of the JSON suite is accepted or refused rightly, whole, byte by byte and in random cuts', () => {
+test('every file of the JSON suite is accepted or refused as expected, whole, byte by byte and in random cuts', () => {
   assert.ok(suite.length >= 500);
   const converter = new RawConverter(permissive);
   const random = generator(8259);

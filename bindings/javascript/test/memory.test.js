@@ -10,7 +10,7 @@ const module = new WebAssembly.Module(readFileSync(new URL('../convert.wasm', im
 
 test('the module imports nothing', () => assert.deepEqual(WebAssembly.Module.imports(module), []));
 
-/** A module of its own, whose memory can be looked at. */
+/** A separate instance of the module, whose memory the tests can read. */
 function bareModule() {
   const { exports } = new WebAssembly.Instance(module, {});
   exports.convert_seed(1n);
@@ -45,7 +45,7 @@ test('handles and counts of the caller are checked', () => {
   assert.equal(bare.output(bare.convert_finish(converter, bare.put('{"a_b":1}'))), '{"aB":1}');
 });
 
-test('several converters work at once, each at its own place', () => {
+test('several converters work at once, each in its own payload', () => {
   const bare = bareModule();
   const profiles = ['camelCase', 'PascalCase', 'SCREAMING_SNAKE_CASE'].map((keys) => [
     bare.convert_profile(bare.put(JSON.stringify({ keys })), 0, 0),
@@ -70,7 +70,7 @@ test('several converters work at once, each at its own place', () => {
   }
 });
 
-test('memory is used again: profiles, converters and errors without end do not let it grow', () => {
+test('memory is used again: many profiles, converters and errors do not let it grow', () => {
   const bare = bareModule();
   const document = readFileSync(new URL('../../../examples/profiles/mobile.json', import.meta.url), 'utf8');
   const round = (index) => {
@@ -103,7 +103,7 @@ test('a long payload passes through little memory', () => {
   assert.ok(bare.memory.buffer.byteLength < 8 << 20, `${bare.memory.buffer.byteLength} bytes`);
 });
 
-test('output of a thousand bytes for each byte of the payload is possible', () => {
+test('the output can have a thousand bytes for each byte of the payload', () => {
   const profile = new Profile({ output: { indent: 8 } }, { maxDepth: 2000 });
   const count = 4000;
   const output = profile.convert(new TextEncoder().encode(`${'['.repeat(1000)}${'1,'.repeat(count)}1${']'.repeat(1000)}`));
@@ -119,7 +119,7 @@ test('a payload that must be buffered ends in an error when it needs too much me
   assert.equal(profile.convert('{"last": 1}'), '{"first":{"inner":1}}');
 });
 
-test('bytes without meaning are refused or converted, and nothing else happens', () => {
+test('random bytes are either refused or converted', () => {
   const random = generator(7);
   const profile = new Profile(readFileSync(new URL('../../../examples/profiles/mobile.json', import.meta.url)));
   const alphabet = ['{', '}', '[', ']', ',', ':', '"', '\\', 'u', 'd800', '1', '-', '.', 'e', '9'.repeat(40), 'true', 'null', ' ', '\n', 'é', '\u{1f600}'];
@@ -133,7 +133,7 @@ test('bytes without meaning are refused or converted, and nothing else happens',
   }
 });
 
-test('an instance that has stopped is replaced, with what was provided to it', () => {
+test('an instance that has stopped is replaced, and the new one has the same files and variables', () => {
   provideVariable('INSTANCE_TEST_KEY', 'key');
   const profile = new Profile({ values: { at: 'id', as: 'hash', key: { env: 'INSTANCE_TEST_KEY' } } });
   const output = profile.convert('{"id":1}');
@@ -146,7 +146,7 @@ test('an instance that has stopped is replaced, with what was provided to it', (
   return stream.readable.cancel();
 });
 
-test('memory that cannot be had is an error, and the next call works', () => {
+test('an input without memory for it is an error, and the next call works', () => {
   const profile = new Profile({ keys: 'camelCase' });
   assert.throws(() => instance().input(2 ** 30), { name: 'ConvertError', code: 'memory' });
   assert.equal(profile.convert('{"a_b":1}'), '{"aB":1}');

@@ -23,7 +23,7 @@ test('the types declare what the package exports', () => {
   assert.deepEqual(declared.sort(), Object.keys(entry).sort());
 });
 
-test('only node.js imports something of node', () => {
+test('only node.js imports modules of node', () => {
   for (const file of ['index.js', 'module.js']) assert.doesNotMatch(text(file), /from 'node:/);
 });
 
@@ -31,7 +31,7 @@ test('the module is loaded from bytes, a response and a compiled module, as in a
   const bytes = readFileSync(new URL('convert.wasm', directory));
   const sources = [bytes, new Response(bytes), Promise.resolve(new Response(bytes)), await WebAssembly.compile(bytes)];
   for (const [index, source] of sources.entries()) {
-    // Each import is a module of its own, not loaded yet.
+    // Each import gives a separate module that is not loaded yet.
     const script = `
       const { init, Profile } = await import('${new URL('index.js', directory)}');
       globalThis.crypto ??= (await import('node:crypto')).webcrypto;
@@ -61,7 +61,7 @@ test('the package works in a worker', async () => {
   await worker.terminate();
 });
 
-test('the examples of the example profiles hold', () => {
+test('the examples of the example profiles pass', () => {
   provideZones();
   for (const file of readdirSync(`${root}examples/profiles`)) {
     const report = new entry.Profile(readFileSync(`${root}examples/profiles/${file}`)).check();
@@ -70,7 +70,7 @@ test('the examples of the example profiles hold', () => {
   }
 });
 
-test('the examples of the documentation print what it says', () => {
+test('the examples of the documentation print the output beside them', () => {
   for (const document of [`${root}docs/webassembly.md`, new URL('README.md', directory)]) {
     const examples = [...readFileSync(document, 'utf8').matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```/gms)];
     assert.ok(examples.length >= 1);

@@ -6,7 +6,7 @@ import { Profile } from '../node.js';
 const camel = new Profile({ keys: 'camelCase' });
 const characters = ['a', 'é', '漢', '\u{1f600}'];
 
-test('strings of any characters come back whole, wherever pieces end', () => {
+test('strings of any characters come back unchanged, wherever pieces end', () => {
   for (const character of characters) {
     for (let shift = 0; shift < 4; shift++) {
       const content = 'x'.repeat(shift) + character.repeat(100_000);
@@ -34,7 +34,7 @@ test('a stream of strings gives strings, wherever they are cut', async () => {
   }
 });
 
-test('bytes of every kind of view are taken, and Uint8Array comes back', () => {
+test('every kind of view is accepted, and the output is a Uint8Array', () => {
   const bytes = new TextEncoder().encode('xx{"a_b":1}x');
   const views = [bytes.slice(2, -1), bytes.subarray(2, -1), bytes.slice(2, -1).buffer, new DataView(bytes.buffer, 2, 9), Buffer.from(bytes).subarray(2, -1)];
   for (const view of views) {
@@ -44,7 +44,7 @@ test('bytes of every kind of view are taken, and Uint8Array comes back', () => {
   }
 });
 
-test('half of a surrogate pair becomes a replacement character, and an escape of it stays', () => {
+test('half of a surrogate pair becomes a replacement character, and its escape stays', () => {
   assert.equal(camel.convert('["\ud800"]'), '["\ufffd"]');
   assert.equal(camel.convert('["\\ud800"]'), '["\\ud800"]');
 });

@@ -25,7 +25,7 @@ export function provideZones() {
   }
 }
 
-/** Numbers that are the same in every run (mulberry32). */
+/** Pseudorandom numbers that are the same in every run (mulberry32). */
 export function generator(seed) {
   let state = seed;
   return (below) => {
@@ -40,7 +40,7 @@ export function generator(seed) {
 export const randomCuts = (random, count, most) =>
   Array.from({ length: random(most + 1) }, () => random(count + 1)).sort((left, right) => left - right);
 
-/** A converter that is used without the package's interface, so that a test decides where a payload is cut. */
+/** A converter without the package's interface, so that a test decides where to cut a payload. */
 export class RawConverter {
   constructor(profile, { isInverse = false, hasLines = false } = {}) {
     this.owner = instance();
@@ -74,7 +74,7 @@ export class RawConverter {
   }
 }
 
-/** What a call does: its value, or its `ConvertError`. */
+/** The outcome of a call: its value, or its `ConvertError`. */
 export function outcome(call) {
   try {
     return { value: call() };

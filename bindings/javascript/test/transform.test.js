@@ -7,7 +7,7 @@ import { RawConverter, exists, fixtures, generator, latin1, outcome, provideZone
 
 provideZones();
 
-// Tests/Fixtures/transform/README.md says what the files of a case are.
+// Tests/Fixtures/transform/README.md describes the files of a case.
 const cases = readdirSync(`${fixtures}transform`)
   .filter((name) => exists(`transform/${name}/profile.json`))
   .map((name) => {
@@ -28,7 +28,7 @@ const cases = readdirSync(`${fixtures}transform`)
 
 test('there are as many cases as files', () => assert.ok(cases.length >= 450));
 
-test('every case gives what its file says, as bytes and as a string', () => {
+test('every case gives the output or error of its file, as bytes and as a string', () => {
   for (const { name, profile, input, output, error, isInverse, hasLines } of cases) {
     const loaded = new Profile(profile);
     const convert = (payload) => {
@@ -52,7 +52,7 @@ test('every case gives what its file says, as bytes and as a string', () => {
   }
 });
 
-test('every case gives the same byte by byte, cut at each byte, and in random cuts', () => {
+test('every case has the same outcome byte by byte, cut at each byte, and in random cuts', () => {
   const random = generator(4);
   for (const { name, profile, input, isInverse, hasLines } of cases) {
     const converter = new RawConverter(profile, { isInverse, hasLines });
@@ -65,7 +65,7 @@ test('every case gives the same byte by byte, cut at each byte, and in random cu
   }
 });
 
-test('every case gives the same through a stream', async () => {
+test('every case has the same outcome through a stream', async () => {
   const random = generator(5);
   for (const { name, profile, input, output, error, isInverse, hasLines } of cases) {
     const options = { direction: isInverse ? 'inverse' : 'forward', framing: hasLines ? 'lines' : 'document' };

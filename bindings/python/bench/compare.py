@@ -21,7 +21,7 @@ from convert_json import rest_framework  # noqa: E402
 
 
 def fastest(call: Callable[[], Any]) -> float:
-    """Milliseconds of the fastest of all rounds in a second."""
+    """Milliseconds of the fastest round within one second."""
     times = []
     end = time.perf_counter() + 1
     while not times or time.perf_counter() < end:
@@ -32,7 +32,7 @@ def fastest(call: Callable[[], Any]) -> float:
 
 
 def measure(data: Any) -> "list[tuple[float, float]]":
-    """Milliseconds there and here, of `render` and of `parse`."""
+    """Milliseconds of the other package and of ours, for `render` and for `parse`."""
     renderers = render.CamelCaseJSONRenderer(), rest_framework.CamelCaseJSONRenderer()
     parsers = parser.CamelCaseJSONParser(), rest_framework.CamelCaseJSONParser()
     text = renderers[0].render(data)

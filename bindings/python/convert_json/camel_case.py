@@ -52,7 +52,7 @@ def parse(text: str, **options: Any) -> Any:
 def render(data: Any, **options: Any) -> Optional[bytes]:
     """The JSON of ``camelize(data, **options)`` as ``JSONRenderer`` writes it by default, in one pass.
 
-    None if data or options need another way, also if data has an error.
+    None if this function does not support the data or the options, and if the data has an error.
     """
     if _render is None or options.get("ignore_fields"):
         return None
@@ -94,7 +94,7 @@ def _camelize(data: Any, keys: "_Keys") -> Any:
     if isinstance(data, Promise):
         return force_str(data)
     if isinstance(data, dict):
-        # The key is looked up before the value, so `opaque` knows it.
+        # The lookup of the key comes before the value, because it adds the key to `opaque`.
         members = {
             keys[key]: value if type(value) in _SCALARS or key in keys.opaque else _camelize(value, keys)
             for key, value in data.items()
@@ -111,7 +111,7 @@ def _underscoreize(data: Any, keys: "_Keys") -> Any:
         if isinstance(data, QueryDict):
             query = QueryDict(mutable=True)
         else:
-            # The names of files are not ignored there.
+            # Uploaded files: djangorestframework-camel-case does not apply `ignore_fields` and `ignore_keys` to their names.
             keys = _keys(keys.convert, frozenset(), frozenset())
         for key, values in data.lists():
             query.setlist(keys[key], values)
@@ -195,9 +195,9 @@ def _underscored_letters(key: str) -> str:
 
 
 def _underscored(key: str, has_numbers: bool = True) -> str:
-    """Puts underscores before capitals and numbers that begin a word. A word begins after a lower letter or a digit, unless that
-    begins a word itself, and at the last capital before a lower letter."""
-    # What each character is: (a)lower, (A)capital, digit (1), another one (-). No character follows the end ($).
+    """Puts underscores before capitals and numbers that begin a word. A word begins after a lower-case letter or a digit that does not
+    itself begin a word, and at the last capital before a lower-case letter."""
+    # The kind of each character: lower case (a), capital (A), digit (1), another one (-). The end is $.
     kinds = re.sub("[^a-zA-Z0-9]", "-", key)
     kinds = re.sub("[0-9]", "1", re.sub("[A-Z]", "A", re.sub("[a-z]", "a", kinds))) + "$$"
 

@@ -1,4 +1,4 @@
-"""The fixtures of the project, and what a call does with them."""
+"""The fixtures of the project, and the outcome of a call."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ class Case(NamedTuple):
 
 
 def cases() -> "list[Case]":
-    """Tests/Fixtures/transform/README.md says what the files of a case are."""
+    """The cases. Tests/Fixtures/transform/README.md describes their files."""
     found = []
     for profile in sorted(fixtures.glob("transform/*/profile.json")):
         case = profile.parent

@@ -10,7 +10,7 @@ class FixtureTests(unittest.TestCase):
     def test_there_are_as_many_cases_as_files(self) -> None:
         self.assertGreaterEqual(len(cases()), 450)
 
-    def test_every_case_gives_what_its_file_says_byte_for_byte(self) -> None:
+    def test_every_case_has_its_expected_outcome_byte_for_byte(self) -> None:
         for case in cases():
             with self.subTest(case.name):
                 profile = Profile(case.profile)
@@ -21,7 +21,7 @@ class FixtureTests(unittest.TestCase):
                 else:
                     self.assertEqual({name: result[name] for name in case.error}, case.error)
 
-    def test_every_case_gives_the_same_byte_by_byte_and_in_random_cuts(self) -> None:
+    def test_every_case_has_the_same_outcome_byte_by_byte_and_in_random_cuts(self) -> None:
         numbers = random.Random(4)
         for case in cases():
             converter = Profile(case.profile).converter(case.direction, framing=case.framing)

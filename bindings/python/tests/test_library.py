@@ -55,7 +55,7 @@ class LibraryTests(unittest.TestCase):
             failed = run(program, profile, data=b"[]")
             self.assertEqual((failed.returncode, json.loads(failed.stderr)["code"]), (1, "profile"))
 
-    def test_the_example_of_the_documentation_prints_what_it_says(self) -> None:
+    def test_the_example_of_the_documentation_prints_the_documented_output(self) -> None:
         text = (root / "docs/c-and-python.md").read_text()
         example = re.search(r"^```c\n(.*?)^```\n\n```text\n(.*?)\n```", text, re.MULTILINE | re.DOTALL)
         assert example is not None

@@ -31,7 +31,7 @@ class PackageTests(unittest.TestCase):
         with self.assertRaises(ConvertError):
             self.camel.convert(b'{"a_b":1}\0')
 
-    def test_long_output_comes_whole(self) -> None:
+    def test_long_output_is_complete(self) -> None:
         for count in (0, 1, 4_000, 70_000, 6_000_000):
             self.assertEqual(self.camel.convert('{"a_b":"%s"}' % ("x" * count)), b'{"aB":"%s"}' % (b"x" * count))
 
@@ -145,7 +145,7 @@ class PackageTests(unittest.TestCase):
 
         self.assertLess(use(3000) - use(1500), 8 << 10)
 
-    def test_the_examples_of_the_documentation_print_what_it_says(self) -> None:
+    def test_the_examples_of_the_documentation_print_the_documented_output(self) -> None:
         text = (root / "docs/c-and-python.md").read_text() + (root / "bindings/python/README.md").read_text()
         examples = re.findall(r"^```py\n(.*?)^```\n\n```text\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
         self.assertGreaterEqual(len(examples), 3)

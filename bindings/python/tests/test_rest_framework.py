@@ -27,7 +27,7 @@ except ImportError as error:
 
 from .support import fixtures
 
-# Its repository removes underscores at the beginning, and its last release, 1.4.2, does not do so yet.
+# The repository of that package removes underscores at the beginning. Its last release, 1.4.2, does not do so yet.
 released = util.camel_to_underscore
 util.camel_to_underscore = lambda name, **options: released(name, **options).lstrip("_")
 
@@ -62,7 +62,7 @@ class RestFrameworkTests(unittest.TestCase):
                 self.assertEqual(camel_case.camelize({key: 1}, **options), util.camelize({key: 1}, **options), key)
                 self.assertEqual(camel_case.underscoreize({key: 1}, **options), util.underscoreize({key: 1}, **options), key)
 
-    def test_data_becomes_the_same_in_the_same_order(self) -> None:
+    def test_data_becomes_equal_in_the_same_order(self) -> None:
         for _ in range(1000):
             value = self.value()
             for options in OPTIONS:
@@ -71,7 +71,7 @@ class RestFrameworkTests(unittest.TestCase):
                 self.assertEqual(
                     plain(camel_case.underscoreize(wanted, **options)), plain(util.underscoreize(wanted, **options)))
 
-    def test_documents_are_rendered_and_parsed_as_the_same(self) -> None:
+    def test_documents_are_rendered_and_parsed_equally(self) -> None:
         ours, theirs = rest_framework.CamelCaseJSONRenderer(), render.CamelCaseJSONRenderer()
         documents = [json.loads(path.read_bytes()) for path in sorted(fixtures.glob("json/y_*.json"))]
         documents += [self.value() for _ in range(500)] + [None, "\u2028", {"a_\u2029": "\u2028é\x7f\0\"\\"}, 10**40, -1.5e300]
@@ -88,7 +88,7 @@ class RestFrameworkTests(unittest.TestCase):
                     self.assertEqual(*(plain(one.parse(io.BytesIO(text))) for one in parsers))
 
     @unittest.skipIf(camel_case._render is None, "needs CPython with its GIL")
-    def test_the_c_module_renders_all_but_what_it_cannot(self) -> None:
+    def test_the_c_module_renders_all_types_that_it_supports(self) -> None:
         data = {"a_b": [1, True, {"c_d": (lazystr("e_f"), 1.5)}], 2: ReturnDict({"g_h": None}, serializer=None)}
         self.assertEqual(camel_case.render(data), b'{"aB":[1,true,{"cD":["e_f",1.5]}],"2":{"gH":null}}')
         endless: list[object] = []
@@ -106,7 +106,7 @@ class RestFrameworkTests(unittest.TestCase):
                 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 4 << 10)
 
-    def test_the_last_of_equal_keys_counts_as_before(self) -> None:
+    def test_the_last_of_equal_keys_counts(self) -> None:
         for text in (b'{"aB":1,"a_b":2,"aB":3}', b'{"a_b":1,"aB":2}', b'{"aB":{"cD":1,"c_d":2}}'):
             ours, theirs = rest_framework.CamelCaseJSONParser(), parser.CamelCaseJSONParser()
             self.assertEqual(plain(ours.parse(io.BytesIO(text))), plain(theirs.parse(io.BytesIO(text))))
@@ -123,7 +123,7 @@ class RestFrameworkTests(unittest.TestCase):
                 renderer.render(data, media_type, {}) for renderer in (
                     rest_framework.CamelCaseJSONRenderer(), render.CamelCaseJSONRenderer())))
 
-    def test_queries_and_forms_become_the_same(self) -> None:
+    def test_queries_and_forms_become_equal(self) -> None:
         query = QueryDict("testList=1&testList=2&aB=3&e1=4")
         files = MultiValueDict({"aFile": [SimpleUploadedFile("name.txt", b"x")], "e1": [SimpleUploadedFile("b.txt", b"")]})
         for options in OPTIONS:
@@ -138,7 +138,7 @@ class RestFrameworkTests(unittest.TestCase):
 
 
 def plain(value: object) -> object:
-    """Data with the types, the order and the values of what djangorestframework-camel-case gives; it uses OrderedDict for dict."""
+    """The types, the order and the values of data, to compare it. djangorestframework-camel-case uses OrderedDict for dict."""
     if isinstance(value, dict):
         return [(type(key), key, plain(element)) for key, element in value.items()]
     return [plain(element) for element in value] if isinstance(value, (list, tuple)) else (type(value), value)

@@ -10,7 +10,7 @@ struct GatewayAccessLogTests {
         return try stage.accessLog.map { try JSONDecoder().decode(AccessLogTests.Line.self, from: Data($0.utf8)) }
     }
 
-    @Test func `the log line of a refused request has client, host, user agent and the route it reached`() throws {
+    @Test func `the log line of a refused request has client, host, user agent and route`() throws {
         let stage = try GatewayStage(
             routes: #"""
                 { "name": "api", "match": "/api", "upstream": "shop",
@@ -75,7 +75,7 @@ struct GatewayAccessLogTests {
         #expect(metrics.matches(of: /convert_upstream_duration_seconds_count/).count == 2)
     }
 
-    @Test func `a server that fails its health checks is reported by a log line and a gauge, and so is its recovery`()
+    @Test func `failed health checks and recoveries are reported by log lines and a gauge`()
         throws
     {
         let stage = try GatewayStage(
@@ -103,7 +103,7 @@ struct GatewayAccessLogTests {
         #expect(stage.server.waits { stage.server.log.contains("\(bad) is healthy again by its checks") })
     }
 
-    @Test func `a server whose connections fail is reported by a log line and a gauge`() throws {
+    @Test func `a server with failed connections is reported by a log line and a gauge`() throws {
         let stage = try GatewayStage(servers: { [$0.refusing, $0.servers[0]] })
         for _ in 0..<12 { _ = try stage.ask("GET /") }
         #expect(stage.server.waits { stage.server.log.contains("has failed 5 connections in a row") })

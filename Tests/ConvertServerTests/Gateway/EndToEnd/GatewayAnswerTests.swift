@@ -36,7 +36,7 @@ struct GatewayAnswerTests {
         #expect(try stage.ask("GET /").text == Self.ada.after)
     }
 
-    @Test func `status takes classes and exact codes`() throws {
+    @Test func `status accepts classes and exact codes`() throws {
         let stage = try GatewayStage(routes: Self.route(#""status": ["2xx", "404", 422],"#))
         for (status, isConverted) in [
             (200, true), (201, true), (299, true), (404, true), (422, true), (400, false), (500, false), (302, false),
@@ -115,7 +115,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `digests and signatures do not outlive the bytes`() throws {
+    @Test func `digests and signatures are removed when the bytes change`() throws {
         let stage = try GatewayStage(routes: Self.route())
         try stage.backend.script(
             [
@@ -131,7 +131,7 @@ struct GatewayAnswerTests {
         #expect(answer["X-Stays"] == "1")
     }
 
-    @Test func `only the upstream's no-transform counts`() throws {
+    @Test func `only the upstream's no-transform prevents the conversion`() throws {
         let stage = try GatewayStage(routes: Self.route(profile: "hiding"), profiles: ["hiding": #"{"drop": ["x"]}"#])
         try stage.backend.script(.answer(200, "{\"x\": 1, \"y\": 2}"))
         let answer = try stage.ask("GET /", "Cache-Control: no-transform")
@@ -139,8 +139,7 @@ struct GatewayAnswerTests {
         #expect(try stage.backend.lastRequest()["Cache-Control"] == "no-transform")
     }
 
-    @Test func `onSkip decides about JSON that cannot be converted, and defaults to what the profile withholds`() throws
-    {
+    @Test func `onSkip handles JSON that cannot be converted; its default depends on withholding`() throws {
         let profiles = ["mobile": GatewayStage.mobile, "dropping": #"{"drop": ["x"]}"#, "keeping": #"{"keep": ["x"]}"#]
         let rows: [(profile: String, members: String, passes: Bool)] = [
             ("mobile", "", true), ("dropping", "", false), ("keeping", "", false),
@@ -169,7 +168,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `withheld data is not sent, however the type of the response is spelt`() throws {
+    @Test func `withheld data is not sent, whatever the spelling of the response's type`() throws {
         let stage = try GatewayStage(routes: Self.route(profile: "hiding"), profiles: ["hiding": #"{"drop": ["x"]}"#])
         let rows: [(status: Int, types: [String], told: Int)] = [
             (200, ["application/json; odata.metadata=minimal;odata.streaming"], 200),
@@ -192,7 +191,7 @@ struct GatewayAnswerTests {
         }
     }
 
-    @Test func `the upstream's Convert-Status is removed, and ours is only on converting routes`() throws {
+    @Test func `the upstream's Convert-Status is removed, and only converting routes add ours`() throws {
         for (routes, expected) in [(GatewayStage.everything, nil), (GatewayStage.converting, "applied")] {
             let stage = try GatewayStage(routes: routes)
             try stage.backend.script(.answer(200, "{}", "Convert-Status: theirs"))

@@ -22,7 +22,7 @@ struct GatewayCachingTests {
         return stage
     }
 
-    @Test func `tags get the plan's suffix before the closing quote, weak stays weak`() throws {
+    @Test func `tags get the plan's suffix before the closing quote, and weak tags stay weak`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let rows: [(BackendScript, [String], String)] = [
             (.answer(200, "{}", "ETag: \"a\""), [], "\"a~c\(Self.fingerprint)\""),
@@ -51,7 +51,7 @@ struct GatewayCachingTests {
         #expect(try plain.ask("GET /")["ETag"] == "\"a\"")
     }
 
-    @Test func `the fingerprint is the profile's and the direction's, and the same on all replicas`() throws {
+    @Test func `the fingerprint depends on profile and direction, and is equal on all replicas`() throws {
         let routes = (
             forward: GatewayStage.converting,
             inverse: GatewayStage.converting.replacing("\"mobile\"", with: "\"mobile\", \"direction\": \"inverse\"")
@@ -88,7 +88,7 @@ struct GatewayCachingTests {
         }
     }
 
-    @Test func `a 304 carries the client's tag that matched, or what a 200 would`() throws {
+    @Test func `a 304 has the client's matching tag, or the tag of a 200`() throws {
         let stage = try stage()
         let tag = "\"v1~c\(Self.fingerprint)-gzip\""
         for line in ["GET /same", "HEAD /same"] {
@@ -106,7 +106,7 @@ struct GatewayCachingTests {
         #expect(unmatched["ETag"] == "\"v1~c\(Self.fingerprint)\"")
     }
 
-    @Test func `If-Match, and other methods' If-None-Match, lose suffixes of loaded plans and nothing else`() throws {
+    @Test func `If-Match and other methods' If-None-Match lose only the suffixes of loaded plans`() throws {
         let current = Self.fingerprint
         let list = "\"v1~c\(current)-gzip\", W/\"v2~c\(Self.other)\", \"v3\", \"v4~s\(current)\""
         let seen = "\"v1\", W/\"v2~c\(Self.other)\", \"v3\", \"v4\""
@@ -151,7 +151,7 @@ struct GatewayCachingTests {
         #expect(try plain.ask("GET /")["Last-Modified"] == old)
     }
 
-    @Test func `If-Modified-Since from before the profile is removed, If-Unmodified-Since never`() throws {
+    @Test func `If-Modified-Since before the profile's change is removed, If-Unmodified-Since never`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let old = "Sun, 06 Nov 1994 08:49:37 GMT"
         let late = "Sat, 06 Nov 2094 08:49:37 GMT"
@@ -161,7 +161,7 @@ struct GatewayCachingTests {
         #expect(try GatewayStage().forwarded("GET /", "If-Modified-Since: \(old)")["If-Modified-Since"] == old)
     }
 
-    @Test func `ranges pass where nothing is converted, and are not offered where something is`() throws {
+    @Test func `ranges pass on routes without conversion, and are not offered on other routes`() throws {
         let plain = try GatewayStage()
         try plain.backend.script(
             .answer(206, "abc", type: "text/plain", "Content-Range: bytes 0-2/9", "Accept-Ranges: bytes"))
@@ -179,7 +179,7 @@ struct GatewayCachingTests {
         #expect(request["Range"] == nil && request["If-Range"] == nil)
     }
 
-    @Test func `HEAD has the GET's tag and Vary, and no Content-Length`() throws {
+    @Test func `HEAD has the tag and Vary of GET, and no Content-Length`() throws {
         let stage = try stage()
         for fields in [[], ["Accept-Encoding: gzip"]] {
             let head = try stage.exchange(GatewayStage.message("HEAD /", fields, isLast: true)).response
@@ -191,7 +191,7 @@ struct GatewayCachingTests {
         }
     }
 
-    @Test func `a client that comes back with its tag gets a 304 as long as the profile is the same`() throws {
+    @Test func `a client that sends its tag gets a 304 while the profile is unchanged`() throws {
         let stage = try stage()
         let tag = try #require(try stage.ask("GET /")["ETag"])
         #expect(try stage.forwarded("GET /same", "If-None-Match: \(tag)")["If-None-Match"] == "\"v1\"")

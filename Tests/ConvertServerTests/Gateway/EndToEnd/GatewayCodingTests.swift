@@ -8,7 +8,7 @@ struct GatewayCodingTests {
     private static let large = "[" + String(repeating: "{\"firstName\": \"Ada\"}, ", count: 300) + "1]"
     private static let largeAfter = "[" + String(repeating: "{\"fn\":\"Ada\"},", count: 300) + "1]"
 
-    @Test func `upstreams are offered the compressions that client and gateway both read, else identity`() throws {
+    @Test func `upstreams are offered the compressions that client and gateway read, or identity`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let rows: [(sent: String?, members: Set<String>)] = [
             ("gzip", ["gzip"]), ("gzip, deflate, br, zstd", ["gzip", "deflate"]), ("br", ["identity"]),
@@ -24,7 +24,7 @@ struct GatewayCodingTests {
         }
     }
 
-    @Test func `routes that convert nothing pass Accept-Encoding and say nothing of Vary`() throws {
+    @Test func `routes without conversion pass Accept-Encoding and add no Vary`() throws {
         for routes in [
             GatewayStage.everything,
             #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#,
@@ -66,7 +66,7 @@ struct GatewayCodingTests {
         }
     }
 
-    @Test func `routes that convert always say Vary, whatever became of the response`() throws {
+    @Test func `converting routes always send Vary`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(.answer(200, "{}", "Vary: Origin"))
         try stage.backend.script(.answer(200, "x", type: "text/plain"))
@@ -103,7 +103,7 @@ struct GatewayCodingTests {
         }
     }
 
-    @Test func `answers have no limit but a bomb's ratio`() throws {
+    @Test func `responses have no limit except the ratio of a bomb`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting, "--max-body-bytes", "1000")
         try stage.backend.script("/plain", .answer(200, Self.large + Self.large.prefix(0)))
         #expect(try stage.ask("GET /plain").text == Self.largeAfter)

@@ -40,7 +40,7 @@ struct GatewayCommitTests {
         #expect(client.endsWithLastChunk())
     }
 
-    @Test func `an NDJSON response begins with its first record, and then each record is sent at once`() throws {
+    @Test func `an NDJSON response begins with its first record, and each record is sent at once`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let pieces = ["{\"firstName\":1}\n", "{\"firstName\":2}\n", "{\"firstName\":3}\n"]
         var script = BackendScript.chunked([pieces[0]], type: "application/x-ndjson", isCut: true)
@@ -88,7 +88,7 @@ struct GatewayCommitTests {
         }
     }
 
-    @Test func `what is not converted begins at once`() throws {
+    @Test func `unconverted responses begin at once`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(Self.halves("a", "b", type: "text/plain"))
         let client = try stage.client()
@@ -124,8 +124,7 @@ struct GatewayCommitTests {
                 + "1]")
     }
 
-    @Test func `an error after the start resets the connection without a last chunk, under fail and under pass`() throws
-    {
+    @Test func `an error after the start resets the connection, for fail and for pass`() throws {
         for members in [#""onError": "fail","#, #""onError": "pass","#] {
             let stage = try GatewayStage(
                 routes: #"{ "match": "/", "upstream": "shop", "response": { \#(members) "profile": "mobile" } }"#)
@@ -165,7 +164,7 @@ struct GatewayCommitTests {
         }
     }
 
-    @Test func `an upstream that cuts its answer is a 502 before the beginning and a reset after it`() throws {
+    @Test func `a truncated response is 502 before its start, and a reset after it`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script("/early", .chunked(["[1,2"], isCut: true) + [.close])
         try stage.backend.script("/late", Self.halves("[" + Self.many, "1", isCut: true) + [.close])
@@ -192,7 +191,7 @@ struct GatewayCommitTests {
         for client in clients { #expect(client.rest().ending == .reset) }
     }
 
-    @Test func `input that is kept to be sent unchanged counts, although there is no output yet`() throws {
+    @Test func `input kept for sending unchanged counts as buffered before there is output`() throws {
         let stage = try GatewayStage(
             routes:
                 #"{ "match": "/", "upstream": "shop", "onError": "pass", "request": { "profile": "mobile" }, "response": { "profile": "mobile" } }"#,

@@ -7,7 +7,7 @@ import Testing
 
 /// Connections of clients and of upstreams, how they end, and the effect of one side's end on the other.
 struct GatewayConnectionTests {
-    @Test func `Expect is answered here, removed, and only once an upstream connection exists`() throws {
+    @Test func `the gateway handles Expect itself, once an upstream connection exists`() throws {
         let stage = try GatewayStage()
         let client = try stage.client()
         try client.send(GatewayStage.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
@@ -38,7 +38,7 @@ struct GatewayConnectionTests {
         }
     }
 
-    @Test func `the last request that a connection may carry is answered, and says so`() throws {
+    @Test func `the response to a connection's last allowed request has Connection: close`() throws {
         let stage = try GatewayStage("--max-requests-per-connection", "2")
         let client = try stage.client()
         try client.send(String(repeating: GatewayStage.message("GET /"), count: 3))
@@ -48,8 +48,7 @@ struct GatewayConnectionTests {
         #expect(try stage.backend.requests.count == 2)
     }
 
-    @Test func `a client that expects 100 before a converted body gets it if there is a server for the request`() throws
-    {
+    @Test func `a client that expects 100 gets it before a converted body, or 503`() throws {
         let expecting = ["Content-Type: application/json", "Content-Length: 20", "Expect: 100-continue"]
         let stage = try GatewayStage(routes: Self.convertingRequests, upstream: #""maxConnections": 1,"#)
         let client = try stage.client()
@@ -75,7 +74,7 @@ struct GatewayConnectionTests {
         #expect(try refused.exchange(GatewayStage.message("POST /", expecting)).response.status == 502)
     }
 
-    @Test func `a backend that closes connections while a client sends a body slowly causes no failure`()
+    @Test func `a backend that closes connections during a slow upload causes no failure`()
         throws
     {
         let stage = try GatewayStage(routes: Self.convertingRequests, "--loops", "1")
@@ -98,7 +97,7 @@ struct GatewayConnectionTests {
 
     private static let convertingRequests = #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#
 
-    @Test func `the upstream's 100 is discarded, and at most ten 103 are passed on to HTTP/1.1 clients`() throws {
+    @Test func `the upstream's 100 is discarded, and HTTP/1.1 clients get at most ten 103`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let hint =
             "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nConnection: X-Hop\r\nX-Hop: 1\r\nConvert-Status: applied\r\n\r\n"
@@ -131,7 +130,7 @@ struct GatewayConnectionTests {
         #expect(old.response.text == GatewayStage.ada.after)
     }
 
-    @Test func `trailers are dropped both ways`() throws {
+    @Test func `trailers are discarded in both directions`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(
             [
@@ -151,7 +150,7 @@ struct GatewayConnectionTests {
         #expect(!received.contains("X-T: 1"))
     }
 
-    @Test func `an upgrade is a GET without a body on a route that names it, and a tunnel only after 101`() throws {
+    @Test func `an upgrade needs a GET without a body, its route, and a 101`() throws {
         let routes =
             #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket"], "response": { "profile": "mobile" } }"#
         let stage = try GatewayStage(routes: routes)
@@ -210,7 +209,7 @@ struct GatewayConnectionTests {
         #expect(try stage.ask("GET /").status == 502)
     }
 
-    @Test func `a response that stops is cut off when it has idled for too long`() throws {
+    @Test func `a response without progress is cut off after the timeout`() throws {
         for routes in [GatewayStage.everything, GatewayStage.converting] {
             let stage = try GatewayStage(routes: routes, upstream: #""bodyIdleSeconds": 0.4,"#)
             // Each piece restarts the timeout.
@@ -231,7 +230,7 @@ struct GatewayConnectionTests {
         }
     }
 
-    @Test func `events go on as they come`() throws {
+    @Test func `events are sent on as they arrive`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting, upstream: #""bodyIdleSeconds": 0.3,"#)
         var script = BackendScript([
             .send(
@@ -291,7 +290,7 @@ struct GatewayConnectionTests {
         #expect(try stage.ask("GET /").status == 200)
     }
 
-    @Test func `a final response before the end of the request is passed on at once, and then both connections close`()
+    @Test func `an early final response is passed on at once, and both connections close`()
         throws
     {
         let stage = try GatewayStage(upstream: #""requestBufferBytes": 0,"#)
@@ -313,7 +312,7 @@ struct GatewayConnectionTests {
         #expect(try stage.backend.connections.count == 2)
     }
 
-    @Test func `clients' bodies that make no progress are 408`() throws {
+    @Test func `a client's body without progress is 408`() throws {
         let stage = try GatewayStage("--body-seconds", "1")
         for fields in [["Content-Length: 9"], ["Transfer-Encoding: chunked"]] {
             let client = try stage.client()
@@ -324,7 +323,7 @@ struct GatewayConnectionTests {
         #expect(try stage.backend.requests.allSatisfy { !$0.isComplete })
     }
 
-    @Test func `clients' bodies that come at less than 256 bytes a second for a minute are 408`() async throws {
+    @Test func `a client's body below 256 bytes per second for a minute is 408`() async throws {
         let (slow, waited, fair) = try await onOwnThread {
             let stage = try GatewayStage()
             let slow = try stage.client()
@@ -351,7 +350,7 @@ struct GatewayConnectionTests {
         #expect(fair == 200)
     }
 
-    @Test func `pipelined requests are answered in order, and a client's connection persists`() throws {
+    @Test func `pipelined requests get responses in order, and a client's connection persists`() throws {
         let stage = try GatewayStage()
         try stage.backend.script("/a", [.sleep(200)] + .answer(200, "a", type: nil))
         try stage.backend.script("/b", .answer(200, "b", type: nil))

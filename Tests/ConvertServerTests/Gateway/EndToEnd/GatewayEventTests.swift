@@ -31,7 +31,7 @@ struct GatewayEventTests {
         return script
     }
 
-    @Test func `each event leaves when its empty line has arrived, and the head before the first event`() throws {
+    @Test func `each event is sent at its empty line, and the head before the first event`() throws {
         let stage = try Self.stage()
         let events = (0..<3).map { Self.event($0) }
         // Each event arrives in two pieces.
@@ -120,7 +120,7 @@ struct GatewayEventTests {
         #expect(rest.bytes.isEmpty && rest.ending == .reset)
     }
 
-    @Test func `bad records follow the profile, and what is no JSON passes nevertheless`() throws {
+    @Test func `bad records follow the profile, and data that is not JSON still passes`() throws {
         for (policy, left) in [("skip", "id: 1\n:\n\n"), ("null", "id: 1\ndata: null\n\n")] {
             let stage = try Self.stage(
                 profile: #"{ "rename": { "a": "b" }, "records": { "onError": "\#(policy)" } }"#)
@@ -197,7 +197,7 @@ struct GatewayEventTests {
         }
     }
 
-    @Test func `a stream that ends after its head was sent is whole`() throws {
+    @Test func `a stream that ends after its head is complete`() throws {
         let stage = try Self.stage()
         var script = Self.gated([])
         script.steps.insert(.sleep(300), at: 1)
@@ -219,7 +219,7 @@ struct GatewayEventTests {
         #expect(try stage.askAdmin("/metrics").text.contains("{route=\"live\",result=\"passed\"} 1\n"))
     }
 
-    @Test func `a route that withholds lets nothing of an event stream pass unconverted`() throws {
+    @Test func `a route that withholds passes no unconverted part of an event stream`() throws {
         let secret = "123-45-6789"
         let stage = try Self.stage(#"{ "pass": "[DONE]" }"#, profile: #"{ "drop": "/ssn" }"#)
         let object = "data: {\"ssn\": \"\(secret)\",\ndata: \"ok\": 1}\n\n"
@@ -257,7 +257,7 @@ struct GatewayEventTests {
         }
     }
 
-    @Test func `a backend of a route that withholds is asked for streams that the client names`() throws {
+    @Test func `a withholding route requests only the stream types that the client accepts`() throws {
         let stage = try Self.stage(profile: #"{ "drop": "/ssn" }"#, rule: #", "pass": "text/*""#)
         try stage.backend.script(.answer(200, "{}"))
         for (accept, asked) in [

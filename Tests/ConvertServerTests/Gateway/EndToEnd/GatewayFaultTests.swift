@@ -99,7 +99,7 @@ struct GatewayFaultTests {
             converted: .status(502), plain: .status(502)),
     ]
 
-    @Test func `every failure has its documented answer, in time, and the next request works`() throws {
+    @Test func `every failure has its documented response, in time, and the next request works`() throws {
         for (isConverting, routes) in [(true, GatewayStage.converting), (false, GatewayStage.everything)] {
             let stage = try GatewayStage(
                 routes: routes, upstream: #""responseTimeoutSeconds": 0.5, "bodyIdleSeconds": 0.5,"#, "--loops", "1")
@@ -136,7 +136,7 @@ struct GatewayFaultTests {
         }
     }
 
-    @Test func `no failure leaves a descriptor or much memory behind`() throws {
+    @Test func `no failure leaks descriptors or much memory`() throws {
         let stage = try GatewayStage(
             routes: GatewayStage.converting, upstream: #""responseTimeoutSeconds": 0.2, "bodyIdleSeconds": 0.2,"#)
         let rows = Self.rows.filter {
@@ -161,7 +161,7 @@ struct GatewayFaultTests {
         #expect(try #require(stage.server.measures.residentKilobytes) < memory + 8192 || Sanitizer.isActive)
     }
 
-    @Test func `clients that go during a response release their upstream connections`() throws {
+    @Test func `clients that disconnect during a response release their upstream connections`() throws {
         let stage = try GatewayStage("--loops", "1")
         // This response never ends by itself: only the gateway can end it.
         try stage.backend.script(
@@ -186,7 +186,7 @@ struct GatewayFaultTests {
         #expect(try stage.ask("GET /").status == 200)
     }
 
-    @Test func `clients that do not read hold their upstream back, not the gateway's memory`() throws {
+    @Test func `clients that do not read slow down their upstream and use little memory`() throws {
         let stage = try GatewayStage("--loops", "1")
         let size = 64 << 20
         try stage.backend.script(
@@ -213,7 +213,7 @@ struct GatewayFaultTests {
         #expect(try #require(stage.server.measures.residentKilobytes) < before + 8192 || Sanitizer.isActive)
     }
 
-    @Test func `an upstream that does not read holds its client back, not the gateway's memory`() throws {
+    @Test func `an upstream that does not read slows down its client and uses little memory`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/slow", [.gate("go"), .body] + .answer(200, "ok"))
         #expect(try stage.ask("GET /").status == 200)
@@ -232,7 +232,7 @@ struct GatewayFaultTests {
         #expect(try stage.backend.lastRequest().body.count == size)
     }
 
-    @Test func `a backend that is down is 502, and the next request works when it is back`() throws {
+    @Test func `a backend that is down is 502, and requests work after its return`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(.answer(200, GatewayStage.ada.before))
         #expect(try stage.ask("GET /").text == GatewayStage.ada.after)
@@ -279,7 +279,7 @@ struct GatewayFaultTests {
         return clients
     }
 
-    @Test func `clients take no places at admin, nor those there a client's`() throws {
+    @Test func `clients and admin connections do not use each other's places`() throws {
         let stage = try GatewayStage("--loops", "1", "--max-connections", "4", "--max-connections-per-client", "0")
         let clients = try fill(stage.server.address, of: stage, places: 4)
         for path in ["/healthz", "/readyz", "/metrics"] {
@@ -289,7 +289,7 @@ struct GatewayFaultTests {
         withExtendedLifetime((clients, others)) {}
     }
 
-    @Test func `clients and those at admin give back the places that they had`() throws {
+    @Test func `clients and admin connections release their places`() throws {
         let stage = try GatewayStage("--loops", "1", "--max-connections", "4", "--max-connections-per-client", "0")
         for _ in 0..<2 {
             for addresses in [[stage.server.address, stage.admin], [stage.admin, stage.server.address]] {
@@ -299,7 +299,7 @@ struct GatewayFaultTests {
         }
     }
 
-    @Test func `SIGTERM finishes what is in flight and ends by itself`() throws {
+    @Test func `SIGTERM finishes requests in flight, and the server ends`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))
         let client = try stage.client()

@@ -65,12 +65,12 @@ struct GatewayFieldNotesTests {
         for scalar in ["1", "\"a_b\"", "null", "true"] { #expect(try answer(scalar).text == scalar) }
     }
 
-    @Test func `7 dots in names are no paths: ObjectMapper 192, Mantle 508`() throws {
+    @Test func `7 dots in keys are not paths: ObjectMapper 192, Mantle 508`() throws {
         #expect(
             try answer(#"{"a.b":1,"a":{"b":2}}"#, #"{ "rename": { "a.b": "c.d" } }"#).text == #"{"c.d":1,"a":{"b":2}}"#)
     }
 
-    @Test func `8 answers without a body stay without: lura 535, Kong 5202, spring-cloud-gateway 1560`() throws {
+    @Test func `8 responses without a body stay empty: lura 535, Kong 5202, spring-cloud-gateway 1560`() throws {
         let stage = try GatewayStage(routes: Self.both, profiles: ["mobile": Self.snake])
         try stage.backend.script(.bare(204))
         try stage.backend.script(.bare(204, "Content-Type: application/json"))
@@ -89,7 +89,7 @@ struct GatewayFieldNotesTests {
         #expect(try client.answer().whole.status == 200)
     }
 
-    @Test func `9 what is no JSON passes, and large answers have no limit: kgateway 3649 and 3830`() throws {
+    @Test func `9 other types pass, and large responses have no limit: kgateway 3649 and 3830`() throws {
         let html = try answer("<html>down</html>", type: "text/html")
         #expect(html.status == 200 && html.text == "<html>down</html>")
         let large = "[" + String(repeating: "{\"first_name\":\"Ada\"},", count: 30_000) + "1]"
@@ -98,7 +98,7 @@ struct GatewayFieldNotesTests {
         #expect(try answer("<html>down</html>").status == 502)
     }
 
-    @Test func `11 validators tell of the converted bytes: apisix 12707, nginx 1709`() throws {
+    @Test func `11 validators belong to the converted bytes: apisix 12707, nginx 1709`() throws {
         var tags: [String] = []
         for profile in [Self.snake, #"{ "keys": "PascalCase" }"#] {
             let stage = try GatewayStage(
@@ -132,7 +132,7 @@ struct GatewayFieldNotesTests {
                 == "{\"key10\":1,\"_id\":2,\"md5\":3,\"xml_http_request\":4,\"address1\":5}")
     }
 
-    @Test func `14 what is converted one way comes back the other: swift-corelibs-foundation 3752`() throws {
+    @Test func `14 the inverse restores converted keys: swift-corelibs-foundation 3752`() throws {
         let profile = #"{ "rename": { "pictureURL": "picture_url" } }"#
         let stage = try GatewayStage(routes: Self.both, profiles: ["mobile": profile])
         try stage.backend.script(.answer(200, "{\"pictureURL\":\"x\"}"))
@@ -142,7 +142,7 @@ struct GatewayFieldNotesTests {
             try stage.forwarded("PUT /", "Content-Type: application/json", body: got).text == "{\"pictureURL\":\"x\"}")
     }
 
-    @Test func `15 collisions lose nothing silently: typia 2054, Kong's rename of what is not there`() throws {
+    @Test func `15 collisions lose nothing silently: typia 2054, Kong's rename of a missing key`() throws {
         #expect(try answer("{\"a_b\":1,\"aB\":2}").status == 502)
         #expect(try answer("{\"b\":1}", #"{ "rename": { "a": "b" } }"#).text == "{\"b\":1}")
         let stage = try GatewayStage(

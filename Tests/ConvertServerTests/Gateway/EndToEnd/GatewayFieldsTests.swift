@@ -11,7 +11,7 @@ struct GatewayFieldsTests {
             .joined(separator: ", ")
     }
 
-    @Test func `Host is the client's, the server's or a literal, as the upstream says`() throws {
+    @Test func `Host is the client's, the server's or a literal, as set for the upstream`() throws {
         let rows = [("keep", "a.example:81"), ("literal.example:7", "literal.example:7")]
         for (policy, expected) in rows {
             let stage = try GatewayStage(upstream: #""host": "\#(policy)","#)
@@ -28,7 +28,7 @@ struct GatewayFieldsTests {
         #expect(try GatewayStage().forwarded("GET http://c.example/x", "Host: b.example")["Host"] == "c.example")
     }
 
-    @Test func `from peers that nobody trusts every forwarding field is removed and set anew`() throws {
+    @Test func `forwarding fields of untrusted peers are removed and set again`() throws {
         let stage = try GatewayStage(routes: #"{ "match": "/api", "upstream": "shop", "stripPrefix": "/api" }"#)
         let request = try stage.forwarded(
             "GET /api/x", "Host: a.example:81", "X-Forwarded-For: 1.2.3.4", "X-Forwarded-Proto: https",
@@ -46,8 +46,7 @@ struct GatewayFieldsTests {
         #expect(plain["X-Forwarded-Prefix"] == nil)
     }
 
-    @Test func `X-Forwarded-For of trusted peers is appended to, the rest is kept, and missing fields are set`() throws
-    {
+    @Test func `X-Forwarded-For of trusted peers is extended, and missing forwarding fields are set`() throws {
         let stage = try GatewayStage(
             root: """
                 "trustedProxies": ["127.0.0.0/8", "10.0.0.0/8"],
@@ -70,7 +69,7 @@ struct GatewayFieldsTests {
         #expect(bare["X-Forwarded-Host"] == "a.example:9")
     }
 
-    @Test func `a client that resets its connection is not taken for a Unix socket`() throws {
+    @Test func `a client that resets its connection does not count as a Unix socket`() throws {
         let stage = try GatewayStage(root: #""trustedProxies": ["unix"],"#, "--loops", "1")
         for number in 0..<50 {
             let client = try GatewayClient(stage.server.address, from: "127.0.0.7")
@@ -95,7 +94,7 @@ struct GatewayFieldsTests {
         #expect(request.text == "ab")
     }
 
-    @Test func `Via gets an entry and circles end with 508`() throws {
+    @Test func `Via gets an entry, and request loops end with 508`() throws {
         let stage = try GatewayStage()
         #expect(try stage.forwarded("GET /")["Via"] == "1.1 edge-1")
         #expect(try stage.forwarded("GET /", "Via: 1.0 a, 1.1 b (x)")["Via"] == "1.0 a, 1.1 b (x), 1.1 edge-1")
@@ -111,7 +110,7 @@ struct GatewayFieldsTests {
         #expect(try stage.backend.requests.count == count)
     }
 
-    @Test func `without a via the name is random, one a process`() throws {
+    @Test func `without a via, the name is random, one for each process`() throws {
         var names: [String] = []
         for _ in 0..<2 {
             let stage = try GatewayStage(root: #""accessLog": true,"#)
@@ -134,7 +133,7 @@ struct GatewayFieldsTests {
         #expect(names[0] != names[1])
     }
 
-    @Test func `X-Request-Id is kept when it is a word, else made, and every answer carries it`() throws {
+    @Test func `X-Request-Id is kept if valid and made otherwise, and every response has it`() throws {
         let stage = try GatewayStage(root: #""trustedProxies": "127.0.0.1","#)
         let longest = String(repeating: "a", count: 128)
         for id in ["a", "A-Z.0_9", longest] {
@@ -155,7 +154,7 @@ struct GatewayFieldsTests {
         }
     }
 
-    @Test func `X-Request-Id is taken from trusted peers only`() throws {
+    @Test func `X-Request-Id is used from trusted peers only`() throws {
         let stage = try GatewayStage()
         let answer = try stage.ask("GET /", "X-Request-Id: attacker-chosen")
         let made = try #require(try stage.backend.lastRequest()["X-Request-Id"])
@@ -196,7 +195,7 @@ struct GatewayFieldsTests {
         #expect(request["Accept"] == "text/html;q=0.5")
     }
 
-    @Test func `hop-by-hop fields and those that Connection names are removed in both directions`() throws {
+    @Test func `hop-by-hop fields and those in Connection are removed in both directions`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(
             .answer(
@@ -219,7 +218,7 @@ struct GatewayFieldsTests {
         #expect(answer["X-Stays"] == "3")
     }
 
-    @Test func `Set-Cookie is untouched and never merged`() throws {
+    @Test func `Set-Cookie stays unchanged and is never merged`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let cookies = ["a=1; Path=/x; Expires=Sun, 06 Nov 2094 08:49:37 GMT", "b=2; Domain=10.0.0.1", "a=3"]
         try stage.backend.script(

@@ -57,7 +57,7 @@ struct GatewayFuzzTests {
         return bytes
     }
 
-    @Test func `whatever an upstream sends, the gateway answers or resets, stays up and serves the next request`()
+    @Test func `for any upstream response, the gateway responds or resets, and continues`()
         throws
     {
         let routes = #"""

@@ -11,7 +11,7 @@ struct GatewayHealthTests {
     private static let health =
         #""health": { "path": "/h?x", "intervalSeconds": 0.1, "timeoutSeconds": 0.5, "healthyAfter": 2, "unhealthyAfter": 2, "status": ["2xx"] },"#
 
-    @Test func `one prober for the process checks each server, and servers start healthy`() throws {
+    @Test func `one prober in the process checks each server, and servers start healthy`() throws {
         let stage = try GatewayStage(upstream: Self.health.replacing("0.1", with: "0.5"), listeners: 2, "--loops", "2")
         #expect(try stage.ask("GET /").status == 200)
         #expect(try stage.backend.waitsForRequests(until: { $0.count { $0.target == "/h?x" } >= 4 }))
@@ -24,7 +24,7 @@ struct GatewayHealthTests {
         #expect(during <= milliseconds / 250 + 3, "\(during) in \(milliseconds) ms")
     }
 
-    @Test func `a server that fails its checks is left out until it is well again`() throws {
+    @Test func `a server that fails its checks gets no requests until it recovers`() throws {
         let stage = try GatewayStage(upstream: Self.health, listeners: 2)
         try stage.backend.script("/h", listener: 0, .answer(500, "no"))
         try stage.backend.script("/h", listener: 1, Self.ok)
@@ -54,7 +54,7 @@ struct GatewayHealthTests {
         #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
     }
 
-    @Test func `a check that gets no answer in time fails`() throws {
+    @Test func `a check without a response in time fails`() throws {
         let stage = try GatewayStage(upstream: Self.health.replacing("0.5", with: "0.1"))
         try stage.backend.script("/h", [.hang])
         #expect(try stage.server.waits { try stage.ask("GET /").status == 503 })
@@ -68,7 +68,7 @@ struct GatewayHealthTests {
         return lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
     }
 
-    @Test func `five failures in a row take a server out, and then it gets no requests`() throws {
+    @Test func `five failures in a row eject a server, which then gets no requests`() throws {
         let stage = try GatewayStage(listeners: 2)
         try stage.backend.down(0)
         for _ in 0..<16 { #expect(try stage.ask("POST /", body: "").status == 200) }
@@ -96,7 +96,7 @@ struct GatewayHealthTests {
         #expect(try stage.backend.requests(from: before).count { $0.listener == 0 } == 4)
     }
 
-    @Test func `a server that was taken out is tried again after ten seconds`() async throws {
+    @Test func `an ejected server is tried again after ten seconds`() async throws {
         let (failed, early, waited, turns) = try await onOwnThread {
             let stage = try GatewayStage(listeners: 2)
             let asked = { try stage.backend.requests.count { $0.listener == 0 } }
@@ -125,7 +125,7 @@ struct GatewayHealthTests {
         #expect(turns == 4)
     }
 
-    @Test func `connect errors and connect timeouts take a server out`() throws {
+    @Test func `connect errors and connect timeouts eject a server`() throws {
         // Only the tested timeout is short, so that the healthy server does not exceed the others on a busy machine.
         let failures: [(name: String, limit: String, server: (ScriptedBackend) -> String)] = [
             ("connect error", "", { $0.refusing }),
@@ -145,7 +145,7 @@ struct GatewayHealthTests {
         }
     }
 
-    @Test func `when all are taken out, all are tried`() throws {
+    @Test func `when all servers are ejected, all are tried`() throws {
         let stage = try GatewayStage()
         try stage.backend.down(0)
         for _ in 0..<6 { #expect(try stage.ask("POST /", body: "").status == 502) }
@@ -153,7 +153,7 @@ struct GatewayHealthTests {
         #expect(try stage.ask("POST /", body: "").status == 200)
     }
 
-    @Test func `a server that comes back is used again`() throws {
+    @Test func `a recovered server is used again`() throws {
         let stage = try GatewayStage(upstream: Self.health, listeners: 1)
         #expect(try stage.ask("GET /").status == 200)
         try stage.backend.down(0)

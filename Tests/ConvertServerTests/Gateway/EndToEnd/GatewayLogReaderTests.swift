@@ -70,7 +70,7 @@ struct GatewayLogReaderTests {
         #expect(gateway.end() == 0)
     }
 
-    @Test func `a blocked stdout drops lines, counted, and holds no request up`() throws {
+    @Test func `a blocked stdout loses lines, which are counted, and delays no request`() throws {
         let gateway = try Unread()
         // Each line has about 2.6 KB, since path and user agent are shortened. Together they exceed 1.5 times what pipe and server buffer.
         let count = 3000

@@ -32,7 +32,7 @@ struct GatewayNamesTests {
         #expect(try stage.server.waits { try names.lookups(of: Self.name).count > before })
     }
 
-    @Test func `names are looked up at the start and every 30 seconds, and the new addresses are used`()
+    @Test func `names are looked up at the start and every 30 seconds`()
         async throws
     {
         let (first, early, lookups, last) = try await onOwnThread {
@@ -66,7 +66,7 @@ struct GatewayNamesTests {
         for _ in 0..<4 { #expect(try stage.ask("POST /", body: "").status == 200) }
     }
 
-    @Test func `a lookup that fails keeps the last answer and ends nothing`() throws {
+    @Test func `a failed lookup keeps the last addresses and ends no connection`() throws {
         let names = try StagedNames("")
         let stage = try Self.stage(names)
         #expect(try stage.ask("GET /").status == 502)
@@ -82,7 +82,7 @@ struct GatewayNamesTests {
         #expect(try stage.server.waits { try listeners(stage, 1) == [1] })
     }
 
-    @Test func `a lookup that takes long holds nobody up`() throws {
+    @Test func `a slow lookup delays no request`() throws {
         let names = try StagedNames("\(Self.name) pause:4 127.0.0.2")
         let begin = SystemClock.monotonic()
         let stage = try Self.stage(names)

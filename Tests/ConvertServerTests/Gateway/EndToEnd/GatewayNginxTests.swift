@@ -98,7 +98,7 @@ struct GatewayNginxTests {
         #expect(head.status == 200 && head["Content-Length"] == nil)
     }
 
-    @Test func `nginx's redirects go through the gateway`() throws {
+    @Test func `nginx's redirects point to the gateway`() throws {
         let nginx = try Nginx(
             files: [:],
             server:
@@ -111,7 +111,7 @@ struct GatewayNginxTests {
         }
     }
 
-    @Test func `an nginx that restarts costs nobody a request`() throws {
+    @Test func `an nginx that restarts fails no request`() throws {
         let nginx = try Nginx(files: ["page.json": "{\"a_b\":1}"], server: "keepalive_requests 2;")
         let stage = try stage(nginx)
         let client = try stage.client()
@@ -121,7 +121,7 @@ struct GatewayNginxTests {
         }
     }
 
-    @Test func `curl gets what it asks for, compressed, in 1.0 and 1.1, with a body and with Expect`() throws {
+    @Test func `curl gets its responses, compressed, in 1.0 and 1.1, with a body and Expect`() throws {
         let stage = try GatewayStage(
             routes:
                 #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" }, "response": { "profile": "mobile" } }"#

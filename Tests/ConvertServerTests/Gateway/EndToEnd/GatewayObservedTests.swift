@@ -4,7 +4,7 @@ import Testing
 
 /// The contents of metrics, logs and problem responses about a gateway's traffic.
 struct GatewayObservedTests {
-    @Test func `metrics have the labels route, upstream, server, status class and skip reason, and never a path`()
+    @Test func `metrics have labels for route, upstream, server, status and reason, never a path`()
         throws
     {
         let stage = try GatewayStage(
@@ -38,7 +38,7 @@ struct GatewayObservedTests {
         _ = try ExpositionDocument(Array(text.utf8))
     }
 
-    @Test func `the access log names the route, leaves the query out, and has one line a request`() throws {
+    @Test func `the access log has one line for each request, with route and without query`() throws {
         let stage = try GatewayStage(
             routes: #"{ "name": "all", "match": "/", "upstream": "shop" }"#, root: #""trustedProxies": "127.0.0.1","#)
         for index in 0..<3 { _ = try stage.ask("GET /path\(index)?secret=\(index)", "X-Request-Id: id-\(index)") }
@@ -53,7 +53,7 @@ struct GatewayObservedTests {
         }
     }
 
-    @Test func `problem answers of the gateway are of the service's kind`() throws {
+    @Test func `problem responses of the gateway have the service's format`() throws {
         let stage = try GatewayStage(
             upstream: #""responseTimeoutSeconds": 0.1,"#, root: #""trustedProxies": "127.0.0.1","#,
             servers: { [$0.servers[0]] })

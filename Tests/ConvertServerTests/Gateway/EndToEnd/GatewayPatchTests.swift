@@ -20,7 +20,7 @@ struct GatewayPatchTests {
             profiles: ["p": profile, "hiding": #"{ "drop": "secret" }"#])
     }
 
-    @Test func `a patch becomes one for the backend's keys and values`() throws {
+    @Test func `a patch is converted to the backend's keys and values`() throws {
         let stage = try Self.stage()
         let patch =
             #"[{"value":{"createdAt":"1970-01-01T00:00:07Z"},"op":"add","path":"/lineItems/-"},{"op":"move","from":"/aB","path":"/cD"}]"#
@@ -68,7 +68,7 @@ struct GatewayPatchTests {
         #expect(try stage.forwarded("PATCH /", Self.patchType, body: "").text == "")
     }
 
-    @Test func `a patch cannot copy withheld data to where clients can read it`() throws {
+    @Test func `a patch cannot copy withheld data to a key that clients can read`() throws {
         let stage = try Self.stage(#", "required": true"#, response: #", "response": { "profile": "hiding" }"#)
         let patches = [
             #"[{"op":"copy","from":"/secret","path":"/aB"}]"#, #"[{"op":"move","from":"/secret","path":"/aB"}]"#,

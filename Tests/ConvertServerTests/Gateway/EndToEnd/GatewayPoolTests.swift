@@ -8,7 +8,7 @@ import Testing
 struct GatewayPoolTests {
     private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
 
-    @Test func `one connection serves requests that follow each other, of whatever client`() throws {
+    @Test func `one upstream connection is used for consecutive requests of any clients`() throws {
         let stage = try GatewayStage("--loops", "1")
         for method in ["GET", "POST", "HEAD", "PUT"] {
             try stage.backend.script(method == "HEAD" ? .bare(200, "Content-Length: 2") : Self.ok)
@@ -35,7 +35,7 @@ struct GatewayPoolTests {
         #expect(Set(requests.dropFirst(3).map(\.connection)).count == 1)
     }
 
-    @Test func `at most 32 stay idle, and these for 4 seconds`() throws {
+    @Test func `at most 32 connections stay idle, for 4 seconds`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<40).map { _ in try stage.client() }
@@ -52,7 +52,7 @@ struct GatewayPoolTests {
         #expect(waited > 2_500_000_000 && waited < 7_000_000_000, "\(waited)")
     }
 
-    @Test func `requests that a client sends while it waits cost no time and are answered in order`() throws {
+    @Test func `requests sent during a wait use no CPU time and get responses in order`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         try stage.backend.script("/next", BackendScript.answer(200, "next", type: "text/plain"))
@@ -69,7 +69,7 @@ struct GatewayPoolTests {
         #expect(try client.answer().whole.text == "next")
     }
 
-    @Test func `a connection that the upstream closes or writes to while it is idle is not used again`() throws {
+    @Test func `an idle connection is not used after the upstream closes or writes to it`() throws {
         let stage = try GatewayStage("--loops", "1")
         #expect(try stage.ask("POST /", body: "").status == 200)
         try stage.backend.closeConnections()
@@ -83,7 +83,7 @@ struct GatewayPoolTests {
         #expect(try stage.backend.connections.count == 3)
     }
 
-    @Test func `a body after a response that has none belongs to no request`() throws {
+    @Test func `a body after a response without one belongs to no request`() throws {
         let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
         let rows = [
             ("HEAD", 200, "Content-Length: \(evil.utf8.count)"), ("HEAD", 200, "Transfer-Encoding: chunked"),
@@ -102,7 +102,7 @@ struct GatewayPoolTests {
         }
     }
 
-    @Test func `a pooled connection that is reset just as it is used costs nobody a request`() throws {
+    @Test func `a pooled connection that is reset at its use fails no request`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/first", Self.ok)
         // The backend answers one request on each connection, and resets at the next one before it sends any byte.
@@ -114,7 +114,7 @@ struct GatewayPoolTests {
         #expect(requests.map(\.connection) == [0, 0, 1])
     }
 
-    @Test func `what may not be repeated only uses connections that idled for less than a second`() throws {
+    @Test func `requests that cannot be repeated only use connections idle for less than a second`() throws {
         let stage = try GatewayStage("--loops", "1")
         #expect(try stage.ask("POST /", body: "a").status == 200)
         #expect(try stage.ask("POST /", body: "b").status == 200)
@@ -125,7 +125,7 @@ struct GatewayPoolTests {
         #expect(try stage.backend.requests.map(\.connection) == [0, 0, 0, 1])
     }
 
-    @Test func `early answers, extra bytes, errors and unfinished bodies end a connection`() throws {
+    @Test func `early responses, extra bytes, errors and unfinished bodies end a connection`() throws {
         let rows: [(String, BackendScript, String?)] = [
             ("extra", [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokEXTRA")], nil),
             (
@@ -162,7 +162,7 @@ struct GatewayPoolTests {
         }
     }
 
-    @Test func `maxConnections counts those in use, and beyond it is 503 with Retry-After`() throws {
+    @Test func `maxConnections counts connections in use, and above it is 503 with Retry-After`() throws {
         let stage = try GatewayStage(upstream: #""maxConnections": 2,"#, "--loops", "1")
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<2).map { _ in try stage.client() }

@@ -14,7 +14,7 @@ struct GatewayQueryTests {
                 """, profiles: ["p": profile])
     }
 
-    @Test func `names in queries become those of the backend`() throws {
+    @Test func `names in queries are converted to those of the backend`() throws {
         let stage = try Self.stage(#"{ "keys": { "case": "camelCase", "from": "snake_case" } }"#)
         let rows = [
             (

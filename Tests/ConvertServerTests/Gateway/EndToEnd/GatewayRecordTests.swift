@@ -4,7 +4,7 @@ import Testing
 
 /// Records with errors that routes leave out, and where they are reported.
 struct GatewayRecordTests {
-    @Test func `skipped records are counted in a trailer for those who take trailers`() throws {
+    @Test func `skipped records are counted in a trailer for clients that accept trailers`() throws {
         let profile = #"{ "rename": { "a": "b" }, "records": { "onError": "skip" } }"#
         let stage = try GatewayStage(
             routes: GatewayStage.converting, profiles: ["mobile": profile])
@@ -22,7 +22,7 @@ struct GatewayRecordTests {
         #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 4\n"))
     }
 
-    @Test func `who takes no trailers has the number of skipped records in the head of what is not streamed`() throws {
+    @Test func `without trailers, the head of a buffered response counts skipped records`() throws {
         let profile = #"{ "values": { "at": "/*", "as": "integer" }, "records": { "at": "/*", "onError": "skip" } }"#
         let stage = try GatewayStage(routes: GatewayStage.converting, profiles: ["mobile": profile])
         for (before, after, count) in [("[1,1.5,[],2]", "[1,2]", "2"), ("[1]", "[1]", "0")] {

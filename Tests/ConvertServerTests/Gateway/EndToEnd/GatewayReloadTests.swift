@@ -41,7 +41,7 @@ struct GatewayReloadTests {
         #expect(try turns(stage, to: GatewayStage.ada.before))
     }
 
-    @Test func `a change of a profile or of the configuration is taken without a signal`() throws {
+    @Test func `a changed profile or configuration is loaded without a signal`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(.answer(200, GatewayStage.ada.before))
         _ = try stage.profiles.write("mobile.json", #"{ "rename": { "firstName": "given" } }"#)
@@ -52,7 +52,7 @@ struct GatewayReloadTests {
     }
 
     /// A Kubernetes ConfigMap is a directory of links through `..data`, which is replaced as a whole.
-    @Test func `a link to another set of files is one change, and a set with an error is reported once`() throws {
+    @Test func `a link to other files is one change, and their error is reported once`() throws {
         let directory = try TemporaryDirectory()
         let backend = try ScriptedBackend()
         try backend.script(BackendScript.answer(200, GatewayStage.ada.before))
@@ -116,7 +116,7 @@ struct GatewayReloadTests {
         #expect(try client.answer().whole.text == GatewayStage.ada.before)
     }
 
-    @Test func `a server that is still there keeps its idle connections`() throws {
+    @Test func `a server that remains after a reload keeps its idle connections`() throws {
         let stage = try GatewayStage("--loops", "1")
         #expect(try stage.ask("GET /a").status == 200)
         try stage.reconfigure(routes: #"{ "match": "/b", "upstream": "shop" }"#)
@@ -126,7 +126,7 @@ struct GatewayReloadTests {
         #expect(try stage.backend.connections.count == 1)
     }
 
-    @Test func `a connection from before there were routes gets routes only once there are some`() throws {
+    @Test func `a connection opened before the first routes gets only routes after the reload`() throws {
         let stage = try GatewayStage(routes: "")
         let client = try stage.client()
         try client.send(GatewayStage.message("GET /v1/profiles"))

@@ -35,7 +35,7 @@ struct GatewayRequestBodyTests {
         #expect(chunked["Content-Length"] == "9")
     }
 
-    @Test func `a body that cannot be converted passes through unchanged, or is 415 where the route requires it`()
+    @Test func `a body that cannot be converted passes unchanged, or is 415 if required`()
         throws
     {
         let body = GatewayStage.ada.before
@@ -80,7 +80,7 @@ struct GatewayRequestBodyTests {
         }
     }
 
-    @Test func `up to 1 MiB of output has a length, more goes chunked, and buffered bodies always have one`() throws {
+    @Test func `output up to 1 MiB and buffered bodies have a length, others are chunked`() throws {
         let small = "[\"" + String(repeating: "a", count: (1 << 20) - 4) + "\"]"
         let large = "[\"" + String(repeating: "a", count: 1 << 20) + "\"]"
         for (isBuffered, body, hasLength) in [(false, small, true), (false, large, false), (true, large, true)] {
@@ -93,7 +93,7 @@ struct GatewayRequestBodyTests {
         }
     }
 
-    @Test func `an error is 400, 413 or 422, and the upstream sees nothing of it`() throws {
+    @Test func `an error is 400, 413 or 422, and the upstream gets nothing`() throws {
         let profile = #"{ "rename": { "a": "b" } }"#
         let stage = try GatewayStage(routes: Self.route(), profiles: ["mobile": profile], "--max-body-bytes", "1000")
         let rows = [
@@ -114,8 +114,7 @@ struct GatewayRequestBodyTests {
         #expect(try stage.ask("POST /", Self.json, body: "[1]").status == 200)
     }
 
-    @Test func `a late error closes the upstream connection without a last chunk, unless the body is buffered`() throws
-    {
+    @Test func `a late error closes the upstream connection without a last chunk, unless buffered`() throws {
         let body = "[\"" + String(repeating: "a", count: 3 << 20) + "\"}"
         let streamed = try GatewayStage(routes: Self.route())
         let answer = try streamed.exchange(GatewayStage.message("POST /", [Self.json], body: body)).response
@@ -153,7 +152,7 @@ struct GatewayRequestBodyTests {
         }
     }
 
-    @Test func `bodies are limited to 64 MiB by default, and answers are not`() throws {
+    @Test func `request bodies are limited to 64 MiB by default, and responses are not`() throws {
         let stage = try GatewayStage()
         let client = try stage.client()
         try client.send(GatewayStage.message("POST /", ["Content-Length: 67108865"]))
@@ -163,7 +162,7 @@ struct GatewayRequestBodyTests {
         #expect(try allowed.head().status == 100)
     }
 
-    @Test func `a body without a byte counts as no body, however its end is marked`() throws {
+    @Test func `an empty body counts as no body, for any framing`() throws {
         let stage = try GatewayStage(routes: Self.route())
         for method in ["POST", "GET", "DELETE"] {
             let request = try stage.forwarded(
@@ -179,7 +178,7 @@ struct GatewayRequestBodyTests {
         #expect(aborted.allSatisfy { $0.hasSuffix(" 0") }, "\(aborted)")
     }
 
-    @Test func `bodies that are not converted stream through byte for byte`() throws {
+    @Test func `unconverted bodies are streamed byte for byte`() throws {
         let stage = try GatewayStage()
         let body = String(repeating: "0123456789abcdef", count: 20_000)
         let sized = try stage.forwarded("PUT /", "Content-Type: application/octet-stream", body: body)

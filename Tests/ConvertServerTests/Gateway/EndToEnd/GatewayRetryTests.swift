@@ -8,7 +8,7 @@ import Testing
 struct GatewayRetryTests {
     private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
 
-    @Test func `refused and unresolved are 502, and timeouts 504`() throws {
+    @Test func `refused connections and unknown hosts are 502, and timeouts 504`() throws {
         let rows: [(String, (ScriptedBackend) -> [String], Int)] = [
             ("refused", { [$0.refusing] }, 502), ("unresolved", { _ in ["http://nobody.invalid:81"] }, 502),
             ("no socket", { _ in ["unix:nothing-here"] }, 502), ("connect timeout", { [$0.full] }, 504),
@@ -25,7 +25,7 @@ struct GatewayRetryTests {
         }
     }
 
-    @Test func `no head in time is 504, counted from the request's last byte, and never tried again`() throws {
+    @Test func `no head in time is 504, from the request's last byte, without a retry`() throws {
         let stage = try GatewayStage(upstream: #""responseTimeoutSeconds": 0.4,"#, listeners: 2)
         try stage.backend.script("/hang", [.hang])
         let begin = SystemClock.monotonic()
@@ -47,7 +47,7 @@ struct GatewayRetryTests {
         #expect(try stage.ask("GET /half").status == 504)
     }
 
-    @Test func `a failed connect is tried once more, on another server, for any method`() throws {
+    @Test func `a failed connect is retried once, on another server, for any method`() throws {
         let stage = try GatewayStage(servers: { [$0.refusing, $0.servers[0]] })
         for method in ["GET", "POST", "PATCH", "GET", "POST", "PATCH"] {
             let request = try stage.forwarded("\(method) /", body: "payload")
@@ -55,7 +55,7 @@ struct GatewayRetryTests {
         }
     }
 
-    @Test func `no more than one more attempt is made`() throws {
+    @Test func `a request is retried only once`() throws {
         let stage = try GatewayStage(listeners: 3)
         for listener in 0..<3 { try stage.backend.script(listener: listener, [.reset]) }
         #expect(try stage.ask("GET /").status == 502)
@@ -64,7 +64,7 @@ struct GatewayRetryTests {
         #expect(Set(requests.map(\.listener)).count == 2)
     }
 
-    @Test func `after a reset or close before the response, requests that may be repeated are retried`() throws {
+    @Test func `after a reset or close before the response, repeatable requests are retried`() throws {
         for failure in [BackendScript([.reset]), [.close]] {
             for (method, body, isRepeated) in [
                 ("GET", nil, true), ("HEAD", nil, true), ("OPTIONS", nil, true), ("PUT", "a body", true),
@@ -84,7 +84,7 @@ struct GatewayRetryTests {
         }
     }
 
-    @Test func `a body that is not at hand any more is not tried again`() throws {
+    @Test func `a request whose body is no longer buffered is not retried`() throws {
         for (count, isRepeated) in [(64 * 1024, true), (200_000, false)] {
             let stage = try GatewayStage(listeners: 2)
             try stage.backend.script([.body, .reset])
@@ -96,7 +96,7 @@ struct GatewayRetryTests {
         }
     }
 
-    @Test func `a converted body is tried again as it was sent`() throws {
+    @Test func `a retry sends the same converted body`() throws {
         let stage = try GatewayStage(
             routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#, listeners: 2)
         try stage.backend.script([.reset])
@@ -105,7 +105,7 @@ struct GatewayRetryTests {
         #expect(try stage.backend.requests.map(\.text) == [GatewayStage.ada.after, GatewayStage.ada.after])
     }
 
-    @Test func `a status is never tried again and never takes a server out`() throws {
+    @Test func `a status never causes a retry and never ejects a server`() throws {
         let stage = try GatewayStage(listeners: 2)
         for listener in 0..<2 { try stage.backend.script(listener: listener, .answer(503, "{}", "Retry-After: 7")) }
         for _ in 0..<20 {
@@ -125,7 +125,7 @@ struct GatewayRetryTests {
         #expect(try stage.backend.requests.count == 1)
     }
 
-    @Test func `second attempts have a budget, three a second at the least and a fifth of the requests`() throws {
+    @Test func `retries have a budget of a fifth of the requests, at least three per second`() throws {
         let stage = try GatewayStage(listeners: 2)
         for listener in 0..<2 { try stage.backend.script(listener: listener, [.reset]) }
         for _ in 0..<100 { #expect(try stage.ask("GET /").status == 502) }
@@ -134,7 +134,7 @@ struct GatewayRetryTests {
         #expect(retries >= 3 && retries <= 60, "\(retries)")
     }
 
-    @Test func `round robin begins anywhere and takes turns`() throws {
+    @Test func `round robin begins anywhere and uses all servers in turn`() throws {
         let stage = try GatewayStage(listeners: 3)
         for _ in 0..<12 { #expect(try stage.ask("GET /").status == 200) }
         let listeners = try stage.backend.requests.map(\.listener)
@@ -142,7 +142,7 @@ struct GatewayRetryTests {
         #expect(Set(listeners.prefix(3)).count == 3)
     }
 
-    @Test func `one turn is shared by all connections and loops`() throws {
+    @Test func `all connections and loops share one round robin`() throws {
         let stage = try GatewayStage(listeners: 2, "--loops", "2")
         let clients = try (0..<8).map { _ in try stage.client() }
         for client in clients {
@@ -152,7 +152,7 @@ struct GatewayRetryTests {
         #expect(try stage.backend.requests.count { $0.listener == 0 } == 4)
     }
 
-    @Test func `a name is looked up as the system does`() throws {
+    @Test func `a name is looked up by the system's resolver`() throws {
         let stage = try GatewayStage(servers: { backend in
             backend.servers.map { $0.replacing("127.0.0.1", with: "localhost") }
         })

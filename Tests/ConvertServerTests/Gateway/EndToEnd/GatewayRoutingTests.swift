@@ -34,7 +34,7 @@ struct GatewayRoutingTests {
         return stage
     }
 
-    @Test func `a match is a prefix of whole segments, in its own case`() throws {
+    @Test func `a match is a case-sensitive prefix of whole segments`() throws {
         let stage = try GatewayStage(routes: #"{ "match": "/api/", "upstream": "shop" }"#)
         for (path, status) in [
             ("/api", 200), ("/api/", 200), ("/api/x", 200), ("/api?q", 200), ("/apix", 404), ("/API/x", 404),
@@ -45,7 +45,7 @@ struct GatewayRoutingTests {
         }
     }
 
-    @Test func `hosts beat none, exact beats wildcard, then the longest match, whatever the order`() throws {
+    @Test func `exact hosts beat wildcards, hosts beat none, then the longest match wins`() throws {
         let stage = try stage([
             ("any", #""match": "/a""#), ("deep", #""match": "/a/b/c""#),
             ("star", #""match": "/a", "hosts": ["*.example.com"]"#),
@@ -63,7 +63,7 @@ struct GatewayRoutingTests {
         }
     }
 
-    @Test func `a host with an escape is 400, since it would miss the routes of its own`() throws {
+    @Test func `a host with an escape is 400, because it would not match its routes`() throws {
         let stage = try GatewayStage(
             routes:
                 #"{ "match": "/", "hosts": ["api.example.com"], "methods": ["POST"], "upstream": "shop" }, \#(GatewayStage.everything)"#
@@ -81,7 +81,7 @@ struct GatewayRoutingTests {
         #expect(try stage.ask("GET http://other.example/", "Host: %61pi.example.com").status == 200)
     }
 
-    @Test func `methods come last, and never fall back to a shorter prefix`() throws {
+    @Test func `methods are compared last, and never select a shorter prefix`() throws {
         let stage = try stage([
             ("all", #""match": "/""#), ("read", #""match": "/a", "methods": ["GET"]"#),
             ("write", #""match": "/a", "methods": ["PUT", "PATCH"]"#),
@@ -104,7 +104,7 @@ struct GatewayRoutingTests {
         #expect(try stage.backend.lastRequest().method == "OPTIONS")
     }
 
-    @Test func `absent methods take any token but CONNECT and TRACE`() throws {
+    @Test func `without methods, a route accepts any method except CONNECT and TRACE`() throws {
         let stage = try GatewayStage()
         for method in ["GET", "POST", "PATCH", "PROPFIND", "x-own.method"] {
             #expect(try stage.forwarded("\(method) /", body: "").method == method)
@@ -127,7 +127,7 @@ struct GatewayRoutingTests {
         #expect(!answer.text.contains("secret"))
     }
 
-    @Test func `a fragment matches no route, behind a query or not`() throws {
+    @Test func `a fragment matches no route, with or without a query`() throws {
         let stage = try GatewayStage()
         for target in ["/x#f", "/x?q#f", "/x?#f", "http://shop.example/x?q#f"] {
             #expect(try stage.ask("GET \(target)").status == 404, "\(target)")
@@ -135,7 +135,7 @@ struct GatewayRoutingTests {
         #expect(try stage.backend.requests.isEmpty)
     }
 
-    @Test func `encoded unreserved characters are decoded for matching and for the upstream alike`() throws {
+    @Test func `encoded unreserved characters are decoded for matching and for the upstream`() throws {
         let stage = try GatewayStage(routes: #"{ "match": "/api-v1", "upstream": "shop" }"#)
         let rows = [
             ("/%61pi%2Dv1/%7Euser", "/api-v1/~user"), ("/api-v1/a%20b%2fc%C3%A9", "/api-v1/a%20b%2fc%C3%A9"),
@@ -162,7 +162,7 @@ struct GatewayRoutingTests {
         }
     }
 
-    @Test func `escapes are judged in the path and left alone in the query`() throws {
+    @Test func `escapes are checked in the path and unchanged in the query`() throws {
         let stage = try GatewayStage()
         for path in ["/a%00b", "/a%zz", "/a%4"] { #expect(try stage.ask("GET \(path)").status == 404, "\(path)") }
         #expect(try stage.backend.requests.isEmpty)
@@ -171,7 +171,7 @@ struct GatewayRoutingTests {
         }
     }
 
-    @Test func `a stripped prefix goes, an empty rest is a slash, and a rest with two slashes is 400`() throws {
+    @Test func `a stripped prefix leaves at least a slash, and two slashes are 400`() throws {
         let stage = try GatewayStage(
             routes:
                 #"{ "match": "/api/v1", "upstream": "shop", "stripPrefix": "/api" }, { "match": "/all", "upstream": "shop", "stripPrefix": "/all/" }, { "match": "/", "upstream": "shop" }"#
@@ -186,7 +186,7 @@ struct GatewayRoutingTests {
         #expect(try stage.backend.requests.count == count)
     }
 
-    @Test func `redirects go through the gateway`() throws {
+    @Test func `redirects point to the gateway`() throws {
         let stage = try GatewayStage(
             routes:
                 #"{ "match": "/api", "upstream": "shop", "stripPrefix": "/api" }, { "match": "/", "upstream": "shop" }"#

@@ -30,7 +30,7 @@ struct GatewaySlowUploadTests {
         }
     }
 
-    @Test func `a body that is longer than the buffer, or a buffer of 0, begins at once`() throws {
+    @Test func `a body longer than the buffer begins at once, also for a buffer of 0`() throws {
         for (upstream, bytes) in [
             ("", 70_000), (#""requestBufferBytes": 1000,"#, 2000), (#""requestBufferBytes": 0,"#, 1),
         ] {
@@ -45,7 +45,7 @@ struct GatewaySlowUploadTests {
         }
     }
 
-    @Test func `what comes in pieces arrives as it was sent, whatever the buffer`() throws {
+    @Test func `a body in pieces arrives unchanged, whatever the buffer`() throws {
         let pieces = (0..<5).map { String(repeating: "\($0)", count: 10_000) }
         for buffer in [0, 1, 9_999, 20_000, 49_999, 50_000, 1 << 20] {
             let stage = try GatewayStage(upstream: "\"requestBufferBytes\": \(buffer),")
@@ -67,7 +67,7 @@ struct GatewaySlowUploadTests {
         }
     }
 
-    @Test func `a gathered body is tried again`() throws {
+    @Test func `a buffered body is retried`() throws {
         let stage = try GatewayStage(upstream: #""requestBufferBytes": 200000,"#, listeners: 2)
         try stage.backend.script([.body, .reset])
         try stage.backend.script(.answer(200, "ok"))

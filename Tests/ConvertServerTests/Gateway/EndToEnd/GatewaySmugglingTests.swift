@@ -102,7 +102,7 @@ struct GatewaySmugglingTests {
         return usable
     }
 
-    @Test func `no framing fixture reaches the backend as more requests than it has`() throws {
+    @Test func `no framing fixture becomes more requests than it contains`() throws {
         let stage = try GatewayStage("--loops", "1")
         let fixtures = try fixtures()
         for (number, fixture) in fixtures.enumerated() {
@@ -111,7 +111,7 @@ struct GatewaySmugglingTests {
         try judge(fixtures, stage)
     }
 
-    @Test func `nor does it through a route that converts requests`() throws {
+    @Test func `no framing fixture becomes more requests on a route that converts requests`() throws {
         let stage = try GatewayStage(
             routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile", "onError": "pass" } }"#,
             "--loops", "1")
@@ -154,7 +154,7 @@ struct GatewaySmugglingTests {
         #expect(hidden["If-None-Match"] == nil && hidden["Cookie"] == "a")
     }
 
-    @Test func `an upgrade that is refused leaves no tunnel to smuggle through`() throws {
+    @Test func `a refused upgrade leaves no tunnel for smuggling`() throws {
         let stage = try GatewayStage(
             routes:
                 #"{ "match": "/a", "upstream": "shop", "upgrade": ["websocket"] }, { "match": "/a/closed", "upstream": "shop", "methods": ["PUT"] }"#

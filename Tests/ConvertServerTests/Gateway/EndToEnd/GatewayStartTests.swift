@@ -29,7 +29,7 @@ struct GatewayStartTests {
         }
     }
 
-    @Test func `an https upstream is refused with a hint at a proxy on localhost`() throws {
+    @Test func `an https upstream is refused with a hint about a proxy on localhost`() throws {
         let outcome = try refusal(
             #"{ "upstreams": { "u": { "servers": ["https://h"] } }, "routes": [{ "match": "/", "upstream": "u" }] }"#)
         #expect(outcome.status == 78)
@@ -99,7 +99,7 @@ struct GatewayStartTests {
         #expect(try stage.ask("GET /shop").status == 200)
     }
 
-    @Test func `without admin the service's own paths are not served, which is warned of`() throws {
+    @Test func `without admin, the service's own paths are not served, with a warning`() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(
             "convert.json",

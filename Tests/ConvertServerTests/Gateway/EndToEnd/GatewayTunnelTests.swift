@@ -40,7 +40,7 @@ struct GatewayTunnelTests {
     }
 
     @Test(arguments: [5_000, 20_000_000])
-    func `a server gets all that its client sends, and its end, however late it reads`(count: Int) throws {
+    func `a server that reads late gets all bytes of its client, and the end`(count: Int) throws {
         // The backend ends its own sending side, or it does not.
         for first in [BackendScript([.end]), []] {
             let stage = try Self.stage(after: first + [.gate("read"), .hang])
@@ -54,7 +54,7 @@ struct GatewayTunnelTests {
         }
     }
 
-    @Test func `so does a local server that reads at once`() throws {
+    @Test func `a local server that reads at once gets all bytes of its client`() throws {
         for _ in 0..<8 {
             let stage = try GatewayStage(routes: Self.routes, unix: true, servers: { [$0.servers[1]] })
             try stage.backend.script("/tunnel", [Self.switching, .end, .hang])
@@ -66,7 +66,7 @@ struct GatewayTunnelTests {
     }
 
     @Test(arguments: [100_000, 1_000_000])
-    func `a server gets all that a local client sends that closes behind it`(count: Int) throws {
+    func `a server gets all bytes of a local client that closes at once`(count: Int) throws {
         let directory = try TemporaryDirectory()
         let front = "unix:\(directory.path)/front"
         let stage = try GatewayStage(routes: Self.routes, "--listen", "127.0.0.1:0", "--listen", front)
@@ -82,7 +82,7 @@ struct GatewayTunnelTests {
         #expect(try Self.has(stage.backend, count))
     }
 
-    @Test func `SIGTERM waits until the server has what the client has sent`() throws {
+    @Test func `SIGTERM waits until the server has received the client's bytes`() throws {
         let stage = try Self.stage(after: [.end, .gate("read"), .hang])
         let client = try Self.tunnel(stage)
         #expect(client.rest().bytes.isEmpty)
@@ -96,7 +96,7 @@ struct GatewayTunnelTests {
         #expect(stage.server.exitCode() == 0)
     }
 
-    @Test func `a server that takes nothing any more keeps no place for long`() throws {
+    @Test func `a server that reads nothing more uses its connection only for a short time`() throws {
         let stage = try Self.stage(#""maxConnections": 1, "bodyIdleSeconds": 4,"#, after: [.gate("never")])
         let client = try Self.tunnel(stage)
         let sender = Self.send(30_000_000, by: client)
@@ -105,7 +105,7 @@ struct GatewayTunnelTests {
         sender.wait()
     }
 
-    @Test func `a client that is silent after its server has ended keeps no place for long`() throws {
+    @Test func `a silent client after its server's end uses its connection only briefly`() throws {
         let stage = try Self.stage(#""maxConnections": 1, "bodyIdleSeconds": 4,"#, after: [.end, .hang])
         let client = try Self.tunnel(stage)
         #expect(try stage.ask("GET /").status == 503)

@@ -246,7 +246,7 @@ struct GatewayWithholdingTests {
         for request in try stage.backend.requests { #expect(request["Range"] == nil && request["Upgrade"] == nil) }
     }
 
-    @Test func `errors and digests of a withheld body contain nothing of it`() throws {
+    @Test func `errors and digests of a withheld body contain no part of it`() throws {
         let stage = try Self.stage()
         for (body, code) in [
             (#"{"ok": 1, "ssn": {"\#(Self.ssn)": {"exp": "#, "json"),

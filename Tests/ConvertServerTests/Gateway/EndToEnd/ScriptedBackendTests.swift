@@ -8,7 +8,7 @@ struct ScriptedBackendTests {
         try GatewayClient(String(backend.servers[0].dropFirst("http://".count)))
     }
 
-    @Test func `scripts are used in order, the last again and again, and requests are remembered`() throws {
+    @Test func `scripts are used in order, the last one repeatedly, and requests are recorded`() throws {
         let backend = try ScriptedBackend()
         try backend.script(.answer(201, "one"))
         try backend.script(.chunked(["two", "three"]))
@@ -28,7 +28,7 @@ struct ScriptedBackendTests {
         #expect(requests[0]["x-a"] == "1")
     }
 
-    @Test func `cuts, resets and gates are what they say`() throws {
+    @Test func `cuts, resets and gates work`() throws {
         let backend = try ScriptedBackend()
         try backend.script("/cut", .chunked(["a"], isCut: true) + [.close])
         try backend.script("/reset", [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"), .reset])
@@ -48,7 +48,7 @@ struct ScriptedBackendTests {
         #expect(try backend.connections.map(\.state) == [.closed, .closed, .open])
     }
 
-    @Test func `a server refuses while it is down, and one never answers`() throws {
+    @Test func `a scripted server can refuse connections, and another never responds`() throws {
         let backend = try ScriptedBackend(listeners: 2)
         try backend.down(0)
         #expect(throws: RawClient.Failure.self) { _ = try self.client(backend) }
