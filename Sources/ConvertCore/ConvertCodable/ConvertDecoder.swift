@@ -15,8 +15,10 @@ public import FoundationEssentials
 /// ## Paths begin at the root of the payload
 ///
 /// A rule such as `.rename("/bets/*/amount", to: "a")` has a path from the root of the decoded payload. So the profile of a `User`
-/// does not apply to `[User]`. If you name the type, the decoder applies the rules to each value of it, also in arrays, sets and
-/// dictionaries. It refuses every other type. For other payloads use ``Profile/prefixed(with:)``:
+/// does not apply to `[User]`. If you name the type, the decoder applies the rules to each `User` of an array, a set or a dictionary,
+/// but not to a `User` inside a `User`: for those, begin paths with `/**`. It refuses every other type. Plain keys, such as
+/// `.drop("secret")`, and `prune` also apply to the array or dictionary around the values. For other payloads use
+/// ``Profile/prefixed(with:)``:
 ///
 ///     let decoder = try ConvertDecoder(profile, describing: User.self)
 ///     let users = try decoder.decode([User].self, from: bytes)
@@ -26,11 +28,12 @@ public import FoundationEssentials
 /// ## Keys that are data stay
 ///
 /// `keys` rewrites the keys that a type asks for. The keys of dictionaries, and all keys inside a `JSONValue`, are data. They stay
-/// unchanged, as with Foundation's key strategies. To rewrite them too, set ``rewritesDataKeys``. All other rules apply to them as
+/// unchanged, as with Foundation's key strategies, which convert only keys of other types (`CodingKeyRepresentable`). To rewrite them too, set ``rewritesDataKeys``. All other rules apply to them as
 /// to any other key: `rename`, `drop`, `prune`, and names in values.
 ///
 /// The profile is applied before the type is known. So two keys that the case rule makes equal collide in a dictionary as well:
-/// `user_id` and `userId` in one `[String: Int]` are an error. To read the dictionary unchanged, list it in `opaque` of `keys`.
+/// `user_id` and `userId` in one `[String: Int]` are an error. To read its keys unchanged, list them in `except` of `keys`: for a
+/// dictionary at `/counts`, as `/counts/*`.
 ///
 /// ## Duplicate keys
 ///
@@ -84,6 +87,9 @@ public struct ConvertDecoder: Sendable {
     ///
     /// Without a rule, such an element is an error of the whole payload, as malformed JSON always is. The rules apply to arrays and
     /// sets, not to dictionaries, other collections, unkeyed containers that a type reads itself, or `[Item](from: decoder)`.
+    ///
+    /// If a type catches the error of `container.decode`, the elements that were left out before it are not reported. Those of a direct
+    /// `try? Item(from: decoder)` are, although nothing was left out.
     ///
     /// The caller must learn which elements were left out or replaced: use `decodeReporting`, or set ``onElementFailure``. Otherwise
     /// `decode` throws.

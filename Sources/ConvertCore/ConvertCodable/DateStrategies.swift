@@ -18,7 +18,7 @@ extension JSONDecoder.DateDecodingStrategy {
     ///
     /// Time since 1970 is a number or digits: seconds, milliseconds, microseconds or nanoseconds, by its size. A date without a zone is
     /// refused. So is a date without a time, because that is the start of the day in the assumed zone. A number is
-    /// always a count: 20240714 is a day in 1970, while the string `"20240714"` is a day in 2024.
+    /// always a count: 20240714 is a day in 1970.
     public static func flexible() -> JSONDecoder.DateDecodingStrategy { flexible(zone: nil) }
 
     /// Reads a date in any form that a profile's `auto` accepts. A date without a zone is in the zone `name`: an IANA name,

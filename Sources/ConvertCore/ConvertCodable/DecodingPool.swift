@@ -79,10 +79,8 @@ final class DecodingPool: Sendable {
     /// The hint for a collision. The case rule acts before the type shows that an object is a dictionary, whose keys are data.
     private static func advice(for error: ConversionError) -> String? {
         guard error.code == .collision else { return nil }
-        let isOfRoot = error.pointer.lastIndex(of: "/") == error.pointer.startIndex
-        return isOfRoot
-            ? "if the payload is a dictionary, list \"/**\" in `opaque` of the profile's `keys`"
-            : "if that is a dictionary, list it in `opaque` of the profile's `keys`"
+        let parent = error.pointer.prefix(upTo: error.pointer.lastIndex(of: "/") ?? error.pointer.startIndex)
+        return "if that is a dictionary, list \"\(parent)/*\" in `except` of the profile's `keys`"
     }
 
     private func take() -> Workspace {

@@ -78,7 +78,14 @@ final class DecodingSession {
         if type == [Bool].self { return Self.exactly(try array(index, path) { try bool($0, $1) }) }
         let path = path()
         if let number = try number(type, at: index, path: path) { return Self.exactly(number) }
-        return try Value(from: TapeDecoder(session: self, index: index, path: path))
+        let failuresBefore = failures.count
+        do {
+            return try Value(from: TapeDecoder(session: self, index: index, path: path))
+        } catch {
+            // The caller may catch the error and read the value as another type. Then nothing was left out.
+            failures.removeSubrange(failuresBefore...)
+            throw error
+        }
     }
 
     /// A date that a type reads from its decoder as a single value.

@@ -83,16 +83,21 @@ extension Serializable {
 // MARK: - Writing
 
 extension Serializable {
-    /// The value as JSON in UTF-8.
+    /// The value as JSON in UTF-8, which was read back once, so that no text is saved that cannot be read.
     ///
-    /// - Throws: an error of code `encode`, with a pointer to the value.
+    /// - Throws: an error of code `encode`, with a pointer to the value. If the text cannot be read back, an error of code `decode`.
     public func serialized() throws(SerializableError) -> Data {
         do {
-            return Data(try Self.serialization.encoder.encode(self))
+            let options = Self.serialization
+            let text = try options.encoder.encode(self)
+            _ = try options.decoder.decode(Self.self, from: text)
+            return Data(text)
+        } catch let error as DecodingError {
+            throw SerializableError(error)
         } catch let error as EncodingError {
             throw SerializableError(error)
         } catch {
-            throw SerializableError(code: .encode, message: "the type's own encoding threw: \(error)")
+            throw SerializableError(code: .encode, message: "the type's own encoding or decoding threw: \(error)")
         }
     }
 
@@ -102,7 +107,7 @@ extension Serializable {
     /// An existing file keeps its permissions.
     ///
     /// - Parameter file: a file URL. A symbolic link there is replaced.
-    /// - Throws: an error of code `encode`, or `write` with the system call and its `errno`; the old file still exists.
+    /// - Throws: an error of `serialized()`, or one of code `write` with the system call and its `errno`; the old file still exists.
     public func save(to file: URL) throws(SerializableError) {
         guard file.isFileURL else { throw SerializableError(code: .write, message: "expected the URL of a file") }
         let data = try serialized()

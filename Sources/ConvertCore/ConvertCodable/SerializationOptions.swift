@@ -49,8 +49,11 @@ public struct SerializationOptions: Sendable {
     /// - Parameters:
     ///   - profile: the mapping between the keys of the file and those of the type.
     ///   - direction: the direction that reads a file; the other one writes it.
-    /// - Throws: `ProfileError` if the profile does not work in both directions.
+    /// - Throws: `ProfileError` if the profile cannot be compiled for both directions. Values that `drop`, `keep` or `prune` removes from
+    ///   a file are not in it when it is read.
     public init(profile: Profile, readingBy direction: Profile.Direction = .forward) throws(ProfileError) {
+        var profile = profile
+        profile.policies.lossyKey = .error
         self.init(
             try ConvertDecoder(profile, applying: direction),
             try ConvertEncoder(profile, applying: direction.reversed))

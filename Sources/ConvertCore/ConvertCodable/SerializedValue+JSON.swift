@@ -101,8 +101,8 @@ private struct JSONTextWriter {
     }
 
     private mutating func writeChild(_ value: SerializedValue) throws(SerializationError) {
-        guard open.count <= JSONValue.maxDepth else {
-            throw fault("at most \(JSONValue.maxDepth) nested objects and arrays", value)
+        guard open.count <= Limits().maxDepth else {
+            throw fault("at most \(Limits().maxDepth) nested objects and arrays", value)
         }
         switch value {
         case .null: text.append("null")

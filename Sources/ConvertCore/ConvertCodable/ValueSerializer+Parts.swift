@@ -1,3 +1,4 @@
+import ConvertEngine
 import ConvertFormats
 
 // Building blocks of custom serializers.
@@ -43,10 +44,12 @@ extension ValueSerializer {
     ///         }
     ///     }
     ///
+    /// A value with more than 512 levels of itself is an error. A level takes up to 6 KB of stack in a debug build.
+    ///
     /// - Parameter make: returns the serializer. It is called for each value, so return a stored one.
     public static func lazy(_ make: @escaping @Sendable () -> ValueSerializer) -> ValueSerializer {
         ValueSerializer { (value, format) throws(SerializationError) in
-            try make().serialize(value, for: format)
+            try Recursion.deeper { () throws(SerializationError) in try make().serialize(value, for: format) }
         } deserialize: { (value, format) throws(SerializationError) in
             try make().deserialize(value, from: format)
         }
@@ -130,4 +133,20 @@ public struct Variant<Root>: Sendable {
 public enum VariantBuilder<Root>: Sendable {
     /// Returns all variants, in their order.
     public static func buildBlock(_ variants: Variant<Root>...) -> [Variant<Root>] { variants }
+}
+
+/// The levels of lazy serializers in which this task writes a value.
+private enum Recursion {
+    @TaskLocal static var level = 0
+
+    /// - Throws: an error beyond the depth that can be read, or the error of `body`.
+    static func deeper<Result>(
+        _ body: () throws(SerializationError) -> Result
+    ) throws(SerializationError) -> Result {
+        guard level < Limits().maxDepth else {
+            throw SerializationError(expected: "at most \(Limits().maxDepth) levels", found: "more")
+        }
+        let outcome = $level.withValue(level + 1) { Swift.Result(catching: body) }
+        return try outcome.get()
+    }
 }

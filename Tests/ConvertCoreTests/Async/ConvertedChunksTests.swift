@@ -33,7 +33,7 @@ struct ConvertedChunksTests {
             }
             #expect(try await text(plan().convert(stream(pieces))) == Self.expected)
         }
-        for chunkBytes in [1, 5, 16 * 1024] {
+        for chunkBytes in [0, 1, 5, 16 * 1024] {
             #expect(try await text(plan().convert(stream(Self.payload), chunkBytes: chunkBytes)) == Self.expected)
         }
         let lines = Self.payload + [0x0A] + Self.payload

@@ -111,6 +111,23 @@ struct CoderCornerTests {
         #expect(report.failures.map(\.pointer) == ["/1", "/1/1"])
     }
 
+    @Test("skipped elements of an attempt that the type abandons are not reported")
+    func abandonedAttempt() throws {
+        struct Counts: Decodable { var a: [Int], b: Int }
+        struct Either: Decodable {
+            var texts: [String]?
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                if (try? container.decode(Counts.self)) == nil {
+                    texts = try container.decode([String: [String]].self)["a"]
+                }
+            }
+        }
+        var decoder = ConvertDecoder()
+        decoder.elementFailures = [ElementFailureRule(.skip)]
+        #expect(try decoder.decode(Either.self, from: #"{"a":["x","y"]}"#).texts == ["x", "y"])
+    }
+
     @Test("standard library types and dictionaries by other keys are coded equally")
     func libraryTypes() {
         var comparison = CoderComparison()

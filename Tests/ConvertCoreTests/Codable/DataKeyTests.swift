@@ -116,13 +116,13 @@ struct DataKeyTests {
         }
         guard case .dataCorrupted(let context)? = error else { return #expect(Bool(false), "\(error as Any)") }
         #expect((context.underlyingError as? ConversionError)?.code == .collision)
-        #expect(context.debugDescription.hasSuffix("list it in `opaque` of the profile's `keys`"))
+        #expect(context.debugDescription.hasSuffix(#"list "/user_counts/*" in `except` of the profile's `keys`"#))
         let whole = #expect(throws: DecodingError.self) {
             try ConvertDecoder(Profile(.keys(.camelCase))).decode([String: Int].self, from: #"{"a_b":1,"aB":2}"#)
         }
         guard case .dataCorrupted(let ofRoot)? = whole else { return #expect(Bool(false), "\(whole as Any)") }
-        #expect(ofRoot.debugDescription.hasSuffix(#"list "/**" in `opaque` of the profile's `keys`"#))
-        let unread = try ConvertDecoder(Profile(.keys(.camelCase, opaque: ["/**"])))
+        #expect(ofRoot.debugDescription.hasSuffix(#"list "/*" in `except` of the profile's `keys`"#))
+        let unread = try ConvertDecoder(Profile(.keys(.camelCase, except: ["/*"])))
         #expect(try unread.decode([String: Int].self, from: #"{"a_b":1,"aB":2}"#) == ["a_b": 1, "aB": 2])
         let opaque = try ConvertDecoder(Profile(.keys(.camelCase, opaque: ["/user_counts"])))
         #expect(try opaque.decode(Page.self, from: json) == Page(userCounts: ["user_id": 1, "userId": 2]))

@@ -175,6 +175,27 @@ struct SerializableTests {
         #expect(try Settings(from: Data(text.utf8)) == settings)
         #expect(try [Settings](from: try [settings].serialized()) == [settings])
     }
+
+    /// Settings whose profile cannot restore the acronym.
+    private struct Numbered: Serializable, Equatable {
+        var userID: Int?
+        var counts: [String: Int] = [:]
+        static let serialization = Result {
+            try SerializationOptions(profile: Profile(.keys(.camelCase, from: .snakeCase), .drop("/secret")))
+        }.unchecked
+    }
+
+    @Test func `a value that its file would lose or refuse is not written`() throws {
+        let good = Numbered(counts: ["en_US": 1])
+        #expect(try Numbered(from: good.serialized()) == good)
+        let lossy = #expect(throws: SerializableError.self) { try Numbered(userID: 7).serialized() }
+        #expect(lossy?.code == .encode)
+        let colliding = #expect(throws: SerializableError.self) {
+            try Numbered(counts: ["en_US": 1, "enUS": 2]).serialized()
+        }
+        #expect(colliding?.code == .decode)
+        #expect(colliding?.pointer.hasPrefix("/counts/en") == true)
+    }
 }
 
 extension Result {

@@ -216,6 +216,19 @@ struct ValueSerializerTests {
         #expect(error == .init(expected: "a string", found: "a number", pointer: "/children/0/children/0/name"))
     }
 
+    @Test func `a written tree is no deeper than one that can be read`() throws {
+        func tree(levels: Int) -> Tree {
+            (1..<levels).reduce(Tree(name: "a", children: [])) { tree, _ in Tree(name: "a", children: [tree]) }
+        }
+        // Each level is an object and an array; the innermost array is empty.
+        let deepest = tree(levels: 256)
+        #expect(try Tree.serializer.value(fromJSON: Tree.serializer.json(from: deepest)) == deepest)
+        for levels in [257, 1000] {
+            #expect(throws: SerializationError.self) { try Tree.serializer.json(from: tree(levels: levels)) }
+            #expect(throws: SerializationError.self) { try Tree.serializer.propertyList(from: tree(levels: levels)) }
+        }
+    }
+
     private enum Figure: Hashable {
         case circle(Double)
         case label(String)

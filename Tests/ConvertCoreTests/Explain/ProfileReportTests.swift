@@ -280,6 +280,10 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(#"{"values": {"at": "*", "as": "string"}, "dates": "rfc3339"}"#) == [])
     }
 
+    @Test func `a number in the path of a default is a key, which is warned about`() throws {
+        #expect(try Self.warnings(#"{"defaults": {"/items/0/count": 1, "/a1": 1}}"#) == ["/defaults/~1items~10~1count"])
+    }
+
     @Test func `a default for a key that a rename removes always applies`() throws {
         #expect(try Self.warnings(#"{"rename": {"/a": "b"}, "defaults": {"/a": 0}}"#) == ["/defaults/~1a"])
         #expect(try Self.warnings(#"{"rename": {"/a": "b"}, "defaults": {"/b": 0}}"#) == [])

@@ -99,13 +99,14 @@ extension Plan {
     /// - Parameters:
     ///   - bytes: UTF-8.
     ///   - framing: one JSON text, or one on each line.
-    ///   - chunkBytes: how many bytes are converted at a time.
+    ///   - chunkBytes: how many bytes are converted at a time; at least 1.
     public func convert<Bytes: AsyncSequence>(
         _ bytes: Bytes, framing: Converter.Framing = .document, chunkBytes: Int = 16 * 1024
     ) -> ConvertedChunks<Bytes>
     where Bytes.Element == UInt8, Bytes.AsyncIterator: SendableMetatype {
         ConvertedChunks(plan: self, framing: framing, base: bytes) { iterator in
             var chunk: [UInt8] = []
+            let chunkBytes = max(1, chunkBytes)
             chunk.reserveCapacity(chunkBytes)
             while chunk.count < chunkBytes, let byte = try await iterator.next() { chunk.append(byte) }
             return chunk.isEmpty ? nil : chunk

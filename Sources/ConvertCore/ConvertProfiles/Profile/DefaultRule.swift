@@ -1,4 +1,5 @@
 public import ConvertEngine
+import ConvertText
 
 /// One rule of a profile's `defaults` section: the value of a path that is missing.
 public struct DefaultRule: Sendable, Hashable {
@@ -28,6 +29,12 @@ extension ProfileReader {
                 warn(
                     placeOfName(child),
                     "the default never applies: `*` matches only existing values, so none is missing")
+            }
+            let hasIndex = selector.pointerSegments.contains { segment in
+                if case .literal(let key) = segment { !key.isEmpty && key.allSatisfy(ASCII.isDigit) } else { false }
+            }
+            if hasIndex {
+                warn(placeOfName(child), "a number in this pointer is a key, not an index; use `*` for all elements")
             }
             rules.append(
                 DefaultRule(selector: selector, value: document.source(of: child), place: placeOfName(child)))
