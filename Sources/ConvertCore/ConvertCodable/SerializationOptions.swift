@@ -46,6 +46,8 @@ public struct SerializationOptions: Sendable {
 
     /// Options with a profile, whose `output` is the format of the text.
     ///
+    /// Writing a key that the profile cannot restore is an error, whatever the profile's `lossyKey` says.
+    ///
     /// - Parameters:
     ///   - profile: the mapping between the keys of the file and those of the type.
     ///   - direction: the direction that reads a file; the other one writes it.

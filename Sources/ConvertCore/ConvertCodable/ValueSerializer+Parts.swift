@@ -44,7 +44,8 @@ extension ValueSerializer {
     ///         }
     ///     }
     ///
-    /// A value with more than 512 levels of itself is an error. A level takes up to 6 KB of stack in a debug build.
+    /// A value with more than 512 levels of itself is an error. Each level takes some kilobytes of stack, so fewer fit on a thread with
+    /// a small stack.
     ///
     /// - Parameter make: returns the serializer. It is called for each value, so return a stored one.
     public static func lazy(_ make: @escaping @Sendable () -> ValueSerializer) -> ValueSerializer {
