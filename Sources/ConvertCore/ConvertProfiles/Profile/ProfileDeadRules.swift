@@ -155,7 +155,7 @@ extension ProfileReader {
         guard profile.keys?.target ?? .preserve == .preserve, profile.moves.isEmpty, profile.flattens.isEmpty,
             Self.arePairsFew(defaults, renames)
         else { return }
-        let targets = Set(profile.renames.map(\.target))
+        let targets = Set(profile.renames.map { $0.target })
         for rule in defaults {
             guard case .literal(let name)? = rule.selector.pointerSegments.last, !targets.contains(name),
                 renames.contains(where: { $0.selector.covers(rule.selector) })
