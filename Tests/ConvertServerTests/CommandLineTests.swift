@@ -38,6 +38,7 @@ struct CommandLineTests {
             ),
             (["serve", "--port", "80"], "serve has no option --port; did you mean --listen?"),
             (["serve", "--host", "::"], "serve has no option --host; did you mean --listen?"),
+            (["serve", "--max-body", "1"], "serve has no option --max-body; did you mean --max-body-bytes?"),
             (["serve", "--log", "off"], "serve has no option --log; did you mean --access-log?"),
             (["minify", "-o", ""], "-o needs a value: -o FILE"),
             (["serve", "--access-log", "maybe"], "expected on or off (or true, false, yes, no, 1, 0), found 'maybe'"),

@@ -28,8 +28,9 @@ public import FoundationEssentials
 /// ## Keys that are data stay
 ///
 /// `keys` rewrites the keys that a type asks for. The keys of dictionaries, and all keys inside a `JSONValue`, are data. They stay
-/// unchanged, as with Foundation's key strategies, which convert only keys of other types (`CodingKeyRepresentable`). To rewrite them too, set ``rewritesDataKeys``. All other rules apply to them as
-/// to any other key: `rename`, `drop`, `prune`, and names in values.
+/// unchanged, as with Foundation's key strategies. But Foundation converts keys of types other than `String` and `Int`
+/// (`CodingKeyRepresentable`). To rewrite them too, set ``rewritesDataKeys``. All other rules apply to them as to any other key:
+/// `rename`, `drop`, `prune`, and names in values.
 ///
 /// The profile is applied before the type is known. So two keys that the case rule makes equal collide in a dictionary as well:
 /// `user_id` and `userId` in one `[String: Int]` are an error. To read its keys unchanged, list them in `except` of `keys`: for a

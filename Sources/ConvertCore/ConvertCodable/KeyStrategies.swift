@@ -14,7 +14,7 @@ extension JSONDecoder.KeyDecodingStrategy {
     /// Each strategy caches up to 1,024 keys. Create one, and use it for all decoders of a type.
     ///
     /// If two keys of an object become equal, Foundation's decoder takes one of them without an error. A `ConvertDecoder` with the
-    /// same `keys` in its profile reports the collision. The keys of a dictionary are data and stay unchanged.
+    /// same `keys` in its profile reports the collision. The keys of a dictionary by `String` or `Int` are data and stay unchanged.
     public static func normalized(
         to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title,
         digits: DigitStyle = .join
@@ -28,7 +28,7 @@ extension JSONEncoder.KeyEncodingStrategy {
     /// Writes every key in another case: `userId` as `user_id`, with `normalized(to: .snakeCase)`.
     ///
     /// `acronyms` lists words that the type's property names write in capitals, as in `pictureURL`; `["common"]` means the usual
-    /// ones. The keys of a dictionary are data and stay unchanged, as with Foundation's own strategies.
+    /// ones. The keys of a dictionary by `String` or `Int` are data and stay unchanged, as with Foundation's own strategies.
     public static func normalized(
         to target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
     ) -> JSONEncoder.KeyEncodingStrategy {

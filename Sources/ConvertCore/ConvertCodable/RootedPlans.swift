@@ -33,7 +33,7 @@ final class RootedPlans<Pool: Sendable>: Sendable {
 
     /// The message for a type that the profile does not describe.
     func refusal(of type: any Any.Type) -> String {
-        guard !isForDocuments || Self.levels(of: type, above: root) == nil else {
+        if isForDocuments, Self.levels(of: type, above: root) != nil {
             return "the profile describes one \(root), not \(type): its `unwrap` or `wrap` is for whole documents"
         }
         return

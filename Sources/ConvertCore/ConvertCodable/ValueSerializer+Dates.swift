@@ -14,8 +14,8 @@ extension ValueSerializer where Value == Date {
     ///   - zone: the zone for dates without one, and for writing: an IANA name, `±HH:MM` or `UTC`. With nil, dates
     ///     without a zone are refused, and dates are written in UTC.
     ///   - allowsLoss: whether a date is written if the format loses a part of it, such as a fraction of a second in
-    ///     `epochSeconds` or in an XML property list. If true, both forms of property lists get whole seconds. If false, that
-    ///     is an error. Then what is written is read back as a date of the same microsecond.
+    ///     `epochSeconds` or in an XML property list. If false, that is an error, and a written date is read back as one of
+    ///     the same microsecond. If true, both forms of property lists get whole seconds.
     ///
     /// A number is read as `Date(timeIntervalSince1970:)` makes it, as Foundation's strategies do, and a string as the nearest date.
     /// These two differ by up to 0.2 microseconds.

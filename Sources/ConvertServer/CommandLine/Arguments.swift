@@ -68,7 +68,8 @@ struct Arguments: Hashable {
         let typed = String(spelled.drop { $0 == "-" })
         let names = Dictionary(uniqueKeysWithValues: command.options.map { ($0.member, $0.name) } + [("help", "help")])
         // Synonyms name keys of files, and maybe of a section of profiles, such as `keys.case`.
-        let nearest = NearestName.nearest(to: typed, among: names.keys.sorted())?.prefix { $0 != "." }
+        let key = CommandOption.member(named: typed)
+        let nearest = NearestName.nearest(to: key, among: names.keys.sorted())?.prefix { $0 != "." }
         let meant = nearest.flatMap { names[String($0)] }.map { "; did you mean --\($0)?" } ?? ""
         return .usage("\(command.rawValue) has no option \(spelled)\(meant)", command: command)
     }

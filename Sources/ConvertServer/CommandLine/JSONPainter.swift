@@ -12,7 +12,7 @@ struct JSONPainter {
         case none = "\u{1B}[0m"
     }
 
-    /// Ends any colour.
+    /// The text that ends any colour.
     static var reset: String { Color.none.rawValue }
 
     /// The token around the next byte.

@@ -37,7 +37,9 @@ struct CommandOption: Sendable, Hashable {
     }
 
     /// The key of the option in a configuration file: `maxBodyBytes`.
-    var member: String {
+    var member: String { Self.member(named: name) }
+
+    static func member(named name: String) -> String {
         let words = name.split(separator: "-")
         return words.dropFirst().reduce(String(words.first ?? "")) { joined, word in
             joined + word.prefix(1).uppercased() + word.dropFirst()

@@ -130,7 +130,7 @@ extension Gateway {
 extension UpstreamServer {
     /// The same server with one address for all names of this machine.
     fileprivate var withLoopbackAddress: UpstreamServer {
-        guard case .tcp(let host, let port) = self, host == "localhost" || IPAddress(host)?.isLoopback ?? false else {
+        guard case .tcp(let host, let port) = self, host == "localhost" || IPAddress(host)?.isLocalHost ?? false else {
             return self
         }
         return .tcp(host: "127.0.0.1", port: port)

@@ -151,7 +151,7 @@ private struct QueryConversion: ~Copyable {
             // Many databases ignore the case of columns. In some backends, a column can be `$name` or `@name`.
             let lowercased = written.map(ASCII.lowercased)
             let plain = lowercased.filter { !Self.signsOfColumns.contains($0) }
-            isWithheld = [written, lowercased, plain].contains { response.follow($0, form)?.isWithheld ?? true }
+            isWithheld = Set([written, lowercased, plain]).contains { response.follow($0, form)?.isWithheld ?? true }
         }
         responseLookup = consume response
         if isWithheld { throw Self.withheld(parameter) }

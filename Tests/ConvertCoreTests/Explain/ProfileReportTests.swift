@@ -293,6 +293,7 @@ struct ProfileWarningTests {
 
     @Test func `drop does not apply inside JSON text that becomes a value`() throws {
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "drop": "ssn"}"#) == ["/values/at"])
+        #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "drop": "/**/ssn"}"#) == ["/values/at"])
         #expect(try Self.warnings(#"{"values": {"at": "/a", "as": "json"}, "drop": "/b"}"#) == [])
     }
 

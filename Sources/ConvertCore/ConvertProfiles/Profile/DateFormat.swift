@@ -21,7 +21,7 @@ public struct DateFormat: Sendable, Hashable {
     public static let auto = DateFormat("auto")
     /// `2024-07-14T16:30:00Z`, RFC 3339.
     public static let rfc3339 = DateFormat("rfc3339")
-    /// ISO 8601: `2024-07-14`, with a time, `20240714T163000Z`, and, without a time, `2024-W28-7` and `2024-196`.
+    /// ISO 8601: dates (`2024-07-14`, `2024-W28-7`, `2024-196`) and date-times (`2024-07-14T16:30:00Z`, `20240714T163000Z`).
     public static let iso8601 = DateFormat("iso8601")
     /// `2024-07-14`; a day without a time never shifts to another day.
     public static let date = DateFormat("date")

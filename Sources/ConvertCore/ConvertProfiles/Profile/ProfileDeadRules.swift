@@ -70,7 +70,7 @@ extension ProfileReader {
         warnOfDeadScans(in: profile, beside: values)
         warnOfConstantDefaults(in: profile, renames)
         if let text = profile.values.first(where: { $0.conversion == .json })?.at.first,
-            let drop = profile.drops.first(where: { $0.selector.pointerSegments.isEmpty })
+            let drop = profile.drops.first(where: { $0.selector.pointerSegments.first ?? .anyDepth == .anyDepth })
         {
             warn(
                 text.place,
