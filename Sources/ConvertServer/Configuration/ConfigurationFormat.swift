@@ -24,7 +24,7 @@ enum ConfigurationFormat {
             ]
         case .request: ["profile", "direction", "onError", "required", "buffer", "pass", "patch", "query"]
         case .query: ["names", "values", "separator", "of"]
-        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events"]
+        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events", "fields"]
         case .pass: ["type", "status"]
         case .events: ["only", "pass"]
         }

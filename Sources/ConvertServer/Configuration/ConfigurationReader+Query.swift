@@ -29,6 +29,16 @@ extension ConfigurationReader {
         return rule
     }
 
+    /// Reads `fields`: true, or the name of the parameter that selects fields.
+    mutating func fields(_ value: SettingsValue) -> FieldsRule? {
+        if case .boolean(let isOn) = value.content { return isOn ? FieldsRule() : nil }
+        guard let text = text(value, expected: "true, or the name of a parameter such as `fields`") else { return nil }
+        if text.isEmpty || Self.holdsControls(text) {
+            refuse(value.place, "`\(text)` is not the name of a parameter", hint: "write a name such as `fields`")
+        }
+        return FieldsRule(parameter: text)
+    }
+
     /// Parameters whose names are keys: all, or those of a list.
     private mutating func names(_ value: SettingsValue) -> [ParameterPattern] {
         if case .boolean(let isOn) = value.content { return isOn ? [.all] : [] }

@@ -9,6 +9,9 @@ import Text
 /// The conversion of one payload.
 package final class Conversion {
     package let order: ConversionOrder
+    /// The converter of the payload.
+    private let profileUnit: ConverterPool.Unit
+    /// The unit with the output: the same one, or the one that selects fields of the first one's output.
     package let unit: ConverterPool.Unit
     /// Whether the body may still be a form or JSON, because only white space has arrived.
     private var isUncertain: Bool
@@ -28,12 +31,12 @@ package final class Conversion {
 
     /// The bad records so far that were skipped or replaced by null; nil if the profile never does that.
     package var skippedRecords: SkippedRecords? {
-        order.recipe.plan.sparesRecords ? earlierRecords + unit.converter.skippedRecordsByCode : nil
+        order.recipe.plan.sparesRecords ? earlierRecords + profileUnit.converter.skippedRecordsByCode : nil
     }
 
     /// The number of these records, without a copy of the counts by code.
     package var skippedCount: Int? {
-        order.recipe.plan.sparesRecords ? earlierCount + unit.converter.skippedRecords : nil
+        order.recipe.plan.sparesRecords ? earlierCount + profileUnit.converter.skippedRecords : nil
     }
 
     /// The bad records of earlier payloads of the same stream.
@@ -41,7 +44,7 @@ package final class Conversion {
     private var earlierCount = 0
 
     /// The number of input bytes that are converted at a time.
-    package var sliceBytes: Int { unit.pace.bytes }
+    package var sliceBytes: Int { profileUnit.pace.bytes }
 
     /// The number of output bytes so far: those that were passed on, and those in the unit's output.
     package var outputBytes: Int { sentBytes + unit.output.count }
@@ -62,8 +65,9 @@ package final class Conversion {
     package init(_ order: ConversionOrder, _ pool: ConverterPool, _ hand: ((HeldObjectWork) -> Void)? = nil) {
         self.order = order
         self.hand = hand
-        unit = pool.take(order.recipe, order.type.framing)
-        knownBytes = unit.converter.heldBytes
+        profileUnit = pool.take(order.recipe, order.type.framing)
+        unit = order.fields.map { pool.take($0, order.type.framing) } ?? profileUnit
+        knownBytes = profileUnit.converter.heldBytes
         isUncertain = order.type.isUncertain
         translated = order.type.format.isTranslated ? TranslatedPayload() : nil
         patch = order.patch == nil ? nil : []
@@ -73,7 +77,7 @@ package final class Conversion {
     /// profile that came with it.
     package var keptBytes: Int {
         if isAway { return awayBytes }
-        return max(0, unit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + (patch?.count ?? 0)
+        return max(0, profileUnit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + (patch?.count ?? 0)
             + order.recipe.ownBytes
     }
 
@@ -93,10 +97,10 @@ package final class Conversion {
 
     /// Writes the next piece of the object, or starts its work outside the loop if that takes long.
     package func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
-        guard let hand, unit.converter.work > HeldObjectWork.maxOwnWork else { return try writePiece(clock) }
+        guard let hand, profileUnit.converter.work > HeldObjectWork.maxOwnWork else { return try writePiece(clock) }
         awayBytes = keptBytes
-        let work = HeldObjectWork(unit.converter.takeWork())
-        writes = unit.converter.isWriting
+        let work = HeldObjectWork(profileUnit.converter.takeWork())
+        writes = profileUnit.converter.isWriting
         away = work
         hand(work)
     }
@@ -105,23 +109,28 @@ package final class Conversion {
     package func takeBack(_ work: HeldObjectWork) -> Bool {
         guard away === work else { return false }
         away = nil
-        work.finish(&unit.converter)
-        writes = unit.converter.isWriting
+        work.finish(&profileUnit.converter)
+        writes = profileUnit.converter.isWriting
         spent += work.nanoseconds
         return true
     }
 
-    /// Ends the conversion in any state.
-    package func abandon() { away?.cancel() }
+    /// Ends the conversion in any state, and returns its converters.
+    package func end(_ pool: ConverterPool) {
+        away?.cancel()
+        pool.giveBack(profileUnit)
+        if unit !== profileUnit { pool.giveBack(unit) }
+    }
 
     private func writePiece(_ clock: () -> MonotonicTime) throws(Problem) {
         let start = clock()
         defer {
             spent += clock().nanoseconds - start.nanoseconds
-            writes = unit.converter.isWriting
+            writes = profileUnit.converter.isWriting
         }
         do throws(ConversionError) {
-            try unit.continueWriting()
+            try profileUnit.continueWriting()
+            try selectFields()
         } catch {
             result = .fault(error.code)
             throw problem(error)
@@ -144,12 +153,13 @@ package final class Conversion {
         defer {
             let taken = clock().nanoseconds - start.nanoseconds
             spent += taken
-            writes = unit.converter.isWriting
-            unit.pace.note(bytes.count, nanoseconds: taken)
+            writes = profileUnit.converter.isWriting
+            profileUnit.pace.note(bytes.count, nanoseconds: taken)
         }
         do throws(ConversionError) {
-            isFinished = isLast && !unit.converter.mayHoldOutput
-            if isFinished { try unit.finish(bytes) } else { try unit.begin(bytes) }
+            isFinished = isLast && !profileUnit.converter.mayHoldOutput
+            if isFinished { try profileUnit.finish(bytes) } else { try profileUnit.begin(bytes) }
+            try selectFields(isLast: isFinished)
         } catch {
             result = .fault(error.code)
             throw problem(error)
@@ -215,7 +225,7 @@ package final class Conversion {
 
     /// Whether the payload so far was skipped because it is not JSON.
     package var hasSkippedText: Bool {
-        order.recipe.plan.sparesRecords && unit.converter.skippedRecordsByCode[.json] > 0
+        order.recipe.plan.sparesRecords && profileUnit.converter.skippedRecordsByCode[.json] > 0
     }
 
     /// Counts a payload of a stream as a bad record, without converting it.
@@ -232,27 +242,42 @@ package final class Conversion {
     /// - Parameter countsSkipped: whether bad records of the last payload count.
     package func beginNext(countsSkipped: Bool = true) {
         if countsSkipped, order.recipe.plan.sparesRecords {
-            earlierCount += unit.converter.skippedRecords
-            earlierRecords = earlierRecords + unit.converter.skippedRecordsByCode
+            earlierCount += profileUnit.converter.skippedRecords
+            earlierRecords = earlierRecords + profileUnit.converter.skippedRecordsByCode
         }
-        unit.converter.resetForNextLines()
-        (isFinished, writes, result) = (false, unit.converter.isWriting, .aborted)
+        profileUnit.converter.resetForNextLines()
+        if unit !== profileUnit { unit.converter.resetForNextLines() }
+        (isFinished, writes, result) = (false, profileUnit.converter.isWriting, .aborted)
     }
 
     /// Ends the payload.
     package func finish() throws(Problem) {
         do throws(ConversionError) {
             if let patch, let order = order.patch {
-                try unit.convert(patch: patch, order)
+                try profileUnit.convert(patch: patch, order)
             } else if !isFinished {
-                try unit.finish()
-                writes = unit.converter.isWriting
+                try profileUnit.finish()
+                try selectFields(isLast: true)
+                writes = profileUnit.converter.isWriting
             }
             result = .ok
         } catch {
             result = .fault(error.code)
             throw problem(error)
         }
+    }
+
+    /// Passes the output of the profile's converter on to the one that selects fields, if there is one.
+    private func selectFields(isLast: Bool = false) throws(ConversionError) {
+        guard unit !== profileUnit else { return }
+        // The bytes are borrowed, so they must not belong to an object meanwhile.
+        var converted = ByteBuffer(capacity: 0)
+        swap(&converted, &profileUnit.output)
+        defer {
+            converted.removeAll()
+            swap(&converted, &profileUnit.output)
+        }
+        if isLast { try unit.finish(converted.bytes) } else { try unit.begin(converted.bytes) }
     }
 
     /// Whether a body with the type of a form begins like an object or an array. A form that a client has encoded never

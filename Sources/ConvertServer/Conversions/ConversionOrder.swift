@@ -6,8 +6,13 @@ package struct ConversionOrder: Sendable {
     package let contentType: String
     /// How the payload is converted as a JSON Patch; nil if it is a document.
     package let patch: PatchOrder?
+    /// The fields of the result that stay; nil if all do.
+    package let fields: Recipe?
 
-    package init(recipe: Recipe, type: PayloadType, contentType: String, patch: PatchOrder? = nil) {
+    package init(
+        recipe: Recipe, type: PayloadType, contentType: String, patch: PatchOrder? = nil, fields: Recipe? = nil
+    ) {
+        self.fields = fields
         self.recipe = recipe
         self.type = type
         self.contentType = contentType

@@ -26,16 +26,17 @@ package struct Conditions: Sendable {
     ///
     /// - Parameters:
     ///   - conversion: how the route converts responses; nil if it does not.
+    ///   - selection: the fields of the response that the client selects.
     ///   - fingerprints: those of all loaded plans.
     ///   - now: seconds since 1970.
     package init(
-        _ received: Fields, method: RequestMethod, conversion: ResponseConversion?, fingerprints: Set<String>,
-        now: Int64
+        _ received: Fields, method: RequestMethod, conversion: ResponseConversion?, selection: FieldSelection? = nil,
+        fingerprints: Set<String>, now: Int64
     ) {
         let noneMatch = received.values(for: "if-none-match")
         let isRead = method == .get || method == .head
         if let conversion, isRead {
-            addNoneMatch(noneMatch, of: conversion.fingerprint.digits)
+            addNoneMatch(noneMatch, of: conversion.fingerprint.digits, selection?.digits)
             // The tags take precedence over the date (RFC 9110 §13.1.3). Without them, the upstream would use the date.
             if noneMatch.isEmpty { addModifiedSince(received, conversion, now) }
         } else {
@@ -57,14 +58,16 @@ package struct Conditions: Sendable {
         return tags.first { $0.upstream.matchesWeakly(upstream) }?.client
     }
 
-    private mutating func addNoneMatch(_ values: [String], of fingerprint: String) {
+    private mutating func addNoneMatch(_ values: [String], of fingerprint: String, _ selection: String?) {
         if values.contains(where: { Substring($0.utf8[...].trimmed) == "*" }) {
             fields.append(("If-None-Match", "*"))
             return
         }
         // An invalid list matches nothing.
         for tag in EntityTag.list(values) ?? [] {
-            guard let split = TagSuffix.split(tag), split.fingerprint == fingerprint else { continue }
+            guard let split = TagSuffix.split(tag), (split.fingerprint, split.fields) == (fingerprint, selection) else {
+                continue
+            }
             tags.append(ForwardedTag(client: tag, upstream: split.upstream))
         }
         guard !tags.isEmpty else { return }

@@ -13,8 +13,10 @@ package final class ForwardedRequest: Sendable {
     package let route: GatewayRoute
     package let method: RequestMethod
     /// The request target: the path that was matched, without the stripped prefix, and the query, which only
-    /// `request.query` changes.
+    /// `request.query` and `response.fields` change.
     package let target: [UInt8]
+    /// The fields of the response that the client selects; nil for all.
+    package let selection: FieldSelection?
     /// Without Host, which depends on the server, and without the fields of framing and of the connection.
     package let fields: Fields
     /// How the body is handled.
@@ -34,13 +36,15 @@ package final class ForwardedRequest: Sendable {
     package let requestID: String
 
     package init(
-        route: GatewayRoute, method: RequestMethod, target: [UInt8], fields: Fields, body: RequestRuling,
-        upgrade: String?, conditions: Conditions, accepted: AcceptEncoding, clientAddress: IPAddress?, scheme: String,
+        route: GatewayRoute, method: RequestMethod, target: [UInt8], selection: FieldSelection? = nil, fields: Fields,
+        body: RequestRuling, upgrade: String?, conditions: Conditions, accepted: AcceptEncoding,
+        clientAddress: IPAddress?, scheme: String,
         authority: String, requestID: String
     ) {
         self.route = route
         self.method = method
         self.target = target
+        self.selection = selection
         self.fields = fields
         self.body = body
         self.upgrade = upgrade
@@ -128,6 +132,8 @@ extension Gateway {
         let received = Self.visible(head.fields)
         try ViaTrace(received.values(for: "via")).check(for: viaName)
         var query = head.target.query
+        var selection: FieldSelection?
+        if let rule = route.response?.fields, let written = query { (query, selection) = try rule.split(written) }
         if let names = route.query, let written = query { query = try names.converted(written) }
         let target: [UInt8]
         do throws(RequestPath.Fault) {
@@ -137,7 +143,8 @@ extension Gateway {
         }
         let body = try Self.body(received, route, context)
         let conditions = Conditions(
-            received, method: head.method, conversion: route.response, fingerprints: fingerprints, now: context.now)
+            received, method: head.method, conversion: route.response, selection: selection,
+            fingerprints: fingerprints, now: context.now)
         let authority = String(decoding: head.authority, as: UTF8.self)
         let trusted = configuration.trustedProxies.fields(from: context.peer)
         let forwarding = ForwardingFields(
@@ -162,7 +169,7 @@ extension Gateway {
         if let trace = context.trace { fields.append(TraceContext.fieldName, trace.field) }
         if route.response != nil { fields.append("Accept-Encoding", accepted.narrowed) }
         return ForwardedRequest(
-            route: route, method: head.method, target: target, fields: fields, body: body,
+            route: route, method: head.method, target: target, selection: selection, fields: fields, body: body,
             upgrade: Self.upgrade(head, route, context), conditions: conditions,
             accepted: accepted,
             clientAddress: configuration.trustedProxies.clientAddress(of: context.peer, in: received),

@@ -88,7 +88,8 @@ package struct ForwardedResponse: Sendable {
         base + validators + ContentFields.names + skippedRecords + ["content-type"])
 
     private static let skippedRecords = SkippedRecords.fieldNames.map { $0.lowercased() }
-    private static let base = LocationRewriting.names + ["convert-status", "date", "x-request-id"]
+    private static let base = linkFields + ["convert-status", "date", "x-request-id"]
+    private static let linkFields = LocationRewriting.names + ["link"]
     private static let validators = ["etag", "last-modified", "accept-ranges"]
 
     private static func refusal(_ reason: SkipReason) -> Problem {
@@ -103,7 +104,7 @@ extension ForwardedResponse {
         _ received: Fields, to fields: inout Fields, _ request: ForwardedRequest, _ server: UpstreamServer,
         _ host: HostPolicy
     ) {
-        guard LocationRewriting.names.contains(where: { received.count(of: $0) > 0 }) else { return }
+        guard linkFields.contains(where: { received.count(of: $0) > 0 }) else { return }
         let rewriting = LocationRewriting(
             authorities: [server.authority, request.host(host, server: server)], scheme: request.scheme,
             strippedPrefix: request.route.configuration.stripPrefix)
@@ -111,6 +112,10 @@ extension ForwardedResponse {
             for index in 0..<received.count where received.isName(at: index, name) {
                 fields.append(name, bytes: rewriting.rewrite(received.valueBytes(at: index)))
             }
+        }
+        for index in 0..<received.count where received.isName(at: index, "Link") {
+            let value = received.valueBytes(at: index)
+            fields.append("Link", bytes: request.route.links.map { $0.rewrite(value, rewriting)[...] } ?? value)
         }
     }
 
@@ -137,7 +142,7 @@ extension ForwardedResponse {
         // A 304 does not describe the client's body. A 200 of this route would be converted.
         let isConverted = ruling.isConverted || status == 304
         let coding = isConverted ? ruling.answerCoding : .identity
-        return TagSuffix.append(conversion.tagSuffix(isConverted: isConverted, coding), to: written)
+        return TagSuffix.append(conversion.tagSuffix(isConverted: isConverted, request.selection, coding), to: written)
     }
 
     /// The later one of the upstream's and the profile's, but not later than the response. Nil if the upstream's is

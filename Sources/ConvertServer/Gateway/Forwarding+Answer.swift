@@ -163,7 +163,8 @@ extension Forwarding {
             preconditionFailure("only routes with `response` convert answers")
         }
         let order = ConversionOrder(
-            recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "")
+            recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "",
+            fields: request.selection.map { context.fieldRecipes.recipe($0, of: response.recipe) })
         client.note(order)
         let conversion = client.makeConversion(order)
         return AnswerConversion(

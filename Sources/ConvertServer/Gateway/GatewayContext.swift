@@ -13,6 +13,7 @@ package final class GatewayContext {
     package let directory: UpstreamDirectory
     package let converters: ConverterPool
     package let encoders: EncoderPool
+    let fieldRecipes = FieldRecipes()
     package let metrics: LoopMetrics
     /// The limits for an upstream's decompressed response, which has no maximum length.
     package private(set) var decodingLimits: Inflater.Limits
@@ -37,7 +38,6 @@ package final class GatewayContext {
     /// Counts a conversion that has ended or was abandoned, and returns its converter to the pool.
     package func end(_ conversion: Conversion) {
         if let result = conversion.result { metrics.conversionEnded(result) }
-        conversion.abandon()
-        converters.giveBack(conversion.unit)
+        conversion.end(converters)
     }
 }

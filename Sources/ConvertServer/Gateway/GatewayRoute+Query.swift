@@ -44,4 +44,14 @@ extension GatewayRoute {
         return QueryNames(
             rule, plan: request.recipe.plan, withholdsRequests: request.withholds, withholdingResponses: withholding)
     }
+
+    /// How the names in links are replaced; nil if they stay, as with a profile that has no inverse.
+    static func linkNames(
+        _ query: QueryNames?, _ configuration: RouteConfiguration, _ profiles: ProfileSet
+    ) -> LinkNames? {
+        guard let query, let request = configuration.request, let rule = request.query else { return nil }
+        var reference = request.plan
+        reference.direction = reference.direction == .forward ? .inverse : .forward
+        return (try? profiles.use(reference)).map { LinkNames(query, rule, back: $0.recipe.plan) }
+    }
 }

@@ -11,6 +11,8 @@ package final class GatewayRoute: Sendable {
     package let response: ResponseConversion?
     /// How the names of keys in queries are replaced; nil if queries pass unchanged.
     package let query: QueryNames?
+    /// How they are replaced in the links of responses; nil if links pass unchanged.
+    let links: LinkNames?
     /// The metric label of its requests.
     package let label: RouteLabel
 
@@ -30,15 +32,18 @@ package final class GatewayRoute: Sendable {
         guard let rule = configuration.response else {
             response = nil
             query = Self.queryNames(request, nil)
+            links = Self.linkNames(query, configuration, profiles)
             return
         }
         let (recipe, loaded) = try profiles.use(rule.plan)
         let withheld = loaded.withheld(rule.plan.direction)
         response = ResponseConversion(
-            recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), withheld: withheld,
+            recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), fields: rule.fields,
+            withheld: withheld,
             fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
             modifiedSeconds: loaded.modifiedSeconds)
         query = Self.queryNames(request, response)
+        links = Self.linkNames(query, configuration, profiles)
     }
 
     /// Whether the route withholds data in any direction.
@@ -71,6 +76,8 @@ package struct RequestConversion: Sendable {
 package final class ResponseConversion: Sendable {
     package let recipe: Recipe
     let policy: ResponsePolicy
+    /// How clients select the fields of converted bodies; nil if they cannot.
+    let fields: FieldsRule?
     /// The profile's rules that withhold data.
     package let withheld: [String]
     let fingerprint: PlanFingerprint
@@ -84,11 +91,12 @@ package final class ResponseConversion: Sendable {
     private let skippedSuffix: String
 
     package init(
-        recipe: Recipe, policy: ResponsePolicy, withheld: [String] = [], fingerprint: PlanFingerprint,
-        modifiedSeconds: Int64
+        recipe: Recipe, policy: ResponsePolicy, fields: FieldsRule? = nil, withheld: [String] = [],
+        fingerprint: PlanFingerprint, modifiedSeconds: Int64
     ) {
         self.recipe = recipe
         self.policy = policy
+        self.fields = fields
         self.withheld = withheld
         self.fingerprint = fingerprint
         self.modifiedSeconds = modifiedSeconds
@@ -101,7 +109,12 @@ package final class ResponseConversion: Sendable {
     }
 
     /// The suffix for the upstream's entity tags, before the closing quote.
-    func tagSuffix(isConverted: Bool, _ coding: ContentCoding) -> String {
-        isConverted ? convertedSuffixes[coding] ?? skippedSuffix : skippedSuffix
+    func tagSuffix(isConverted: Bool, _ fields: FieldSelection?, _ coding: ContentCoding) -> String {
+        if let fields {
+            let suffix = TagSuffix(
+                isConverted: isConverted, fingerprint, fields: fields.digits, coding: isConverted ? coding : .identity)
+            return suffix.description
+        }
+        return isConverted ? convertedSuffixes[coding] ?? skippedSuffix : skippedSuffix
     }
 }

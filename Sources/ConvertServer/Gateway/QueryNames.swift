@@ -21,6 +21,20 @@ package struct QueryNames: Sendable {
         self.responsePlan = responsePlan
     }
 
+    /// A rule with the names of parameters that the upstream gets, instead of those that clients write. Patterns with a star stay.
+    func upstreamRule(of rule: QueryRule) -> QueryRule {
+        func convert(_ pattern: ParameterPattern) -> ParameterPattern {
+            guard let name = pattern.name, let converted = try? converted(name[...]),
+                let name = QueryText(decoding: converted)
+            else { return pattern }
+            return ParameterPattern(name: name.bytes)
+        }
+        var upstream = rule
+        upstream.names = rule.names.map(convert)
+        upstream.values = rule.values.map { QueryRule.Value(convert($0.pattern), $0.syntax) }
+        return upstream
+    }
+
     /// The query for the upstream. Throws 400 if it names a key that the route withholds or refuses.
     package func converted(_ query: ArraySlice<UInt8>) throws(Problem) -> ArraySlice<UInt8> {
         var conversion = QueryConversion(self)

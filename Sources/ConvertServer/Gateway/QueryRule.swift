@@ -72,6 +72,12 @@ package struct ParameterPattern: Sendable, Hashable {
         end = parts.count == 2 ? Array(parts[1]) : nil
     }
 
+    /// The pattern of one name.
+    init(name: [UInt8]) { self.init(beginning: name, end: nil) }
+
+    /// The name, if there is no star.
+    var name: [UInt8]? { end == nil ? beginning : nil }
+
     package static let all = ParameterPattern(beginning: [], end: [])
 
     private init(beginning: [UInt8], end: [UInt8]?) {

@@ -90,12 +90,15 @@ package struct ResponseRule: Sendable, Hashable {
     package var passes: [PassedType] = []
     /// Which payloads of event streams and JSON sequences are converted; nil if such bodies are not split.
     package var events: StreamRule?
+    /// How clients select the fields of converted bodies; nil if they cannot.
+    package var fields: FieldsRule?
 
     package init(
         plan: ProfileReference, status: StatusSet? = nil, onError: ErrorPolicy = .fail,
         onSkip: ErrorPolicy? = nil, passes: [PassedType] = [],
-        events: StreamRule? = nil
+        events: StreamRule? = nil, fields: FieldsRule? = nil
     ) {
+        self.fields = fields
         self.plan = plan
         self.status = status
         self.onError = onError

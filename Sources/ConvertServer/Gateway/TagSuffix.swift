@@ -3,19 +3,23 @@ import Text
 
 /// The suffix that a route's responses append to the upstream's entity tags, because a tag names one sequence of bytes.
 ///
-///     suffix = "~" ( "c" / "s" ) 16HEXDIG [ "-zstd" / "-br" / "-gzip" / "-deflate" ]
+///     suffix = "~" ( "c" / "s" ) 16HEXDIG [ "." 8HEXDIG ] [ "-zstd" / "-br" / "-gzip" / "-deflate" ]
 struct TagSuffix: Sendable, Hashable {
     /// Whether the body was converted, `~c`, or skipped, `~s`.
     let isConverted: Bool
     /// The fingerprint of the route's plan for responses.
     let fingerprint: String
+    /// The digits of the selection of fields; nil if all fields were sent.
+    let fields: String?
     /// The coding that the gateway applied; `identity` if the coding is the upstream's.
     let coding: ContentCoding
 
     private static let mark = "~"
     private static let digits = 16
+    private static let fieldsDigits = 8
 
-    init(isConverted: Bool, _ fingerprint: PlanFingerprint, coding: ContentCoding) {
+    init(isConverted: Bool, _ fingerprint: PlanFingerprint, fields: String? = nil, coding: ContentCoding) {
+        self.fields = fields
         self.isConverted = isConverted
         self.fingerprint = fingerprint.digits
         self.coding = coding
@@ -30,19 +34,25 @@ struct TagSuffix: Sendable, Hashable {
     }
 
     /// Removes the suffix from a client's tag. Nil if the tag has none.
-    static func split(_ tag: EntityTag) -> (upstream: EntityTag, fingerprint: String)? {
+    static func split(_ tag: EntityTag) -> (upstream: EntityTag, fingerprint: String, fields: String?)? {
         var text = tag.opaque.utf8[...]
         // All codings are tried, because a replica that was built with more of them may have made the tag.
         for ending in codingEndings where text.suffix(ending.count).elementsEqual(ending) {
             text = text.dropLast(ending.count)
             break
         }
+        var fields: String?
+        let end = text.suffix(fieldsDigits)
+        if text.dropLast(fieldsDigits).last == ASCII.dot, end.allSatisfy(isDigit) {
+            fields = String(Substring(end))
+            text = text.dropLast(fieldsDigits + 1)
+        }
         let fingerprint = text.suffix(digits)
         guard fingerprint.count == digits, fingerprint.allSatisfy(isDigit) else { return nil }
         let rest = text.dropLast(digits)
         guard marks.contains(where: rest.suffix(markBytes).elementsEqual) else { return nil }
         let upstream = EntityTag(isWeak: tag.isWeak, opaque: String(Substring(rest.dropLast(markBytes))))
-        return (upstream, String(Substring(fingerprint)))
+        return (upstream, String(Substring(fingerprint)), fields)
     }
 
     private static let codingEndings = ContentCoding.allCases.compactMap(\.fieldValue).map { Array("-\($0)".utf8) }
@@ -56,6 +66,7 @@ struct TagSuffix: Sendable, Hashable {
 
 extension TagSuffix: CustomStringConvertible {
     var description: String {
-        "\(Self.mark)\(isConverted ? "c" : "s")\(fingerprint)\(coding.fieldValue.map { "-\($0)" } ?? "")"
+        let parts = [fields.map { ".\($0)" }, coding.fieldValue.map { "-\($0)" }]
+        return "\(Self.mark)\(isConverted ? "c" : "s")\(fingerprint)\(parts.compactMap(\.self).joined())"
     }
 }

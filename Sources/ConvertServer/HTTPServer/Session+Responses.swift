@@ -248,8 +248,7 @@ extension Session {
         if let conversion {
             if let result = conversion.result { context.metrics.conversionEnded(result) }
             if case .ok? = conversion.result { context.metrics.recordsSkipped(conversion.skippedCount ?? 0) }
-            conversion.abandon()
-            context.converters.giveBack(conversion.unit)
+            conversion.end(context.converters)
         }
         conversion = nil
         cancellation?.cancel()

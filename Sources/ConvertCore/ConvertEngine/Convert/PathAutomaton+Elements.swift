@@ -21,7 +21,8 @@ extension PathAutomaton {
     package mutating func elements(of container: Int32) -> Elements {
         if let known = elements[Int(container)] { return known }
         // In an array around the document, one index leads to the document. It belongs to no position, so -1 represents it.
-        let naming = isUnwrapped(container) ? [-1] : self[container].items.filter { table.indicesBehind[$0] != nil }
+        let named = table.passesArrays ? [] : self[container].items.filter { table.indicesBehind[$0] != nil }
+        let naming = isUnwrapped(container) ? [-1] : named
         // No key is spelled like this, because it is not UTF-8. Only wildcards match it.
         let fresh = Elements(match: element([UInt8.max], of: container), namingIndices: naming)
         elements[Int(container)] = fresh
@@ -46,6 +47,7 @@ extension PathAutomaton {
     }
 
     private mutating func element(_ index: [UInt8], of container: Int32) -> Match {
+        if table.passesArrays { return Match(state: container, traits: self[container].isKept ? [] : .passed) }
         var match = step(container, segment: index, name: nil)
         followDefaults(from: container, name: nil, in: &match)
         return match

@@ -147,6 +147,8 @@ package struct SelectorTable: Sendable {
     /// Whether `keep` names bare keys, which match at any depth.
     private(set) var keepsNames = false
 
+    /// Whether the elements of an array have the array's own path, so that no segment names or skips them.
+    package var passesArrays = false
     /// Whether targets of moves must be followed: to undo moves, or to refuse keys that look like moved ones.
     private(set) var followsTrails = false
 

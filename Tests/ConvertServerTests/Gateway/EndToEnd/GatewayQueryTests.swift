@@ -30,6 +30,36 @@ struct GatewayQueryTests {
         }
     }
 
+    @Test func `links of the backend lead to the gateway, with the names that clients know`() throws {
+        let stage = try Self.stage(#"{ "keys": { "case": "camelCase", "from": "snake_case" } }"#)
+        let backend = try #require(stage.backend.servers.first)
+        let rows = [
+            (
+                "</x?sort=-unit_price&page_size=2&page=3>; rel=\"next\"",
+                "</api/x?sort=-unitPrice&pageSize=2&page=3>; rel=\"next\""
+            ),
+            ("<\(backend)/x?created_at=a_b#c_d>; rel=next", "</api/x?createdAt=a_b#c_d>; rel=next"),
+            (
+                "<?page_size=1>; title=\"<?page_size=1>\", <?page_size=2>; rel=prev",
+                "<?pageSize=1>; title=\"<?page_size=1>\", <?pageSize=2>; rel=prev"
+            ),
+            // These would not come back, or lead elsewhere.
+            ("</x?page_2=1&utm__source=1&%zz=1>", "</api/x?page_2=1&utm__source=1&%zz=1>"),
+            (
+                "<https://other.example/x?page_size=1>, <//other.example?page_size=1>",
+                "<https://other.example/x?page_size=1>, <//other.example?page_size=1>"
+            ),
+            ("<x_y>; rel=a_b, </x_y", "<x_y>; rel=a_b, </x_y"),
+        ]
+        for (sent, seen) in rows {
+            try stage.backend.script("/x", .answer(200, "{}", "Link: \(sent)"))
+            #expect(try stage.ask("GET /api/x")["Link"] == seen, "\(sent)")
+        }
+        // Without `query`, the field passes unchanged.
+        try stage.backend.script("/y", .answer(200, "{}", "Link: </y?page_size=1>"))
+        #expect(try stage.ask("GET /y")["Link"] == "</y?page_size=1>")
+    }
+
     @Test func `a query that names a withheld key never reaches the upstream`() throws {
         let stage = try Self.stage(
             #"{ "keys": { "case": "camelCase", "from": "snake_case" }, "drop": "pass_word" }"#)

@@ -1,0 +1,117 @@
+package import ConvertEngine
+package import HTTPSemantics
+import Text
+
+/// The fields that a client requests of a response, such as `id,items(name,author/name)`.
+///
+///     fields    = field *( "," field )
+///     field     = key [ "/" field / "(" fields ")" ]
+///     key       = "*" / 1*( plain / "\" character )
+///
+/// `*` stands for all keys of an object. Space around a key is ignored. A path leads through arrays.
+package struct FieldSelection: Sendable, Hashable {
+    /// The selection as the client wrote it, without the escapes of the query.
+    package let text: [UInt8]
+    /// The paths of the fields, at least one.
+    package let paths: [[Selector.Segment]]
+
+    /// The most fields of a selection, and the most keys of a field.
+    package static let maxFields = 256
+    package static let maxDepth = 32
+
+    /// Throws 400 with the position of the error.
+    package init(parsing text: [UInt8], of parameter: String) throws(Problem) {
+        var parser = Parser(text: text, parameter: parameter)
+        try parser.readFields(in: [])
+        guard parser.next == nil else { throw parser.problem("this `)` has no `(`") }
+        self.text = text
+        paths = parser.paths
+    }
+
+    /// Eight hexadecimal digits that belong to the selection, the same on every replica.
+    var digits: String {
+        let digits = String(UInt32(truncatingIfNeeded: PlanFingerprint.hash(text)), radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}
+
+private struct Parser {
+    let text: [UInt8]
+    let parameter: String
+    private(set) var paths: [[Selector.Segment]] = []
+    private var index = 0
+
+    init(text: [UInt8], parameter: String) {
+        self.text = text
+        self.parameter = parameter
+    }
+
+    var next: UInt8? { index < text.count ? text[index] : nil }
+
+    func problem(_ reason: String) -> Problem {
+        .badParameter(
+            parameter, "at character \(String(decoding: text[..<index], as: UTF8.self).count + 1): \(reason)",
+            hint: "write keys with commas between them, and `a/b` or `a(b,c)` for keys in `a`")
+    }
+
+    /// Reads fields up to the end of the text, or to a `)`.
+    mutating func readFields(in path: [Selector.Segment]) throws(Problem) {
+        while true {
+            try readField(in: path)
+            guard next == ASCII.comma else { return }
+            index += 1
+        }
+    }
+
+    private mutating func readField(in outer: [Selector.Segment]) throws(Problem) {
+        var path = outer
+        while true {
+            guard path.count < FieldSelection.maxDepth else {
+                throw problem("a field may have at most \(FieldSelection.maxDepth) keys")
+            }
+            path.append(try readKey())
+            guard next == ASCII.slash else { break }
+            index += 1
+        }
+        if next == ASCII.openParenthesis {
+            index += 1
+            try readFields(in: path)
+            guard next == ASCII.closeParenthesis else { throw problem("a `)` is missing") }
+            repeat { index += 1 } while next == ASCII.space
+        } else {
+            paths.append(path)
+        }
+        guard paths.count <= FieldSelection.maxFields else {
+            throw problem("there are more than \(FieldSelection.maxFields) fields")
+        }
+        if let next, next != ASCII.comma, next != ASCII.closeParenthesis {
+            throw problem("expected `,` or `)`")
+        }
+    }
+
+    private mutating func readKey() throws(Problem) -> Selector.Segment {
+        var key: [UInt8] = []
+        /// The length of the key without space at its end.
+        var length = 0
+        let start = index
+        while let byte = next, !Self.ends.contains(byte) {
+            index += 1
+            if byte == ASCII.backslash, let escaped = next {
+                key.append(escaped)
+                length = key.count
+                index += 1
+            } else if byte != ASCII.space {
+                key.append(byte)
+                length = key.count
+            } else if length > 0 {
+                key.append(byte)
+            }
+        }
+        key.removeLast(key.count - length)
+        guard !key.isEmpty else { throw problem("a key is missing") }
+        let isWildcard = key == [ASCII.asterisk] && !text[start..<index].contains(ASCII.backslash)
+        return isWildcard ? .anyOne : .literal(key)
+    }
+
+    private static let ends = Array(",/()".utf8)
+}
