@@ -406,7 +406,7 @@ class Generator:
 
         kind, separator = self.naming["as"], self.naming.get("separator", ".")
         if kind == "pointer":
-            return "/" + "/".join(steps(True))
+            return self.random.choice(["", "", "#"]) + "/" + "/".join(steps(True))
         paths = []
         for _ in range(self.random.randint(1, 3) if kind == "names" else 1):
             path = separator.join(step + (f"[{self.random.randint(0, 2)}]" if self.chance(0.1) else "") for step in steps())

@@ -19,10 +19,12 @@ def translated(conversion, rule, content, resolve):
         return path(base, content, separator, resolve)
     if rule["as"] == "names":
         return ",".join(sign(part) + path(base, part[len(sign(part)):], separator, resolve) for part in content.split(","))
-    if content[:1] != "/" or re.search(r"~(?![01])", content):
+    fragment = content[:1] if content[:1] == "#" else ""
+    pointer = content[len(fragment):]
+    if pointer[:1] != "/" or re.search(r"~(?![01])", pointer):
         return content
-    out, here = "", ()
-    for segment in content[1:].split("/"):
+    out, here = fragment, ()
+    for segment in pointer[1:].split("/"):
         name, here = step(here, segment.replace("~1", "/").replace("~0", "~"), resolve)
         out += "/" + name.replace("~", "~0").replace("/", "~1")
     return out

@@ -5,7 +5,7 @@
 enum ConfigurationFormat {
     /// The objects of a configuration with keys of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {
-        case root, upstream, health, route, request, query, response, pass, events
+        case root, upstream, health, route, request, query, response, pass, events, fields
     }
 
     static func members(of object: Object) -> [String] {
@@ -27,6 +27,7 @@ enum ConfigurationFormat {
         case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events", "fields"]
         case .pass: ["type", "status"]
         case .events: ["only", "pass"]
+        case .fields: ["parameter", "syntax"]
         }
     }
 

@@ -29,14 +29,23 @@ extension ConfigurationReader {
         return rule
     }
 
-    /// Reads `fields`: true, or the name of the parameter that selects fields.
+    /// Reads `fields`: true, or an object with the parameter's name and the syntax.
     mutating func fields(_ value: SettingsValue) -> FieldsRule? {
         if case .boolean(let isOn) = value.content { return isOn ? FieldsRule() : nil }
-        guard let text = text(value, expected: "true, or the name of a parameter such as `fields`") else { return nil }
-        if text.isEmpty || Self.holdsControls(text) {
-            refuse(value.place, "`\(text)` is not the name of a parameter", hint: "write a name such as `fields`")
+        guard case .object = value.content else {
+            refuse(value, expected: "true, or an object with `parameter` or `syntax`")
+            return nil
         }
-        return FieldsRule(parameter: text)
+        guard let members = members(of: value, as: .fields) else { return nil }
+        var rule = FieldsRule()
+        if let value = members["syntax"] { rule.syntax = choice(value) ?? rule.syntax }
+        if let value = members["parameter"], let text = text(value, expected: "the name of a parameter") {
+            rule.parameter = text
+            if text.isEmpty || Self.holdsControls(text) {
+                refuse(value.place, "`\(text)` is not the name of a parameter", hint: "write a name such as `fields`")
+            }
+        }
+        return rule
     }
 
     /// Parameters whose names are keys: all, or those of a list.

@@ -11,8 +11,10 @@ package final class Conversion {
     package let order: ConversionOrder
     /// The converter of the payload.
     private let profileUnit: ConverterPool.Unit
-    /// The unit with the output: the same one, or the one that selects fields of the first one's output.
+    /// The unit with the output: the same one, or one for selected fields of the first one's output.
     package let unit: ConverterPool.Unit
+    /// What selects the fields of resources. Then only the output of `unit` is used.
+    private let resources: ResourceFields?
     /// Whether the body may still be a form or JSON, because only white space has arrived.
     private var isUncertain: Bool
     /// A payload that must become JSON before it can be converted.
@@ -66,7 +68,13 @@ package final class Conversion {
         self.order = order
         self.hand = hand
         profileUnit = pool.take(order.recipe, order.type.framing)
-        unit = order.fields.map { pool.take($0, order.type.framing) } ?? profileUnit
+        switch order.fields {
+        case nil: (unit, resources) = (profileUnit, nil)
+        case .document(let recipe): (unit, resources) = (pool.take(recipe, order.type.framing), nil)
+        case .resources(let recipes):
+            unit = pool.take(FieldsOrder.typeRecipe, order.type.framing)
+            resources = ResourceFields(recipes, pool)
+        }
         knownBytes = profileUnit.converter.heldBytes
         isUncertain = order.type.isUncertain
         translated = order.type.format.isTranslated ? TranslatedPayload() : nil
@@ -78,7 +86,7 @@ package final class Conversion {
     package var keptBytes: Int {
         if isAway { return awayBytes }
         return max(0, profileUnit.converter.heldBytes - knownBytes) + (translated?.keptBytes ?? 0) + (patch?.count ?? 0)
-            + order.recipe.ownBytes
+            + (resources?.heldBytes ?? 0) + order.recipe.ownBytes
     }
 
     /// Converts the next bytes of the payload into the unit's output, and measures the time.
@@ -247,6 +255,7 @@ package final class Conversion {
         }
         profileUnit.converter.resetForNextLines()
         if unit !== profileUnit { unit.converter.resetForNextLines() }
+        resources?.reset()
         (isFinished, writes, result) = (false, profileUnit.converter.isWriting, .aborted)
     }
 
@@ -267,7 +276,7 @@ package final class Conversion {
         }
     }
 
-    /// Passes the output of the profile's converter on to the one that selects fields, if there is one.
+    /// Passes the output of the profile's converter on to what selects fields, if there is anything.
     private func selectFields(isLast: Bool = false) throws(ConversionError) {
         guard unit !== profileUnit else { return }
         // The bytes are borrowed, so they must not belong to an object meanwhile.
@@ -277,6 +286,7 @@ package final class Conversion {
             converted.removeAll()
             swap(&converted, &profileUnit.output)
         }
+        if let resources { return try resources.take(converted.bytes, into: &unit.output) }
         if isLast { try unit.finish(converted.bytes) } else { try unit.begin(converted.bytes) }
     }
 

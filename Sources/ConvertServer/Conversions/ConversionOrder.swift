@@ -7,10 +7,10 @@ package struct ConversionOrder: Sendable {
     /// How the payload is converted as a JSON Patch; nil if it is a document.
     package let patch: PatchOrder?
     /// The fields of the result that stay; nil if all do.
-    package let fields: Recipe?
+    package let fields: FieldsOrder?
 
     package init(
-        recipe: Recipe, type: PayloadType, contentType: String, patch: PatchOrder? = nil, fields: Recipe? = nil
+        recipe: Recipe, type: PayloadType, contentType: String, patch: PatchOrder? = nil, fields: FieldsOrder? = nil
     ) {
         self.fields = fields
         self.recipe = recipe

@@ -2,31 +2,65 @@ package import ConvertEngine
 package import HTTPSemantics
 import Text
 
-/// The fields that a client requests of a response, such as `id,items(name,author/name)`.
-///
-///     fields    = field *( "," field )
-///     field     = key [ "/" field / "(" fields ")" ]
-///     key       = "*" / 1*( plain / "\" character )
-///
-/// `*` stands for all keys of an object. Space around a key is ignored. A path leads through arrays.
+/// The fields that a client selects of a response.
 package struct FieldSelection: Sendable, Hashable {
+    package typealias Path = [Selector.Segment]
+
+    package enum Fields: Sendable, Hashable {
+        /// Paths in the document, at least one.
+        case document([Path])
+        /// Paths in the resource objects of a JSON:API document, by the type of the resource.
+        case resources([[UInt8]: [Path]])
+    }
+
     /// The selection as the client wrote it, without the escapes of the query.
     package let text: [UInt8]
-    /// The paths of the fields, at least one.
-    package let paths: [[Selector.Segment]]
+    package let fields: Fields
 
     /// The most fields of a selection, and the most keys of a field.
     package static let maxFields = 256
     package static let maxDepth = 32
 
-    /// Throws 400 with the position of the error.
+    /// Parses fields of a document, such as `id,items(name,author/name)`.
+    ///
+    ///     fields    = field *( "," field )
+    ///     field     = key [ "/" field / "(" fields ")" ]
+    ///     key       = "*" / 1*( plain / "\" character )
+    ///
+    /// `*` stands for all keys of an object. Space around a key is ignored. A path leads through arrays. Throws 400 with
+    /// the position of an error.
     package init(parsing text: [UInt8], of parameter: String) throws(Problem) {
         var parser = Parser(text: text, parameter: parameter)
         try parser.readFields(in: [])
         guard parser.next == nil else { throw parser.problem("this `)` has no `(`") }
         self.text = text
-        paths = parser.paths
+        fields = .document(parser.paths)
     }
+
+    /// The sparse fieldsets of JSON:API: for each type, the names of fields with commas between them, or none.
+    ///
+    /// A type that occurs twice has all its fields. Throws 400 if there are too many fields.
+    package init(fieldsets: [(type: [UInt8], names: [UInt8])], of parameter: String) throws(Problem) {
+        var paths: [[UInt8]: [Path]] = [:]
+        var count = 0
+        for (type, names) in fieldsets {
+            let names = names.split(separator: ASCII.comma).map(Array.init)
+            count += names.count
+            paths[type, default: Self.alwaysInResources] += names.flatMap { name in
+                Self.fieldObjects.map { [.literal($0), .literal(name)] }
+            }
+        }
+        guard count <= Self.maxFields, fieldsets.count <= Self.maxFields else {
+            throw .badParameter(parameter, "there are more than \(Self.maxFields) fields")
+        }
+        text = Array(fieldsets.map { $0.type + [ASCII.equals] + $0.names }.joined(separator: [ASCII.ampersand]))
+        fields = .resources(paths)
+    }
+
+    /// The objects of a resource that have its fields, and its other members.
+    private static let fieldObjects = ["attributes", "relationships"].map { Array($0.utf8) }
+    private static let alwaysInResources: [Path] =
+        ["type", "id", "lid", "links", "meta"].map { [.literal(Array($0.utf8))] }
 
     /// Eight hexadecimal digits that belong to the selection, the same on every replica.
     var digits: String {

@@ -1,34 +1,61 @@
 package import HTTPSemantics
 import Text
 
-/// Which parameter of the query selects the fields of responses.
+/// Which parameters of the query select the fields of responses.
 package struct FieldsRule: Sendable, Hashable {
-    package var parameter: String
+    package enum Syntax: String, Sendable, Hashable, CaseIterable {
+        /// `fields=id,items(name)`: paths in the document.
+        case paths
+        /// `fields[articles]=title`: the fields of resources by their type, as in JSON:API.
+        case jsonapi
+    }
 
-    package init(parameter: String = "fields") { self.parameter = parameter }
+    package var parameter = "fields"
+    package var syntax = Syntax.paths
+
+    package init() {}
 
     /// Splits a query into the selection and the rest, which is for the upstream. Several parameters together are one
-    /// selection. An empty one selects everything.
+    /// selection. With `paths`, an empty one selects everything.
     ///
     /// - Throws: 400 if the selection cannot be read.
     package func split(_ query: ArraySlice<UInt8>) throws(Problem) -> (rest: ArraySlice<UInt8>?, FieldSelection?) {
-        let name = Array(parameter.utf8)
         var rest: [ArraySlice<UInt8>] = []
-        var texts: [[UInt8]] = []
+        var selected: [(type: [UInt8], names: [UInt8])] = []
         for written in query.split(separator: ASCII.ampersand, omittingEmptySubsequences: false) {
             let equals = written.firstIndex(of: ASCII.equals) ?? written.endIndex
-            guard QueryText(decoding: written[..<equals])?.bytes == name else {
+            guard let name = QueryText(decoding: written[..<equals]), let type = type(in: name.bytes) else {
                 rest.append(written)
                 continue
             }
             guard let value = QueryText(decoding: written[equals...].dropFirst()) else {
                 throw .badParameter(parameter, "the value is not UTF-8, or has a bad escape")
             }
-            if !value.bytes.isEmpty { texts.append(value.bytes) }
+            selected.append((type, value.bytes))
         }
-        let selection =
-            texts.isEmpty
-            ? nil : try FieldSelection(parsing: Array(texts.joined(separator: [ASCII.comma])), of: parameter)
-        return (rest.isEmpty ? nil : Array(rest.joined(separator: [ASCII.ampersand]))[...], selection)
+        return (rest.isEmpty ? nil : Array(rest.joined(separator: [ASCII.ampersand]))[...], try selection(selected))
+    }
+
+    /// The type for which a parameter selects fields, empty with `paths`; nil for other parameters.
+    private func type(in name: [UInt8]) -> [UInt8]? {
+        guard name.starts(with: parameter.utf8) else { return nil }
+        let rest = name.dropFirst(parameter.utf8.count)
+        switch syntax {
+        case .paths: return rest.isEmpty ? [] : nil
+        case .jsonapi:
+            guard rest.count > 2, rest.first == ASCII.openBracket, rest.last == ASCII.closeBracket else { return nil }
+            return Array(rest.dropFirst().dropLast())
+        }
+    }
+
+    private func selection(_ selected: [(type: [UInt8], names: [UInt8])]) throws(Problem) -> FieldSelection? {
+        switch syntax {
+        case .paths:
+            let texts = selected.map(\.names).filter { !$0.isEmpty }
+            guard !texts.isEmpty else { return nil }
+            return try FieldSelection(parsing: Array(texts.joined(separator: [ASCII.comma])), of: parameter)
+        case .jsonapi:
+            return selected.isEmpty ? nil : try FieldSelection(fieldsets: selected, of: parameter)
+        }
     }
 }

@@ -164,7 +164,7 @@ extension Forwarding {
         }
         let order = ConversionOrder(
             recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "",
-            fields: request.selection.map { context.fieldRecipes.recipe($0, of: response.recipe) })
+            fields: request.selection.map { context.fieldRecipes.order($0, of: response.recipe) })
         client.note(order)
         let conversion = client.makeConversion(order)
         return AnswerConversion(

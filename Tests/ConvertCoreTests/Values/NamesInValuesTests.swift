@@ -24,6 +24,9 @@ struct NamesInValuesTests {
             (#""as": "pointer""#, "/items/0/user_name/a~1b_c", "/items/0/un/a~1b_c"), (#""as": "pointer""#, "", ""),
             (#""as": "pointer""#, "/a_b/~2", "/a_b/~2"), (#""as": "pointer""#, "a_b", "a_b"),
             (#""as": "pointer""#, "/a_b/m~0n", "/aB/m~0n"),
+            (#""as": "pointer""#, "#/items/0/user_name", "#/items/0/un"),
+            (#""as": "pointer""#, "#", "#"), (#""as": "pointer""#, "#a_b", "#a_b"),
+            (#""as": "pointer""#, "##/a_b", "##/a_b"),
         ]
         for row in rows {
             let profile = try Profile(parsing: #"{\#(Self.rules), "values": {"at": "/v", \#(row.form)}}"#)

@@ -11,7 +11,9 @@ import Testing
 struct FieldSelectionTests {
     /// The fields of a selection as pointers; a key that is a star is written `~2`, as in selectors.
     private static func fields(_ text: String) throws -> [String] {
-        try FieldSelection(parsing: Array(text.utf8), of: "fields").paths.map { path in
+        let selection = try FieldSelection(parsing: Array(text.utf8), of: "fields")
+        guard case .document(let paths) = selection.fields else { return [] }
+        return paths.map { path in
             path.map { segment in
                 switch segment {
                 case .literal(let key): "/" + String(decoding: key, as: UTF8.self).replacing("*", with: "~2")
@@ -78,6 +80,11 @@ struct FieldSelectionTests {
             #expect(split.rest.map { String(decoding: $0, as: UTF8.self) } == rest, "\(query)")
             #expect(split.1.map { [String(decoding: $0.text, as: UTF8.self)] } == text, "\(query)")
         }
+        var byType = FieldsRule()
+        byType.syntax = .jsonapi
+        let split = try byType.split(Array("fields[a]=b,c&fields=x&fields[]=y&fields%5Bd%5D".utf8)[...])
+        #expect(split.rest.map { String(decoding: $0, as: UTF8.self) } == "fields=x&fields[]=y")
+        #expect(split.1.map { String(decoding: $0.text, as: UTF8.self) } == "a=b,c&d=")
         #expect(throws: Problem.self) { try FieldsRule().split(Array("fields=%zz".utf8)[...]) }
         #expect(throws: Problem.self) { try FieldsRule().split(Array("fields=%ff".utf8)[...]) }
     }
@@ -89,10 +96,13 @@ struct FieldSelectionTests {
     ) throws -> String {
         let profile = try Profile(parsing: Array(profile.utf8))
         let recipe = try Recipe(profile, .forward, limits: Limits())
-        let selection = try FieldSelection(parsing: Array(text.utf8), of: "fields")
+        var rule = FieldsRule()
+        rule.syntax = text.contains("[") ? .jsonapi : .paths
+        let query = rule.syntax == .jsonapi ? text : "fields=" + text
+        let selection = try #require(try rule.split(Array(query.utf8)[...]).1)
         let order = ConversionOrder(
             recipe: recipe, type: lines ? .lines : .json, contentType: "",
-            fields: FieldRecipes().recipe(selection, of: recipe))
+            fields: FieldRecipes().order(selection, of: recipe))
         let conversion = Conversion(order, ConverterPool())
         var rest = Array(document.utf8)[...]
         while !rest.isEmpty {
@@ -171,18 +181,51 @@ struct FieldSelectionTests {
             lines: true)
     }
 
+    /// The document is made from the one in "Compound Documents" of JSON:API 1.1.
+    @Test func `resources of JSON API keep the fields of their type`() throws {
+        let document = #"""
+            {"links":{"self":"/articles","data":[{"type":"articles","attributes":{"body":1}}]},
+             "data":[{"type":"articles","id":"1","attributes":{"title":"JSON \"{[","body":"x"},
+               "relationships":{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[]}},"links":{"self":"/1"}},
+              {"attributes":{"title":"last","body":"y"},"id":"2","type":"\u0061rticles"},7,{"id":"3","attributes":{"body":1}}],
+             "included":[{"type":"people","id":"9","attributes":{"firstName":"Dan","lastName":"G"},"meta":{"a":1}}]}
+            """#
+        let data =
+            #"{"links":{"self":"/articles","data":[{"type":"articles","attributes":{"body":1}}]},"data":[{"type":"articles","id":"1","attributes":{"title":"JSON \"{["},"relationships":{"author":{"data":{"type":"people","id":"9"}}},"links":{"self":"/1"}},{"attributes":{"title":"last"},"id":"2","type":"\u0061rticles"},7,{"id":"3","attributes":{"body":1}}],"#
+        let whole =
+            #""included":[{"type":"people","id":"9","attributes":{"firstName":"Dan","lastName":"G"},"meta":{"a":1}}]}"#
+        try Self.check(
+            [
+                ("fields[articles]=title,author", data + whole),
+                (
+                    "fields%5Barticles%5D=author&fields[people]=&fields[articles]=title",
+                    data + #""included":[{"type":"people","id":"9","meta":{"a":1}}]}"#
+                ),
+            ],
+            from: document)
+        try Self.check(
+            [("fields[a]=x", #"{"data":{"type":"a","attributes":{"x":[{}]}},"included":null}"#)],
+            from: #"{ "data": {"type":"a","attributes":{"x":[{}],"y":2}}, "included": null }"#)
+        try Self.check(
+            [("fields[a]=x", "[{\"type\":\"a\",\"attributes\":{\"y\":1}}]")],
+            from: #"[{"type":"a","attributes":{"y":1}}]"#)
+    }
+
     @Test func `the recipes that were used last are known`() throws {
         let recipe = Recipe.minify(output: OutputOptions(), limits: Limits())
         let known = FieldRecipes()
         let selections = try (0...FieldRecipes.maxCount).map {
             try FieldSelection(parsing: Array("a\($0)".utf8), of: "fields")
         }
-        let first = known.recipe(selections[0], of: recipe)
-        for selection in selections.dropLast() { _ = known.recipe(selection, of: recipe) }
-        #expect(known.recipe(selections[0], of: recipe) === first)
+        func found(_ index: Int, of recipe: Recipe) -> Recipe? {
+            if case .document(let found) = known.order(selections[index], of: recipe) { found } else { nil }
+        }
+        let first = try #require(found(0, of: recipe))
+        for index in 1..<FieldRecipes.maxCount { _ = found(index, of: recipe) }
+        #expect(found(0, of: recipe) === first)
         let indented = Recipe.minify(output: OutputOptions(indent: 2), limits: Limits())
-        #expect(known.recipe(selections[0], of: indented) !== first)
-        for selection in selections { _ = known.recipe(selection, of: recipe) }
-        #expect(known.recipe(selections[0], of: recipe) !== first)
+        #expect(found(0, of: indented) !== first)
+        for index in selections.indices { _ = found(index, of: recipe) }
+        #expect(found(0, of: recipe) !== first)
     }
 }

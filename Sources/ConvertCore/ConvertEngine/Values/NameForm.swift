@@ -81,11 +81,14 @@ extension NameForm {
         }
     }
 
+    /// A pointer, also as a fragment of a URI (RFC 6901 §6), whose escapes stay.
     private static func pointer(_ text: [UInt8]) -> [NamePart]? {
-        guard !text.isEmpty else { return [] }
-        guard text[0] == ASCII.slash else { return nil }
-        var parts: [NamePart] = []
-        for segment in text.dropFirst().split(separator: ASCII.slash, omittingEmptySubsequences: false) {
+        let isFragment = text.first == ASCII.numberSign
+        var parts: [NamePart] = isFragment ? [.text([ASCII.numberSign])] : []
+        let pointer = text.dropFirst(isFragment ? 1 : 0)
+        guard !pointer.isEmpty else { return parts }
+        guard pointer.first == ASCII.slash else { return nil }
+        for segment in pointer.dropFirst().split(separator: ASCII.slash, omittingEmptySubsequences: false) {
             var name: [UInt8] = []
             var index = segment.startIndex
             while index < segment.endIndex {

@@ -36,7 +36,7 @@ struct GatewayFieldSelectionTests {
     }
 
     @Test func `the backend does not see the selection`() throws {
-        let stage = try Self.stage(#""fields": "$select""#)
+        let stage = try Self.stage(#""fields": { "parameter": "$select" }"#)
         let rows = [
             ("/x?$select=userId", "/x"), ("/x?a=1&$select=userId&fields=b", "/x?a=1&fields=b"),
             ("/x?%24select=userId&b", "/x?b"), ("/x?", "/x?"),
