@@ -36,7 +36,10 @@ extension Forwarding {
 
     /// Sends bytes of the client to the upstream.
     package func tunnel(_ bytes: Span<UInt8>, at now: MonotonicTime) {
-        guard let messages else { return connection?.sendTunnelled(bytes) ?? () }
+        guard let messages else {
+            connection?.sendTunnelled(bytes)
+            return
+        }
         messages.take(bytes, messages.toUpstream)
         relay(messages.toUpstream, at: now)
     }

@@ -268,7 +268,9 @@ package final class Forwarding: UpstreamExchange {
             context.end(conversion)
         }
         if case .converting(let conversion) = answer { conversion.close(context) }
-        for direction in messages?.directions ?? [] { direction.end(context) }
+        if let messages {
+            for direction in messages.directions { direction.end(context, isComplete: messages.deadline == nil) }
+        }
         messages = nil
         answer = .over
     }

@@ -167,7 +167,14 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fa
     }
 
     private func beginNext(countsSkipped: Bool) {
-        conversion?.unit.output.removeAll()
+        if let unit = conversion?.unit {
+            // A connection with long pauses must not keep the room of its longest payload.
+            if unit.output.capacity > PayloadStream.maxKeptBytes {
+                unit.output = ByteBuffer()
+            } else {
+                unit.output.removeAll()
+            }
+        }
         conversion?.beginNext(countsSkipped: countsSkipped)
         converted = nil
     }
@@ -203,10 +210,12 @@ extension StreamConversion where Stream == MessageStream {
         if output.capacity > PayloadStream.maxKeptBytes { output = ByteBuffer(capacity: 0) } else { output.removeAll() }
     }
 
-    /// Returns the converter to its pool. Without an unfinished payload, the conversion counts as complete.
-    func end(_ context: GatewayContext) {
+    /// Returns the converter to its pool.
+    ///
+    /// - Parameter isComplete: whether the conversion counts as complete if no payload is unfinished.
+    func end(_ context: GatewayContext, isComplete: Bool) {
         guard let conversion else { return }
-        if case .aborted? = conversion.result, converted == nil { try? conversion.finish() }
+        if isComplete, converted == nil { try? conversion.finish() }
         context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
         context.end(conversion)
     }

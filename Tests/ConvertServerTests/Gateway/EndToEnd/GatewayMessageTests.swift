@@ -216,6 +216,14 @@ struct GatewayMessageTests {
         let text = String(decoding: try #require(frames.first).payload, as: UTF8.self)
         #expect(text.hasPrefix("{\"fn\":1,\"x\":{\"k0\":{\"c\":{\"d\":0}},") && text.hasSuffix("}}}"))
         #expect(frames.dropFirst() == [Frame(1, GatewayStage.ada.after)])
+        // The connection may close while work for the object runs outside the loop.
+        for pause in [0, 5_000, 20_000, 50_000] as [useconds_t] {
+            let closing = try Self.connect(stage, Frame(1, "{\"x\":{\(members)}}").bytes, .hang)
+            usleep(pause)
+            try closing.raw.send(Frame(1, "").bytes)
+            let frames = try #require(Frame.all(of: closing.rest().bytes))
+            #expect(frames.last == Frame(closing: 1002, "bad-frame") && frames.count <= 2)
+        }
     }
 
     @Test func `a peer that reads late gets all messages, in both directions`() throws {
