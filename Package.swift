@@ -144,7 +144,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PayloadStreamsTests",
-            dependencies: ["PayloadStreams", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "Text"],
+            dependencies: [
+                "PayloadStreams", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "TestSupport", "Text",
+            ],
             swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),

@@ -116,7 +116,9 @@ struct CheckCommand {
         let gateway = deployment.configuration.gateway
         lines += deployment.warnings.map { ReportLine("\(path): warning: \($0)") }
         lines += (deployment.gateway?.routes ?? []).flatMap(\.withholdingLines).map { ReportLine("\(path): \($0)") }
-        lines += (deployment.gateway?.routes ?? []).compactMap(\.eventLine).map { ReportLine("\(path): \($0)") }
+        lines += (deployment.gateway?.routes ?? []).flatMap { [$0.eventLine, $0.messageLine].compactMap(\.self) }.map {
+            ReportLine("\(path): \($0)")
+        }
         let exitCode = examineProfiles(of: deployment, &lines)
         guard exitCode == .success else { return exitCode }
         let counts = [

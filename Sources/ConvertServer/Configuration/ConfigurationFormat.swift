@@ -22,9 +22,9 @@ enum ConfigurationFormat {
                 "name", "hosts", "match", "caseSensitive", "methods", "upstream", "stripPrefix", "request", "response",
                 "upgrade", "onError",
             ]
-        case .request: ["profile", "direction", "onError", "required", "buffer", "pass", "patch", "query"]
+        case .request: ["profile", "direction", "onError", "required", "buffer", "pass", "patch", "query", "messages"]
         case .query: ["names", "values", "separator", "of"]
-        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events", "fields"]
+        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events", "fields", "messages"]
         case .pass: ["type", "status"]
         case .events: ["only", "pass"]
         case .fields: ["parameter", "syntax"]

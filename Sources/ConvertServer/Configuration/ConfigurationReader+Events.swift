@@ -1,4 +1,5 @@
 import ConvertProfiles
+import Gateway
 import PayloadStreams
 
 extension ConfigurationReader {
@@ -20,5 +21,16 @@ extension ConfigurationReader {
             refuseEmptyList(value, "without `pass`, no data passes unchanged")
         }
         return rule
+    }
+
+    /// Refuses `messages` unless WebSocket is the only protocol that clients may switch to. The bytes of another one would
+    /// pass unconverted.
+    mutating func checkMessages(of route: RouteConfiguration) {
+        guard route.upgrades != ["websocket"] else { return }
+        for place in [route.request?.messages, route.response?.messages].compactMap(\.self) {
+            refuse(
+                place, "`messages` needs a route with `upgrade` for WebSocket alone",
+                hint: #"write "upgrade": "websocket" in the route"#)
+        }
     }
 }

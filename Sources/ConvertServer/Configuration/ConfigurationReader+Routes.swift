@@ -47,6 +47,7 @@ extension ConfigurationReader {
         if let value = members["request"] { route.request = request(value, onError) }
         if let value = members["response"] { route.response = response(value, onError) }
         if let value = members["upgrade"] { route.upgrades = upgrades(value) }
+        checkMessages(of: route)
         return match == nil || upstream == nil ? nil : route
     }
 
@@ -149,6 +150,7 @@ extension ConfigurationReader {
         if let value = members["pass"] { rule.passes = passes(value, hasStatuses: false) }
         if let value = members["patch"] { rule.convertsPatches = boolean(value) ?? rule.convertsPatches }
         if let value = members["query"] { rule.query = query(value) }
+        if let value = members["messages"], boolean(value) == true { rule.messages = value.place }
         return rule
     }
 
@@ -164,6 +166,7 @@ extension ConfigurationReader {
         if let value = members["pass"] { rule.passes = passes(value, hasStatuses: true) }
         if let value = members["events"] { rule.events = events(value) }
         if let value = members["fields"] { rule.fields = fields(value) }
+        if let value = members["messages"], boolean(value) == true { rule.messages = value.place }
         return rule
     }
 

@@ -4,6 +4,7 @@ import ConvertEngine
 import HTTPSemantics
 import HTTPWire
 import Observability
+import PayloadStreams
 import Sockets
 import Text
 
@@ -20,7 +21,7 @@ import Text
 final class AnswerConversion {
     let conversion: Conversion
     /// The payloads of the body, if it is a stream of them. Then nothing else uses the converter.
-    private let stream: StreamConversion?
+    private let stream: StreamConversion<PayloadStream>?
     private var inflater: Inflater?
     /// Whether the inflater stopped for lack of room, and may produce output without more input.
     private var isInflating = false
@@ -55,7 +56,7 @@ final class AnswerConversion {
     init(
         _ conversion: Conversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
         to answerCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ reservation: Reservation,
-        stream: (StreamConversion, begin: MonotonicTime)? = nil
+        stream: (StreamConversion<PayloadStream>, begin: MonotonicTime)? = nil
     ) {
         self.conversion = conversion
         self.stream = stream?.0

@@ -43,6 +43,8 @@ package protocol ClientExchange: AnyObject {
 
     func note(_ order: ConversionOrder)
     func note(_ upstream: String, _ server: ServerAddress)
+    /// Records the error that ends a tunnel.
+    func note(_ problem: Problem)
 
     // MARK: The response
 
@@ -74,6 +76,6 @@ package protocol ClientExchange: AnyObject {
     func relayTunnelled(_ bytes: Span<UInt8>)
     /// Ends the sending side after all bytes were sent.
     func endSending()
-    /// Ends the tunnel after both sides have ended.
+    /// Ends the tunnel. If the client has not ended its side, its further bytes are discarded.
     func endTunnel(at now: MonotonicTime)
 }

@@ -158,6 +158,7 @@ extension Gateway {
         ) { name in
             if isRelabelled, name.spells("content-type") { return false }
             if withholding != nil, name.spells("accept") { return false }
+            if route.configuration.convertsMessages, name.spells(MessageTunnel.extensionsName) { return false }
             return ForwardingFields.isHarmless(name) || trusted.contains(name)
         }
         if isRelabelled { fields.append("Content-Type", "application/json") }
@@ -229,8 +230,7 @@ extension Gateway {
     /// Upgrade is ignored (RFC 9110 §7.8).
     private static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
         let allowed = route.configuration.upgrades
-        // A tunnel cannot withhold data.
-        guard !allowed.isEmpty, !route.withholds, head.method == .get, head.minorVersion == 1, !context.hasBody else {
+        guard !allowed.isEmpty, route.mayTunnel, head.method == .get, head.minorVersion == 1, !context.hasBody else {
             return nil
         }
         let isMeant = head.fields.values(for: "connection").contains { value in

@@ -4,6 +4,7 @@ import EventLoop
 import HTTPSemantics
 package import HTTPWire
 import Observability
+import PayloadStreams
 package import Sockets
 import Text
 import Upstreams
@@ -83,12 +84,18 @@ extension Forwarding {
 
     /// Continues with the output for the client, which has accepted some of it.
     package func clientHasRoom(at now: MonotonicTime) {
+        if let messages { relay(messages.toClient, at: now) }
         if case .converting(let conversion) = answer, conversion.hasWork || conversion.isInputComplete { pump(at: now) }
         connection?.touch()
     }
 
     /// Continues the conversion of the bytes that have arrived, in a turn of its own.
     package func continueAnswer(at now: MonotonicTime) {
+        if let messages {
+            relay(messages.toClient, at: now)
+            if !messages.toClient.hasWork { connection?.touch() }
+            return
+        }
         guard case .converting(let conversion) = answer, conversion.hasWork else { return }
         pump(at: now)
         guard case .converting = answer, !conversion.hasWork else { return }
@@ -99,6 +106,7 @@ extension Forwarding {
 
     /// Handles an expired deadline.
     package func expire(at now: MonotonicTime) {
+        if let deadline = messages?.deadline, deadline <= now { return giveUpClosing(at: now) }
         guard case .converting(let conversion) = answer, conversion.isDue(at: now) else { return }
         do throws(Problem) {
             try commit(conversion)
@@ -178,12 +186,11 @@ extension Forwarding {
     /// The payloads of a body that is a stream of them.
     private func makeStream(
         _ conversion: Conversion, _ ruling: ResponseRuling, _ policy: ResponsePolicy
-    ) -> StreamConversion? {
+    ) -> StreamConversion<PayloadStream>? {
         guard let framing = ruling.stream, let rule = policy.events else { return nil }
         let (metrics, label) = (context.metrics, request.route.label)
-        return StreamConversion(conversion, framing, rule, maxUnitBytes: context.maxStreamUnitBytes) {
-            metrics.payloadEnded($0, label)
-        }
+        let stream = PayloadStream(framing, rule, maxUnitBytes: context.maxStreamUnitBytes)
+        return StreamConversion(conversion, stream, withholds: rule.withholds) { metrics.payloadEnded($0, label) }
     }
 
     // MARK: Converting

@@ -78,7 +78,7 @@ extension Forwarding {
         defer { client.touch() }
         guard !isTunnel else {
             leave()
-            return client.abort(at: now)
+            return messages?.deadline == nil ? client.abort(at: now) : client.endTunnel(at: now)
         }
         failed(failure, detail, at: now)
     }

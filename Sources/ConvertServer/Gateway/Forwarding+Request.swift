@@ -45,8 +45,10 @@ extension Forwarding {
         }
     }
 
-    /// Writes the next piece of a buffered object. Call it only while `isWritingBody`.
+    /// Writes the next piece of a buffered object, or converts more of the client's messages. Call it only while
+    /// `isWritingBody`.
     package func continueBody(at now: MonotonicTime) throws(Problem) {
+        if let messages { return relay(messages.toUpstream, at: now) }
         try body.continueWriting(context.loop.clock)
         try checkCost()
         sendBody(at: now)

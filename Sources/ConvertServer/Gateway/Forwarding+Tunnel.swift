@@ -14,7 +14,7 @@ struct TunnelEnds: Sendable, Hashable {
 // MARK: - After 101
 
 extension Forwarding {
-    /// From now on bytes pass unchanged in both directions.
+    /// From now on bytes pass in both directions, unchanged unless the route converts messages.
     func beginTunnel(_ connection: UpstreamConnection, _ fields: Fields, at now: MonotonicTime) {
         let protocols = fields.values(for: "upgrade").joined(separator: ", ")
         guard let upgrade = request.upgrade, !protocols.isEmpty, Self.isOffered(protocols, upgrade) else {
@@ -22,17 +22,34 @@ extension Forwarding {
             return client.fail(
                 Problem(.brokenAnswer, "the upstream switched to a protocol that the request did not ask for"), at: now)
         }
+        if request.route.configuration.convertsMessages {
+            guard fields.count(of: MessageTunnel.extensionsName) == 0 else {
+                letGo()
+                let detail = "the upstream chose a WebSocket extension that the request did not offer"
+                return client.fail(Problem(.brokenAnswer, detail), at: now)
+            }
+            messages = makeMessages()
+        }
         stage = .tunnel(connection)
         client.switchProtocols(to: protocols, fields.endToEnd(), requestID: request.requestID)
     }
 
     /// Sends bytes of the client to the upstream.
-    package func tunnel(_ bytes: Span<UInt8>) { connection?.sendTunnelled(bytes) }
+    package func tunnel(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+        guard let messages else {
+            connection?.sendTunnelled(bytes)
+            return
+        }
+        messages.take(bytes, messages.toUpstream)
+        relay(messages.toUpstream, at: now)
+    }
 
     /// Sends bytes of the upstream to the client.
     package func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {
-        client.relayTunnelled(bytes)
-        client.touch()
+        defer { client.touch() }
+        guard let messages else { return client.relayTunnelled(bytes) }
+        messages.take(bytes, messages.toClient)
+        relay(messages.toClient, at: now)
     }
 
     /// Handles the end of the client's bytes.

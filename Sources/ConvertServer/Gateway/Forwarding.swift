@@ -90,6 +90,8 @@ package final class Forwarding: UpstreamExchange {
     package let acceptsTrailers: Bool
     /// Whether the client has ended its side of a tunnel, and whether the upstream has.
     var tunnelEnds = TunnelEnds()
+    /// The messages of a tunnel, if they are converted; else nil.
+    var messages: MessageTunnel?
 
     /// - Parameter body: how the client's body is framed.
     package init(
@@ -149,32 +151,31 @@ package final class Forwarding: UpstreamExchange {
         }
     }
 
-    /// Whether a buffered object in the client's body is being written.
-    package var isWritingBody: Bool { bodyConversion?.isWriting ?? false }
+    /// Whether a buffered object in the client's body is being written, or messages of the client wait to be converted.
+    package var isWritingBody: Bool { messages?.toUpstream.hasWork ?? bodyConversion?.isWriting ?? false }
 
-    /// Whether the body waits for the work on a buffered object, which runs outside the loop.
-    package var isBodyAway: Bool { bodyConversion?.isAway ?? false }
+    /// Whether the body, or a message of the client, waits for the work on a buffered object, which runs outside the loop.
+    package var isBodyAway: Bool { messages?.toUpstream.isAway ?? bodyConversion?.isAway ?? false }
 
     /// Takes the finished work for a buffered object of the body or the response. False if it belongs to another
     /// exchange.
     package func takeBack(_ work: HeldObjectWork) -> Bool {
-        if bodyConversion?.takeBack(work) ?? false { return true }
+        if bodyConversion?.takeBack(work) ?? messages?.takeBack(work) ?? false { return true }
         guard case .converting(let conversion) = answer else { return false }
         return conversion.conversion.takeBack(work)
     }
 
     /// Whether more of the response can be converted now.
     package var canConvertAnswer: Bool {
-        if case .converting(let conversion) = answer {
-            conversion.hasWork && !conversion.conversion.isAway
-        } else {
-            false
-        }
+        if let messages { return messages.toClient.hasWork && !messages.toClient.isAway }
+        guard case .converting(let conversion) = answer else { return false }
+        return conversion.hasWork && !conversion.conversion.isAway
     }
 
     /// Whether bytes of the response wait to be converted, for the next turn or for room.
     package var hasAnswerWork: Bool {
-        if case .converting(let conversion) = answer { conversion.hasWork } else { false }
+        if let messages { return messages.toClient.hasWork }
+        return if case .converting(let conversion) = answer { conversion.hasWork } else { false }
     }
 
     /// The number of response bytes that the client's session does not have yet.
@@ -191,7 +192,7 @@ package final class Forwarding: UpstreamExchange {
 
     /// When `expire` must be called even if nothing else happens.
     package var deadline: MonotonicTime? {
-        if case .converting(let conversion) = answer { conversion.deadline } else { nil }
+        if case .converting(let conversion) = answer { conversion.deadline } else { messages?.deadline }
     }
 
     package var clientToken: PollToken? { client.token }
@@ -218,6 +219,7 @@ package final class Forwarding: UpstreamExchange {
     /// no profile counts them.
     package var skippedRecords: Int? {
         var counts = [bodyConversion?.skippedCount]
+        if let messages { counts += messages.directions.map { $0.conversion?.skippedCount } }
         if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedCount) }
         let known = counts.compactMap(\.self)
         return known.isEmpty ? nil : known.reduce(0, +)
@@ -266,6 +268,10 @@ package final class Forwarding: UpstreamExchange {
             context.end(conversion)
         }
         if case .converting(let conversion) = answer { conversion.close(context) }
+        if let messages {
+            for direction in messages.directions { direction.end(context, isComplete: messages.deadline == nil) }
+        }
+        messages = nil
         answer = .over
     }
 }

@@ -34,6 +34,17 @@ extension RouteConfiguration {
 }
 
 extension GatewayRoute {
+    /// One line about the WebSocket messages that the route converts; nil if there are none.
+    package var messageLine: String? {
+        guard configuration.convertsMessages else { return nil }
+        let senders = [
+            configuration.request?.messages.map { _ in "clients" },
+            configuration.response?.messages.map { _ in "the upstream" },
+        ]
+        return "route `\(configuration.name)` converts the WebSocket messages of "
+            + senders.compactMap(\.self).joined(separator: " and ")
+    }
+
     /// One line about the events that the route converts; nil if it does not split event streams.
     package var eventLine: String? {
         guard let rule = response?.policy.events else { return nil }

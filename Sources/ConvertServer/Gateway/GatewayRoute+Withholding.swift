@@ -37,18 +37,20 @@ extension RouteConfiguration {
                         hint: "remove it, and list in `pass` the types that may pass unchanged"))
             }
         }
-        let upgrade = (isThere: !upgrades.isEmpty, text: "`upgrade`")
+        func upgrade(_ messages: ProfilePlace?) -> (isThere: Bool, text: String) {
+            (!upgrades.isEmpty && messages == nil, "`upgrade` without `messages`")
+        }
         if let request {
             check(
                 request.plan, passes: request.passes,
-                [(request.onError == .pass, "`onError: pass`"), upgrade])
+                [(request.onError == .pass, "`onError: pass`"), upgrade(request.messages)])
         }
         if let response {
             check(
                 response.plan, passes: response.passes,
                 [
                     (response.onError == .pass, "`onError: pass`"), (response.onSkip == .pass, "`onSkip: pass`"),
-                    (response.status != nil, "`status`"), upgrade,
+                    (response.status != nil, "`status`"), upgrade(response.messages),
                 ])
             if let loaded = profiles[response.plan.name] {
                 faults += eventContradictions(

@@ -48,6 +48,12 @@ package final class GatewayRoute: Sendable {
 
     /// Whether the route withholds data in any direction.
     package var withholds: Bool { request?.withholds ?? false || response?.policy.withholds ?? false }
+
+    /// Whether a tunnel shows no withheld data: each direction that withholds converts its messages.
+    var mayTunnel: Bool {
+        let isRequestSafe = request?.withholds != true || configuration.request?.messages != nil
+        return isRequestSafe && (response?.policy.withholds != true || configuration.response?.messages != nil)
+    }
 }
 
 /// How a route converts requests.

@@ -22,6 +22,9 @@ package struct RouteConfiguration: Sendable, Hashable {
     /// Protocols that a client may switch to, in lower case.
     package var upgrades: [String] = []
 
+    /// Whether text messages of WebSocket connections are converted in any direction.
+    package var convertsMessages: Bool { request?.messages != nil || response?.messages != nil }
+
     package init(
         name: String, hosts: [HostPattern] = [], match: RoutePrefix, ignoresCase: ProfilePlace? = nil,
         methods: [String]? = nil, upstream: Int, stripPrefix: RoutePrefix = RoutePrefix.root,
@@ -62,10 +65,13 @@ package struct RequestRule: Sendable, Hashable {
     package var convertsPatches = false
     /// Which parameters of queries name keys; nil if queries pass unchanged.
     package var query: QueryRule?
+    /// The position of the key `messages` if text messages of WebSocket clients are converted; else nil.
+    package var messages: ProfilePlace?
 
     package init(
         plan: ProfileReference, onError: ErrorPolicy = .fail, isRequired: Bool = false,
-        isBuffered: Bool = false, passes: [PassedType] = [], convertsPatches: Bool = false, query: QueryRule? = nil
+        isBuffered: Bool = false, passes: [PassedType] = [], convertsPatches: Bool = false, query: QueryRule? = nil,
+        messages: ProfilePlace? = nil
     ) {
         self.plan = plan
         self.onError = onError
@@ -74,6 +80,7 @@ package struct RequestRule: Sendable, Hashable {
         self.passes = passes
         self.convertsPatches = convertsPatches
         self.query = query
+        self.messages = messages
     }
 }
 
@@ -92,11 +99,13 @@ package struct ResponseRule: Sendable, Hashable {
     package var events: StreamRule?
     /// How clients select the fields of converted bodies; nil if they cannot.
     package var fields: FieldsRule?
+    /// The position of the key `messages` if text messages of WebSocket servers are converted; else nil.
+    package var messages: ProfilePlace?
 
     package init(
         plan: ProfileReference, status: StatusSet? = nil, onError: ErrorPolicy = .fail,
         onSkip: ErrorPolicy? = nil, passes: [PassedType] = [],
-        events: StreamRule? = nil, fields: FieldsRule? = nil
+        events: StreamRule? = nil, fields: FieldsRule? = nil, messages: ProfilePlace? = nil
     ) {
         self.fields = fields
         self.plan = plan
@@ -105,6 +114,7 @@ package struct ResponseRule: Sendable, Hashable {
         self.onSkip = onSkip
         self.passes = passes
         self.events = events
+        self.messages = messages
     }
 }
 

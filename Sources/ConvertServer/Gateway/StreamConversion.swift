@@ -7,7 +7,7 @@ import PayloadStreams
 import Sockets
 import Text
 
-// The payloads of a stream, one after another, between the bytes of the upstream and those for the client:
+// The payloads of a stream, one after another, between the bytes of one peer and those for the other:
 //
 //     splitting → converting → splitting → ended
 //
@@ -17,38 +17,58 @@ import Text
 //   that cannot be converted leaves nothing behind.
 // - Each `step` does little: it splits up to the next payload, or converts one slice of a payload.
 
-/// Converts each payload of an upstream's stream.
-final class StreamConversion {
-    private let conversion: Conversion
-    private var stream: PayloadStream
+/// An error of a stream, whatever its framing.
+protocol StreamFailure: Error {
+    var problem: Problem { get }
+}
+
+extension ConversionError: StreamFailure {
+    var problem: Problem { Problem(self) }
+}
+
+/// Converts each payload of a peer's stream.
+final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Failure: StreamFailure {
+    /// Nil if the stream has no payloads.
+    let conversion: Conversion?
+    private var stream: Stream
     private let withholds: Bool
+    private let passesErrors: Bool
     /// Counts the outcome of a payload.
     private let count: (StreamOutcome) -> Void
-    /// Whole events and texts for the client.
+    /// Whole events, texts and messages for the other peer.
     var output = ByteBuffer(capacity: 0)
     private var input: [UInt8] = []
     private var position = 0
     /// How much of the current payload is converted; nil between two payloads.
     private var converted: Int?
 
-    /// - Parameter conversion: a conversion of lines, each of which is a payload.
+    /// - Parameters:
+    ///   - conversion: a conversion of lines, each of which is a payload; nil if the stream has no payloads.
+    ///   - passesErrors: whether a payload that cannot be converted passes unchanged, and not only one that is not JSON.
     init(
-        _ conversion: Conversion, _ framing: StreamFraming, _ rule: StreamRule, maxUnitBytes: Int,
+        _ conversion: Conversion?, _ stream: consuming Stream, withholds: Bool, passesErrors: Bool = false,
         _ count: @escaping (StreamOutcome) -> Void
     ) {
-        precondition(conversion.unit.framing == .lines, "a payload has no line feeds and ends as a line")
+        precondition(conversion?.unit.framing ?? .lines == .lines, "a payload has no line feeds and ends as a line")
         self.conversion = conversion
-        stream = PayloadStream(framing, rule, maxUnitBytes: maxUnitBytes)
-        withholds = rule.withholds
+        self.stream = stream
+        self.withholds = withholds
+        self.passesErrors = passesErrors
         self.count = count
-        conversion.beginNext()
+        conversion?.beginNext()
     }
 
     /// Whether `step` has work to do without more input.
     var hasWork: Bool { converted != nil || position < input.count }
 
-    /// The bytes of the unfinished event or text.
+    /// Whether it waits for work outside the loop.
+    var isAway: Bool { conversion?.isAway ?? false }
+
+    /// The bytes of the unfinished event, text or message.
     var heldBytes: Int { stream.heldBytes }
+
+    /// The bytes that arrived and are not split yet.
+    var waitingBytes: Int { input.count }
 
     /// Takes the next bytes of the stream.
     func take(_ bytes: Span<UInt8>) { input.append(span: bytes) }
@@ -60,21 +80,15 @@ final class StreamConversion {
         if converted != nil { return try convert(clock) }
         let bytes = input
         let found: PayloadStream.Step
-        do throws(ConversionError) {
+        do throws(Stream.Failure) {
             found = try stream.take(bytes.span, at: &position, into: &output)
         } catch {
-            conversion.noteFault(error.code)
-            throw Problem(error)
+            let problem = error.problem
+            if let code = problem.code.flatMap(ConversionError.Code.init) { conversion?.noteFault(code) }
+            throw problem
         }
         if position == bytes.count { (input, position) = ([], 0) }
         try note(found)
-    }
-
-    /// Handles an unfinished event or text at the end of the stream. False if there is none; else `step` continues.
-    func end() throws(Problem) -> Bool {
-        let found = stream.end(into: &output)
-        try note(found)
-        return found != .needsInput
     }
 
     // MARK: Transitions
@@ -90,6 +104,7 @@ final class StreamConversion {
 
     /// Converts the next slice of the payload.
     private func convert(_ clock: () -> MonotonicTime) throws(Problem) {
+        guard let conversion else { return }
         do throws(Problem) {
             if conversion.isWriting {
                 try conversion.continueWriting(clock)
@@ -101,16 +116,17 @@ final class StreamConversion {
             guard converted == stream.payload.count, !conversion.isWriting, !conversion.isAway else { return }
             try conversion.finish()
         } catch {
-            guard error.code == ConversionError.Code.json.rawValue, !withholds else { throw placed(error) }
-            return passText()
+            let isJSON = error.code != ConversionError.Code.json.rawValue
+            guard !withholds, !isJSON || passesErrors else { throw placed(error) }
+            return try passText(isJSON ? .passed : .notJSON)
         }
-        finishPayload()
+        try finishPayload(conversion)
     }
 
     /// Handles the end of a payload, which was converted or discarded as a bad record.
-    private func finishPayload() {
+    private func finishPayload(_ conversion: Conversion) throws(Problem) {
         let unit = conversion.unit
-        if conversion.hasSkippedText, !withholds { return passText() }
+        if conversion.hasSkippedText, !withholds { return try passText(.notJSON) }
         // The bytes are borrowed, so they must not belong to an object meanwhile.
         var data = ByteBuffer(capacity: 0)
         swap(&data, &unit.output)
@@ -128,6 +144,7 @@ final class StreamConversion {
 
     /// Handles data that is neither an object nor an array, on a route that withholds data.
     private func refuseText() throws(Problem) {
+        guard let conversion else { return }
         let plan = conversion.order.recipe.plan
         guard plan.sparesRecords else {
             conversion.noteFault(.json)
@@ -142,15 +159,23 @@ final class StreamConversion {
         conversion.skipPayload(.json)
     }
 
-    private func passText() {
+    private func passText(_ outcome: StreamOutcome) throws(Problem) {
+        guard stream.mayPass else { throw .notUTF8 }
         stream.pass(into: &output)
-        count(.notJSON)
+        count(outcome)
         beginNext(countsSkipped: false)
     }
 
     private func beginNext(countsSkipped: Bool) {
-        conversion.unit.output.removeAll()
-        conversion.beginNext(countsSkipped: countsSkipped)
+        if let unit = conversion?.unit {
+            // A connection with long pauses must not keep the room of its longest payload.
+            if unit.output.capacity > PayloadStream.maxKeptBytes {
+                unit.output = ByteBuffer()
+            } else {
+                unit.output.removeAll()
+            }
+        }
+        conversion?.beginNext(countsSkipped: countsSkipped)
         converted = nil
     }
 
@@ -161,5 +186,37 @@ final class StreamConversion {
         let place = stream.place(of: offset)
         (problem.line, problem.column, problem.offset) = (place.line, place.column, place.offset)
         return problem
+    }
+}
+
+extension StreamConversion where Stream == PayloadStream {
+    /// Handles an unfinished event or text at the end of the stream. False if there is none; else `step` continues.
+    func end() throws(Problem) -> Bool {
+        let found = stream.end(into: &output)
+        try note(found)
+        return found != .needsInput
+    }
+}
+
+extension StreamConversion where Stream == MessageStream {
+    /// Ends the stream with a close frame, if the output allows one. Input that waits is discarded.
+    func close(_ code: CloseCode, reason: String) {
+        stream.close(code, reason: reason, into: &output)
+        (input, position, converted) = ([], 0, nil)
+    }
+
+    /// Removes the output, which was sent.
+    func clearOutput() {
+        if output.capacity > PayloadStream.maxKeptBytes { output = ByteBuffer(capacity: 0) } else { output.removeAll() }
+    }
+
+    /// Returns the converter to its pool.
+    ///
+    /// - Parameter isComplete: whether the conversion counts as complete if no payload is unfinished.
+    func end(_ context: GatewayContext, isComplete: Bool) {
+        guard let conversion else { return }
+        if isComplete, converted == nil { try? conversion.finish() }
+        context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
+        context.end(conversion)
     }
 }

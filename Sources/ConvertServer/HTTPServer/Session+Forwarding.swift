@@ -58,6 +58,9 @@ extension Session: ClientExchange {
         record?.server = server.server
     }
 
+    /// Records the error that ends a tunnel.
+    func note(_ problem: Problem) { record?.code = problem.code }
+
     /// The facts about the request that are not in its head.
     func requestContext(hasBody: Bool, leavesBody: Bool) -> RequestContext {
         RequestContext(
@@ -84,7 +87,7 @@ extension Session: ClientExchange {
         writeBuffer.write { wire.sendContinue(into: &$0) }
     }
 
-    /// Writes more of a buffered object in the body, as long as the upstream accepts it and the turn is not over.
+    /// Writes more of a buffered object in the body, or converts more messages, as long as the upstream accepts it and the turn is not over.
     func continueForwarding(at now: MonotonicTime) {
         do throws(Problem) {
             while !isBlocked, let forwarding, forwarding.isWritingBody {
@@ -178,10 +181,10 @@ extension Session: ClientExchange {
     /// Ends the sending side after all bytes were sent.
     func endSending() { endsSending = true }
 
-    /// Ends the tunnel after both sides have ended.
+    /// Ends the tunnel. If the client has not ended its side, its further bytes are discarded.
     func endTunnel(at now: MonotonicTime) {
         wire.endTunnel()
-        closing = .clean
+        closing = hasInputEnded ? .clean : .lingering
         endRecord(isAborted: false)
     }
 

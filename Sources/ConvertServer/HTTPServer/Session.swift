@@ -106,7 +106,7 @@ final class Session {
     private var unread: ArraySlice<UInt8> = []
     /// Whether the wire may have events without new input, because the loop over them was interrupted.
     private var isInterrupted = false
-    private var hasInputEnded = false
+    private(set) var hasInputEnded = false
     /// The number of sent bytes that the system has accepted.
     private(set) var sentBytes = 0
     /// The time when the unfinished head began.
@@ -269,7 +269,7 @@ final class Session {
 
     /// Whether more may be read.
     var wantsInput: Bool {
-        closing == nil && !hasInputEnded && !hasWork && forwarding?.hasAnswerWork != true && !isBlocked
+        closing == nil && !hasInputEnded && !hasWork && (forwarding?.hasAnswerWork != true || isTunnel) && !isBlocked
     }
 
     /// Whether there is work that only waits for room in the write buffer.
@@ -368,7 +368,7 @@ final class Session {
                 case .paused: return position
                 case .tunnel(let range):
                     record?.bytesIn += range.count
-                    forwarding?.tunnel(window.extracting(range))
+                    forwarding?.tunnel(window.extracting(range), at: now)
                 case .finished(let closing):
                     self.closing = closing
                     endRecord(isAborted: closing == .abort)

@@ -84,7 +84,8 @@ extension MetricsRegistry {
         let used = zip(routeNames, totals.routes).filter { $0.1.payloads.contains { $0 > 0 } }
         guard !used.isEmpty else { return }
         text.family(
-            "convert_stream_payloads_total", .counter, "Payloads of event streams and JSON sequences by result.")
+            "convert_stream_payloads_total", .counter,
+            "Payloads of event streams, JSON sequences and WebSocket connections by result.")
         for (route, counts) in used {
             for outcome in StreamOutcome.allCases {
                 text.sample(

@@ -31,7 +31,8 @@ package struct PayloadStream: ~Copyable, Sendable {
         case needsInput
         /// A payload to convert.
         case payload
-        /// A payload that cannot be converted, and must not pass: the data of an event that is neither an object nor an array.
+        /// A payload that cannot be converted, and must not pass: the data of an event, or a message, that is neither an object
+        /// nor an array.
         case notJSON
         /// A payload that was written unchanged, because the rule says so.
         case passed
@@ -62,7 +63,7 @@ package struct PayloadStream: ~Copyable, Sendable {
     /// The largest unit if nothing else limits it.
     package static let defaultMaxUnitBytes = 64 * 1024 * 1024
     /// Larger buffers are released after their unit.
-    private static let maxKeptBytes = 64 * 1024
+    package static let maxKeptBytes = 64 * 1024
 
     /// Begins a stream.
     ///

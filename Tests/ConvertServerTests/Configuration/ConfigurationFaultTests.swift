@@ -123,6 +123,16 @@ struct ConfigurationFaultTests {
                 "true or false"
             ),
             (
+                Self.route("\(route), \"request\": { \"profile\": \"p\", \"messages\": true }"),
+                "/routes/0/request/messages", "write \"upgrade\": \"websocket\""
+            ),
+            (
+                Self.route(
+                    "\(route), \"upgrade\": [\"websocket\", \"tcp\"], \"response\": { \"profile\": \"p\", \"messages\": true }"
+                ),
+                "/routes/0/response/messages", "for WebSocket alone"
+            ),
+            (
                 Self.route("\(route), \"response\": { \"profile\": 1 }"), "/routes/0/response/profile",
                 "the name of a profile"
             ),

@@ -25,9 +25,9 @@ struct GatewayConfigurationTests {
                           "unhealthyAfter": 5, "status": ["2xx", "404"] } } },
           "routes": [ { "name": "api", "hosts": ["API.example.com", "*.example.org"], "match": "/api/", "caseSensitive": false, "methods": ["GET", "POST"],
               "upstream": "shop", "stripPrefix": "/api",
-              "request": { "profile": "a", "direction": "inverse", "onError": "pass", "required": true, "buffer": true, "pass": "image/*" },
+              "request": { "profile": "a", "direction": "inverse", "onError": "pass", "required": true, "buffer": true, "pass": "image/*", "messages": true },
               "response": { "profile": "b", "direction": "inverse", "status": ["4xx", 200], "onError": "pass", "onSkip": "fail",
-                "pass": ["text/csv", { "type": "text/html", "status": ["4xx", 503] }] },
+                "pass": ["text/csv", { "type": "text/html", "status": ["4xx", 503] }], "messages": true },
               "upgrade": ["WebSocket"] } ] }
         """
 
@@ -83,6 +83,7 @@ struct GatewayConfigurationTests {
         #expect(request.passes.map(\.description) == ["image/*"])
         #expect(response.passes.map(\.description) == ["text/csv", "text/html with 4xx, 503"])
         #expect(route.upgrades == ["websocket"] && route.ignoresCase != nil)
+        #expect(route.request?.messages != nil && route.response?.messages != nil)
         #expect(gateway.trustedProxies.fields == FieldNames(["X-Real-IP"]))
     }
 

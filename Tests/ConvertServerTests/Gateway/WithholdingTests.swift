@@ -98,6 +98,12 @@ struct WithholdingTests {
             (#""response": { "profile": "hiding", "status": "2xx" }"#, "`status`"),
             (#""upgrade": "websocket", "request": { "profile": "hiding" }"#, "`upgrade`"),
             (#""upgrade": "websocket", "response": { "profile": "hiding" }"#, "`upgrade`"),
+            (#""upgrade": "websocket", "response": { "profile": "hiding", "messages": true }"#, nil),
+            (#""upgrade": "websocket", "request": { "profile": "hiding", "messages": true }"#, nil),
+            (
+                #""upgrade": "websocket", "request": { "profile": "hiding" }, "response": { "profile": "mobile", "messages": true }"#,
+                "`upgrade` without `messages`"
+            ),
             (#""response": { "profile": "mobile", "pass": "text/html" }"#, "`pass` needs"),
             (#""caseSensitive": false"#, "`caseSensitive` needs"),
             // The inverse direction leaves nothing out.
@@ -149,6 +155,7 @@ struct WithholdingTests {
                 "response": { "profile": "redact", "pass": { "type": "text/html", "status": "4xx" } } },
               { "name": "half", "hosts": "half.example", "match": "/", "upstream": "u", "request": { "profile": "redact" } },
               { "name": "live", "match": "/live", "upstream": "u", "response": { "profile": "redact", "events": { "pass": "[DONE]" } } },
+              { "name": "chat", "match": "/chat", "upgrade": "websocket", "upstream": "u", "response": { "profile": "plain", "messages": true } },
               { "name": "some", "match": "/some", "upstream": "u", "response": { "profile": "plain", "events": { "only": ["a", "message"] } } } ] }
             """)
         let outcome = try BuiltProgram.run("check", "--config", path)
@@ -163,6 +170,7 @@ struct WithholdingTests {
         #expect(
             lines.contains("route `live` converts all events; data that is not JSON ends the response, except `[DONE]`")
         )
+        #expect(lines.contains("route `chat` converts the WebSocket messages of the upstream"))
         #expect(
             lines.contains(
                 "route `some` converts the events `a`, `message`; others, and data that is not JSON, pass unchanged"))

@@ -1,0 +1,34 @@
+package import ConvertEngine
+
+/// Splits bytes into payloads and the bytes around them, and writes converted payloads in the same framing.
+///
+/// After the steps `payload` and `notJSON`, one of `write`, `pass` and `leaveOut` must be called.
+package protocol PayloadFraming: ~Copyable {
+    /// The error of bytes that break the framing, or of a unit that is too long or must not pass.
+    associatedtype Failure: Error
+
+    /// The current payload, with carriage returns instead of line feeds.
+    var payload: ByteBuffer { get }
+    /// Whether the framing allows the current payload although it is not JSON.
+    var mayPass: Bool { get }
+    /// The bytes of memory for the current unit.
+    var heldBytes: Int { get }
+
+    /// Takes bytes from `position` on, up to the end of the next payload, and moves `position`.
+    mutating func take(
+        _ bytes: Span<UInt8>, at position: inout Int, into output: inout ByteBuffer
+    ) throws(Failure) -> PayloadStream.Step
+    /// Writes the unit with another payload, the output of a converter.
+    mutating func write(_ converted: Span<UInt8>, into output: inout ByteBuffer)
+    /// Writes the unit with its own payload.
+    mutating func pass(into output: inout ByteBuffer)
+    /// Writes what is left of the unit without its payload.
+    mutating func leaveOut(into output: inout ByteBuffer)
+    /// The position in the stream of a byte of the current payload.
+    func place(of offset: Int) -> PayloadStream.Place
+}
+
+extension PayloadStream: PayloadFraming {
+    /// Any bytes may be the data of an event.
+    package var mayPass: Bool { true }
+}
