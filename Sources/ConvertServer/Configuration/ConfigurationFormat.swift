@@ -5,7 +5,7 @@
 enum ConfigurationFormat {
     /// The objects of a configuration with keys of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {
-        case root, upstream, health, route, request, query, response, pass, events
+        case root, upstream, health, route, request, query, response, pass, events, shadow
     }
 
     static func members(of object: Object) -> [String] {
@@ -24,9 +24,10 @@ enum ConfigurationFormat {
             ]
         case .request: ["profile", "direction", "onError", "required", "buffer", "pass", "patch", "query"]
         case .query: ["names", "values", "separator", "of"]
-        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events"]
+        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events", "shadow"]
         case .pass: ["type", "status"]
         case .events: ["only", "pass"]
+        case .shadow: ["profile", "direction", "sample"]
         }
     }
 

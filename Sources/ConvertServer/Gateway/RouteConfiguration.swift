@@ -90,6 +90,8 @@ package struct ResponseRule: Sendable, Hashable {
     package var passes: [PassedType] = []
     /// Which payloads of event streams and JSON sequences are converted; nil if such bodies are not split.
     package var events: StreamRule?
+    /// The profile that is compared with `plan` on a sample of the responses.
+    package var shadow: ShadowRule?
 
     package init(
         plan: ProfileReference, status: StatusSet? = nil, onError: ErrorPolicy = .fail,
@@ -103,6 +105,15 @@ package struct ResponseRule: Sendable, Hashable {
         self.passes = passes
         self.events = events
     }
+}
+
+/// Another profile for responses, and how many of them are converted by both and compared.
+package struct ShadowRule: Sendable, Hashable {
+    package var plan: ProfileReference
+    /// The share of the responses, 0 to 1.
+    package var share = 0.01
+
+    package init(plan: ProfileReference) { self.plan = plan }
 }
 
 /// The profile that a route names, and its direction.
