@@ -185,8 +185,9 @@ struct DiffCommand {
             return parts.isEmpty ? "-" : parts.joined(separator: ": ")
         }
         return [
-            ExplanationTable.shown(group.path) + (group.count > 1 ? " ×\(group.count)" : ""), group.kind.rawValue,
-            side(group.oldRule, group.oldError), side(group.newRule, group.newError),
+            ExplanationTable.shown(group.difference.path) + (group.count > 1 ? " ×\(group.count)" : ""),
+            group.difference.kind.rawValue,
+            side(group.oldRule, group.difference.oldError), side(group.newRule, group.difference.newError),
         ]
     }
 

@@ -1,4 +1,4 @@
-import ConvertEngine
+package import ConvertEngine
 import ConvertProfiles
 import Text
 
@@ -14,6 +14,15 @@ struct OutputComparison {
         let path: String
         let oldPointer: String
         let newPointer: String
+
+        /// The pair of a member or an element. Without ranges, only one side has it.
+        func child(
+            _ path: String, _ pointer: String, _ old: Range<Int> = 0..<0, _ new: Range<Int> = 0..<0
+        ) -> Pair {
+            Pair(
+                old: old, new: new, path: self.path + path, oldPointer: oldPointer + pointer,
+                newPointer: newPointer + pointer)
+        }
     }
 
     /// A member or an element.
@@ -23,32 +32,41 @@ struct OutputComparison {
         var value: Range<Int>
     }
 
+    /// A difference, with RFC 6901 pointers into the two outputs; nil if the value is not there.
+    struct Found {
+        let difference: Difference
+        let oldPointer: String?
+        let newPointer: String?
+    }
+
     private let old: [UInt8]
     private let new: [UInt8]
     private let keys: ShownKeys
-    private var found: [Difference] = []
+    private let note: (Found) -> Void
+    /// Objects and arrays that are not compared yet, the next one last.
     private var waiting: [Pair] = []
 
-    /// The differences in the order of the old text; nil if `isOver` was true before the end.
-    static func differences(
-        _ old: [UInt8], _ new: [UInt8], _ keys: ShownKeys, _ isOver: () -> Bool
-    ) -> [Difference]? {
-        guard old != new else { return [] }
-        var comparison = OutputComparison(old: old, new: new, keys: keys)
+    /// Passes each difference to `note`, level by level. Returns false if `isOver` was true before the end.
+    static func compare(
+        _ old: [UInt8], _ new: [UInt8], _ keys: ShownKeys, _ isOver: () -> Bool, _ note: @escaping (Found) -> Void
+    ) -> Bool {
+        guard old != new else { return true }
+        var comparison = OutputComparison(old: old, new: new, keys: keys, note: note)
         comparison.waiting = [
             Pair(old: 0..<old.count, new: 0..<new.count, path: "", oldPointer: "", newPointer: "")
         ]
         while let pair = comparison.waiting.popLast() {
-            if isOver() { return nil }
+            if isOver() { return false }
             comparison.compare(pair)
         }
-        return comparison.found
+        return true
     }
 
-    private init(old: [UInt8], new: [UInt8], keys: ShownKeys) {
+    private init(old: [UInt8], new: [UInt8], keys: ShownKeys, note: @escaping (Found) -> Void) {
         self.old = old
         self.new = new
         self.keys = keys
+        self.note = note
     }
 
     private mutating func compare(_ pair: Pair) {
@@ -64,17 +82,20 @@ struct OutputComparison {
         }
     }
 
-    private mutating func note(_ kind: Difference.Kind, _ pair: Pair) {
-        found.append(
-            Difference(kind: kind, path: pair.path, oldPointer: pair.oldPointer, newPointer: pair.newPointer))
+    private func note(_ kind: Difference.Kind, _ pair: Pair) {
+        note(
+            Found(
+                difference: Difference(kind: kind, path: pair.path),
+                oldPointer: kind == .onlyInNew ? nil : pair.oldPointer,
+                newPointer: kind == .onlyInOld ? nil : pair.newPointer))
     }
 
-    private mutating func note(onlyIn kind: Difference.Kind, _ pair: Pair, path: String, pointer: String) {
-        let isOld = kind == .onlyInOld
-        found.append(
-            Difference(
-                kind: kind, path: pair.path + path, oldPointer: isOld ? pair.oldPointer + pointer : nil,
-                newPointer: isOld ? nil : pair.newPointer + pointer))
+    /// Compares a pair inside of another one: at once, or later if both are objects or arrays.
+    private mutating func compare(_ child: Pair, later: inout [Pair]) {
+        guard old[child.old] != new[child.new] else { return }
+        let kind = Self.kind(old[child.old.lowerBound])
+        let isContainer = kind == ASCII.openBrace || kind == ASCII.openBracket
+        if isContainer, kind == new[child.new.lowerBound] { later.append(child) } else { compare(child) }
     }
 
     // MARK: Objects and arrays
@@ -88,27 +109,25 @@ struct OutputComparison {
         var isTaken = [Bool](repeating: false, count: newNames.count)
         var latest = -1
         var isReordered = false
-        var next: [Pair] = []
+        var later: [Pair] = []
         for (index, name) in oldNames.enumerated() {
             let (path, pointer) = (keys.step(name), PayloadPointer.step(name))
             guard let place = places[name]?.popLast() else {
-                note(onlyIn: .onlyInOld, pair, path: path, pointer: pointer)
+                note(.onlyInOld, pair.child(path, pointer))
                 continue
             }
             isTaken[place] = true
             if place < latest { isReordered = true }
             latest = max(latest, place)
-            let child = Pair(
-                old: oldMembers[index].value, new: newMembers[place].value, path: pair.path + path,
-                oldPointer: pair.oldPointer + pointer, newPointer: pair.newPointer + pointer)
+            let child = pair.child(path, pointer, oldMembers[index].value, newMembers[place].value)
             if old[oldMembers[index].name] != new[newMembers[place].name] { note(.escapes, child) }
-            if old[child.old] != new[child.new] { next.append(child) }
+            compare(child, later: &later)
         }
         for (index, name) in newNames.enumerated() where !isTaken[index] {
-            note(onlyIn: .onlyInNew, pair, path: keys.step(name), pointer: PayloadPointer.step(name))
+            note(.onlyInNew, pair.child(keys.step(name), PayloadPointer.step(name)))
         }
         if isReordered { note(.order, pair) }
-        waiting += next.reversed()
+        waiting += later.reversed()
     }
 
     /// Elements have no names. If there are more on one side, equal ones at the beginning and at the end belong together.
@@ -123,20 +142,18 @@ struct OutputComparison {
                     == new[newElements[newElements.count - 1 - end].value]
             { end += 1 }
         }
-        var next: [Pair] = []
+        var later: [Pair] = []
         for index in begin..<(shorter - end) {
-            let child = Pair(
-                old: oldElements[index].value, new: newElements[index].value, path: pair.path + "/*",
-                oldPointer: "\(pair.oldPointer)/\(index)", newPointer: "\(pair.newPointer)/\(index)")
-            if old[child.old] != new[child.new] { next.append(child) }
+            let child = pair.child("/*", "/\(index)", oldElements[index].value, newElements[index].value)
+            compare(child, later: &later)
         }
         for index in (shorter - end)..<max(oldElements.count - end, shorter - end) {
-            note(onlyIn: .onlyInOld, pair, path: "/*", pointer: "/\(index)")
+            note(.onlyInOld, pair.child("/*", "/\(index)"))
         }
         for index in (shorter - end)..<max(newElements.count - end, shorter - end) {
-            note(onlyIn: .onlyInNew, pair, path: "/*", pointer: "/\(index)")
+            note(.onlyInNew, pair.child("/*", "/\(index)"))
         }
-        waiting += next.reversed()
+        waiting += later.reversed()
     }
 
     // MARK: Reading
@@ -199,7 +216,7 @@ struct OutputComparison {
     }
 }
 
-/// One place where the outputs of two profiles differ.
+/// Where and how the outputs of two profiles differ.
 package struct Difference: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case onlyInOld = "only-in-old"
@@ -221,9 +238,6 @@ package struct Difference: Sendable, Hashable {
     package let kind: Kind
     /// A pointer into the outputs, for an error into the payload, with `*` for indices and for keys that are not shown.
     package let path: String
-    /// RFC 6901 pointers into the two outputs; nil if the value is not there.
-    var oldPointer: String?
-    var newPointer: String?
-    var oldError: ConversionError?
-    var newError: ConversionError?
+    package var oldError: ConversionError.Code?
+    package var newError: ConversionError.Code?
 }

@@ -124,8 +124,14 @@ package struct ProfileComparison: ~Copyable, Sendable {
     private mutating func add(
         _ oldOutput: [UInt8], _ newOutput: [UInt8], _ payload: [UInt8], _ isOver: () -> Bool
     ) -> Outcome {
-        guard let found = OutputComparison.differences(oldOutput, newOutput, keys, isOver) else { return .cut }
-        explain(found.compactMap { difference in tally.add(difference).map { ($0, difference) } }, of: payload)
+        var tally = tally
+        var fresh: [(place: Int, found: OutputComparison.Found)] = []
+        let isComplete = OutputComparison.compare(oldOutput, newOutput, keys, isOver) { found in
+            if let place = tally.add(found.difference) { fresh.append((place, found)) }
+        }
+        guard isComplete else { return .cut }
+        self.tally = tally
+        explain(fresh, of: payload)
         return .differs
     }
 
@@ -156,8 +162,8 @@ package struct ProfileComparison: ~Copyable, Sendable {
 
     private mutating func add(error oldError: ConversionError?, _ newError: ConversionError?) {
         let difference = Difference(
-            kind: .error, path: keys.path(of: (newError ?? oldError)?.pointer ?? ""), oldError: oldError,
-            newError: newError)
+            kind: .error, path: keys.path(of: (newError ?? oldError)?.pointer ?? ""), oldError: oldError?.code,
+            newError: newError?.code)
         guard let place = tally.add(difference) else { return }
         tally.explain(
             place, old: oldError?.rule.map { RuleTrace.label(of: $0, in: old.profile) },
@@ -165,7 +171,7 @@ package struct ProfileComparison: ~Copyable, Sendable {
     }
 
     /// Finds the rules that act where new differences are.
-    private mutating func explain(_ fresh: [(place: Int, difference: Difference)], of payload: [UInt8]) {
+    private mutating func explain(_ fresh: [(place: Int, found: OutputComparison.Found)], of payload: [UInt8]) {
         guard !fresh.isEmpty, explainsAll || payload.count <= Self.maxExplainedBytes,
             let document = try? JSONDocumentParser.parse(payload, maxDepth: old.plan.limits.maxDepth)
         else { return }
@@ -175,9 +181,9 @@ package struct ProfileComparison: ~Copyable, Sendable {
         }
         let oldTrace = RuleTrace(old.profile, old.plan, on: document)
         let newTrace = RuleTrace(new.profile, new.plan, on: document)
-        for (place, difference) in fresh {
+        for (place, found) in fresh {
             let rules = RuleTrace.rules(
-                old: oldTrace, difference.oldPointer, new: newTrace, difference.newPointer)
+                old: oldTrace, found.oldPointer, new: newTrace, found.newPointer)
             tally.explain(place, old: rules.old, new: rules.new)
         }
     }
@@ -193,11 +199,7 @@ extension Result {
 /// The differences of many payloads. Those of one kind at one path are counted together.
 package struct DifferenceTally: Sendable {
     package struct Group: Sendable, Hashable {
-        package let kind: Difference.Kind
-        /// `Difference.path`.
-        package let path: String
-        package let oldError: ConversionError.Code?
-        package let newError: ConversionError.Code?
+        package let difference: Difference
         package fileprivate(set) var count = 1
         /// The rules that act at the first of these differences, such as `rename "/id"`; nil if there is none, or if the
         /// payload was too long to find it.
@@ -205,17 +207,10 @@ package struct DifferenceTally: Sendable {
         package fileprivate(set) var newRule: String?
     }
 
-    private struct Key: Hashable {
-        let kind: Difference.Kind
-        let path: String
-        let oldError: ConversionError.Code?
-        let newError: ConversionError.Code?
-    }
-
     private let maxGroups: Int
     /// In the order in which they were found.
     package private(set) var groups: [Group] = []
-    private var places: [Key: Int] = [:]
+    private var places: [Difference: Int] = [:]
     /// The number of differences that are in no group, because there are too many.
     package private(set) var others = 0
 
@@ -223,10 +218,7 @@ package struct DifferenceTally: Sendable {
 
     /// Counts a difference. Returns its group if it is new.
     mutating func add(_ difference: Difference) -> Int? {
-        let key = Key(
-            kind: difference.kind, path: difference.path, oldError: difference.oldError?.code,
-            newError: difference.newError?.code)
-        if let place = places[key] {
+        if let place = places[difference] {
             groups[place].count += 1
             return nil
         }
@@ -234,9 +226,8 @@ package struct DifferenceTally: Sendable {
             others += 1
             return nil
         }
-        places[key] = groups.count
-        groups.append(
-            Group(kind: key.kind, path: key.path, oldError: key.oldError, newError: key.newError))
+        places[difference] = groups.count
+        groups.append(Group(difference: difference))
         return groups.count - 1
     }
 
@@ -250,13 +241,13 @@ package struct DifferenceTally: Sendable {
         writer.openArray()
         for group in groups {
             writer.openObject()
-            writer.member("path", group.path)
-            writer.member("kind", group.kind.rawValue)
+            writer.member("path", group.difference.path)
+            writer.member("kind", group.difference.kind.rawValue)
             writer.member("count", group.count)
             writer.member("oldRule", group.oldRule)
             writer.member("newRule", group.newRule)
-            writer.member("oldError", group.oldError?.rawValue)
-            writer.member("newError", group.newError?.rawValue)
+            writer.member("oldError", group.difference.oldError?.rawValue)
+            writer.member("newError", group.difference.newError?.rawValue)
             writer.closeObject()
         }
         writer.closeArray()

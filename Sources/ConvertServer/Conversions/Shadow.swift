@@ -22,7 +22,7 @@ package final class Shadow: Sendable {
     }
 
     /// The longest body that is compared.
-    package static let maxBodyBytes = 1024 * 1024
+    package static let maxBodyBytes = 256 * 1024
     /// Bytes of samples that may wait, with `overheadBytes` for each.
     package static let maxWaitingBytes = 4 * 1024 * 1024
     private static let overheadBytes = 1024
@@ -74,8 +74,10 @@ package final class Shadow: Sendable {
     /// Compares a body on the queue. Returns false if there is no room for it.
     fileprivate func compare(_ body: [UInt8], _ framing: Converter.Framing, _ budget: MemoryBudget) -> Bool {
         let bytes = body.count + Self.overheadBytes
-        guard Self.waitingBytes.load(ordering: .relaxed) + bytes <= Self.maxWaitingBytes else { return false }
-        Self.waitingBytes.add(bytes, ordering: .relaxed)
+        guard Self.waitingBytes.add(bytes, ordering: .relaxed).newValue <= Self.maxWaitingBytes else {
+            Self.waitingBytes.subtract(bytes, ordering: .relaxed)
+            return false
+        }
         budget.add(bytes)
         Self.queue.async {
             let (outcome, tally) = self.comparison.withLock { ($0.add(body: body, framing), $0.tally) }

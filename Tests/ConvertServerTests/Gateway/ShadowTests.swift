@@ -45,9 +45,9 @@ struct ShadowTests {
         let counts = Counts()
         let shadow = try Self.shadow(counts, share: 1)
         let budget = MemoryBudget()
-        // Six bodies of a megabyte, of which at most four fit into the queue at one time.
+        // 30 bodies of 256 KiB, of which at most 15 fit into the queue at one time.
         let body = Array((#"{"a":""# + String(repeating: "x", count: Shadow.maxBodyBytes - 10) + #""}"#).utf8)
-        for _ in 0..<6 {
+        for _ in 0..<30 {
             let sample = try #require(shadow.nextSample(.document))
             for start in stride(from: 0, to: body.count, by: 10_000) {
                 sample.append(body.span.extracting(start..<min(start + 10_000, body.count)), hasRoom: true)
@@ -56,8 +56,8 @@ struct ShadowTests {
             sample.compare(budget)
             #expect(sample.count == 0)
         }
-        let results = try await counts.wait(for: 6)
-        #expect(results.reduce(0, +) == 6 && results[ShadowOutcome.skipped.rawValue] >= 1, "\(results)")
+        let results = try await counts.wait(for: 30)
+        #expect(results.reduce(0, +) == 30 && results[ShadowOutcome.skipped.rawValue] >= 1, "\(results)")
         for _ in 0..<1000 where budget.count > 0 { try await Task.sleep(for: .milliseconds(20)) }
         #expect(budget.count == 0)
         // No memory, and one byte too much.

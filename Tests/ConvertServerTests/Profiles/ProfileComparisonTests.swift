@@ -22,9 +22,9 @@ struct ProfileComparisonTests {
     /// A line for each group: path, kind, count, and the rules or error codes.
     static func lines(_ tally: DifferenceTally) -> [String] {
         tally.groups.map { group in
-            let old = group.oldError?.rawValue ?? group.oldRule ?? "-"
-            let new = group.newError?.rawValue ?? group.newRule ?? "-"
-            return "\(group.path) \(group.kind.rawValue) \(group.count) | \(old) | \(new)"
+            let old = group.difference.oldError?.rawValue ?? group.oldRule ?? "-"
+            let new = group.difference.newError?.rawValue ?? group.newRule ?? "-"
+            return "\(group.difference.path) \(group.difference.kind.rawValue) \(group.count) | \(old) | \(new)"
         }
     }
 
@@ -68,14 +68,14 @@ struct ProfileComparisonTests {
                 #"{ "dates": { "at": "t", "to": "epoch-s" } }"#, #"{ "rename": { "u": "v" } }"#,
                 #"{"t":"1970-01-01T00:00:01Z","u":true}"#,
                 [
-                    #"/u only-in-old 1 | - | rename "u""#, #"/v only-in-new 1 | - | rename "u""#,
-                    #"/t type 1 | dates "t" | -"#,
+                    #"/t type 1 | dates "t" | -"#, #"/u only-in-old 1 | - | rename "u""#,
+                    #"/v only-in-new 1 | - | rename "u""#,
                 ]
             ),
             (
                 "{}", #"{ "output": { "escapes": "ascii" } }"#, #"{"a":"ü","ö":"x"}"#,
                 [
-                    "/ö escapes 1 | - | -", "/a escapes 1 | - | -",
+                    "/a escapes 1 | - | -", "/ö escapes 1 | - | -",
                 ]
             ),
             ("{}", #"{ "output": { "indent": 2 } }"#, #"{"a":1}"#, [" indent 1 | - | output.indent"]),

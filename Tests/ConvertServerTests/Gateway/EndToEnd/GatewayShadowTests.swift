@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ConvertServer
@@ -100,7 +101,7 @@ struct GatewayShadowTests {
 
     @Test func `errors, long bodies and broken responses are counted, and change no response`() throws {
         let stage = try Self.stage(next: #"{ "require": "/id" }"#)
-        let long = #"{"id": "\#(String(repeating: "x", count: 1024 * 1024))"}"#
+        let long = #"{"id": "\#(String(repeating: "x", count: 256 * 1024))"}"#
         try stage.backend.script("/missing", .answer(200, #"{"firstName": 1}"#))
         try stage.backend.script("/long", .answer(200, long))
         try stage.backend.script("/broken", .answer(200, "{,"))
@@ -121,6 +122,26 @@ struct GatewayShadowTests {
         try stage.backend.script("/late", .answer(404, "{}"))
         _ = try stage.ask("GET /late")
         _ = try Self.report(stage, after: 3)
+    }
+
+    @Test func `a profile of a shadow that is missing or has no inverse is an error in the file`() throws {
+        let stage = try Self.stage()
+        for (shadow, message) in [
+            (#""sample": 1, "direction": "inverse""#, "the profile `next` cannot be used in the inverse direction"),
+            (#""sample": 1"#, "there is no profile `next`; did you mean `nxt`?"),
+        ] {
+            if !shadow.contains("inverse") {
+                _ = try stage.profiles.write("nxt.json", "{}")
+                unsafe unlink("\(stage.profiles.path)/next.json")
+            } else {
+                _ = try stage.profiles.write("next.json", #"{ "keys": "camelCase" }"#)
+            }
+            try stage.reconfigure(routes: Self.route(shadow))
+            let file = "\(stage.directory.path)/convert.json"
+            let outcome = try BuiltProgram.run("check", "--config", file)
+            #expect(outcome.status == 78 && outcome.text.contains(message), "\(outcome.text)\(outcome.errors)")
+            #expect(outcome.text.contains("(/routes/0/response/shadow/profile)"), "\(outcome.text)")
+        }
     }
 
     @Test func `lines of NDJSON and compressed bodies are compared`() throws {
