@@ -38,7 +38,7 @@ import Testing
 
     @Test func `routes and servers that metrics cannot distinguish cause a warning`() throws {
         let directory = try TemporaryDirectory()
-        // 15 of the 128 labels for routes belong to the service itself. Servers have 128 labels with durations and 1,000 without; in each
+        // 17 of the 130 labels for routes belong to the service itself. Servers have 128 labels with durations and 1,000 without; in each
         // case one label is shared by all other servers.
         for (routes, servers, warnings) in [(113, 127, 0), (114, 127, 1), (113, 128, 1), (150, 1010, 3)] {
             let listed = (0..<servers).map { "\"http://127.0.0.1:\($0 + 1)\"" }.joined(separator: ",")

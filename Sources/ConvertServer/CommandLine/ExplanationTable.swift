@@ -84,13 +84,13 @@ struct ExplanationTable {
     }
 
     /// A pointer for people: the pointer of the root is empty.
-    private static func shown(_ pointer: String?) -> String {
+    static func shown(_ pointer: String?) -> String {
         guard let pointer else { return "-" }
         return pointer.isEmpty ? "(root)" : pointer
     }
 
     /// Rows with aligned columns.
-    private static func table(_ rows: [[String]]) -> [String] {
+    static func table(_ rows: [[String]]) -> [String] {
         let last = (rows.first?.count ?? 1) - 1
         let widths = (0..<last).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

@@ -29,8 +29,8 @@ struct HealthCommand {
         do throws(SystemCallError) {
             guard try !HealthProbe(address, question).isHealthy() else { return .success }
         } catch {
-            throw Failure(.unhealthy, "cannot connect to \(address): \(error.reason)")
+            throw Failure(.negative, "cannot connect to \(address): \(error.reason)")
         }
-        throw Failure(.unhealthy, "\(address) does not answer \(question.status)")
+        throw Failure(.negative, "\(address) does not answer \(question.status)")
     }
 }

@@ -113,7 +113,7 @@ extension ExitCode {
     var summary: String {
         switch self {
         case .success: "done"
-        case .unhealthy: "health: the server is not healthy"
+        case .negative: "health: the server is not healthy; diff: outputs differ"
         case .usage: "the command line is wrong"
         case .badData: "the payload is malformed or breaks a rule, or a profile's example fails"
         case .noInput: "an input cannot be read"
@@ -142,6 +142,9 @@ extension Command {
             "Reports every error of each PROFILE, or of each *.json in DIR (not below it), as FILE:LINE:COLUMN: profile: message "
                 + "(pointer), and runs the examples in the profile. With --config it checks the configuration and "
                 + "all profiles of its directory, too."
+        case .diff:
+            "Converts each payload of each FILE, or of stdin, with both profiles, and lists where the outputs differ: the path in "
+                + "the output, the kind, the number, and the rule of each profile there. Values are not shown."
         case .infer:
             "Proposes a profile that makes each --out of the --in before it: the case of keys, renames, dates, values, "
                 + "what is dropped, kept, moved, added and pruned. If the profile does not explain a "

@@ -66,6 +66,7 @@ struct Program {
         case .convert: return try ConvertCommand(settings, operands: arguments.operands).run()
         case .minify: return try MinifyCommand(settings, operands: arguments.operands).run()
         case .check: return try CheckCommand(settings, operands: arguments.operands).run()
+        case .diff: return try DiffCommand(settings, operands: arguments.operands).run()
         case .serve: return try ServeCommand(settings, operands: arguments.operands).run()
         case .infer: return try InferCommand(settings).run()
         case .health: return try HealthCommand(settings, operands: arguments.operands).run()

@@ -13,6 +13,8 @@ enum TerminalStyle {
         return !["", "dumb"].contains(environment["TERM"] ?? "")
     }
 
+    static func emphasized(_ text: String) -> String { "\(bold)\(text)\(plain)" }
+
     /// A message with its beginning in bold (the position in the file or the program's name), an error code in red, and
     /// `warning` in yellow. An indented line, such as one of a file, is not changed.
     static func painted(_ message: String) -> String {

@@ -2,7 +2,7 @@ import ConvertEngine
 
 /// The commands of the program.
 enum Command: String, Sendable, CaseIterable {
-    case serve, convert, minify, check, infer, health
+    case serve, convert, minify, check, diff, infer, health
 
     /// One line for the list of commands.
     var summary: String {
@@ -11,6 +11,7 @@ enum Command: String, Sendable, CaseIterable {
         case .convert: "convert payloads by a profile, from files or stdin"
         case .minify: "minify or indent payloads, from files or stdin"
         case .check: "report the errors of profiles and configurations"
+        case .diff: "compare two profiles on payloads"
         case .infer: "propose a profile from payloads and what they are to become"
         case .health: "ask a running server whether it is alive"
         }
@@ -19,7 +20,7 @@ enum Command: String, Sendable, CaseIterable {
     /// The operands after the options.
     var operands: String {
         switch self {
-        case .convert, .minify: "[FILE|-]..."
+        case .convert, .minify, .diff: "[FILE|-]..."
         case .check: "[PROFILE|DIR|-]..."
         case .serve, .infer, .health: ""
         }
@@ -40,6 +41,11 @@ enum Command: String, Sendable, CaseIterable {
                 .indent, .escapes, .inputFormat, .ndjson, .framing, .output, .inPlace, .maxDepth, .maxKeyBytes,
             ]
         case .check: [.config, .explain, .direction, .inputFormat, .ndjson, .format, .verbose]
+        case .diff:
+            [
+                .comparedProfiles, .direction, .inputFormat, .ndjson, .framing, .comparisonFormat, .maxDepth,
+                .maxKeyBytes,
+            ]
         case .infer: [.sampleInput, .sampleOutput, .output]
         case .health: [.config, .listen]
         }
@@ -63,6 +69,11 @@ extension Command {
         case .minify: ["minify --indent 2 response.json", "minify events.ndjson -o small.ndjson"]
         case .check:
             ["check profiles/", "check --config convert.json", "check --explain response.json mobile.json"]
+        case .diff:
+            [
+                "diff -p old.json -p new.json order.json",
+                "diff -p old.json -p new.json --format json orders.ndjson",
+            ]
         case .infer:
             [
                 "infer --in order.json --out wanted.json -o profile.json",

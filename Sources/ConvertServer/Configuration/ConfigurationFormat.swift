@@ -5,7 +5,7 @@
 enum ConfigurationFormat {
     /// The objects of a configuration with keys of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {
-        case root, upstream, health, route, request, query, response, pass, events, fields
+        case root, upstream, health, route, request, query, response, pass, events, fields, shadow
     }
 
     static func members(of object: Object) -> [String] {
@@ -24,10 +24,14 @@ enum ConfigurationFormat {
             ]
         case .request: ["profile", "direction", "onError", "required", "buffer", "pass", "patch", "query", "messages"]
         case .query: ["names", "values", "separator", "of"]
-        case .response: ["profile", "direction", "status", "onError", "onSkip", "pass", "events", "fields", "messages"]
+        case .response:
+            [
+                "profile", "direction", "status", "onError", "onSkip", "pass", "events", "fields", "messages", "shadow",
+            ]
         case .pass: ["type", "status"]
         case .events: ["only", "pass"]
         case .fields: ["parameter", "syntax"]
+        case .shadow: ["profile", "direction", "sample"]
         }
     }
 

@@ -167,7 +167,36 @@ extension ConfigurationReader {
         if let value = members["events"] { rule.events = events(value) }
         if let value = members["fields"] { rule.fields = fields(value) }
         if let value = members["messages"], boolean(value) == true { rule.messages = value.place }
+        if let value = members["shadow"] { rule.shadow = shadow(value, beside: plan) }
         return rule
+    }
+
+    private mutating func shadow(_ value: SettingsValue, beside plan: ProfileReference) -> ShadowRule? {
+        let hint = #"write { "profile": "NAME", "sample": 0.01 }"#
+        guard let members = members(of: value, as: .shadow, hint: hint), let other = reference(members) else {
+            return nil
+        }
+        if ExactText(other.name) == ExactText(plan.name), other.direction == plan.direction {
+            refuse(
+                other.place, "`shadow` has the same profile and direction as the route",
+                hint: "write the name of the profile that is to replace it")
+        }
+        var rule = ShadowRule(plan: other)
+        if let value = members["sample"] { rule.share = fraction(value) ?? rule.share }
+        return rule
+    }
+
+    private mutating func fraction(_ value: SettingsValue) -> Double? {
+        let wanted = "a number from 0 to 1, such as 0.01 for each hundredth response"
+        guard case .number(let digits) = value.content else {
+            refuse(value, expected: wanted)
+            return nil
+        }
+        guard let share = Double(digits), (0...1).contains(share) else {
+            refuse(value.place, "expected \(wanted), found \(digits)")
+            return nil
+        }
+        return share
     }
 
     /// Reads media types. Each is a string or, if `hasStatuses`, an object with `type` and `status`.

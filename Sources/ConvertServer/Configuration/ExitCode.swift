@@ -1,8 +1,9 @@
 /// The exit codes of the process, after `sysexits.h`. `docs/decisions/0003-exit-codes.md` has the reasons.
 enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
-    /// The server of `health` is not healthy. The value is not from sysexits, because container runtimes expect 1.
-    case unhealthy = 1
+    /// The server of `health` is not healthy, or the outputs of `diff` differ. The value is not from sysexits: container
+    /// runtimes expect 1 for the first, and users of diff(1) for the second.
+    case negative = 1
     /// The command line is wrong.
     case usage = 64
     /// The payload is malformed or breaks a rule, or a profile's example does not hold.

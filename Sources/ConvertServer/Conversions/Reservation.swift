@@ -42,6 +42,8 @@ package final class Reservation {
     package static let smallBytes = 32 * 1024
 
     private let all: MemoryBudget
+    /// The counts of the process, for bytes that stay after the connection's part.
+    package var budget: MemoryBudget { all }
     /// The most bytes that all connections may buffer together, and the most firm bytes of one connection that are
     /// counted.
     private let maxBytes: Int

@@ -38,6 +38,8 @@ final class AnswerConversion {
     private(set) var waitingBytes = 0
     private var inflated = ByteBuffer(capacity: 0)
     private let reservation: Reservation
+    /// A copy of the body, if it is compared later.
+    private var sample: ShadowSample?
     private(set) var isCommitted = false
     /// Whether the upstream has sent all of it.
     private(set) var isInputComplete = false
@@ -53,11 +55,13 @@ final class AnswerConversion {
     ///     string may be the text of any other type.
     ///   - keepsOriginal: whether the body passes unchanged if it cannot be converted.
     ///   - stream: the payloads of the body and the current time, if it is a stream.
+    ///   - sample: for a body that is compared later.
     init(
         _ conversion: Conversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
         to answerCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ reservation: Reservation,
-        stream: (StreamConversion<PayloadStream>, begin: MonotonicTime)? = nil
+        stream: (StreamConversion<PayloadStream>, begin: MonotonicTime)? = nil, sample: ShadowSample? = nil
     ) {
+        self.sample = sample
         self.conversion = conversion
         self.stream = stream?.0
         rule = CommitRule(from: stream?.begin)
@@ -209,6 +213,12 @@ final class AnswerConversion {
         return original
     }
 
+    /// Compares the complete body with the output of another profile, if it was chosen for that.
+    func compareSample() {
+        sample?.compare(reservation.budget)
+        sample = nil
+    }
+
     /// Returns the inflater, the converter and the encoder to their pools.
     func close(_ context: GatewayContext) {
         context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
@@ -227,6 +237,7 @@ final class AnswerConversion {
             awaitsContainer = false
         }
         if let stream { return stream.take(bytes) }
+        sample?.append(bytes, hasRoom: !reservation.areAllCrowded)
         try conversion.begin(bytes, isLast: isLast, clock)
     }
 
@@ -243,7 +254,8 @@ final class AnswerConversion {
     private func countHeld() throws(Problem) {
         let uncommittedBytes = isCommitted ? 0 : outputCount + (original?.count ?? 0)
         let keptBytes = conversion.keptBytes + (stream?.heldBytes ?? 0)
-        let hasGrown = reservation.set(.answer, firm: keptBytes, passing: uncommittedBytes)
+        let hasGrown = reservation.set(
+            .answer, firm: keptBytes, passing: uncommittedBytes + (sample?.count ?? 0))
         if hasGrown, let refusal = reservation.refusal { throw refusal }
     }
 

@@ -180,7 +180,8 @@ extension Forwarding {
             to: ruling.answerCoding, isLabelled: ruling.isLabelled,
             keepsOriginal: response.policy.onError == .pass,
             client.reservation,
-            stream: makeStream(conversion, ruling, response.policy).map { ($0, begin: now) })
+            stream: makeStream(conversion, ruling, response.policy).map { ($0, begin: now) },
+            sample: ruling.stream == nil ? response.shadow?.nextSample(framing) : nil)
     }
 
     /// The payloads of a body that is a stream of them.
@@ -262,5 +263,6 @@ extension Forwarding {
             }
         }
         client.endForwarded(skippedRecords: acceptsTrailers ? skipped : nil, at: now)
+        conversion.compareSample()
     }
 }

@@ -60,7 +60,7 @@ package final class Gateway: Sendable {
         var routes: [GatewayRoute] = []
         for route in configuration.routes {
             let label = registry?.label(ofRoute: route.name) ?? .unmatched
-            routes.append(try GatewayRoute(route, profiles, label: label))
+            routes.append(try GatewayRoute(route, profiles, label: label, registry: registry))
         }
         self.routes = routes
         withheldPlaces = WithheldPlaces(routes)

@@ -18,7 +18,8 @@ package final class GatewayRoute: Sendable {
 
     /// Throws the reason if a profile that the route names cannot be used.
     package init(
-        _ configuration: RouteConfiguration, _ profiles: ProfileSet, label: RouteLabel = .unmatched
+        _ configuration: RouteConfiguration, _ profiles: ProfileSet, label: RouteLabel = .unmatched,
+        registry: MetricsRegistry? = nil
     ) throws(ProfileFault) {
         self.configuration = configuration
         self.label = label
@@ -41,7 +42,8 @@ package final class GatewayRoute: Sendable {
             recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), fields: rule.fields,
             withheld: withheld,
             fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
-            modifiedSeconds: loaded.modifiedSeconds)
+            modifiedSeconds: loaded.modifiedSeconds,
+            shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
         query = Self.queryNames(request, response)
         links = Self.linkNames(query, configuration, profiles)
     }
@@ -95,11 +97,14 @@ package final class ResponseConversion: Sendable {
     /// coding is the upstream's.
     private let convertedSuffixes: [ContentCoding: String]
     private let skippedSuffix: String
+    /// The comparison with another profile.
+    package let shadow: Shadow?
 
     package init(
         recipe: Recipe, policy: ResponsePolicy, fields: FieldsRule? = nil, withheld: [String] = [],
-        fingerprint: PlanFingerprint, modifiedSeconds: Int64
+        fingerprint: PlanFingerprint, modifiedSeconds: Int64, shadow: Shadow? = nil
     ) {
+        self.shadow = shadow
         self.recipe = recipe
         self.policy = policy
         self.fields = fields

@@ -101,6 +101,8 @@ package struct ResponseRule: Sendable, Hashable {
     package var fields: FieldsRule?
     /// The position of the key `messages` if text messages of WebSocket servers are converted; else nil.
     package var messages: ProfilePlace?
+    /// The profile that is compared with `plan` on a sample of the responses.
+    package var shadow: ShadowRule?
 
     package init(
         plan: ProfileReference, status: StatusSet? = nil, onError: ErrorPolicy = .fail,
@@ -116,6 +118,15 @@ package struct ResponseRule: Sendable, Hashable {
         self.events = events
         self.messages = messages
     }
+}
+
+/// Another profile for responses, and how many of them are converted by both and compared.
+package struct ShadowRule: Sendable, Hashable {
+    package var plan: ProfileReference
+    /// The share of the responses, 0 to 1.
+    package var share = 0.01
+
+    package init(plan: ProfileReference) { self.plan = plan }
 }
 
 /// The profile that a route names, and its direction.

@@ -1,5 +1,6 @@
 package import Conversions
 import EventLoop
+import Gateway
 package import Observability
 import Service
 package import Sockets
@@ -58,6 +59,7 @@ package final class Worker {
             context.gateway = gateway
             context.trustedProxies = trustedProxies
             context.router.profiles = profiles
+            context.router.shadows = gateway?.routes.compactMap(\.response?.shadow) ?? []
             context.converters.removeAll()
         // The result is handled in a turn of its connection, so that many results at once delay nobody.
         case .profile(let product, let token, let number):

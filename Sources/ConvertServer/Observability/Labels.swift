@@ -21,6 +21,7 @@ package struct RouteLabel: Sendable, Hashable {
     package static let description = RouteLabel(index: 13)
     package static let profileSchema = RouteLabel(index: 14)
     package static let playground = RouteLabel(index: 15)
+    package static let shadow = RouteLabel(index: 16)
 
     /// The labels of requests without a resource, which no route of a gateway may have.
     package static let reserved = ["(unmatched)", LabelTable.overflow, "*"]
@@ -35,7 +36,7 @@ package struct RouteLabel: Sendable, Hashable {
         reserved + [
             "/v1/minify", "/v1/normalize", "/v1/convert", "/v1/convert/{profile}",
             "/v1/profiles", "/v1/profiles/{profile}", "/v1/profiles/check", "/healthz", "/readyz", "/metrics",
-            "/openapi.yaml", "/v1/profile.schema.json", "(playground)",
+            "/openapi.yaml", "/v1/profile.schema.json", "(playground)", "/v1/shadow",
         ]
 }
 

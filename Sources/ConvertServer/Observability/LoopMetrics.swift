@@ -97,7 +97,7 @@ package final class LoopCells: Sendable {
     }
 
     /// Routes that are counted separately, 113 of them of a gateway: the limit of a `LabelTable` of routes.
-    static let maxRoutes = 129
+    static let maxRoutes = 130
 
     /// Servers of upstreams whose durations are counted separately.
     package static let maxTimedBackends = 128
@@ -105,7 +105,7 @@ package final class LoopCells: Sendable {
     package let requests = SeriesTable()
     /// By route, outcome and server.
     package let forwarded = SeriesTable()
-    package let routes = InlineArray<129, Route> { _ in Route() }
+    package let routes = InlineArray<130, Route> { _ in Route() }
     /// By `BackendLabel`.
     package let upstreams = InlineArray<128, DurationHistogram> { _ in DurationHistogram() }
     /// By `ConversionResult.index`.

@@ -34,6 +34,7 @@ extension MetricsRegistry {
         writeRequests(totals, to: &text)
         writeConversions(totals, to: &text)
         writeForwarding(totals, to: &text)
+        writeShadows(to: &text)
         writeUpstreams(totals, readings.servers, to: &text)
         writeConnections(totals, to: &text)
         writeBuffers(readings, to: &text)
@@ -124,6 +125,20 @@ extension MetricsRegistry {
             "convert_skipped_answers_total", .counter,
             "Responses of routes with a response profile that were not converted.")
         samples("reason") { if case .skipped(let reason) = $0 { reason.rawValue } else { nil } }
+    }
+
+    private func writeShadows(to text: inout PrometheusText) {
+        let counts = shadowCounts.sorted { $0.key.index < $1.key.index }
+        guard !counts.isEmpty else { return }
+        let routes = routeNames
+        text.family("convert_shadow_total", .counter, "Responses that were chosen for a comparison of two profiles.")
+        for (route, counts) in counts {
+            for outcome in ShadowOutcome.allCases {
+                text.sample(
+                    counts[outcome.rawValue],
+                    [.init("route", routes[Int(route.index)]), .init("result", outcome.label)])
+            }
+        }
     }
 
     private func writeUpstreams(_ totals: LoopTotals, _ servers: [ServerReading], to text: inout PrometheusText) {

@@ -33,6 +33,8 @@ package final class MetricsRegistry: Sendable {
     private let backends = LabelTable(fixed: BackendLabel.fixed, maxValues: maxBackends)
     private let loops = Mutex<[LoopCells]>([])
     private let reloads = Mutex(Reloads())
+    /// By route. They are few, so all threads share them.
+    private let shadows = Mutex<[RouteLabel: [UInt64]]>([:])
 
     /// The program's version, for `convert_build_info`.
     package let version: String
@@ -79,6 +81,13 @@ package final class MetricsRegistry: Sendable {
         }
     }
 
+    /// Counts the result of a response that a route's `shadow` has chosen.
+    package func shadowEnded(_ outcome: ShadowOutcome, _ route: RouteLabel) {
+        shadows.withLock { shadows in
+            shadows[route, default: Array(repeating: 0, count: ShadowOutcome.allCases.count)][outcome.rawValue] += 1
+        }
+    }
+
     // MARK: Reading
 
     /// The counts of all loops.
@@ -89,6 +98,7 @@ package final class MetricsRegistry: Sendable {
     }
 
     var currentReloads: Reloads { reloads.withLock { $0 } }
+    var shadowCounts: [RouteLabel: [UInt64]] { shadows.withLock { $0 } }
     var routeNames: [String] { routes.values }
     var profileNames: [String] { profiles.values }
     var backendTexts: [String] { backends.values }

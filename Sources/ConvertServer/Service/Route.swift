@@ -11,6 +11,8 @@ package enum Route: Sendable, Hashable {
     case checkProfile
     case profileSchema
     case health, readiness, metrics, description
+    /// The results of the routes' `shadow`.
+    case shadow
     /// The page for people.
     case playground
 
@@ -36,6 +38,7 @@ package enum Route: Sendable, Hashable {
             case "convert": self = .convert
             case "profiles": self = .profiles
             case "profile.schema.json": self = .profileSchema
+            case "shadow": self = .shadow
             default: return nil
             }
         case 3 where segments[0] == "v1" && !segments[2].isEmpty:
@@ -52,13 +55,14 @@ package enum Route: Sendable, Hashable {
     var isForClients: Bool { !isState && self != .description && self != .playground }
 
     /// Whether it reports the server's state, which ignores conditional requests.
-    var isState: Bool { self == .health || self == .readiness || self == .metrics }
+    var isState: Bool { self == .health || self == .readiness || self == .metrics || self == .shadow }
 
     /// The method of the resource, besides those that every resource has.
     package var method: RequestMethod {
         switch self {
         case .minify, .normalize, .convert, .convertBy, .checkProfile: .post
-        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description, .playground: .get
+        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description, .shadow, .playground:
+            .get
         }
     }
 
@@ -71,7 +75,8 @@ package enum Route: Sendable, Hashable {
         case .minify, .normalize, .convertBy: PayloadType.accepted
         case .convert: "multipart/form-data, application/json"
         case .checkProfile: "application/json"
-        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description, .playground: nil
+        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description, .shadow, .playground:
+            nil
         }
     }
 
@@ -91,6 +96,7 @@ package enum Route: Sendable, Hashable {
         case .description: .description
         case .profileSchema: .profileSchema
         case .playground: .playground
+        case .shadow: .shadow
         }
     }
 }

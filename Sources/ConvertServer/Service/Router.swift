@@ -47,6 +47,8 @@ package final class Router {
     private let hasAdmin: Bool
     package var profiles = ProfileSet.empty
     package var readiness = Readiness()
+    /// The comparisons of the gateway's routes.
+    package var shadows: [Shadow] = []
     private var recipes: RecipeCache
     /// The last path and its resource. Most requests use the same one again.
     private var latest: (path: [UInt8], route: Route)?
@@ -169,6 +171,9 @@ package final class Router {
         case .health: return .answer(Answer(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8)))
         case .readiness: return .answer(readiness.answer(profiles, requestID: requestID, isPublic: isPublic))
         case .metrics: return .metrics
+        case .shadow:
+            return .answer(
+                Answer(contentType: try negotiate(request, ["application/json"]), body: shadowReport()))
         case .description:
             let type = try negotiate(request, ["application/yaml", "text/yaml", "text/plain"])
             return .answer(Answer(chosen: type, body: openAPIDocument))
@@ -214,6 +219,19 @@ extension Router {
             writer.member("detail", isPublic ? entry.publicFault : entry.fault)
             writer.closeObject()
         }
+        writer.closeArray()
+        writer.closeObject()
+        return writer.bytes
+    }
+}
+
+extension Router {
+    private func shadowReport() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.openObject()
+        writer.name("routes")
+        writer.openArray()
+        for shadow in shadows { shadow.write(to: &writer) }
         writer.closeArray()
         writer.closeObject()
         return writer.bytes

@@ -144,6 +144,26 @@ struct ConfigurationFaultTests {
                 Self.route("\(route), \"response\": { \"profile\": \"p\", \"onSkip\": true }"),
                 "/routes/0/response/onSkip", "found true"
             ),
+            (
+                Self.route(#"\#(route), "response": { "profile": "p", "shadow": { "profile": "p" } }"#),
+                "/routes/0/response/shadow/profile", "the same profile and direction as the route"
+            ),
+            (
+                Self.route(#"\#(route), "response": { "profile": "p", "shadow": { "profile": "q", "sample": 2 } }"#),
+                "/routes/0/response/shadow/sample", "expected a number from 0 to 1"
+            ),
+            (
+                Self.route(#"\#(route), "response": { "profile": "p", "shadow": { "profile": "q", "sample": "1%" } }"#),
+                "/routes/0/response/shadow/sample", "for each hundredth response, found a string"
+            ),
+            (
+                Self.route(#"\#(route), "response": { "profile": "p", "shadow": "q" }"#),
+                "/routes/0/response/shadow", #"write { "profile": "NAME", "sample": 0.01 }"#
+            ),
+            (
+                Self.route(#"\#(route), "response": { "profile": "p", "shadow": { "sample": 1 } }"#),
+                "/routes/0/response/shadow", "`profile` is missing"
+            ),
         ]
         for row in rows {
             let faults = Self.faults(row.text)

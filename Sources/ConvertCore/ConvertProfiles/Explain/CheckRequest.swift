@@ -63,6 +63,11 @@ package struct CheckRequest {
         return report.json().dropLast() + Array(text) + [ASCII.closeBrace]
     }
 
+    /// Whether a payload with this number of values is explained in a short time.
+    package static func isShort(_ nodes: Int, _ profile: Profile) -> Bool {
+        nodes <= maxNodes && nodes * (1 + RuleLabels(profile).count) <= maxPairs
+    }
+
     private enum Outcome {
         case explained(Explanation)
         case refused(String)
@@ -70,7 +75,7 @@ package struct CheckRequest {
 
     private func explanation(of profile: Profile, on payload: [UInt8]) -> Outcome {
         let nodes = (try? JSONDocumentParser.parse(payload, maxDepth: Limits().maxDepth))?.nodes.count ?? 0
-        guard nodes <= Self.maxNodes, nodes * (1 + RuleLabels(profile).count) <= Self.maxPairs else {
+        guard Self.isShort(nodes, profile) else {
             return .refused("the payload is too large to be explained here; use `convert-server check --explain`")
         }
         do throws(ProfileError) {
