@@ -63,6 +63,7 @@ struct MetricsRegistryTests {
         first.payloadEnded(.converted, .convertByProfile)
         second.payloadEnded(.converted, .convertByProfile)
         second.payloadEnded(.notJSON, .convertByProfile)
+        registry.shadowEnded(.differs, .convertByProfile)
         second.connectionGaveWay()
         second.connectionRefused(.limit)
         second.connectionRefused(.client)
@@ -302,9 +303,10 @@ struct MetricsRegistryTests {
     }
 
     @Test func `fixed labels have their numbers, and results their positions`() {
-        #expect(RouteLabel.fixed.count == Int(RouteLabel.playground.index) + 1)
+        #expect(RouteLabel.fixed.count == Int(RouteLabel.shadow.index) + 1)
         #expect(RouteLabel.fixed[Int(RouteLabel.description.index)] == "/openapi.yaml")
         #expect(RouteLabel.fixed[Int(RouteLabel.convertByProfile.index)] == "/v1/convert/{profile}")
+        #expect(RouteLabel.fixed[Int(RouteLabel.shadow.index)] == "/v1/shadow")
         #expect(RouteLabel.fixed[Int(RouteLabel.metrics.index)] == "/metrics")
         #expect(RouteLabel.fixed[Int(RouteLabel.other.index)] == LabelTable.overflow)
         #expect(ProfileLabel.fixed[Int(ProfileLabel.other.index)] == LabelTable.overflow)
