@@ -68,6 +68,7 @@ struct Program {
         case .check: return try CheckCommand(settings, operands: arguments.operands).run()
         case .serve: return try ServeCommand(settings, operands: arguments.operands).run()
         case .infer: return try InferCommand(settings).run()
+        case .openapi: return try OpenAPICommand(settings, operands: arguments.operands).run()
         case .health: return try HealthCommand(settings, operands: arguments.operands).run()
         }
     }

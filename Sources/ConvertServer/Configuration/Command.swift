@@ -2,7 +2,7 @@ import ConvertEngine
 
 /// The commands of the program.
 enum Command: String, Sendable, CaseIterable {
-    case serve, convert, minify, check, infer, health
+    case serve, convert, minify, check, infer, openapi, health
 
     /// One line for the list of commands.
     var summary: String {
@@ -12,6 +12,7 @@ enum Command: String, Sendable, CaseIterable {
         case .minify: "minify or indent payloads, from files or stdin"
         case .check: "report the errors of profiles and configurations"
         case .infer: "propose a profile from payloads and what they are to become"
+        case .openapi: "rewrite an OpenAPI document as clients see the API behind a profile"
         case .health: "ask a running server whether it is alive"
         }
     }
@@ -21,6 +22,7 @@ enum Command: String, Sendable, CaseIterable {
         switch self {
         case .convert, .minify: "[FILE|-]..."
         case .check: "[PROFILE|DIR|-]..."
+        case .openapi: "[FILE|-]"
         case .serve, .infer, .health: ""
         }
     }
@@ -41,6 +43,7 @@ enum Command: String, Sendable, CaseIterable {
             ]
         case .check: [.config, .explain, .direction, .inputFormat, .ndjson, .format, .verbose]
         case .infer: [.sampleInput, .sampleOutput, .output]
+        case .openapi: [.profile, .traffic, .statuses, .indent, .output]
         case .health: [.config, .listen]
         }
     }
@@ -68,6 +71,11 @@ extension Command {
                 "infer --in order.json --out wanted.json -o profile.json",
                 "infer --in a.json --out a2.json --in b.json --out b2.json",
             ]
+        case .openapi:
+            [
+                "openapi -p mobile.json openapi.json -o mobile-openapi.json",
+                "openapi -p mobile.json --direction request --status 2xx,4xx openapi.json",
+            ]
         case .health: ["health", "health --listen unix:/run/convert/convert.sock"]
         }
     }
@@ -77,6 +85,12 @@ extension CommandOption {
     static let profile = CommandOption("profile", .one("FILE"), "the profile", letter: "p")
     static let direction = CommandOption(
         "direction", .one("forward|inverse"), "forward, or inverse to undo the profile (default forward)")
+    static let traffic = CommandOption(
+        "direction", .one("response|request"),
+        "what the profile converts forward; its inverse converts the other (default response)")
+    static let statuses = CommandOption(
+        "status", .one("2xx,404"),
+        "the responses that are converted, as in a route (default 2xx, or all if the profile withholds data)")
     static let inputFormat = CommandOption(
         "input-format", .one("json|ndjson|form|plist"),
         "the format of the input (default ndjson for files named *.ndjson or *.jsonl, else json)")
