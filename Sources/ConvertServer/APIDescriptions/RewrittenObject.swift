@@ -1,9 +1,13 @@
+import ConvertEngine
+
 /// The keywords of a schema about the members of objects, as they are rewritten together.
 struct RewrittenObject {
     struct Property {
         let name: [UInt8]
         var schema: DescriptionTree
         var isRequired: Bool
+        /// The original schema, if there is one.
+        let source: JSONDocument.NodeID?
     }
 
     private(set) var properties: [Property] = []
@@ -25,10 +29,12 @@ struct RewrittenObject {
     private var places: [[UInt8]: Int] = [:]
 
     /// Adds a property. One that has the key already can then be either of them.
-    mutating func add(_ name: [UInt8], _ schema: DescriptionTree, isRequired: Bool) {
+    mutating func add(
+        _ name: [UInt8], _ schema: DescriptionTree, isRequired: Bool, from source: JSONDocument.NodeID? = nil
+    ) {
         guard let index = places[name] else {
             places[name] = properties.count
-            properties.append(Property(name: name, schema: schema, isRequired: isRequired))
+            properties.append(Property(name: name, schema: schema, isRequired: isRequired, source: source))
             return
         }
         if properties[index].schema != schema { doubts.isExact = false }
@@ -37,7 +43,7 @@ struct RewrittenObject {
         collisions.append(name)
     }
 
-    func contains(_ name: [UInt8]) -> Bool { places[name] != nil }
+    subscript(name: [UInt8]) -> Property? { places[name].map { properties[$0] } }
 
     /// Adds a property at a path of keys. Objects on the path that are not there yet are made.
     mutating func add(at path: [[UInt8]], _ schema: DescriptionTree, isRequired: Bool) {
@@ -48,9 +54,11 @@ struct RewrittenObject {
         properties[index].schema = properties[index].schema.merged(with: inner)
     }
 
-    /// Says that a property is always there, or that it may be missing.
-    mutating func require(_ name: [UInt8], _ isRequired: Bool) {
-        if let index = places[name] { properties[index].isRequired = isRequired }
+    /// Says that a property is always there, because a value is added if it is missing.
+    mutating func require(_ name: [UInt8], orAdd value: DescriptionTree?) {
+        guard let index = places[name], !properties[index].isRequired else { return }
+        properties[index].isRequired = true
+        if let value { properties[index].schema = .any(of: [properties[index].schema, value]) }
     }
 
     /// The required keys, those of the original schema in its order.
@@ -71,7 +79,9 @@ extension DescriptionTree {
             Member("type", .text("\"object\"")),
             Member("properties", .object([Member(name, nested(path.dropFirst(), schema, isRequired: isRequired))])),
         ]
-        if isRequired { members.append(Member("required", .strings([name]))) }
+        // The object is made for what is moved into it.
+        members.append(
+            isRequired ? Member("required", .strings([name])) : Member("minProperties", .text("1")))
         return .object(members)
     }
 

@@ -49,7 +49,9 @@ extension SchemaRewriter {
             members.add("minItems", .text(source.text(value)))
         case "uniqueItems":
             // Elements that differ may become equal.
-            guard let schema = source.member("items", of: id), source.isObject(schema), !others.isDropped else {
+            guard let schema = source.member("items", of: id), source.isObject(schema), !others.isDropped,
+                side.kind == .response
+            else {
                 return members.add(keyword, .text(source.text(value)))
             }
             members.add(keyword, .text(source.text(value)), ifExact: try elements(schema, all, side))

@@ -54,7 +54,9 @@ extension SchemaRewriter {
             members.add(keyword, part.tree, ifExact: known)
         case "enum": try addValues(value, side, place, to: &members)
         case "const", "default", "example":
-            if let text = try converted(value, side, place, keyword) { members.add(name, .text(text)) }
+            let text = try converted(value, side, place, keyword)
+            if let text { members.add(name, .text(text)) }
+            if keyword == "const", text != source.text(value) { members.isExact = false }
         case "examples":
             members.add(name, .array(try convertedElements(value, side, place, keyword).map { .text($0) }))
         case "discriminator": try addDiscriminator(value, of: id, side, place, to: &members)

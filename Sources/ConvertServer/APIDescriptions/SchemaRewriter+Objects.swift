@@ -83,13 +83,19 @@ extension SchemaRewriter {
             object.doubts.isExact = false
             if kinds.isDisjoint(with: [.object, .array]) { return }
         }
+        if member.isLossy, side.kind == .request {
+            warn(
+                DescriptionError(
+                    at: source.pointer(schema),
+                    "clients cannot send this key: the profile does not make it of `\(String(decoding: member.name, as: UTF8.self))`"))
+        }
         let part = try rewrite(schema, side, member.place)
         object.doubts.takeDoubts(of: part)
         let isLost =
             mayVanish(schema, member.place, side) || (member.place.keepsContainersOnly && !isContainer)
         if isLost, isRequired { object.doubts.isExact = false }
         let shown = spared(part, member.place, side)
-        object.add(member.name, shown.tree, isRequired: isRequired && !isLost)
+        object.add(member.name, shown.tree, isRequired: isRequired && !isLost, from: schema)
     }
 
     /// A schema that null fits, too, if bad records become null.
@@ -102,8 +108,8 @@ extension SchemaRewriter {
     func mayVanish(_ schema: NodeID?, _ place: Place, _ side: DescriptionSide) -> Bool {
         if place.isSearched || place.isRemovedIfEmpty || (place.isRecord && side.plan.records == .skip) { return true }
         let prune = side.plan.prune
+        guard let schema else { return prune.isActive || place.keepsContainersOnly }
         guard prune.isActive else { return false }
-        guard let schema else { return true }
         let kinds = kinds(of: schema)
         let writesNull =
             place.rule >= 0
@@ -138,22 +144,27 @@ extension SchemaRewriter {
     ) throws(DescriptionError) -> RewrittenSchema {
         var result = RewrittenSchema(.text("false"))
         var choices: [DescriptionTree] = []
-        for member in side.places.others(of: place, without: known) {
-            guard !member.isDropped, member.move < 0, !isRefused(schema, side, member.place) else {
+        for (_, member) in side.places.others(of: place, without: known) {
+            guard let part = try other(schema, member, side) else {
                 result.isExact = false
                 continue
             }
-            let kinds = kinds(of: schema)
-            if member.place.keepsContainersOnly, kinds.isDisjoint(with: [.object, .array]) {
-                result.isExact = false
-                continue
-            }
-            let part = spared(try rewrite(schema, side, member.place), member.place, side)
             result.takeDoubts(of: part)
             choices.append(part.tree)
         }
         if !choices.isEmpty { result.tree = .any(of: choices) }
         return result
+    }
+
+    /// The schema of a member that is not among the properties; nil if it is never there.
+    private func other(
+        _ schema: NodeID, _ member: PlanPlaces.Member, _ side: DescriptionSide
+    ) throws(DescriptionError) -> RewrittenSchema? {
+        guard !member.isDropped, member.move < 0, !isRefused(schema, side, member.place) else { return nil }
+        guard !member.place.keepsContainersOnly || !kinds(of: schema).isDisjoint(with: [.object, .array]) else {
+            return nil
+        }
+        return spared(try rewrite(schema, side, member.place), member.place, side)
     }
 
     private func addAdditional(
@@ -165,9 +176,26 @@ extension SchemaRewriter {
             object.additional = object.isOpen ? nil : .text(source.text(schema))
             return
         }
-        let part = try others(schema, of: id, known, side, place)
-        object.doubts.takeDoubts(of: part)
-        object.additional = object.isOpen ? nil : part.tree
+        var additional: DescriptionTree?
+        for (which, member) in side.places.others(of: place, without: known) {
+            guard let part = try other(schema, member, side) else {
+                object.doubts.isExact = false
+                continue
+            }
+            object.doubts.takeDoubts(of: part)
+            guard let usual = additional, usual != part.tree else {
+                additional = additional ?? part.tree
+                continue
+            }
+            // A rule that narrows the values of one key says nothing that the schema of all must repeat.
+            if usual.covers(part.tree) { continue }
+            if which == .named {
+                if object[member.name] == nil { object.add(member.name, part.tree, isRequired: false) }
+            } else {
+                additional = .any(of: [usual, part.tree])
+            }
+        }
+        object.additional = object.isOpen ? nil : additional ?? .text("false")
     }
 
     private func addPatterns(
@@ -199,22 +227,38 @@ extension SchemaRewriter {
     private func addDefaults(
         _ id: NodeID, _ side: DescriptionSide, _ place: Place, to object: inout RewrittenObject
     ) {
+        let isPart = isPartOfOther(id)
         for (name, text) in side.places.additions(to: place) {
             object.doubts.isExact = false
-            if object.contains(name) {
-                object.require(name, true)
-                continue
-            }
             guard let value = try? DescriptionSource(text, maxDepth: Limits().maxDepth),
                 let member = value.member(name, of: JSONDocument.root)
             else { continue }
-            object.add(name, Self.schema(of: value, member, usesNullable: usesNullable), isRequired: true)
+            if let property = object[name] {
+                let isExpected = property.source.map { mayBe(value, member, $0) } ?? false
+                let added = DescriptionTree.object(("enum", .array([.text(value.text(member))])))
+                object.require(name, orAdd: isExpected ? nil : added)
+                continue
+            }
+            // Another schema of the same object may describe the member.
+            let text = DescriptionTree.text(value.text(member))
+            object.add(
+                name, isPart ? .object(("default", text)) : Self.schema(of: value, member), isRequired: true)
         }
     }
 
-    private static func schema(
-        of source: DescriptionSource, _ value: NodeID, usesNullable: Bool
-    ) -> DescriptionTree {
+    /// Whether a value fits a schema as far as kinds and required members say.
+    private func mayBe(_ value: DescriptionSource, _ member: NodeID, _ id: NodeID) -> Bool {
+        guard !Self.kind(of: value[member].kind).isDisjoint(with: kinds(of: id)), let parts = try? parts(of: id) else {
+            return false
+        }
+        let names = Set(value.members(of: member).map(\.name))
+        return parts.allSatisfy { part in
+            ["enum", "const", "anyOf", "oneOf", "not", "format", "pattern"].allSatisfy { source.member($0, of: part) == nil }
+                && source.strings(source.member("required", of: part)).allSatisfy { names.contains($0) }
+        }
+    }
+
+    private static func schema(of source: DescriptionSource, _ value: NodeID) -> DescriptionTree {
         let type =
             switch source[value].kind {
             case .null: "null"

@@ -47,7 +47,8 @@ extension SchemaRewriter {
     ) throws(DescriptionError) {
         let texts = try convertedElements(values, side, place, "enum")
         let originals = source.elements(of: values).map { source.text($0) }
-        if texts.count < Set(originals).count { members.isExact = false }
+        // Other values may become equal to one of these.
+        if texts != originals { members.isExact = false }
         members.add("enum", .array((texts.isEmpty ? originals : texts).map { .text($0) }))
     }
 
@@ -99,7 +100,8 @@ extension SchemaRewriter {
             id, side, place, description, writesFormat: isTotal || side.plan.policies.badValue != .keep,
             othersStay: isScan)
         ruled.isExact = false
-        guard !isTotal, !isScan else { return ruled }
+        // The parts of a schema without a type of its own already allow what stays.
+        guard !isTotal, !isScan, !(isComposed(id) && ownKinds(of: id) == .any) else { return ruled }
         switch side.plan.policies.badValue {
         case .error: return ruled
         case .null: return Self.nullable(ruled, usesNullable: usesNullable)
@@ -111,6 +113,10 @@ extension SchemaRewriter {
             both.tree = .any(of: [ruled.tree, both.tree])
             return both
         }
+    }
+
+    private func isComposed(_ id: NodeID) -> Bool {
+        ["$ref", "allOf", "anyOf", "oneOf"].contains { source.member($0, of: id) != nil }
     }
 
     private func isDate(_ id: NodeID) -> Bool {
@@ -138,7 +144,7 @@ extension SchemaRewriter {
     ) throws(DescriptionError) -> RewrittenSchema {
         var members = SchemaMembers()
         let own = source.isObject(id) ? ownKinds(of: id) : .any
-        let isComposed = ["$ref", "allOf", "anyOf", "oneOf"].contains { source.member($0, of: id) != nil }
+        let isComposed = isComposed(id)
         var form = RuledForm(description, own, othersStay: othersStay, writesFormat: writesFormat)
         if source.member("enum", of: id) != nil || source.member("const", of: id) != nil { form.table = nil }
         var hasType = false
@@ -175,11 +181,9 @@ extension SchemaRewriter {
             default: if Keyword.isAnnotation(keyword) { members.add(name, .text(source.text(value))) }
             }
         }
-        if !hasType, !isComposed {
-            add(form, to: &members)
-            if usesNullable, form.types.contains("null"), !members.contains("nullable") {
-                members.add("nullable", .text("true"))
-            }
+        if !hasType, !isComposed { add(form, to: &members) }
+        if usesNullable, hasType || !isComposed, form.types.contains("null"), !members.contains("nullable") {
+            members.add("nullable", .text("true"))
         }
         return members.schema
     }
@@ -246,7 +250,8 @@ private struct RuledForm {
 
     /// Whether a value with this text is of one of these kinds.
     private static func mayBe(_ text: [UInt8], _ isString: Bool?, _ own: ValueDescription.Kinds) -> Bool {
-        let isToken = ValueTable.isToken(text) && !own.isDisjoint(with: [.number, .boolean])
+        let isBoolean = text == Array("true".utf8) || text == Array("false".utf8)
+        let isToken = ValueTable.isToken(text) && !own.isDisjoint(with: isBoolean ? .boolean : .number)
         return isString.map { $0 ? own.contains(.string) : isToken } ?? (own.contains(.string) || isToken)
     }
 

@@ -20,6 +20,7 @@ final class SchemaRewriter {
     private var warned: Set<DescriptionError> = []
     private var knownKinds: [NodeID: Kinds] = [:]
     private var schemaCount = 0
+    private var parts: Set<NodeID>?
     /// The members that moves took out of schemas, by the index of the move; and the moves whose values were put elsewhere.
     var takenMoves: [Int: DescriptionError] = [:]
     var placedMoves: Set<Int> = []
@@ -120,6 +121,28 @@ final class SchemaRewriter {
         return try source.target(of: reference, at: id)
     }
 
+    /// Whether other schemas describe the same values, by `allOf` and the like.
+    func isPartOfOther(_ id: NodeID) -> Bool {
+        if parts == nil { parts = foundParts() }
+        return parts?.contains(id) == true || ["allOf", "anyOf", "oneOf", "$ref"].contains { source.member($0, of: id) != nil }
+    }
+
+    private func foundParts() -> Set<NodeID> {
+        var parts: Set<NodeID> = []
+        for index in source.document.nodes.indices {
+            let id = NodeID(index: index)
+            guard source.isObject(id) else { continue }
+            for name in ["allOf", "anyOf", "oneOf"] {
+                for part in source.elements(of: source.member(name, of: id)) {
+                    let reference = source.member("$ref", of: part)
+                    let target = source.string(reference).flatMap { try? source.target(of: $0, at: part) }
+                    parts.insert(target ?? part)
+                }
+            }
+        }
+        return parts
+    }
+
     // MARK: Kinds
 
     /// The kinds of JSON values that a schema accepts, as far as its types say.
@@ -180,8 +203,10 @@ final class SchemaRewriter {
         }
     }
 
-    private func kind(of value: NodeID) -> Kinds {
-        switch source[value].kind {
+    private func kind(of value: NodeID) -> Kinds { Self.kind(of: source[value].kind) }
+
+    static func kind(of kind: JSONDocument.Kind) -> Kinds {
+        switch kind {
         case .null: .null
         case .boolean: .boolean
         case .number(let text): text.contains { !ASCII.isDigit($0) && $0 != ASCII.minus } ? .number : .integer

@@ -41,6 +41,18 @@ package struct PlanPlaces: ~Copyable {
         package let isDropped: Bool
         /// The index of the move that takes the value away, in the plan's `selectors.moves`; or -1.
         package let move: Int
+        /// Whether the inverse direction would give the member another key. Only plans that know the case of input keys tell.
+        package let isLossy: Bool
+    }
+
+    /// Which members of an object a decision is about.
+    package enum Others: Sendable {
+        /// Those whose keys no selector names.
+        case unnamed
+        /// The one with the key.
+        case named
+        /// Those that match a pattern. The key is an example.
+        case pattern
     }
 
     /// The most keys that `others(of:)` tries.
@@ -70,25 +82,29 @@ package struct PlanPlaces: ~Copyable {
             plan.isInverse
             ? keys.inverseResolution(of: name, object.state, holdsLoneSurrogate)
             : keys.forwardResolution(of: name, object.state, holdsLoneSurrogate)
+        let restores = !plan.isInverse && (plan.sourceCaseRule != nil || plan.caseRule == nil)
+        let loss = restores ? keys.loss(of: name, as: resolution, object.state, holdsLoneSurrogate) : nil
         return Member(
             place: Place(resolution.match), name: resolution.output ?? name, isDropped: resolution.match.isDropped,
-            move: Int(resolution.match.move))
+            move: Int(resolution.match.move), isLossy: loss != nil)
     }
 
-    /// The decisions on the members of an object that are not in `known`: first for keys that no selector names, then
-    /// for each other key that one names, and an example for each pattern.
-    package mutating func others(of object: Place, without known: Set<[UInt8]>) -> [Member] {
+    /// The decisions on the members of an object that are not in `known`, first those on members that no selector names.
+    package mutating func others(
+        of object: Place, without known: Set<[UInt8]>
+    ) -> [(which: Others, member: Member)] {
         let table = plan.selectors
         // No key is spelled like this, because it is not UTF-8.
-        var found = [member([UInt8.max], of: object)]
-        var tried = table.names.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        tried += table.wildNames.map { $0.selector.exampleName }
+        var found = [(which: Others.unnamed, member: member([UInt8.max], of: object))]
         let items = keys.paths[object.state].items
-        tried += table.tree.names.all.filter { table.tree.names($0, from: items) }
-        for name in tried.prefix(Self.maxTriedNames) {
+        let names = table.names.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let following = table.tree.names.all.filter { table.tree.names($0, from: items) }
+        var tried = (names + following).map { (which: Others.named, name: $0) }
+        tried += table.wildNames.map { (which: Others.pattern, name: $0.selector.exampleName) }
+        for (which, name) in tried.prefix(Self.maxTriedNames) {
             // The inverse reads keys that the forward direction wrote.
             let written = plan.isInverse ? keys.forwardResolution(of: name, object.state, false).output ?? name : name
-            if !known.contains(written) { found.append(member(written, of: object)) }
+            if !known.contains(written) { found.append((which, member(written, of: object))) }
         }
         return found
     }
@@ -114,7 +130,7 @@ package struct PlanPlaces: ~Copyable {
     }
 
     private static func element(_ match: PathAutomaton.Match) -> Member {
-        Member(place: Place(match), name: [], isDropped: match.isDropped, move: -1)
+        Member(place: Place(match), name: [], isDropped: match.isDropped, move: -1, isLossy: false)
     }
 
     /// The members that `defaults` adds to an object: each output key, and the text of a JSON object with the member.

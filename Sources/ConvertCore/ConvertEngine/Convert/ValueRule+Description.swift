@@ -57,7 +57,7 @@ extension ValueRule {
 
 extension DateRule {
     fileprivate var description: ValueDescription {
-        let kinds: ValueDescription.Kinds = isScan ? .string : [.string, .number]
+        let kinds: ValueDescription.Kinds = isScan || !readsNumbers ? .string : [.string, .number]
         return ValueDescription(accepted: kinds, neverRefused: isScan ? .string : [], unchanged: [], output: output)
     }
 }

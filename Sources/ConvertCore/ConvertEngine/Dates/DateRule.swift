@@ -77,6 +77,9 @@ package struct DateRule: Sendable, Equatable {
     /// Whether dates are written as JSON strings; otherwise as JSON numbers.
     var writesString: Bool { !to.writesNumber }
 
+    /// Whether the rule reads numbers. It always reads strings.
+    var readsNumbers: Bool { from.contains { $0 == .auto || $0.writesNumber } }
+
     /// The values that the rule writes.
     var output: ValueDescription.Output {
         switch to {

@@ -69,7 +69,7 @@ extension Profile {
             output: output, limits: limits, selectors: selectors,
             caseRule: keys.flatMap { $0.rule(to: $0.target) },
             isInverse: direction == .inverse,
-            sourceCaseRule: isUndone ? try sourceCaseRule() : nil,
+            sourceCaseRule: isUndone ? try sourceCaseRule() : onlyUndone ? try? sourceCaseRule() : nil,
             refusesLossyNames: direction == .inverse ? policies.lossyKey == .error : roundTrip == .required,
             rules: rules,
             scanRule: isWhole ? dates.firstIndex(where: { $0.scans }) ?? -1 : -1,
