@@ -5,7 +5,7 @@ schemas of responses are converted, and must fit the rewritten ones. Random payl
 requests are converted backwards, and must fit the original ones. jsonschema decides what fits.
 
     python3 Tests/reference/openapi_payloads.py PROGRAM --seed 1 --schemas 200
-    python3 Tests/reference/openapi_payloads.py PROGRAM --profile p.json openapi.json...
+    python3 Tests/reference/openapi_payloads.py PROGRAM --profile p.json --documents openapi.json...
 
 The first form makes random schemas and uses the profiles of examples/profiles and its own.
 """
@@ -291,11 +291,14 @@ class Check:
             pairs = list(bodies(original.document))
         else:
             pairs = [((), True)]
+        # Keys that the profile cannot restore are said in warnings.
+        restores = "clients cannot send" not in run.stderr and has_inverse(profile)
+        restores = restores and not WEAKENED.search(json.dumps(original.shown))
         for pointer, is_response in pairs[:60]:
             name = f"{os.path.basename(path)} {os.path.basename(profile)} {'/'.join(pointer)}"
             if is_response:
                 self.pair(name, original, rewritten, pointer, profile, "forward")
-            elif has_inverse(profile):
+            elif restores:
                 self.pair(name, rewritten, original, pointer, profile, "inverse")
 
     def pair(self, name, source, target, pointer, profile, direction):
@@ -336,6 +339,9 @@ class Check:
                     f"{name}: {direction}: at /{place}: {error.message[:160]}\n    {json.dumps(instance)[:200]}\n    {json.dumps(result)[:200]}")
             return
 
+
+# A rewritten schema says less than these say, if a rule makes different values equal.
+WEAKENED = re.compile(r'"(oneOf|not|if)"')
 
 # What the inverse of these does not restore is not only a matter of keys.
 ONE_WAY = ["map.json", "dates-keep.json", "dates-null.json", "dotnet.json"]
@@ -459,7 +465,7 @@ SNAKE = {"case": "camelCase", "from": "snake_case"}
 PROFILES = {
     "snake": {"keys": SNAKE},
     "renames": {"rename": {"first_name": "fn", "/items/*/id": "key", "/**/note": "remark"}},
-    "dates": {"keys": SNAKE, "dates": {"at": "*_at", "from": "rfc3339", "to": "epoch-s"}},
+    "dates": {"keys": SNAKE, "dates": {"at": "created_at", "from": "rfc3339", "to": "epoch-s"}},
     "scan": {"dates": "epoch-s"},
     "dates-keep": {"dates": {"at": "created_at", "from": "rfc3339", "to": "epoch-s"}, "on": {"badValue": "keep"}},
     "dates-null": {"dates": {"at": "created_at", "from": "rfc3339", "to": "epoch-s"}, "on": {"badValue": "null"}},
@@ -484,7 +490,7 @@ PROFILES = {
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("program")
-    arguments.add_argument("documents", nargs="*")
+    arguments.add_argument("--documents", nargs="*", default=[])
     arguments.add_argument("--profile", action="append", default=[])
     arguments.add_argument("--count", type=int, default=20, help="payloads for each schema")
     arguments.add_argument("--schemas", type=int, default=200)
