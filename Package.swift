@@ -105,7 +105,8 @@ let package = Package(
                 "Upstreams", "Service", "Gateway", "HTTPServer", "APIDescriptions",
             ],
             exclude: [
-                "APIDescriptions", "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics", "HTTPServer", "Observability",
+                "APIDescriptions", "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics",
+                "HTTPServer", "Observability",
                 "PayloadStreams", "Service", "Sockets", "Telemetry", "Text", "Upstreams",
             ],
             // Links to the files at the top of the project: the program serves them from wherever it runs.

@@ -101,7 +101,8 @@ struct CompositionTests {
             { "$ref": "#/$defs/Page", "$defs": { "Page": { "properties": { "data": { "items": { "$ref": "#/$defs/User" } } } },
               "User": { "properties": { "first_name": {} } } } }
             """,
-            by: #"{ "unwrap": "/data", "rename": { "/data/*/first_name": "name" }, "wrap": { "at": "/all", "with": { "ok": true } } }"#,
+            by:
+                #"{ "unwrap": "/data", "rename": { "/data/*/first_name": "name" }, "wrap": { "at": "/all", "with": { "ok": true } } }"#,
             becomes: """
                 { "type": "object", "properties": { "ok": { "enum": [true] }, "all": { "items": { "$ref": "#/$defs/User" } } },
                   "required": ["ok", "all"],
@@ -112,9 +113,26 @@ struct CompositionTests {
         #expect(error.rule == "/unwrap")
     }
 
+    @Test func `schemas that include each other many times are looked at once`() throws {
+        // Each schema has the next one twice, so there are 2^60 ways from the first to the last.
+        let schemas = (0..<60).map { number in
+            let next = ##"{ "$ref": "#/$defs/S\##(number + 1)" }"##
+            return ##""S\##(number)": { "anyOf": [\##(next), \##(next)], "allOf": [\##(next)] }"##
+        }
+        let definitions = (schemas + [#""S60": { "properties": { "a_b": {} } }"#]).joined(separator: ", ")
+        let text = try Rewriting.text(
+            of:
+                ##"{ "required": ["at"], "properties": { "at": { "$ref": "#/$defs/S0" } }, "$defs": { \##(definitions) } }"##,
+            by: #"{ \#(Rewriting.snake), "prune": { "null": true } }"#
+        ).text
+        #expect(text.contains(#""aB""#) && !text.contains("required"))
+    }
+
     @Test func `deep and hostile documents are refused`() throws {
         let deep = String(repeating: #"{"items":"#, count: 300) + "{}" + String(repeating: "}", count: 300)
         #expect(throws: DescriptionError.self) { try Rewriting.text(of: deep, by: "{}") }
+        let nested = String(repeating: #"{"items":"#, count: 190) + "{}" + String(repeating: "}", count: 190)
+        #expect(try Rewriting.text(of: nested, by: "{ \(Rewriting.snake) }").text == nested)
         let yaml = try Rewriting.error(of: "openapi: 3.0.0\n", by: "{}")
         #expect(yaml.hint?.contains("yq -o json") == true)
         let swagger = try Rewriting.error(of: #"{ "swagger": "2.0" }"#, by: "{}")

@@ -59,7 +59,7 @@ struct ObjectSchemaTests {
             { "required": ["a", "b", "c", "d"], "properties": { "a": { "type": ["string", "null"] }, "b": { "type": "integer" },
               "c": { "type": "string", "minLength": 1 }, "d": { "type": "string" } } }
             """,
-            by: #"{ "prune": {} }"#,
+            by: #"{ "prune": { "null": true, "emptyString": true } }"#,
             becomes: """
                 { "required": ["b", "c"], "properties": { "a": { "type": ["string", "null"] }, "b": { "type": "integer" },
                   "c": { "type": "string", "minLength": 1 }, "d": { "type": "string" } } }
@@ -105,7 +105,8 @@ struct ObjectSchemaTests {
         try Rewriting.expect(
             #"{ "properties": { "a_b": { "type": "string" }, "aB": { "type": "integer" } } }"#,
             by: #"{ "keys": "camelCase", "on": { "collision": "first" } }"#,
-            becomes: #"{ "properties": { "aB": { "anyOf": [{ "type": "string" }, { "type": "integer" }] } } }"#, warnings: 1)
+            becomes: #"{ "properties": { "aB": { "anyOf": [{ "type": "string" }, { "type": "integer" }] } } }"#,
+            warnings: 1)
     }
 
     @Test func `a moved value is described at its new path`() throws {

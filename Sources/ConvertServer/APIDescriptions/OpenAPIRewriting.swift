@@ -117,6 +117,7 @@ struct OpenAPIRewriting {
         try mapNamed(id) { name, value throws(DescriptionError) in
             switch name {
             case "requestBody": return try use(value, isConverted: true, request)
+            case "callbacks": return try callbacks(value)
             case "responses":
                 var members: [Member] = []
                 for (status, answer) in source.members(of: value) {
@@ -130,7 +131,9 @@ struct OpenAPIRewriting {
     }
 
     /// A response or request body, or a reference to a shared one.
-    private func use(_ id: NodeID, isConverted: Bool, _ side: DescriptionSide?) throws(DescriptionError) -> DescriptionTree {
+    private func use(_ id: NodeID, isConverted: Bool, _ side: DescriptionSide?) throws(DescriptionError)
+        -> DescriptionTree
+    {
         let side = isConverted ? side : nil
         guard let reference = source.member("$ref", of: id), let text = source.string(reference) else {
             return try content(of: id, side)
@@ -177,13 +180,59 @@ struct OpenAPIRewriting {
         return .object(members)
     }
 
+    // MARK: Expressions
+
+    /// Callbacks. The server sends them past the gateway, but their addresses come from what clients send.
+    private func callbacks(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
+        try map(id) { callback throws(DescriptionError) in
+            guard source.isObject(callback), source.member("$ref", of: callback) == nil else {
+                return try rewriter.copy(callback)
+            }
+            var members: [Member] = []
+            for (address, item) in source.members(of: callback) {
+                members.append(Member(expression(address), try rewriter.copy(item)))
+            }
+            return .object(members)
+        }
+    }
+
+    /// A part of `links`, in which all strings may be expressions.
+    private func links(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
+        switch source[id].kind {
+        case .string(let text): return .string(expression(text))
+        case .object: return try map(id) { value throws(DescriptionError) in try links(value) }
+        default: return .text(source.text(id))
+        }
+    }
+
+    /// A text in which the pointers of `$request.body#/…` and `$response.body#/…` follow the profile.
+    private func expression(_ text: [UInt8]) -> [UInt8] {
+        for (beginning, side) in [("$request.body#", request), ("$response.body#", response)] {
+            guard let side, let start = text.firstRange(of: Array(beginning.utf8))?.upperBound else { continue }
+            let end = text[start...].firstIndex(of: ASCII.closeBrace) ?? text.endIndex
+            var lookup = NameLookup(side.plan)
+            let pointer = Array(text[start..<end])
+            guard side.plan.keepsPlaces,
+                let named = lookup.follow(pointer, OutsideForm(.pointer, separator: [ASCII.dot]))
+            else { continue }
+            var written = Array(text[..<start])
+            var offset = 0
+            for piece in named.pieces {
+                written += piece.replacement ?? Array(pointer[offset..<(offset + piece.count)])
+                offset += piece.count
+            }
+            return written + text[end...]
+        }
+        return text
+    }
+
     // MARK: Bodies
 
     /// A response or request body.
     private func content(of id: NodeID, _ side: DescriptionSide?) throws(DescriptionError) -> DescriptionTree {
         guard let side else { return try rewriter.copy(id) }
         return try mapNamed(id) { name, value throws(DescriptionError) in
-            guard name == "content" else { return try rewriter.copy(value) }
+            guard name == "content" else { return name == "links" ? try links(value) : try rewriter.copy(value) }
             return try mapNamed(value) { type, media throws(DescriptionError) in
                 Self.isJSON(type) ? try mediaType(media, side) : try rewriter.copy(media)
             }

@@ -31,7 +31,8 @@ struct SchemaMembers {
     }
 
     /// Adds a member that is true only if the part is known exactly.
-    mutating func add(_ name: String, _ tree: DescriptionTree, ifExact part: RewrittenSchema, otherwise: String? = nil) {
+    mutating func add(_ name: String, _ tree: DescriptionTree, ifExact part: RewrittenSchema, otherwise: String? = nil)
+    {
         takeDoubts(of: part)
         guard part.isExact else {
             if let otherwise, !members.contains(where: { $0.name == Array(otherwise.utf8) }) { add(otherwise, tree) }

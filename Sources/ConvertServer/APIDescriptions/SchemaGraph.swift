@@ -113,7 +113,8 @@ struct SchemaGraph {
         var count = Set(classes).count
         while true {
             let known = classes
-            var writer = DescriptionWriter(isExact: { !inexact.contains($0) }) { Array("#\(known[$0])".utf8) + $1 }
+            var writer = DescriptionWriter(
+                isExact: { !inexact.contains($0) }, reference: { Array("#\(known[$0])".utf8) + $1 })
             writer.name = { Array("#\(known[$0])".utf8) }
             var fresh: [[UInt8]: Int] = [:]
             for number in keys.indices {
@@ -213,11 +214,13 @@ struct NamedSchemas {
 
     /// Writes the whole document. `container` are the containers of definitions in it, of which the first may be absent.
     func write(_ tree: DescriptionTree) -> [UInt8] {
-        var writer = DescriptionWriter(isExact: { !inexact.contains($0) }) { number, written in
-            let copy = copies[number] ?? number
-            guard let reference = references[copy] else { return written }
-            return isUnchanged(copy, written) ? written : reference
-        }
+        var writer = DescriptionWriter(
+            isExact: { !inexact.contains($0) },
+            reference: { number, written in
+                let copy = copies[number] ?? number
+                guard let reference = references[copy] else { return written }
+                return isUnchanged(copy, written) ? written : reference
+            })
         writer.name = { names[copies[$0] ?? $0] ?? [] }
         writer.definitions = definitions
         writer.write(tree)

@@ -11,7 +11,9 @@ extension SchemaRewriter {
         let all = [others] + named.map(\.element)
         let mayShrink =
             side.plan.prune.isActive && side.plan.prune.inArrays
-            || all.contains { $0.isDropped || $0.place.keepsContainersOnly || mayVanish(nil, $0.place, side, inArray: true) }
+            || all.contains {
+                $0.isDropped || $0.place.keepsContainersOnly || mayVanish(nil, $0.place, side, inArray: true)
+            }
         switch keyword {
         case "prefixItems" where !mayShrink: try addTuple(keyword, value, others, named, side, to: &members)
         case "items" where source[value].kind == .array && !mayShrink:
@@ -38,14 +40,24 @@ extension SchemaRewriter {
             }
             members.add("items", .any(of: choices))
         case "contains", "minContains", "maxContains":
-            guard !mayShrink, let contained = source.member("contains", of: id) else { return members.isExact = false }
+            guard !mayShrink, let contained = source.member("contains", of: id) else {
+                members.isExact = false
+                return
+            }
             let part = try elements(contained, all, side)
             members.takeDoubts(of: part)
             // More elements may fit than before.
             let tree = keyword == "contains" ? part.tree : .text(source.text(value))
-            if keyword == "maxContains" { members.add(keyword, tree, ifExact: part) } else { members.add(.init(keyword.utf8), tree) }
+            if keyword == "maxContains" {
+                members.add(keyword, tree, ifExact: part)
+            } else {
+                members.add(.init(keyword.utf8), tree)
+            }
         case "minItems":
-            guard !mayShrink else { return members.isExact = false }
+            guard !mayShrink else {
+                members.isExact = false
+                return
+            }
             members.add("minItems", .text(source.text(value)))
         case "uniqueItems":
             // Elements that differ may become equal.

@@ -61,10 +61,16 @@ extension SchemaRewriter {
             members.add(name, .array(try convertedElements(value, side, place, keyword).map { .text($0) }))
         case "discriminator": try addDiscriminator(value, of: id, side, place, to: &members)
         case "minProperties":
-            guard !side.plan.removesMembers, side.places.moveCount == 0 else { return members.isExact = false }
+            guard !side.plan.removesMembers, side.places.moveCount == 0 else {
+                members.isExact = false
+                return
+            }
             members.add(name, .text(source.text(value)))
         case "maxProperties":
-            guard !side.plan.addsMembers, side.places.moveCount == 0 else { return members.isExact = false }
+            guard !side.plan.addsMembers, side.places.moveCount == 0 else {
+                members.isExact = false
+                return
+            }
             members.add(name, .text(source.text(value)))
         case "propertyNames": try addPropertyNames(value, side, place, to: &members)
         case "dependentRequired", "dependentSchemas", "dependencies":
@@ -82,7 +88,8 @@ extension SchemaRewriter {
             if id == JSONDocument.root { members.add(name, .definitions(value)) }
         case "$dynamicRef", "$recursiveRef":
             throw DescriptionError(
-                at: source.pointer(value), "`\(keyword)` cannot be followed", hint: "write a `$ref` that begins with `#/`")
+                at: source.pointer(value), "`\(keyword)` cannot be followed",
+                hint: "write a `$ref` that begins with `#/`")
         case "$id" where id != JSONDocument.root:
             throw DescriptionError(
                 at: source.pointer(value), "a schema inside of another one has its own `$id`",
@@ -128,7 +135,9 @@ extension SchemaRewriter {
 
     private func warnIfLost(_ part: RewrittenSchema, _ keyword: String, _ value: NodeID) {
         guard !part.isExact else { return }
-        warn(DescriptionError(at: source.pointer(value), "`\(keyword)` is left out, because the profile removes what it checks"))
+        warn(
+            DescriptionError(
+                at: source.pointer(value), "`\(keyword)` is left out, because the profile removes what it checks"))
     }
 
     // MARK: Names
@@ -214,7 +223,8 @@ extension SchemaRewriter {
             side.places.moveCount == 0
         else {
             warn(
-                DescriptionError(at: source.pointer(value), "`propertyNames` is left out, because the profile changes keys"))
+                DescriptionError(
+                    at: source.pointer(value), "`propertyNames` is left out, because the profile changes keys"))
             return
         }
         let written = source.strings(names).map { side.places.member($0, of: place) }.filter { !$0.isDropped }

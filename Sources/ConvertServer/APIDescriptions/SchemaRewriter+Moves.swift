@@ -67,9 +67,10 @@ extension SchemaRewriter {
     /// The schema, and all that it refers to or includes with `allOf`.
     func parts(of id: NodeID) throws(DescriptionError) -> [NodeID] {
         var parts: [NodeID] = []
+        var known: Set<NodeID> = []
         var waiting = [id]
         while let next = waiting.popLast() {
-            guard !parts.contains(next) else { continue }
+            guard known.insert(next).inserted else { continue }
             parts.append(next)
             if let reference = source.member("$ref", of: next), let written = source.string(reference) {
                 waiting.append(try source.target(of: written, at: reference))

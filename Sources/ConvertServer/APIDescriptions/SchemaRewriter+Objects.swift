@@ -37,7 +37,8 @@ extension SchemaRewriter {
             warn(
                 DescriptionError(
                     at: source.pointer(id),
-                    "several properties get the key `\(String(decoding: name, as: UTF8.self))`, so its schema allows each of them"))
+                    "several properties get the key `\(String(decoding: name, as: UTF8.self))`, so its schema allows each of them"
+                ))
         }
         return object
     }
@@ -87,7 +88,8 @@ extension SchemaRewriter {
             warn(
                 DescriptionError(
                     at: source.pointer(schema),
-                    "clients cannot send this key: the profile does not make it of `\(String(decoding: member.name, as: UTF8.self))`"))
+                    "clients cannot send this key: the profile does not make it of `\(String(decoding: member.name, as: UTF8.self))`"
+                ))
         }
         let part = try rewrite(schema, side, member.place)
         object.doubts.takeDoubts(of: part)
@@ -144,7 +146,10 @@ extension SchemaRewriter {
     ) throws(DescriptionError) -> RewrittenSchema {
         var result = RewrittenSchema(.text("false"))
         var choices: [DescriptionTree] = []
+        var places: Set<Place> = []
         for (_, member) in side.places.others(of: place, without: known) {
+            // Members at the same place have the same schema.
+            guard member.isDropped || places.insert(member.place).inserted else { continue }
             guard let part = try other(schema, member, side) else {
                 result.isExact = false
                 continue
@@ -177,7 +182,11 @@ extension SchemaRewriter {
             return
         }
         var additional: DescriptionTree?
+        var usualPlace: Place?
         for (which, member) in side.places.others(of: place, without: known) {
+            // Most keys that a rename names are at the place of all others.
+            guard member.isDropped || member.place != usualPlace else { continue }
+            if which == .unnamed { usualPlace = member.place }
             guard let part = try other(schema, member, side) else {
                 object.doubts.isExact = false
                 continue
@@ -253,7 +262,9 @@ extension SchemaRewriter {
         }
         let names = Set(value.members(of: member).map(\.name))
         return parts.allSatisfy { part in
-            ["enum", "const", "anyOf", "oneOf", "not", "format", "pattern"].allSatisfy { source.member($0, of: part) == nil }
+            ["enum", "const", "anyOf", "oneOf", "not", "format", "pattern"].allSatisfy {
+                source.member($0, of: part) == nil
+            }
                 && source.strings(source.member("required", of: part)).allSatisfy { names.contains($0) }
         }
     }

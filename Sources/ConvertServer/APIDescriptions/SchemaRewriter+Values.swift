@@ -268,7 +268,11 @@ private struct RuledForm {
         if kinds.isSuperset(of: .any) { return [] }
         var names: [String] = []
         if kinds.contains(.string) { names.append("string") }
-        if kinds.contains(.fraction) { names.append("number") } else if kinds.contains(.integer) { names.append("integer") }
+        if kinds.contains(.fraction) {
+            names.append("number")
+        } else if kinds.contains(.integer) {
+            names.append("integer")
+        }
         if kinds.contains(.boolean) { names.append("boolean") }
         if kinds.contains(.array) { names.append("array") }
         if kinds.contains(.object) { names.append("object") }

@@ -124,7 +124,8 @@ final class SchemaRewriter {
     /// Whether other schemas describe the same values, by `allOf` and the like.
     func isPartOfOther(_ id: NodeID) -> Bool {
         if parts == nil { parts = foundParts() }
-        return parts?.contains(id) == true || ["allOf", "anyOf", "oneOf", "$ref"].contains { source.member($0, of: id) != nil }
+        return parts?.contains(id) == true
+            || ["allOf", "anyOf", "oneOf", "$ref"].contains { source.member($0, of: id) != nil }
     }
 
     private func foundParts() -> Set<NodeID> {
@@ -170,7 +171,7 @@ final class SchemaRewriter {
             kinds.formIntersection(union)
         }
         visiting.remove(id)
-        if visiting.isEmpty { knownKinds[id] = kinds }
+        knownKinds[id] = kinds
         return kinds
     }
 

@@ -74,7 +74,7 @@ extension Command {
         case .openapi:
             [
                 "openapi -p mobile.json openapi.json -o mobile-openapi.json",
-                "openapi -p mobile.json --direction request --status 2xx,4xx openapi.json",
+                "openapi -p mobile.json --status 2xx,4xx openapi.json",
             ]
         case .health: ["health", "health --listen unix:/run/convert/convert.sock"]
         }

@@ -60,11 +60,17 @@ package struct PlanPlaces: ~Copyable {
 
     package let plan: Plan
     private var keys: KeyMapper
+    /// The keys that key selectors and pointers name, and an example for each pattern of a key.
+    private let names, pointerNames, exampleNames: [[UInt8]]
     /// The converter of single values. It has path states of its own, because it may empty them.
     private var values: Engine
 
     package init(_ plan: Plan) {
         self.plan = plan
+        let table = plan.selectors
+        names = table.names.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        pointerNames = table.tree.names.all
+        exampleNames = table.wildNames.map { $0.selector.exampleName }
         keys = KeyMapper(plan, lettingKeysPass: false)
         values = Engine(plan)
     }
@@ -93,14 +99,13 @@ package struct PlanPlaces: ~Copyable {
     package mutating func others(
         of object: Place, without known: Set<[UInt8]>
     ) -> [(which: Others, member: Member)] {
-        let table = plan.selectors
         // No key is spelled like this, because it is not UTF-8.
         var found = [(which: Others.unnamed, member: member([UInt8.max], of: object))]
         let items = keys.paths[object.state].items
-        let names = table.names.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        let following = table.tree.names.all.filter { table.tree.names($0, from: items) }
+        let tree = plan.selectors.tree
+        let following = pointerNames.filter { tree.names($0, from: items) }
         var tried = (names + following).map { (which: Others.named, name: $0) }
-        tried += table.wildNames.map { (which: Others.pattern, name: $0.selector.exampleName) }
+        tried += exampleNames.map { (which: Others.pattern, name: $0) }
         for (which, name) in tried.prefix(Self.maxTriedNames) {
             // The inverse reads keys that the forward direction wrote.
             let written = plan.isInverse ? keys.forwardResolution(of: name, object.state, false).output ?? name : name

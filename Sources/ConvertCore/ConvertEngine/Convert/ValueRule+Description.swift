@@ -78,7 +78,8 @@ extension ValueConversion {
         case .boolean: return description(.scalar, .boolean, unchanged: .boolean)
         case .uuid: return description(.string, .string(format: "uuid"))
         case .url(let base): return description(.string, .string(format: base.isEmpty ? "uri" : "uri-reference"))
-        case .absoluteURL: return description(.scalar, .sameKind, neverRefused: .scalar, unchanged: [.boolean, .number])
+        case .absoluteURL:
+            return description(.scalar, .sameKind, neverRefused: .scalar, unchanged: [.boolean, .number])
         case .json: return description(.string, .any)
         case .text: return description(.any, .string(format: nil), neverRefused: .any)
         case .table(let table):
