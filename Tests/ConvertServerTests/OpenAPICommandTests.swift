@@ -44,6 +44,35 @@ struct OpenAPICommandTests {
         #expect(run.text == #"{"properties":{"a_b":{}}}"# + "\n")
     }
 
+    @Test func `a route decides on profiles, statuses, and names in queries`() throws {
+        let directory = try TemporaryDirectory()
+        let profiles = try TemporaryDirectory()
+        _ = try profiles.write("snake.json", Self.profile)
+        let configuration = try directory.write(
+            "convert.json",
+            """
+            { "profiles": "\(profiles.path)", "upstreams": { "shop": { "servers": ["http://127.0.0.1:9"] } },
+              "routes": [{ "name": "shop", "match": "/", "upstream": "shop", "response": { "profile": "snake", "status": ["404"] },
+                "request": { "profile": "snake", "direction": "inverse",
+                  "query": { "names": ["filter[*]"], "values": { "sort": "names" } } } }] }
+            """)
+        func document(_ key: String, _ filter: String, _ sort: String) -> String {
+            let parameters =
+                #"[{"name":"filter[\#(filter)]","in":"query"},{"name":"sort","in":"query","schema":{"enum":["-\#(sort)"]}},"#
+                + #"{"name":"page_size","in":"query"},{"name":"filter[a_b]","in":"header"}]"#
+            func body(_ key: String) -> String {
+                #"{"content":{"application/json":{"schema":{"required":["\#(key)"]}}}}"#
+            }
+            return #"{"openapi":"3.1.0","paths":{"/":{"parameters":\#(parameters),"put":{"requestBody":\#(body(key)),"#
+                + #""responses":{"200":\#(body("a_b")),"404":\#(body(key))}}}}}"# + "\n"
+        }
+        let file = try directory.write("openapi.json", document("a_b", "created_at", "user_name"))
+        let run = try BuiltProgram.run("openapi", "--config", configuration, "--route", "shop", file)
+        #expect(run.text == document("aB", "createdAt", "userName"), "\(run.errors)")
+        let other = try BuiltProgram.run("openapi", "--config", configuration, "--route", "shops", file)
+        #expect(other.status == 78 && other.errors.contains("no route is named `shops`; the names are `shop`"))
+    }
+
     @Test func `messages say what is wrong, where, and what to do`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write("profile.json", Self.profile)
@@ -51,7 +80,9 @@ struct OpenAPICommandTests {
         let yaml = try directory.write("openapi.yaml", "openapi: 3.1.0\n")
         let schema = try directory.write("schema.json", #"{"properties":{"at":{"type":"object"}}}"#)
         let rows: [(arguments: [String], status: Int32, message: String)] = [
-            (["openapi", "a.json"], 64, "openapi needs --profile FILE"),
+            (["openapi", "a.json"], 64, "openapi needs --profile FILE, or --config FILE and --route NAME"),
+            (["openapi", "--route", "/", "a.json"], 64, "--route needs --config FILE"),
+            (["openapi", "-p", profile, "--route", "/", "a.json"], 64, "use either --profile or --route, not both"),
             (["openapi", "-p", profile, "a.json", "b.json"], 64, "openapi takes one FILE, not 2"),
             (["openapi", "-p", "-"], 64, "the profile and the description cannot both be stdin"),
             (["openapi", "-p", profile, "--status", "6xx", schema], 64, "--status: expected statuses such as 2xx,404"),

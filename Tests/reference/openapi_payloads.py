@@ -344,7 +344,7 @@ class Check:
 WEAKENED = re.compile(r'"(oneOf|not|if)"')
 
 # What the inverse of these does not restore is not only a matter of keys.
-ONE_WAY = ["map.json", "dates-keep.json", "dates-null.json", "dotnet.json"]
+ONE_WAY = ["map.json", "dates-keep.json", "dates-null.json", "dotnet.json", "values.json"]
 
 
 def has_inverse(profile):

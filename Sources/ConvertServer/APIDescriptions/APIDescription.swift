@@ -126,10 +126,30 @@ package struct DescriptionPlans {
     package var request: Plan?
     /// The responses that are converted.
     package var statuses: StatusSet
+    /// How clients write the names of keys in queries; nil if queries pass unchanged.
+    package var query: DescribedQuery?
 
-    package init(response: Plan?, request: Plan?, statuses: StatusSet = .success) {
+    package init(
+        response: Plan?, request: Plan?, statuses: StatusSet = .success, query: DescribedQuery? = nil
+    ) {
         self.response = response
         self.request = request
         self.statuses = statuses
+        self.query = query
+    }
+}
+
+/// Names of keys in queries, from those of the server to those of clients.
+package struct DescribedQuery {
+    /// The name of a parameter.
+    let name: ([UInt8]) -> [UInt8]
+    /// A value of the parameter with this name.
+    let value: (_ name: [UInt8], _ value: [UInt8]) -> [UInt8]
+
+    package init(
+        name: @escaping ([UInt8]) -> [UInt8], value: @escaping (_ name: [UInt8], _ value: [UInt8]) -> [UInt8]
+    ) {
+        self.name = name
+        self.value = value
     }
 }

@@ -9,10 +9,11 @@ struct OpenAPIRewriting {
     typealias NodeID = JSONDocument.NodeID
     typealias Member = DescriptionTree.Member
 
-    private let source: DescriptionSource
-    private let rewriter: SchemaRewriter
+    let source: DescriptionSource
+    let rewriter: SchemaRewriter
     private let response, request: DescriptionSide?
     private let statuses: StatusSet
+    let query: DescribedQuery?
     /// The components that operations use as what is converted, and those that they use as what is not.
     private var converted: Set<NodeID> = []
     private var unconverted: Set<NodeID> = []
@@ -24,6 +25,7 @@ struct OpenAPIRewriting {
         response = plans.response.map { DescriptionSide(.response, $0) }
         request = plans.request.map { DescriptionSide(.request, $0) }
         statuses = plans.statuses
+        query = plans.query
         let schemas = Self.schemas(of: source).map { [$0] } ?? []
         rewriter = SchemaRewriter(
             source, usesNullable: isVersion30, graph: SchemaGraph(source, containers: schemas))
@@ -109,7 +111,8 @@ struct OpenAPIRewriting {
             _ = try source.target(of: text, at: reference)
         }
         return try mapNamed(id) { name, value throws(DescriptionError) in
-            Self.methods.contains(name) ? try operation(value) : try rewriter.copy(value)
+            if name == "parameters" { return try parameters(value) }
+            return Self.methods.contains(name) ? try operation(value) : try rewriter.copy(value)
         }
     }
 
@@ -118,6 +121,7 @@ struct OpenAPIRewriting {
             switch name {
             case "requestBody": return try use(value, isConverted: true, request)
             case "callbacks": return try callbacks(value)
+            case "parameters": return try parameters(value)
             case "responses":
                 var members: [Member] = []
                 for (status, answer) in source.members(of: value) {
@@ -159,17 +163,18 @@ struct OpenAPIRewriting {
             }
         case "requestBodies": return try map(value) { body throws(DescriptionError) in try content(of: body, request) }
         case "pathItems": return try paths(value)
+        case "parameters": return try map(value) { item throws(DescriptionError) in try parameter(item) }
         default: return try rewriter.copy(value)
         }
     }
 
-    private func map(
+    func map(
         _ id: NodeID, _ transform: (NodeID) throws(DescriptionError) -> DescriptionTree
     ) throws(DescriptionError) -> DescriptionTree {
         try mapNamed(id) { _, value throws(DescriptionError) in try transform(value) }
     }
 
-    private func mapNamed(
+    func mapNamed(
         _ id: NodeID, _ transform: (String, NodeID) throws(DescriptionError) -> DescriptionTree
     ) throws(DescriptionError) -> DescriptionTree {
         guard source.isObject(id) else { return .text(source.text(id)) }

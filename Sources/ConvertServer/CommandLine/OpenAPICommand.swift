@@ -29,15 +29,23 @@ struct OpenAPICommand {
             throw .usage("openapi takes one FILE, not \(operands.count)", command: .openapi)
         }
         file = operands.first ?? "-"
+        indent = try settings.integer(.indent, in: MinifyCommand.indents)
+        target = settings.outputPath
+        if let route = settings.text(.route) {
+            for option in [CommandOption.profile, .traffic, .statuses] where settings.isGiven(option) {
+                throw .usage("use either --\(option.name) or --route, not both", command: .openapi)
+            }
+            guard settings[.config] != nil else { throw .usage("--route needs --config FILE", command: .openapi) }
+            (plans, requestFault) = (try DescribedRoute(named: route, settings).plans(), nil)
+            return
+        }
         guard let profile = settings.text(.profile) else {
-            throw .usage("openapi needs --profile FILE", command: .openapi)
+            throw .usage("openapi needs --profile FILE, or --config FILE and --route NAME", command: .openapi)
         }
         guard profile != "-" || file != "-" else {
             throw .usage("the profile and the description cannot both be stdin", command: .openapi)
         }
         let traffic = try settings.choice(.traffic, of: Traffic.self) ?? .response
-        indent = try settings.integer(.indent, in: MinifyCommand.indents)
-        target = settings.outputPath
         (plans, requestFault) = try Self.plans(
             try ProfileFile(path: profile), traffic, statuses: try Self.statuses(settings))
     }

@@ -43,7 +43,7 @@ enum Command: String, Sendable, CaseIterable {
             ]
         case .check: [.config, .explain, .direction, .inputFormat, .ndjson, .format, .verbose]
         case .infer: [.sampleInput, .sampleOutput, .output]
-        case .openapi: [.profile, .traffic, .statuses, .indent, .output]
+        case .openapi: [.profile, .traffic, .statuses, .config, .route, .indent, .output]
         case .health: [.config, .listen]
         }
     }
@@ -74,7 +74,7 @@ extension Command {
         case .openapi:
             [
                 "openapi -p mobile.json openapi.json -o mobile-openapi.json",
-                "openapi -p mobile.json --status 2xx,4xx openapi.json",
+                "openapi --config convert.json --route /shop openapi.json",
             ]
         case .health: ["health", "health --listen unix:/run/convert/convert.sock"]
         }
@@ -88,6 +88,8 @@ extension CommandOption {
     static let traffic = CommandOption(
         "direction", .one("response|request"),
         "what the profile converts forward; its inverse converts the other (default response)")
+    static let route = CommandOption(
+        "route", .one("NAME"), "take profiles, directions, statuses and `query` from this route of --config")
     static let statuses = CommandOption(
         "status", .one("2xx,404"),
         "the responses that are converted, as in a route (default 2xx, or all if the profile withholds data)")
