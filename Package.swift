@@ -53,6 +53,7 @@ let package = Package(
                 .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
             ]),
         floor("PayloadStreams", ["Text", "ConvertEngine"]),
+        floor("APIDescriptions", ["Text", "HTTPSemantics", "ConvertEngine", "ConvertProfiles"]),
         floor("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
         floor("Observability", ["Telemetry", "Sockets", "ConvertEngine"]),
         floor("EventLoop", ["Text", "Sockets", "ConvertEngine"]),
@@ -101,10 +102,11 @@ let package = Package(
             dependencies: [
                 "ConvertEngine", "ConvertProfiles", "ConvertFormats", "Text", "HTTPWire", "Sockets", "HTTPSemantics",
                 "ContentCodings", "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions",
-                "Upstreams", "Service", "Gateway", "HTTPServer",
+                "Upstreams", "Service", "Gateway", "HTTPServer", "APIDescriptions",
             ],
             exclude: [
-                "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics", "HTTPServer", "Observability",
+                "APIDescriptions", "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics",
+                "HTTPServer", "Observability",
                 "PayloadStreams", "Service", "Sockets", "Telemetry", "Text", "Upstreams",
             ],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
@@ -147,6 +149,10 @@ let package = Package(
             dependencies: [
                 "PayloadStreams", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "TestSupport", "Text",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "APIDescriptionsTests",
+            dependencies: ["APIDescriptions", "ConvertEngine", "ConvertProfiles", "HTTPSemantics"],
             swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),

@@ -69,6 +69,7 @@ struct Program {
         case .diff: return try DiffCommand(settings, operands: arguments.operands).run()
         case .serve: return try ServeCommand(settings, operands: arguments.operands).run()
         case .infer: return try InferCommand(settings).run()
+        case .openapi: return try OpenAPICommand(settings, operands: arguments.operands).run()
         case .health: return try HealthCommand(settings, operands: arguments.operands).run()
         }
     }

@@ -2,7 +2,7 @@ import ConvertEngine
 
 /// The commands of the program.
 enum Command: String, Sendable, CaseIterable {
-    case serve, convert, minify, check, diff, infer, health
+    case serve, convert, minify, check, diff, infer, openapi, health
 
     /// One line for the list of commands.
     var summary: String {
@@ -13,6 +13,7 @@ enum Command: String, Sendable, CaseIterable {
         case .check: "report the errors of profiles and configurations"
         case .diff: "compare two profiles on payloads"
         case .infer: "propose a profile from payloads and what they are to become"
+        case .openapi: "rewrite an OpenAPI document as clients see the API behind a profile"
         case .health: "ask a running server whether it is alive"
         }
     }
@@ -22,6 +23,7 @@ enum Command: String, Sendable, CaseIterable {
         switch self {
         case .convert, .minify, .diff: "[FILE|-]..."
         case .check: "[PROFILE|DIR|-]..."
+        case .openapi: "[FILE|-]"
         case .serve, .infer, .health: ""
         }
     }
@@ -47,6 +49,7 @@ enum Command: String, Sendable, CaseIterable {
                 .maxKeyBytes,
             ]
         case .infer: [.sampleInput, .sampleOutput, .output]
+        case .openapi: [.profile, .traffic, .statuses, .config, .route, .indent, .output]
         case .health: [.config, .listen]
         }
     }
@@ -79,6 +82,11 @@ extension Command {
                 "infer --in order.json --out wanted.json -o profile.json",
                 "infer --in a.json --out a2.json --in b.json --out b2.json",
             ]
+        case .openapi:
+            [
+                "openapi -p mobile.json openapi.json -o mobile-openapi.json",
+                "openapi --config convert.json --route /shop openapi.json",
+            ]
         case .health: ["health", "health --listen unix:/run/convert/convert.sock"]
         }
     }
@@ -88,6 +96,14 @@ extension CommandOption {
     static let profile = CommandOption("profile", .one("FILE"), "the profile", letter: "p")
     static let direction = CommandOption(
         "direction", .one("forward|inverse"), "forward, or inverse to undo the profile (default forward)")
+    static let traffic = CommandOption(
+        "direction", .one("response|request"),
+        "what the profile converts forward; its inverse converts the other (default response)")
+    static let route = CommandOption(
+        "route", .one("NAME"), "take profiles, directions, statuses and `query` from this route of --config")
+    static let statuses = CommandOption(
+        "status", .one("2xx,404"),
+        "the responses that are converted, as in a route (default 2xx, or all if the profile withholds data)")
     static let inputFormat = CommandOption(
         "input-format", .one("json|ndjson|form|plist"),
         "the format of the input (default ndjson for files named *.ndjson or *.jsonl, else json)")

@@ -34,12 +34,12 @@ package struct QueryRule: Sendable, Hashable {
     }
 
     /// The part of a parameter's name that is a path of keys; nil if none is.
-    func keys(in name: [UInt8]) -> Range<Int>? {
+    package func keys(in name: [UInt8]) -> Range<Int>? {
         Self.longest(names, \.self, in: name)?.keys
     }
 
     /// How the value of a parameter names keys; nil if it does not.
-    func syntax(ofValueOf name: [UInt8]) -> OutsideForm.Syntax? {
+    package func syntax(ofValueOf name: [UInt8]) -> OutsideForm.Syntax? {
         Self.longest(values, \.pattern, in: name)?.element.syntax
     }
 

@@ -109,15 +109,24 @@ extension KeyMapper {
         -> NameResolution
     {
         var resolution = forwardResolution(of: name, state, holdsLoneSurrogate)
-        guard plan.refusesLossyNames, resolution.match.move < 0, !paths.isUnwrapped(state) else { return resolution }
+        if plan.refusesLossyNames { resolution.loss = loss(of: name, as: resolution, state, holdsLoneSurrogate) }
+        return resolution
+    }
+
+    /// Why the inverse would not restore the member from this resolution of the forward direction; nil if it would.
+    mutating func loss(
+        of name: [UInt8], as resolution: NameResolution, _ state: Int32, _ holdsLoneSurrogate: Bool
+    ) -> Fault.Kind? {
+        guard resolution.match.move < 0, !paths.isUnwrapped(state) else { return nil }
         let output = resolution.output ?? name
         let isRenamed = resolution.match.rename != nil
         if paths.move(to: output, in: state) != nil || (!isRenamed && !renamesTo(output, in: state).isEmpty) {
-            resolution.loss = .renamedName
-        } else if !isRenamed, restoredName(of: output, state, holdsLoneSurrogate) != name {
-            resolution.loss = .changedName
+            return .renamedName
         }
-        return resolution
+        if !isRenamed, restoredName(of: output, state, holdsLoneSurrogate) != name {
+            return .changedName
+        }
+        return nil
     }
 
     /// The key that the inverse gives to a member that was neither renamed nor moved; nil if the inverse refuses it.

@@ -162,6 +162,8 @@ package struct SelectorTable: Sendable {
     var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || removesUnkept || unwraps }
     /// Whether `keep` removes something.
     package var removesUnkept: Bool { keeps || !scopeRoots.isEmpty }
+    /// Whether values are removed by their paths.
+    private(set) var drops = false
     /// Whether a value inside the payload becomes the document.
     package var unwraps: Bool { !document.payloadNames.isEmpty }
     /// Whether containers must be checked for absent members.
@@ -196,6 +198,7 @@ package struct SelectorTable: Sendable {
             if action == .keep { keepsNames = true }
         }
         if action == .keep { keeps = true }
+        if action == .drop { drops = true }
         triedParts += selector.triedParts
     }
 

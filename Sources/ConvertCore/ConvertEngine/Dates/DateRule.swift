@@ -77,6 +77,19 @@ package struct DateRule: Sendable, Equatable {
     /// Whether dates are written as JSON strings; otherwise as JSON numbers.
     var writesString: Bool { !to.writesNumber }
 
+    /// Whether the rule reads numbers. It always reads strings.
+    var readsNumbers: Bool { from.contains { $0 == .auto || $0.writesNumber } }
+
+    /// The values that the rule writes.
+    var output: ValueDescription.Output {
+        switch to {
+        case .rfc3339: .string(format: "date-time")
+        case .date: .string(format: "date")
+        case .appleSeconds: .number
+        default: to.writesNumber ? .integer : .string(format: nil)
+        }
+    }
+
     /// The limit for written content, in bytes. For a pattern it is four times the pattern's length: `EEEE` becomes `Wednesday`.
     var maxOutputBytes: Int {
         if case .pattern(let pattern) = to { 4 * pattern.text.utf8.count } else { 40 }

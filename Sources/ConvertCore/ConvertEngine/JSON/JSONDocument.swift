@@ -79,6 +79,9 @@ package struct JSONDocument: Sendable {
     /// The bytes of a value in the text.
     package func source(of id: NodeID) -> [UInt8] { Array(text[self[id].start..<self[id].end]) }
 
+    /// The offset after the last byte of a value.
+    package func end(of id: NodeID) -> Int { self[id].end }
+
     /// The RFC 6901 pointer to a node.
     package func pointer(to id: NodeID) -> String {
         var steps: [Step] = []

@@ -13,6 +13,9 @@ struct MemberNames: Sendable {
         return number
     }
 
+    /// The keys in the order of their bytes.
+    var all: [[UInt8]] { numbers.keys.sorted { $0.lexicographicallyPrecedes($1) } }
+
     /// The number of a key; nil if no rule looks it up.
     subscript(name: [UInt8]) -> Int32? { numbers[name] }
 

@@ -85,6 +85,14 @@ public struct Selector: Sendable, Hashable {
         if case .pointer(let segments) = form { segments } else { [] }
     }
 
+    /// A key that a key selector matches; empty for a pointer.
+    var exampleName: [UInt8] {
+        guard case .name(let pieces) = form else { return [] }
+        return pieces.flatMap { piece in
+            if case .literal(let bytes) = piece { bytes } else { [ASCII.x] }
+        }
+    }
+
     /// The keys of the segments; nil if there is a wildcard among them.
     package static func names(_ segments: ArraySlice<Segment>) -> [[UInt8]]? {
         var names: [[UInt8]] = []

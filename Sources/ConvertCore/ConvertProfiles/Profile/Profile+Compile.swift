@@ -11,13 +11,28 @@ extension Profile {
     public func compile(
         _ direction: Direction, limits: Limits = Limits(), keys hashKeys: HashKeys = .process
     ) throws(ProfileError) -> Plan {
+        try compile(direction, onlyUndone: false, limits, hashKeys)
+    }
+
+    /// Compiles the part of the forward direction that the inverse direction undoes.
+    ///
+    /// A client that sends values in the form of this plan's output gets them through the inverse direction to the form
+    /// of its input. Rules that do nothing backwards, such as `drop`, do nothing here.
+    package func compileUndone(limits: Limits = Limits()) throws(ProfileError) -> Plan {
+        try compile(.forward, onlyUndone: true, limits, .process)
+    }
+
+    private func compile(
+        _ direction: Direction, onlyUndone: Bool, _ limits: Limits, _ hashKeys: HashKeys
+    ) throws(ProfileError) -> Plan {
+        let isWhole = direction == .forward && !onlyUndone
         var selectors = SelectorTable()
         for rename in renames {
             selectors.add(rename: rename.selector, to: rename.target, pointer: rename.place.pointer)
         }
         for exception in keys?.except ?? [] { selectors.add(exception.selector, .except) }
         for place in keys?.opaque ?? [] { selectors.add(place.selector, .opaque) }
-        if direction == .forward {
+        if isWhole {
             for place in keeps { selectors.add(place.selector, .keep) }
             for scope in scopes { selectors.add(scope: scope.selector, keeping: scope.members) }
             for place in drops { selectors.add(place.selector, .drop) }
@@ -33,7 +48,7 @@ extension Profile {
             try refuseLastAroundDocument()
         }
         if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
-        addFlattens(direction, to: &selectors)
+        addFlattens(direction, onlyUndone: onlyUndone, to: &selectors)
         for rule in moves {
             let move = SelectorTable.Move(
                 sourceNames: rule.sourceNames, targetNames: rule.targetNames, pointer: rule.place.pointer)
@@ -43,7 +58,9 @@ extension Profile {
                 selectors.add(undoing: move, below: rule.anchor)
             }
         }
-        let rules = try compileDates(direction, into: &selectors) + compileValues(direction, hashKeys, into: &selectors)
+        let rules =
+            try compileDates(direction, onlyUndone: onlyUndone, into: &selectors)
+            + compileValues(direction, onlyUndone: onlyUndone, hashKeys, into: &selectors)
         for (index, rule) in rules.enumerated()
         where rule.masksContainers || (policies.badValue == .null && !rule.stringifiesValue) {
             selectors.noteReplacing(rule: index)
@@ -52,20 +69,20 @@ extension Profile {
             output: output, limits: limits, selectors: selectors,
             caseRule: keys.flatMap { $0.rule(to: $0.target) },
             isInverse: direction == .inverse,
-            sourceCaseRule: isUndone ? try sourceCaseRule() : nil,
+            sourceCaseRule: isUndone ? try sourceCaseRule() : onlyUndone ? try? sourceCaseRule() : nil,
             refusesLossyNames: direction == .inverse ? policies.lossyKey == .error : roundTrip == .required,
             rules: rules,
-            scanRule: direction == .forward ? dates.firstIndex(where: { $0.scans }) ?? -1 : -1,
-            policies: policies, prune: direction == .forward ? prune : PruneOptions(),
-            records: records?.onError ?? .fail,
+            scanRule: isWhole ? dates.firstIndex(where: { $0.scans }) ?? -1 : -1,
+            policies: policies, prune: isWhole ? prune : PruneOptions(),
+            records: onlyUndone ? .fail : records?.onError ?? .fail,
             envelope: try envelope(direction, output),
             lineEnvelope: try envelope(direction, OutputOptions(escapes: output.escapes, sortKeys: output.sortKeys)))
     }
 
     /// Adds the rules of `flatten`. Moves must be added later, so that they come after these where both apply.
-    private func addFlattens(_ direction: Direction, to selectors: inout SelectorTable) {
+    private func addFlattens(_ direction: Direction, onlyUndone: Bool, to selectors: inout SelectorTable) {
         guard direction == .inverse else {
-            for rule in flattens {
+            for rule in onlyUndone ? undoneFlattens.map({ $0.rule }) : flattens {
                 let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: [])
                 selectors.add(flattening, of: rule.selector, pointer: rule.place.pointer)
             }
@@ -98,7 +115,7 @@ extension Profile {
 
     /// Compiles the rules of `dates` in their order, and adds their selectors.
     private func compileDates(
-        _ direction: Direction, into selectors: inout SelectorTable
+        _ direction: Direction, onlyUndone: Bool, into selectors: inout SelectorTable
     ) throws(ProfileError) -> [ValueRule] {
         var rules: [ValueRule] = []
         for entry in dates {
@@ -108,10 +125,11 @@ extension Profile {
             } catch {
                 throw ProfileError(faults: [ProfileFault(at: entry.place, error.message)])
             }
-            let rule = direction == .forward ? forward : forward.inverted()
+            let inverted = forward.inverted()
+            let rule = direction == .inverse || (onlyUndone && inverted == nil) ? inverted : forward
             // A rule without an inverse still takes precedence over less specific rules at its paths.
             for field in entry.at { selectors.add(field.selector, .rule(rule == nil ? -1 : rules.count)) }
-            let undoing = direction == .forward && roundTrip == .required ? forward.inverted() : nil
+            let undoing = direction == .forward && roundTrip == .required ? inverted : nil
             rules.append(ValueRule(.date(.init(rule ?? forward, undoing: undoing)), pointer: entry.place.pointer))
         }
         return rules
@@ -119,11 +137,12 @@ extension Profile {
 
     /// Compiles the rules of `values`, and adds their selectors. Their indices follow those of `dates`.
     private func compileValues(
-        _ direction: Direction, _ hashKeys: HashKeys, into selectors: inout SelectorTable
+        _ direction: Direction, onlyUndone: Bool, _ hashKeys: HashKeys, into selectors: inout SelectorTable
     ) throws(ProfileError) -> [ValueRule] {
         var rules: [ValueRule] = []
         for entry in values {
-            var conversion = direction == .forward ? entry.conversion : entry.inverse
+            let isLeft = onlyUndone && entry.inverse == nil
+            var conversion = isLeft ? nil : direction == .forward ? entry.conversion : entry.inverse
             if case .hash(let hash)? = conversion { conversion = .hash(try hash.withKey(hashKeys, at: entry.place)) }
             for field in entry.at {
                 selectors.add(field.selector, .rule(conversion == nil ? -1 : dates.count + rules.count))

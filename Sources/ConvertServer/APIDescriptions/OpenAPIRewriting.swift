@@ -1,0 +1,295 @@
+import ConvertEngine
+import HTTPSemantics
+import Text
+
+/// Rewrites an OpenAPI document: the media types of the operations and of the components that they refer to.
+///
+/// Only JSON is converted. Parameters, headers, callbacks and webhooks stay as they are: the gateway does not convert them.
+struct OpenAPIRewriting {
+    typealias NodeID = JSONDocument.NodeID
+    typealias Member = DescriptionTree.Member
+
+    let source: DescriptionSource
+    let rewriter: SchemaRewriter
+    private let response, request: DescriptionSide?
+    private let statuses: StatusSet
+    let query: DescribedQuery?
+    /// The components that operations use as what is converted, and those that they use as what is not.
+    private var converted: Set<NodeID> = []
+    private var unconverted: Set<NodeID> = []
+
+    var warnings: [DescriptionError] { rewriter.warnings }
+
+    init(_ source: DescriptionSource, isVersion30: Bool, _ plans: DescriptionPlans) {
+        self.source = source
+        response = plans.response.map { DescriptionSide(.response, $0) }
+        request = plans.request.map { DescriptionSide(.request, $0) }
+        statuses = plans.statuses
+        query = plans.query
+        let schemas = Self.schemas(of: source).map { [$0] } ?? []
+        rewriter = SchemaRewriter(
+            source, usesNullable: isVersion30, graph: SchemaGraph(source, containers: schemas))
+    }
+
+    private static func schemas(of source: DescriptionSource) -> NodeID? {
+        source.member("components", of: JSONDocument.root).flatMap { source.member("schemas", of: $0) }
+    }
+
+    /// The text of the rewritten document.
+    mutating func text() throws(DescriptionError) -> [UInt8] {
+        try findUses()
+        let schemas = Self.schemas(of: source)
+        var members: [Member] = []
+        for (name, value) in source.members(of: JSONDocument.root) {
+            switch String(decoding: name, as: UTF8.self) {
+            case "paths": members.append(Member(name, try paths(value)))
+            case "components": members.append(Member(name, try components(value)))
+            default: members.append(Member(name, try rewriter.copy(value)))
+            }
+        }
+        if source.member("components", of: JSONDocument.root) == nil {
+            members.append(Member("components", .object(("schemas", .definitions(nil)))))
+        }
+        try rewriter.rewriteReferenced()
+        try rewriter.rewriteUnreached(in: schemas.map { [$0] } ?? [], response ?? request)
+        try rewriter.checkMoves()
+        var named = rewriter.graph.named()
+        named.homePointer = Array("#/components/schemas".utf8)
+        return named.write(.object(members))
+    }
+
+    // MARK: Uses
+
+    private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+
+    /// All operations of the paths, without those in callbacks and webhooks.
+    private func operations() -> [NodeID] {
+        let root = JSONDocument.root
+        var items = source.member("paths", of: root).map { source.members(of: $0).map(\.value) } ?? []
+        if let shared = source.member("components", of: root).flatMap({ source.member("pathItems", of: $0) }) {
+            items += source.members(of: shared).map(\.value)
+        }
+        return items.flatMap { item in Self.methods.compactMap { source.member($0, of: item) } }
+    }
+
+    /// Finds out which shared responses and request bodies are converted.
+    private mutating func findUses() throws(DescriptionError) {
+        for operation in operations() {
+            if let body = source.member("requestBody", of: operation) { try noteUse(body, isConverted: true) }
+            guard let responses = source.member("responses", of: operation) else { continue }
+            for (status, response) in source.members(of: responses) {
+                try noteUse(response, isConverted: isConverted(status, among: responses))
+            }
+        }
+    }
+
+    private mutating func noteUse(_ id: NodeID, isConverted: Bool) throws(DescriptionError) {
+        guard let reference = source.member("$ref", of: id), let text = source.string(reference) else { return }
+        let target = try source.target(of: text, at: reference)
+        if isConverted { converted.insert(target) } else { unconverted.insert(target) }
+    }
+
+    /// Whether the gateway converts responses with this status: `200`, `2XX` or `default`.
+    private func isConverted(_ status: [UInt8], among responses: NodeID) -> Bool {
+        let text = String(decoding: status, as: UTF8.self).lowercased()
+        if let code = Int(text) { return statuses.contains(code) }
+        if text.hasSuffix("xx"), let digit = Int(text.prefix(1)) { return statuses.contains(100 * digit) }
+        guard text == "default" else { return false }
+        // The default is about errors if there is a response for success.
+        let hasSuccess = source.members(of: responses).contains { $0.name.first == ASCII.zero + 2 }
+        return statuses.contains(hasSuccess ? 400 : 200)
+    }
+
+    // MARK: Operations
+
+    private func paths(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
+        try map(id) { item throws(DescriptionError) in try pathItem(item) }
+    }
+
+    private func pathItem(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
+        if let reference = source.member("$ref", of: id), let text = source.string(reference) {
+            _ = try source.target(of: text, at: reference)
+        }
+        return try mapNamed(id) { name, value throws(DescriptionError) in
+            if name == "parameters" { return try parameters(value) }
+            return Self.methods.contains(name) ? try operation(value) : try rewriter.copy(value)
+        }
+    }
+
+    private func operation(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
+        try mapNamed(id) { name, value throws(DescriptionError) in
+            switch name {
+            case "requestBody": return try use(value, isConverted: true, request)
+            case "callbacks": return try callbacks(value)
+            case "parameters": return try parameters(value)
+            case "responses":
+                var members: [Member] = []
+                for (status, answer) in source.members(of: value) {
+                    let isConverted = isConverted(status, among: value)
+                    members.append(Member(status, try use(answer, isConverted: isConverted, response)))
+                }
+                return .object(members)
+            default: return try rewriter.copy(value)
+            }
+        }
+    }
+
+    /// A response or request body, or a reference to a shared one.
+    private func use(_ id: NodeID, isConverted: Bool, _ side: DescriptionSide?) throws(DescriptionError)
+        -> DescriptionTree
+    {
+        let side = isConverted ? side : nil
+        guard let reference = source.member("$ref", of: id), let text = source.string(reference) else {
+            return try content(of: id, side)
+        }
+        let target = try source.target(of: text, at: reference)
+        // One that is used both ways is written where it is not converted.
+        return !isConverted && converted.contains(target) ? try content(of: target, nil) : .text(source.text(id))
+    }
+
+    private func components(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
+        guard case .object(var members) = try mapNamed(id, component) else { return .text(source.text(id)) }
+        if source.member("schemas", of: id) == nil { members.append(Member("schemas", .definitions(nil))) }
+        return .object(members)
+    }
+
+    private func component(_ kind: String, _ value: NodeID) throws(DescriptionError) -> DescriptionTree {
+        switch kind {
+        case "schemas": return .definitions(value)
+        case "responses":
+            return try map(value) { answer throws(DescriptionError) in
+                let isUnused = unconverted.contains(answer) && !converted.contains(answer)
+                return try content(of: answer, isUnused ? nil : response)
+            }
+        case "requestBodies": return try map(value) { body throws(DescriptionError) in try content(of: body, request) }
+        case "pathItems": return try paths(value)
+        case "parameters": return try map(value) { item throws(DescriptionError) in try parameter(item) }
+        default: return try rewriter.copy(value)
+        }
+    }
+
+    func map(
+        _ id: NodeID, _ transform: (NodeID) throws(DescriptionError) -> DescriptionTree
+    ) throws(DescriptionError) -> DescriptionTree {
+        try mapNamed(id) { _, value throws(DescriptionError) in try transform(value) }
+    }
+
+    func mapNamed(
+        _ id: NodeID, _ transform: (String, NodeID) throws(DescriptionError) -> DescriptionTree
+    ) throws(DescriptionError) -> DescriptionTree {
+        guard source.isObject(id) else { return .text(source.text(id)) }
+        var members: [Member] = []
+        for (name, value) in source.members(of: id) {
+            members.append(Member(name, try transform(String(decoding: name, as: UTF8.self), value)))
+        }
+        return .object(members)
+    }
+
+    // MARK: Expressions
+
+    /// Callbacks. The server sends them past the gateway, but their addresses come from what clients send.
+    private func callbacks(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
+        try map(id) { callback throws(DescriptionError) in
+            guard source.isObject(callback), source.member("$ref", of: callback) == nil else {
+                return try rewriter.copy(callback)
+            }
+            var members: [Member] = []
+            for (address, item) in source.members(of: callback) {
+                members.append(Member(expression(address), try rewriter.copy(item)))
+            }
+            return .object(members)
+        }
+    }
+
+    /// A part of `links`, in which all strings may be expressions.
+    private func links(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
+        switch source[id].kind {
+        case .string(let text): return .string(expression(text))
+        case .object: return try map(id) { value throws(DescriptionError) in try links(value) }
+        default: return .text(source.text(id))
+        }
+    }
+
+    /// A text in which the pointers of `$request.body#/…` and `$response.body#/…` follow the profile.
+    private func expression(_ text: [UInt8]) -> [UInt8] {
+        for (beginning, side) in [("$request.body#", request), ("$response.body#", response)] {
+            guard let side, let start = text.firstRange(of: Array(beginning.utf8))?.upperBound else { continue }
+            let end = text[start...].firstIndex(of: ASCII.closeBrace) ?? text.endIndex
+            var lookup = NameLookup(side.plan)
+            let pointer = Array(text[start..<end])
+            guard side.plan.keepsPlaces,
+                let named = lookup.follow(pointer, OutsideForm(.pointer, separator: [ASCII.dot]))
+            else { continue }
+            var written = Array(text[..<start])
+            var offset = 0
+            for piece in named.pieces {
+                written += piece.replacement ?? Array(pointer[offset..<(offset + piece.count)])
+                offset += piece.count
+            }
+            return written + text[end...]
+        }
+        return text
+    }
+
+    // MARK: Bodies
+
+    /// A response or request body.
+    private func content(of id: NodeID, _ side: DescriptionSide?) throws(DescriptionError) -> DescriptionTree {
+        guard let side else { return try rewriter.copy(id) }
+        return try mapNamed(id) { name, value throws(DescriptionError) in
+            guard name == "content" else { return name == "links" ? try links(value) : try rewriter.copy(value) }
+            return try mapNamed(value) { type, media throws(DescriptionError) in
+                Self.isJSON(type) ? try mediaType(media, side) : try rewriter.copy(media)
+            }
+        }
+    }
+
+    /// Whether the gateway converts bodies of a media type. A range such as `*/*` stands for JSON, too.
+    static func isJSON(_ text: String) -> Bool {
+        if ["*/*", "application/*"].contains(text) { return true }
+        guard let type = MediaType(text), type.essence != "application/json-patch+json" else { return false }
+        return BodyType.framing(of: type.essence) != nil
+    }
+
+    private func mediaType(_ id: NodeID, _ side: DescriptionSide) throws(DescriptionError) -> DescriptionTree {
+        guard source.isObject(id) else { return .text(source.text(id)) }
+        var members: [Member] = []
+        for (name, value) in source.members(of: id) {
+            switch String(decoding: name, as: UTF8.self) {
+            case "schema": members.append(Member(name, try rewriter.rewritePayload(value, side).tree))
+            case "itemSchema": members.append(Member(name, try rewriter.rewritePayload(value, side).tree))
+            case "example":
+                if let text = rewriter.convertedPayload(value, side) { members.append(Member(name, .text(text))) }
+            case "examples": members.append(Member(name, try examples(value, side)))
+            default: members.append(Member(name, try rewriter.copy(value)))
+            }
+        }
+        return .object(members)
+    }
+
+    /// Named examples. Shared ones are written here, because another body may convert them in another way.
+    private func examples(_ id: NodeID, _ side: DescriptionSide) throws(DescriptionError) -> DescriptionTree {
+        var members: [Member] = []
+        for (name, value) in source.members(of: id) {
+            var example = value
+            if let reference = source.member("$ref", of: value), let text = source.string(reference) {
+                example = try source.target(of: text, at: reference)
+            }
+            var parts: [Member] = []
+            var isLost = false
+            for (key, part) in source.members(of: example) {
+                guard key == Array("value".utf8) else {
+                    parts.append(Member(key, .text(source.text(part))))
+                    continue
+                }
+                if let text = rewriter.convertedPayload(part, side) {
+                    parts.append(Member(key, .text(text)))
+                } else {
+                    isLost = true
+                }
+            }
+            if !isLost { members.append(Member(name, .object(parts))) }
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,105 @@
+import ConvertEngine
+
+/// The keywords of a schema about the members of objects, as they are rewritten together.
+struct RewrittenObject {
+    struct Property {
+        let name: [UInt8]
+        var schema: DescriptionTree
+        var isRequired: Bool
+        /// The original schema, if there is one.
+        let source: JSONDocument.NodeID?
+    }
+
+    private(set) var properties: [Property] = []
+    /// The output keys of the required members, in the order of the original schema.
+    var order: [[UInt8]] = []
+    /// Required keys that are not among the properties.
+    var otherRequired: [[UInt8]] = []
+    /// Whether the original schema has `properties`.
+    var hasProperties = false
+    /// The rewritten `additionalProperties` and `patternProperties`; nil if there are none.
+    var additional: DescriptionTree?
+    var patterns: DescriptionTree?
+    /// Whether members may be there that the original schema does not allow.
+    var isOpen = false
+    /// The doubts about all of that; its tree has no meaning.
+    var doubts = RewrittenSchema(.object([]))
+    /// The keys that several properties get.
+    private(set) var collisions: [[UInt8]] = []
+    private var places: [[UInt8]: Int] = [:]
+
+    /// Adds a property. One that has the key already can then be either of them.
+    mutating func add(
+        _ name: [UInt8], _ schema: DescriptionTree, isRequired: Bool, from source: JSONDocument.NodeID? = nil
+    ) {
+        guard let index = places[name] else {
+            places[name] = properties.count
+            properties.append(Property(name: name, schema: schema, isRequired: isRequired, source: source))
+            return
+        }
+        if properties[index].schema != schema { doubts.isExact = false }
+        properties[index].schema = .any(of: [properties[index].schema, schema])
+        properties[index].isRequired = properties[index].isRequired || isRequired
+        collisions.append(name)
+    }
+
+    subscript(name: [UInt8]) -> Property? { places[name].map { properties[$0] } }
+
+    /// Adds a property at a path of keys. Objects on the path that are not there yet are made.
+    mutating func add(at path: [[UInt8]], _ schema: DescriptionTree, isRequired: Bool) {
+        guard let first = path.first else { return }
+        guard path.count > 1 else { return add(first, schema, isRequired: isRequired) }
+        let inner = DescriptionTree.nested(path.dropFirst(), schema, isRequired: isRequired)
+        guard let index = places[first] else { return add(first, inner, isRequired: isRequired) }
+        properties[index].schema = properties[index].schema.merged(with: inner)
+    }
+
+    /// Says that a property is always there, because a value is added if it is missing.
+    mutating func require(_ name: [UInt8], orAdd value: DescriptionTree?) {
+        guard let index = places[name], !properties[index].isRequired else { return }
+        properties[index].isRequired = true
+        if let value { properties[index].schema = .any(of: [properties[index].schema, value]) }
+    }
+
+    /// The required keys, those of the original schema in its order.
+    var required: [[UInt8]] {
+        let needed = Set(properties.filter(\.isRequired).map(\.name) + otherRequired)
+        var names: [[UInt8]] = []
+        for name in order where needed.contains(name) && !names.contains(name) { names.append(name) }
+        let known = Set(names)
+        return names + properties.filter { $0.isRequired && !known.contains($0.name) }.map(\.name)
+    }
+}
+
+extension DescriptionTree {
+    /// An object with one member at a path.
+    static func nested(_ path: ArraySlice<[UInt8]>, _ schema: DescriptionTree, isRequired: Bool) -> DescriptionTree {
+        guard let name = path.first else { return schema }
+        var members: [Member] = [
+            Member("type", .text("\"object\"")),
+            Member("properties", .object([Member(name, nested(path.dropFirst(), schema, isRequired: isRequired))])),
+        ]
+        // The object is made for what is moved into it.
+        members.append(
+            isRequired ? Member("required", .strings([name])) : Member("minProperties", .text("1")))
+        return .object(members)
+    }
+
+    /// A schema of objects that have the properties of both.
+    func merged(with other: DescriptionTree) -> DescriptionTree {
+        guard case .object(var members) = self, case .object(let added) = other,
+            let mine = members.firstIndex(where: { $0.name == Array("properties".utf8) }),
+            let theirs = added.first(where: { $0.name == Array("properties".utf8) }),
+            case .object(var properties) = members[mine].value, case .object(let more) = theirs.value
+        else { return .object(("allOf", .array([self, other]))) }
+        for property in more {
+            if let index = properties.firstIndex(where: { $0.name == property.name }) {
+                properties[index].value = properties[index].value.merged(with: property.value)
+            } else {
+                properties.append(property)
+            }
+        }
+        members[mine].value = .object(properties)
+        return .object(members)
+    }
+}

@@ -1,0 +1,60 @@
+/// A schema for what clients see, and how well it is known.
+struct RewrittenSchema {
+    var tree: DescriptionTree
+    /// Whether exactly the instances of the original schema become instances of this one, as far as the schemas in
+    /// `dependencies` do. Otherwise others may, too.
+    var isExact = true
+    /// The schemas of the graph on which that depends.
+    var dependencies: Set<Int> = []
+
+    init(_ tree: DescriptionTree) { self.tree = tree }
+
+    /// Adds the doubts about a part of this schema.
+    mutating func takeDoubts(of part: RewrittenSchema) {
+        isExact = isExact && part.isExact
+        dependencies.formUnion(part.dependencies)
+    }
+}
+
+/// The members of a schema that is being rewritten.
+struct SchemaMembers {
+    var members: [DescriptionTree.Member] = []
+    var isExact = true
+    var dependencies: Set<Int> = []
+
+    mutating func add(_ name: String, _ tree: DescriptionTree) {
+        members.append(DescriptionTree.Member(name, tree))
+    }
+
+    mutating func add(_ name: [UInt8], _ tree: DescriptionTree) {
+        members.append(DescriptionTree.Member(name, tree))
+    }
+
+    /// Adds a member that is true only if the part is known exactly.
+    mutating func add(_ name: String, _ tree: DescriptionTree, ifExact part: RewrittenSchema, otherwise: String? = nil)
+    {
+        takeDoubts(of: part)
+        guard part.isExact else {
+            if let otherwise, !members.contains(where: { $0.name == Array(otherwise.utf8) }) { add(otherwise, tree) }
+            return
+        }
+        var member = DescriptionTree.Member(name, tree)
+        member.needsExact = part.dependencies
+        member.otherwise = otherwise.map { Array($0.utf8) }
+        members.append(member)
+    }
+
+    mutating func takeDoubts(of part: RewrittenSchema) {
+        isExact = isExact && part.isExact
+        dependencies.formUnion(part.dependencies)
+    }
+
+    func contains(_ name: String) -> Bool { members.contains { $0.name == Array(name.utf8) } }
+
+    var schema: RewrittenSchema {
+        var schema = RewrittenSchema(.object(members))
+        schema.isExact = isExact
+        schema.dependencies = dependencies
+        return schema
+    }
+}

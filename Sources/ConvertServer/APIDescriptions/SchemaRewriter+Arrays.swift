@@ -1,0 +1,122 @@
+import ConvertEngine
+import Text
+
+/// Elements of arrays.
+extension SchemaRewriter {
+    func addArrayKeyword(
+        _ keyword: String, _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ place: Place,
+        to members: inout SchemaMembers
+    ) throws(DescriptionError) {
+        let (others, named) = side.places.elements(of: place)
+        let all = [others] + named.map(\.element)
+        let mayShrink =
+            side.plan.prune.isActive && side.plan.prune.inArrays
+            || all.contains {
+                $0.isDropped || $0.place.keepsContainersOnly || mayVanish(nil, $0.place, side, inArray: true)
+            }
+        switch keyword {
+        case "prefixItems" where !mayShrink: try addTuple(keyword, value, others, named, side, to: &members)
+        case "items" where source[value].kind == .array && !mayShrink:
+            try addTuple(keyword, value, others, named, side, to: &members)
+        case "prefixItems", "items":
+            // If elements may be missing, those of a tuple can be anywhere.
+            let tuple = source.elements(of: source.member("prefixItems", of: id)) + source.elements(of: value)
+            let isTuple = source[value].kind == .array || source.member("prefixItems", of: id) != nil
+            guard isTuple, mayShrink else {
+                let part = try elements(value, all, side)
+                members.takeDoubts(of: part)
+                members.add(keyword, part.tree)
+                return
+            }
+            members.isExact = false
+            guard !members.contains("items") else { return }
+            let rest = ["items", "additionalItems"].compactMap { source.member($0, of: id) }
+                .filter { source[$0].kind != .array }
+            // Without a schema for the rest, it can be anything.
+            guard !rest.isEmpty else { return }
+            var choices: [DescriptionTree] = []
+            for schema in tuple + rest where source[schema].kind != .boolean(false) {
+                choices.append(try elements(schema, all, side).tree)
+            }
+            members.add("items", .any(of: choices))
+        case "contains", "minContains", "maxContains":
+            guard !mayShrink, let contained = source.member("contains", of: id) else {
+                members.isExact = false
+                return
+            }
+            let part = try elements(contained, all, side)
+            members.takeDoubts(of: part)
+            // More elements may fit than before.
+            let tree = keyword == "contains" ? part.tree : .text(source.text(value))
+            if keyword == "maxContains" {
+                members.add(keyword, tree, ifExact: part)
+            } else {
+                members.add(.init(keyword.utf8), tree)
+            }
+        case "minItems":
+            guard !mayShrink else {
+                members.isExact = false
+                return
+            }
+            members.add("minItems", .text(source.text(value)))
+        case "uniqueItems":
+            // Elements that differ may become equal.
+            guard let schema = source.member("items", of: id), source.isObject(schema), !others.isDropped,
+                side.kind == .response
+            else {
+                return members.add(keyword, .text(source.text(value)))
+            }
+            members.add(keyword, .text(source.text(value)), ifExact: try elements(schema, all, side))
+        case "additionalItems", "unevaluatedItems":
+            guard source.isObject(value), !mayShrink else {
+                if !mayShrink { members.add(Array(keyword.utf8), .text(source.text(value))) }
+                return
+            }
+            let part = try elements(value, all, side)
+            members.takeDoubts(of: part)
+            members.add(Array(keyword.utf8), part.tree)
+        default: members.add(Array(keyword.utf8), .text(source.text(value)))
+        }
+    }
+
+    /// The schema of elements at any of these places.
+    private func elements(
+        _ schema: NodeID, _ places: [PlanPlaces.Member], _ side: DescriptionSide
+    ) throws(DescriptionError) -> RewrittenSchema {
+        guard source.isObject(schema) else { return RewrittenSchema(.text(source.text(schema))) }
+        var result = RewrittenSchema(.text("false"))
+        var choices: [DescriptionTree] = []
+        for (index, element) in places.enumerated() {
+            guard !element.isDropped else {
+                result.isExact = false
+                continue
+            }
+            // The first place is that of most elements.
+            if index > 0, isRefused(schema, side, element.place) { continue }
+            let part = spared(try rewrite(schema, side, element.place), element.place, side)
+            result.takeDoubts(of: part)
+            choices.append(part.tree)
+        }
+        if !choices.isEmpty { result.tree = .any(of: choices) }
+        return result
+    }
+
+    private func addTuple(
+        _ keyword: String, _ value: NodeID, _ others: PlanPlaces.Member,
+        _ named: [(index: Int, element: PlanPlaces.Member)], _ side: DescriptionSide, to members: inout SchemaMembers
+    ) throws(DescriptionError) {
+        var parts: [DescriptionTree] = []
+        for (index, schema) in source.elements(of: value).enumerated() {
+            let element = named.first { $0.index == index }?.element ?? others
+            let part = spared(try rewrite(schema, side, element.place), element.place, side)
+            members.takeDoubts(of: part)
+            parts.append(part.tree)
+        }
+        members.add(Array(keyword.utf8), .array(parts))
+    }
+
+    /// Whether an element may be missing: `prune` removes those of arrays only with `inArrays`.
+    private func mayVanish(_ schema: NodeID?, _ place: Place, _ side: DescriptionSide, inArray: Bool) -> Bool {
+        place.isSearched || (place.isRecord && side.plan.records == .skip)
+    }
+}

@@ -1,0 +1,257 @@
+import ConvertEngine
+import Text
+
+/// The keywords of one schema, at a place where no rule changes the value itself.
+extension SchemaRewriter {
+    typealias Place = PlanPlaces.Place
+
+    /// The schema of what clients see for the instances of a schema at a place.
+    func rewrite(_ id: NodeID, _ side: DescriptionSide, _ place: Place) throws(DescriptionError) -> RewrittenSchema {
+        try count(id)
+        guard !side.places.isFull else {
+            throw DescriptionError(
+                at: source.pointer(id), "the profile distinguishes too many paths in these schemas",
+                hint: "use fewer paths with `*` and `**`")
+        }
+        if let rule = rule(for: id, side, place) { return try rewrite(id, side, place, rule: rule) }
+        guard source.isObject(id) else { return RewrittenSchema(.text(source.text(id))) }
+        var members = SchemaMembers()
+        let object = try self.object(id, side, place)
+        members.takeDoubts(of: object.doubts)
+        for (name, value) in source.members(of: id) {
+            let keyword = String(decoding: name, as: UTF8.self)
+            switch keyword {
+            case "properties", "required", "additionalProperties", "patternProperties":
+                add(keyword, of: object, to: &members)
+            case "items", "prefixItems", "additionalItems", "contains", "unevaluatedItems", "minItems", "maxItems",
+                "minContains", "maxContains", "uniqueItems":
+                try addArrayKeyword(keyword, value, of: id, side, place, to: &members)
+            default: try addKeyword(keyword, name, value, of: id, side, place, to: &members)
+            }
+        }
+        add("properties", of: object, to: &members)
+        add("required", of: object, to: &members)
+        return members.schema
+    }
+
+    private func addKeyword(
+        _ keyword: String, _ name: [UInt8], _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ place: Place,
+        to members: inout SchemaMembers
+    ) throws(DescriptionError) {
+        switch keyword {
+        case "$ref": try addReference(value, side, place, to: &members)
+        case "allOf", "anyOf", "oneOf": try addComposition(keyword, value, side, place, to: &members)
+        case "not":
+            let part = try rewrite(value, side, place)
+            warnIfLost(part, "not", value)
+            members.add(keyword, part.tree, ifExact: part)
+        case "if", "then", "else":
+            guard let condition = source.member("if", of: id) else { return }
+            let known = try rewrite(condition, side, place)
+            if keyword == "if" { warnIfLost(known, "if", value) }
+            let part = keyword == "if" ? known : try rewrite(value, side, place)
+            members.takeDoubts(of: part)
+            members.add(keyword, part.tree, ifExact: known)
+        case "enum": try addValues(value, side, place, to: &members)
+        case "const", "default", "example":
+            let text = try converted(value, side, place, keyword)
+            if let text { members.add(name, .text(text)) }
+            if keyword == "const", text != source.text(value) { members.isExact = false }
+        case "examples":
+            members.add(name, .array(try convertedElements(value, side, place, keyword).map { .text($0) }))
+        case "discriminator": try addDiscriminator(value, of: id, side, place, to: &members)
+        case "minProperties":
+            guard !side.plan.removesMembers, side.places.moveCount == 0 else {
+                members.isExact = false
+                return
+            }
+            members.add(name, .text(source.text(value)))
+        case "maxProperties":
+            guard !side.plan.addsMembers, side.places.moveCount == 0 else {
+                members.isExact = false
+                return
+            }
+            members.add(name, .text(source.text(value)))
+        case "propertyNames": try addPropertyNames(value, side, place, to: &members)
+        case "dependentRequired", "dependentSchemas", "dependencies":
+            try addDependencies(keyword, value, side, place, to: &members)
+        case "unevaluatedProperties":
+            if source.isObject(value) {
+                let part = try others(value, of: id, [], side, place)
+                members.takeDoubts(of: part)
+                members.add(name, part.tree)
+            } else {
+                members.add(name, .text(source.text(value)))
+            }
+        case "$defs", "definitions":
+            // Those that are referenced are copied to the definitions of the document.
+            if id == JSONDocument.root { members.add(name, .definitions(value)) }
+        case "$dynamicRef", "$recursiveRef":
+            throw DescriptionError(
+                at: source.pointer(value), "`\(keyword)` cannot be followed",
+                hint: "write a `$ref` that begins with `#/`")
+        case "$id" where id != JSONDocument.root:
+            throw DescriptionError(
+                at: source.pointer(value), "a schema inside of another one has its own `$id`",
+                hint: "bundle the documents into one first")
+        default: members.add(name, .text(source.text(value)))
+        }
+    }
+
+    private func addReference(
+        _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+    ) throws(DescriptionError) {
+        guard let written = source.string(value) else {
+            throw DescriptionError(at: source.pointer(value), "expected a reference, a string")
+        }
+        let target = try source.target(of: written, at: value)
+        let number = try graph.number(of: .init(target: target, place: DescribedPlace(side, place)))
+        members.add(Keyword.reference, .reference(number, written: written))
+        members.dependencies.insert(number)
+    }
+
+    private func addComposition(
+        _ keyword: String, _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+    ) throws(DescriptionError) {
+        var parts: [DescriptionTree] = []
+        var doubts = RewrittenSchema(.array([]))
+        for choice in source.elements(of: value) {
+            if keyword != "allOf", isRefused(choice, side, place) {
+                doubts.isExact = false
+                continue
+            }
+            let part = try rewrite(choice, side, place)
+            doubts.takeDoubts(of: part)
+            parts.append(part.tree)
+        }
+        if keyword == "oneOf" {
+            // Values that differ may become equal, so they may fit more than one.
+            members.add(keyword, .array(parts), ifExact: doubts, otherwise: "anyOf")
+        } else {
+            members.takeDoubts(of: doubts)
+            members.add(keyword, .array(parts))
+        }
+    }
+
+    private func warnIfLost(_ part: RewrittenSchema, _ keyword: String, _ value: NodeID) {
+        guard !part.isExact else { return }
+        warn(
+            DescriptionError(
+                at: source.pointer(value), "`\(keyword)` is left out, because the profile removes what it checks"))
+    }
+
+    // MARK: Names
+
+    private func addDiscriminator(
+        _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+    ) throws(DescriptionError) {
+        guard let key = source.string(source.member("propertyName", of: value)) else {
+            return members.add("discriminator", .text(source.text(value)))
+        }
+        let member = side.places.member(key, of: place)
+        guard !member.isDropped, member.move < 0 else {
+            warn(
+                DescriptionError(
+                    at: source.pointer(value), "`discriminator` is left out, because the profile removes its property"))
+            return
+        }
+        var parts: [DescriptionTree.Member] = []
+        var mapping: [DescriptionTree.Member] = []
+        var mapped: Set<NodeID> = []
+        if let entries = source.member("mapping", of: value) {
+            for (name, entry) in source.members(of: entries) {
+                guard let written = source.string(entry) else { continue }
+                guard let target = try target(ofMapping: written, entry) else { continue }
+                mapped.insert(target)
+                let number = try graph.number(of: .init(target: target, place: DescribedPlace(side, place)))
+                let found = try? side.places.convert(DescriptionWriter.quoted(name), at: member.place)
+                mapping.append(.init(found.flatMap(Self.content) ?? name, .reference(number, written: written)))
+            }
+        }
+        for keyword in ["oneOf", "anyOf"] {
+            for choice in source.elements(of: source.member(keyword, of: id)) {
+                guard let reference = source.member("$ref", of: choice), let written = source.string(reference) else {
+                    continue
+                }
+                let target = try source.target(of: written, at: reference)
+                guard case .member(let name, _) = source[target].step, mapped.insert(target).inserted else { continue }
+                let number = try graph.number(of: .init(target: target, place: DescribedPlace(side, place)))
+                let found = try? side.places.convert(DescriptionWriter.quoted(name), at: member.place)
+                let shown = found.flatMap(Self.content) ?? name
+                var entry = DescriptionTree.Member(shown, .reference(number, written: written))
+                if shown == name { entry.unlessNamed = name }
+                mapping.append(entry)
+            }
+        }
+        for (name, entry) in source.members(of: value) {
+            switch String(decoding: name, as: UTF8.self) {
+            case "propertyName": parts.append(.init(name, .string(member.name)))
+            case "mapping": parts.append(.init(name, .object(mapping)))
+            default: parts.append(.init(name, .text(source.text(entry))))
+            }
+        }
+        if source.member("mapping", of: value) == nil, !mapping.isEmpty {
+            parts.append(.init("mapping", .object(mapping)))
+        }
+        members.add("discriminator", .object(parts))
+    }
+
+    /// The schema that an entry of `mapping` names, by a reference or by its name.
+    private func target(ofMapping written: [UInt8], _ entry: NodeID) throws(DescriptionError) -> NodeID? {
+        if written.first == ASCII.numberSign { return try source.target(of: written, at: entry) }
+        let schemas = source.member("components", of: JSONDocument.root).flatMap { source.member("schemas", of: $0) }
+        if let found = schemas.flatMap({ source.member(written, of: $0) }) { return found }
+        return try source.target(of: written, at: entry)
+    }
+
+    /// The content of a JSON string; nil for other JSON.
+    static func content(_ json: [UInt8]) -> [UInt8]? {
+        guard json.first == ASCII.quote, json.last == ASCII.quote, json.count > 1 else { return nil }
+        var content = ByteBuffer()
+        _ = JSONText.appendContent(of: json.span.extracting(1..<(json.count - 1)), to: &content)
+        return Array(content)
+    }
+
+    private func addPropertyNames(
+        _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+    ) throws(DescriptionError) {
+        if side.places.keepsKeys(of: place), !side.plan.addsMembers {
+            return members.add("propertyNames", .text(source.text(value)))
+        }
+        members.isExact = false
+        guard let names = source.member("enum", of: value), source[value].children.count == 1, !side.plan.addsMembers,
+            side.places.moveCount == 0
+        else {
+            warn(
+                DescriptionError(
+                    at: source.pointer(value), "`propertyNames` is left out, because the profile changes keys"))
+            return
+        }
+        let written = source.strings(names).map { side.places.member($0, of: place) }.filter { !$0.isDropped }
+        members.add("propertyNames", .object(("enum", .strings(written.map(\.name)))))
+    }
+
+    private func addDependencies(
+        _ keyword: String, _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+    ) throws(DescriptionError) {
+        var entries: [DescriptionTree.Member] = []
+        for (name, entry) in source.members(of: value) {
+            let member = side.places.member(name, of: place)
+            guard !member.isDropped, member.move < 0 else {
+                members.isExact = false
+                continue
+            }
+            if source[entry].kind == .array {
+                let names = source.strings(entry).map { side.places.member($0, of: place) }
+                let kept = names.filter { !$0.isDropped && $0.move < 0 && !mayVanish(nil, $0.place, side) }
+                if kept.count < names.count { members.isExact = false }
+                entries.append(.init(member.name, .strings(kept.map(\.name))))
+            } else {
+                let part = try rewrite(entry, side, place)
+                members.takeDoubts(of: part)
+                entries.append(.init(member.name, part.tree))
+            }
+        }
+        members.add(keyword, .object(entries))
+    }
+}

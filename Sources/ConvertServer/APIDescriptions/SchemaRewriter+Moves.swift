@@ -1,0 +1,115 @@
+import ConvertEngine
+import Text
+
+/// Values that `move` and `flatten` put elsewhere: their schemas are put there, too.
+extension SchemaRewriter {
+    /// Adds the values that are moved inside of an object.
+    func addMoved(
+        _ id: NodeID, _ side: DescriptionSide, _ place: Place, to object: inout RewrittenObject
+    ) throws(DescriptionError) {
+        for index in 0..<side.places.moveCount {
+            guard let move = side.places.move(index), let first = move.source.first,
+                let properties = source.member("properties", of: id), source.member(first, of: properties) != nil,
+                let end = end(of: move, index, side, place)
+            else { continue }
+            guard let (schema, isRequired) = try value(at: move.source, of: id) else { continue }
+            let part = try rewrite(schema, side, end)
+            object.doubts.takeDoubts(of: part)
+            object.doubts.isExact = false
+            placedMoves.insert(index)
+            object.add(at: move.target, part.tree, isRequired: isRequired && !mayVanish(schema, end, side))
+        }
+    }
+
+    /// The place of the value that a move takes from below an object; nil if the move belongs to another object.
+    private func end(
+        of move: PlannedMove, _ index: Int, _ side: DescriptionSide, _ place: Place
+    ) -> Place? {
+        var place = place
+        for (depth, name) in move.source.enumerated() {
+            let member = side.places.member(name, of: place)
+            let isLast = depth == move.source.count - 1
+            guard !member.isDropped, isLast ? member.move == index : member.move < 0 else { return nil }
+            place = member.place
+        }
+        return place
+    }
+
+    /// The schema of the value at a path of keys, and whether it is in every object; nil if no schema says it.
+    func value(
+        at path: [[UInt8]], of id: NodeID
+    ) throws(DescriptionError) -> (schema: NodeID, isRequired: Bool)? {
+        var (schema, isRequired) = (id, true)
+        for (depth, name) in path.enumerated() {
+            guard let found = try property(name, of: schema) else { return nil }
+            isRequired =
+                isRequired && found.isRequired && (depth == 0 || kinds(of: schema).isSubset(of: [.object]))
+            schema = found.schema
+        }
+        return (schema, isRequired)
+    }
+
+    /// A property of a schema, or of a schema that it refers to or includes with `allOf`.
+    private func property(
+        _ name: [UInt8], of id: NodeID
+    ) throws(DescriptionError) -> (schema: NodeID, isRequired: Bool)? {
+        var found: NodeID?
+        var isRequired = false
+        for part in try parts(of: id) {
+            if found == nil, let properties = source.member("properties", of: part) {
+                found = source.member(name, of: properties)
+            }
+            if source.strings(source.member("required", of: part)).contains(name) { isRequired = true }
+        }
+        return found.map { ($0, isRequired) }
+    }
+
+    /// The schema, and all that it refers to or includes with `allOf`.
+    func parts(of id: NodeID) throws(DescriptionError) -> [NodeID] {
+        var parts: [NodeID] = []
+        var known: Set<NodeID> = []
+        var waiting = [id]
+        while let next = waiting.popLast() {
+            guard known.insert(next).inserted else { continue }
+            parts.append(next)
+            if let reference = source.member("$ref", of: next), let written = source.string(reference) {
+                waiting.append(try source.target(of: written, at: reference))
+            }
+            waiting += source.elements(of: source.member("allOf", of: next)).reversed()
+        }
+        return parts
+    }
+
+    // MARK: Flattened objects
+
+    /// Replaces a property by the properties of its object, or puts it back into one.
+    func flatten(
+        _ schema: NodeID, _ member: PlanPlaces.Member, _ flattening: PlannedFlattening, isRequired: Bool,
+        _ side: DescriptionSide, to object: inout RewrittenObject
+    ) throws(DescriptionError) {
+        guard flattening.objects.isEmpty else {
+            let part = try rewrite(schema, side, member.place)
+            object.add(at: flattening.objects + [member.name], part.tree, isRequired: false)
+            return
+        }
+        let kinds = kinds(of: schema)
+        for part in try parts(of: schema) {
+            let isChoice = ["anyOf", "oneOf"].contains { source.member($0, of: part) != nil }
+            guard !isChoice, !kinds.isDisjoint(with: [.object, .null]) else {
+                throw DescriptionError(
+                    at: source.pointer(schema), "only a schema of one kind of object can be flattened",
+                    rule: flattening.rule, hint: "describe the object with `properties`, without `anyOf` or `oneOf`")
+            }
+            let inner = try self.object(part, side, member.place)
+            for property in inner.properties {
+                object.add(
+                    flattening.prefix + property.name, property.schema,
+                    isRequired: isRequired && property.isRequired && kinds == .object)
+            }
+            if inner.additional != .text("false") { object.isOpen = true }
+        }
+        if kinds.contains(.null) {
+            object.add(member.name, Self.null(usesNullable: usesNullable), isRequired: false)
+        }
+    }
+}

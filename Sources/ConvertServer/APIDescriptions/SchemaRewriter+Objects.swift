@@ -1,0 +1,296 @@
+import ConvertEngine
+import Text
+
+/// Properties of objects: new keys, and members that are removed, added or put elsewhere.
+extension SchemaRewriter {
+    /// The keywords about members, rewritten.
+    func object(_ id: NodeID, _ side: DescriptionSide, _ place: Place) throws(DescriptionError) -> RewrittenObject {
+        var object = RewrittenObject()
+        let properties = source.member("properties", of: id)
+        let declared = properties.map { source.members(of: $0) } ?? []
+        let required = source.strings(source.member("required", of: id))
+        object.hasProperties = properties != nil
+        let isRequired = Set(required)
+        for (name, schema) in declared {
+            try add(schema, named: name, isRequired: isRequired.contains(name), side, place, to: &object)
+        }
+        let known = Set(declared.map(\.name))
+        for name in required {
+            let member = side.places.member(name, of: place)
+            object.order.append(member.name)
+            guard !known.contains(name) else { continue }
+            guard !member.isDropped, member.move < 0, !mayVanish(nil, member.place, side) else {
+                object.doubts.isExact = false
+                continue
+            }
+            object.otherRequired.append(member.name)
+        }
+        if place.isAnchor { try addMoved(id, side, place, to: &object) }
+        if let schema = source.member("additionalProperties", of: id) {
+            try addAdditional(schema, of: id, known, side, place, to: &object)
+        }
+        if let patterns = source.member("patternProperties", of: id) {
+            try addPatterns(patterns, of: id, known, side, place, to: &object)
+        }
+        if side.kind == .response, ownKinds(of: id).contains(.object) { addDefaults(id, side, place, to: &object) }
+        for name in object.collisions {
+            warn(
+                DescriptionError(
+                    at: source.pointer(id),
+                    "several properties get the key `\(String(decoding: name, as: UTF8.self))`, so its schema allows each of them"
+                ))
+        }
+        return object
+    }
+
+    /// Writes one of the keywords about members.
+    func add(_ keyword: String, of object: RewrittenObject, to members: inout SchemaMembers) {
+        switch keyword {
+        case "properties":
+            guard object.hasProperties || !object.properties.isEmpty, !members.contains(keyword) else { return }
+            members.add(keyword, .object(object.properties.map { .init($0.name, $0.schema) }))
+        case "required":
+            guard !object.required.isEmpty, !members.contains(keyword) else { return }
+            members.add(keyword, .strings(object.required))
+        case "additionalProperties": if let tree = object.additional { members.add(keyword, tree) }
+        default: if let tree = object.patterns { members.add(keyword, tree) }
+        }
+    }
+
+    private func add(
+        _ schema: NodeID, named name: [UInt8], isRequired: Bool, _ side: DescriptionSide, _ place: Place,
+        to object: inout RewrittenObject
+    ) throws(DescriptionError) {
+        let member = side.places.member(name, of: place)
+        if member.isDropped {
+            object.doubts.isExact = false
+            return
+        }
+        if member.move >= 0 {
+            object.doubts.isExact = false
+            if let flattening = side.places.flattening(member.move) {
+                try flatten(schema, member, flattening, isRequired: isRequired, side, to: &object)
+            } else if takenMoves[member.move] == nil {
+                takenMoves[member.move] = DescriptionError(
+                    at: source.pointer(schema), "this value moves to where no schema can say it",
+                    rule: side.places.move(member.move)?.rule,
+                    hint: "the schemas between the object and the value need `properties`, without `anyOf` or `oneOf`")
+            }
+            return
+        }
+        let kinds = kinds(of: schema)
+        let isContainer = kinds.isSubset(of: [.object, .array])
+        if member.place.keepsContainersOnly {
+            object.doubts.isExact = false
+            if kinds.isDisjoint(with: [.object, .array]) { return }
+        }
+        if member.isLossy, side.kind == .request {
+            warn(
+                DescriptionError(
+                    at: source.pointer(schema),
+                    "clients cannot send this key: the profile does not make it of `\(String(decoding: member.name, as: UTF8.self))`"
+                ))
+        }
+        let part = try rewrite(schema, side, member.place)
+        object.doubts.takeDoubts(of: part)
+        let isLost =
+            mayVanish(schema, member.place, side) || (member.place.keepsContainersOnly && !isContainer)
+        if isLost, isRequired { object.doubts.isExact = false }
+        let shown = spared(part, member.place, side)
+        object.add(member.name, shown.tree, isRequired: isRequired && !isLost, from: schema)
+    }
+
+    /// A schema that null fits, too, if bad records become null.
+    func spared(_ schema: RewrittenSchema, _ place: Place, _ side: DescriptionSide) -> RewrittenSchema {
+        guard place.isRecord, side.plan.records == .null else { return schema }
+        return Self.nullable(schema, usesNullable: usesNullable)
+    }
+
+    /// Whether a value that is there in the input may be missing in the output. Without a schema, it may be any value.
+    func mayVanish(_ schema: NodeID?, _ place: Place, _ side: DescriptionSide) -> Bool {
+        if place.isSearched || place.isRemovedIfEmpty || (place.isRecord && side.plan.records == .skip) { return true }
+        let prune = side.plan.prune
+        guard let schema else { return prune.isActive || place.keepsContainersOnly }
+        guard prune.isActive else { return false }
+        let kinds = kinds(of: schema)
+        let writesNull =
+            place.rule >= 0
+            && (side.plan.policies.badValue == .null || side.plan.rules[place.rule].description.mayWriteNull)
+        if prune.null, kinds.contains(.null) || writesNull { return true }
+        let isSolid = isNeverEmpty(schema)
+        return (prune.emptyString && !isSolid && !kinds.isDisjoint(with: [.string, place.rule >= 0 ? .any : .string]))
+            || (prune.emptyArray && kinds.contains(.array) && (!isSolid || side.plan.removesMembers))
+            || (prune.emptyObject && kinds.contains(.object))
+    }
+
+    /// Whether no instance is an empty string or array, as far as the schema itself says.
+    private func isNeverEmpty(_ id: NodeID) -> Bool {
+        if let format = source.string(source.member("format", of: id)),
+            ["date-time", "date", "uuid", "uri", "email"].contains(String(decoding: format, as: UTF8.self))
+        {
+            return true
+        }
+        if let values = source.member("enum", of: id) {
+            return source.elements(of: values).allSatisfy { source.text($0) != Array("\"\"".utf8) }
+        }
+        return ["minLength", "minItems"].contains { name in
+            source.member(name, of: id).map { source.text($0) != [ASCII.zero] } ?? false
+        }
+    }
+
+    // MARK: Other members
+
+    /// The schema of members that are not among the properties.
+    func others(
+        _ schema: NodeID, of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place
+    ) throws(DescriptionError) -> RewrittenSchema {
+        var result = RewrittenSchema(.text("false"))
+        var choices: [DescriptionTree] = []
+        var places: Set<Place> = []
+        for (_, member) in side.places.others(of: place, without: known) {
+            // Members at the same place have the same schema.
+            guard member.isDropped || places.insert(member.place).inserted else { continue }
+            guard let part = try other(schema, member, side) else {
+                result.isExact = false
+                continue
+            }
+            result.takeDoubts(of: part)
+            choices.append(part.tree)
+        }
+        if !choices.isEmpty { result.tree = .any(of: choices) }
+        return result
+    }
+
+    /// The schema of a member that is not among the properties; nil if it is never there.
+    private func other(
+        _ schema: NodeID, _ member: PlanPlaces.Member, _ side: DescriptionSide
+    ) throws(DescriptionError) -> RewrittenSchema? {
+        guard !member.isDropped, member.move < 0, !isRefused(schema, side, member.place) else { return nil }
+        guard !member.place.keepsContainersOnly || !kinds(of: schema).isDisjoint(with: [.object, .array]) else {
+            return nil
+        }
+        return spared(try rewrite(schema, side, member.place), member.place, side)
+    }
+
+    private func addAdditional(
+        _ schema: NodeID, of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place,
+        to object: inout RewrittenObject
+    ) throws(DescriptionError) {
+        guard source.isObject(schema) else {
+            // Without `additionalProperties`, everything is allowed.
+            object.additional = object.isOpen ? nil : .text(source.text(schema))
+            return
+        }
+        var additional: DescriptionTree?
+        var usualPlace: Place?
+        for (which, member) in side.places.others(of: place, without: known) {
+            // Most keys that a rename names are at the place of all others.
+            guard member.isDropped || member.place != usualPlace else { continue }
+            if which == .unnamed { usualPlace = member.place }
+            guard let part = try other(schema, member, side) else {
+                object.doubts.isExact = false
+                continue
+            }
+            object.doubts.takeDoubts(of: part)
+            guard let usual = additional, usual != part.tree else {
+                additional = additional ?? part.tree
+                continue
+            }
+            // A rule that narrows the values of one key says nothing that the schema of all must repeat.
+            if usual.covers(part.tree) { continue }
+            if which == .named {
+                if object[member.name] == nil { object.add(member.name, part.tree, isRequired: false) }
+            } else {
+                additional = .any(of: [usual, part.tree])
+            }
+        }
+        object.additional = object.isOpen ? nil : additional ?? .text("false")
+    }
+
+    private func addPatterns(
+        _ patterns: NodeID, of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place,
+        to object: inout RewrittenObject
+    ) throws(DescriptionError) {
+        var members: [DescriptionTree.Member] = []
+        for (pattern, schema) in source.members(of: patterns) {
+            let part = try others(schema, of: id, known, side, place)
+            object.doubts.takeDoubts(of: part)
+            members.append(.init(pattern, part.tree))
+        }
+        guard !side.places.keepsKeys(of: place) else {
+            object.patterns = .object(members)
+            return
+        }
+        object.doubts.isExact = false
+        warn(
+            DescriptionError(
+                at: source.pointer(patterns),
+                "`patternProperties` becomes `additionalProperties`, because the profile changes keys"))
+        if let additional = object.additional {
+            let isClosed = additional == .text("false")
+            object.additional = .any(of: (isClosed ? [] : [additional]) + members.map(\.value))
+        }
+    }
+
+    /// Adds the members that `defaults` adds to each object.
+    private func addDefaults(
+        _ id: NodeID, _ side: DescriptionSide, _ place: Place, to object: inout RewrittenObject
+    ) {
+        let isPart = isPartOfOther(id)
+        for (name, text) in side.places.additions(to: place) {
+            object.doubts.isExact = false
+            guard let value = try? DescriptionSource(text, maxDepth: Limits().maxDepth),
+                let member = value.member(name, of: JSONDocument.root)
+            else { continue }
+            if let property = object[name] {
+                let isExpected = property.source.map { mayBe(value, member, $0) } ?? false
+                let added = DescriptionTree.object(("enum", .array([.text(value.text(member))])))
+                object.require(name, orAdd: isExpected ? nil : added)
+                continue
+            }
+            // Another schema of the same object may describe the member.
+            let text = DescriptionTree.text(value.text(member))
+            object.add(
+                name, isPart ? .object(("default", text)) : Self.schema(of: value, member), isRequired: true)
+        }
+    }
+
+    /// Whether a value fits a schema as far as kinds and required members say.
+    private func mayBe(_ value: DescriptionSource, _ member: NodeID, _ id: NodeID) -> Bool {
+        guard !Self.kind(of: value[member].kind).isDisjoint(with: kinds(of: id)), let parts = try? parts(of: id) else {
+            return false
+        }
+        let names = Set(value.members(of: member).map(\.name))
+        return parts.allSatisfy { part in
+            ["enum", "const", "anyOf", "oneOf", "not", "format", "pattern"].allSatisfy {
+                source.member($0, of: part) == nil
+            }
+                && source.strings(source.member("required", of: part)).allSatisfy { names.contains($0) }
+        }
+    }
+
+    private static func schema(of source: DescriptionSource, _ value: NodeID) -> DescriptionTree {
+        let type =
+            switch source[value].kind {
+            case .null: "null"
+            case .boolean: "boolean"
+            case .number: "number"
+            case .string: "string"
+            case .array: "array"
+            case .object: "object"
+            }
+        if type == "null" { return .object(("default", .text("null"))) }
+        return .object(("type", .string(Array(type.utf8))), ("default", .text(source.text(value))))
+    }
+}
+
+extension ValueDescription {
+    /// Whether a value that is not null may become null.
+    var mayWriteNull: Bool {
+        switch output {
+        case .any: true
+        case .table(let rows): rows.contains { $0.json == Array("null".utf8) }
+        default: false
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ConvertEngine
+import Text
+
+/// Whole payloads: `unwrap`, `wrap`, and schemas that no payload has.
+extension SchemaRewriter {
+    /// The schema of a whole payload as clients see it.
+    func rewritePayload(_ id: NodeID, _ side: DescriptionSide) throws(DescriptionError) -> RewrittenSchema {
+        let (names, rule) = side.plan.documentPath
+        var schema = id
+        if !names.isEmpty {
+            guard let found = try value(at: names, of: id) else {
+                throw DescriptionError(
+                    at: source.pointer(id),
+                    "no schema describes the value that the profile takes out of the payload",
+                    rule: rule, hint: "describe each object on the path with `properties`")
+            }
+            schema = found.schema
+        }
+        var part = try rewrite(schema, side, side.places.document)
+        if !side.plan.envelope.names.isEmpty { part.tree = try wrapped(part.tree, side) }
+        return part
+    }
+
+    private func wrapped(_ tree: DescriptionTree, _ side: DescriptionSide) throws(DescriptionError) -> DescriptionTree {
+        let envelope = side.plan.envelope
+        let text = envelope.beginning + Array("null".utf8) + envelope.end
+        let object = try DescriptionSource(text, maxDepth: Limits().maxDepth)
+        return Self.wrapped(tree, envelope.names[...], JSONDocument.root, object)
+    }
+
+    private static func wrapped(
+        _ tree: DescriptionTree, _ names: ArraySlice<[UInt8]>, _ id: NodeID, _ object: DescriptionSource
+    ) -> DescriptionTree {
+        guard let first = names.first else { return tree }
+        let members = object.members(of: id)
+        let properties = members.map { name, value in
+            DescriptionTree.Member(
+                name,
+                name == first
+                    ? wrapped(tree, names.dropFirst(), value, object)
+                    : .object(("enum", .array([.text(object.text(value))]))))
+        }
+        return .object(
+            ("type", .text("\"object\"")), ("properties", .object(properties)),
+            ("required", .strings(members.map(\.name))))
+    }
+
+    /// Rewrites the schemas that no payload has, as documents. Those for which that is impossible stay unchanged.
+    func rewriteUnreached(in containers: [NodeID], _ side: DescriptionSide?) throws(DescriptionError) {
+        let reached = graph.targets
+        for container in containers {
+            for (_, schema) in source.members(of: container) where !reached.contains(schema) {
+                let place = side.map { DescribedPlace($0, $0.places.document) } ?? .unchanged
+                _ = try graph.number(of: .init(target: schema, place: place))
+            }
+        }
+        try rewriteReferenced()
+    }
+
+    /// The text of an example of a whole payload; nil, with a warning, if the plan refuses it.
+    func convertedPayload(_ value: NodeID, _ side: DescriptionSide) -> [UInt8]? {
+        // Examples of other formats, and JSON in a string, are strings.
+        if case .string = source[value].kind { return source.text(value) }
+        do throws(ConversionError) {
+            let text = try side.plan.convert(source.text(value))
+            return text
+        } catch {
+            warn(
+                DescriptionError(
+                    at: source.pointer(value) + error.pointer, "this example is left out: \(error.message)",
+                    rule: error.rule))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import APIDescriptions
+import Testing
+
+/// Keywords about the members of objects.
+struct ObjectSchemaTests {
+    @Test func `properties and required get the keys of the output, in their order`() throws {
+        try Rewriting.expect(
+            """
+            { "type": "object", "required": ["user_id", "other_key"], "minProperties": 1,
+              "properties": { "user_id": { "type": "integer", "minimum": 1 }, "created_at": { "x-order_by": "a_b" } } }
+            """,
+            by: "{ \(Rewriting.snake) }",
+            becomes: """
+                { "type": "object", "required": ["userId", "otherKey"], "minProperties": 1,
+                  "properties": { "userId": { "type": "integer", "minimum": 1 }, "createdAt": { "x-order_by": "a_b" } } }
+                """)
+    }
+
+    @Test func `a path names the members of the schema at that path only`() throws {
+        try Rewriting.expect(
+            """
+            { "properties": { "a": { "properties": { "x_y": {} } }, "b": { "properties": { "x_y": {} } } } }
+            """,
+            by: #"{ "rename": { "/b/x_y": "z" } }"#,
+            becomes: """
+                { "properties": { "a": { "properties": { "x_y": {} } }, "b": { "properties": { "z": {} } } } }
+                """)
+    }
+
+    @Test func `dropped members leave properties, required and dependentRequired`() throws {
+        try Rewriting.expect(
+            """
+            { "properties": { "id": {}, "secret": { "type": "string" } }, "required": ["id", "secret"], "minProperties": 2,
+              "dependentRequired": { "id": ["secret", "a_b"], "secret": ["id"] } }
+            """,
+            by: #"{ "drop": "secret", "rename": { "a_b": "c" } }"#,
+            becomes: #"{ "properties": { "id": {} }, "required": ["id"], "dependentRequired": { "id": ["c"] } }"#)
+    }
+
+    @Test func `keep leaves objects on its way, and no scalars beside it`() throws {
+        try Rewriting.expect(
+            """
+            { "required": ["id", "user", "tag"],
+              "properties": { "id": { "type": "integer" }, "log": {},
+                "user": { "type": "object", "properties": { "name": { "type": "string" }, "age": {} } },
+                "tag": { "type": "string" } } }
+            """,
+            by: #"{ "keep": ["/id", "/user/name", "/tag/x"] }"#,
+            becomes: """
+                { "required": ["id", "user"],
+                  "properties": { "id": { "type": "integer" },
+                    "user": { "type": "object", "properties": { "name": { "type": "string" } } } } }
+                """)
+    }
+
+    @Test func `what prune may remove is not required`() throws {
+        try Rewriting.expect(
+            """
+            { "required": ["a", "b", "c", "d"], "properties": { "a": { "type": ["string", "null"] }, "b": { "type": "integer" },
+              "c": { "type": "string", "minLength": 1 }, "d": { "type": "string" } } }
+            """,
+            by: #"{ "prune": { "null": true, "emptyString": true } }"#,
+            becomes: """
+                { "required": ["b", "c"], "properties": { "a": { "type": ["string", "null"] }, "b": { "type": "integer" },
+                  "c": { "type": "string", "minLength": 1 }, "d": { "type": "string" } } }
+                """)
+    }
+
+    @Test func `defaults are required, and described if the schema does not`() throws {
+        try Rewriting.expect(
+            #"{ "type": "object", "properties": { "count": { "type": "integer" } }, "additionalProperties": false }"#,
+            by: #"{ "defaults": { "/count": 1, "/currency": "EUR" } }"#,
+            becomes: """
+                { "type": "object",
+                  "properties": { "count": { "type": "integer" }, "currency": { "type": "string", "default": "EUR" } },
+                  "additionalProperties": false, "required": ["count", "currency"] }
+                """)
+    }
+
+    @Test func `additionalProperties follow unnamed members, and a named one becomes a property`() throws {
+        try Rewriting.expect(
+            #"{ "type": "object", "additionalProperties": { "type": "string", "maxLength": 30 } }"#,
+            by: #"{ "dates": { "at": "created", "from": "rfc3339", "to": "epoch-s" }, "drop": "secret" }"#,
+            becomes: """
+                { "type": "object", "additionalProperties": { "type": "string", "maxLength": 30 },
+                  "properties": { "created": { "type": "integer" } } }
+                """)
+    }
+
+    @Test func `patternProperties stay below opaque paths, and become additionalProperties elsewhere`() throws {
+        let profile = #"{ "keys": { "case": "camelCase", "opaque": ["/map"] } }"#
+        try Rewriting.expect(
+            """
+            { "properties": { "map": { "patternProperties": { "^x_": { "type": "integer" } }, "additionalProperties": false },
+              "rest": { "patternProperties": { "^x_": { "type": "integer" } }, "additionalProperties": false } } }
+            """,
+            by: profile,
+            becomes: """
+                { "properties": { "map": { "patternProperties": { "^x_": { "type": "integer" } }, "additionalProperties": false },
+                  "rest": { "additionalProperties": { "type": "integer" } } } }
+                """, warnings: 1)
+    }
+
+    @Test func `two properties with one key can be either`() throws {
+        try Rewriting.expect(
+            #"{ "properties": { "a_b": { "type": "string" }, "aB": { "type": "integer" } } }"#,
+            by: #"{ "keys": "camelCase", "on": { "collision": "first" } }"#,
+            becomes: #"{ "properties": { "aB": { "anyOf": [{ "type": "string" }, { "type": "integer" }] } } }"#,
+            warnings: 1)
+    }
+
+    @Test func `a moved value is described at its new path`() throws {
+        try Rewriting.expect(
+            """
+            { "type": "object", "required": ["content"], "properties": { "content": { "$ref": "#/$defs/Content" } },
+              "$defs": { "Content": { "type": "object", "required": ["headline"],
+                "properties": { "headline": { "type": "string" }, "author_name": { "type": "string" } } } } }
+            """,
+            by: #"{ "move": { "/content/headline": "/title", "/content/author_name": "/author/name" } }"#,
+            becomes: """
+                { "type": "object", "required": ["content", "title"],
+                  "properties": { "content": { "$ref": "#/$defs/Content" }, "title": { "type": "string" },
+                    "author": { "type": "object", "properties": { "name": { "type": "string" } }, "minProperties": 1 } },
+                  "$defs": { "Content": { "type": "object", "properties": {} } } }
+                """)
+    }
+
+    @Test func `a value that moves out of a choice is an error with the rule`() throws {
+        let error = try Rewriting.error(
+            of: #"{ "properties": { "a": { "anyOf": [{ "properties": { "b": {} } }, { "type": "null" }] } } }"#,
+            by: #"{ "move": { "/a/b": "/b" } }"#)
+        #expect(error.pointer == "/properties/a/anyOf/0/properties/b")
+        #expect(error.rule == "/move/~1a~1b")
+    }
+
+    @Test func `a flattened object is replaced by its properties`() throws {
+        try Rewriting.expect(
+            """
+            { "type": "object", "required": ["id", "geo"], "additionalProperties": false,
+              "properties": { "id": {}, "geo": { "type": "object", "required": ["lat"], "additionalProperties": false,
+                "properties": { "lat": { "type": "number" }, "lon": { "type": "number" } } } } }
+            """,
+            by: #"{ "flatten": { "at": "/geo", "prefix": "geo_" } }"#,
+            becomes: """
+                { "type": "object", "required": ["id", "geo_lat"], "additionalProperties": false,
+                  "properties": { "id": {}, "geo_lat": { "type": "number" }, "geo_lon": { "type": "number" } } }
+                """)
+    }
+
+    @Test func `a flattened choice is an error with the rule`() throws {
+        let error = try Rewriting.error(
+            of: #"{ "properties": { "geo": { "oneOf": [{ "type": "object" }, { "type": "string" }] } } }"#,
+            by: #"{ "flatten": "/geo" }"#)
+        #expect(error.pointer == "/properties/geo")
+        #expect(error.rule == "/flatten")
+    }
+
+    @Test func `propertyNames are renamed if they are listed, and left out otherwise`() throws {
+        try Rewriting.expect(
+            #"{ "properties": { "a": { "propertyNames": { "enum": ["x_y"] } }, "b": { "propertyNames": { "pattern": "_" } } } }"#,
+            by: "{ \(Rewriting.snake) }",
+            becomes: #"{ "properties": { "a": { "propertyNames": { "enum": ["xY"] } }, "b": {} } }"#, warnings: 1)
+    }
+}
