@@ -82,7 +82,7 @@ package struct ProfileComparison: ~Copyable, Sendable {
         case (.success(let first)?, .success(let second)?): (oldOutput, newOutput) = (first, second)
         case (.failure(let error)?, .failure(let other)?) where error.code == other.code: return .unconvertible(error)
         case (let first?, let second?):
-            add(error: first.error, second.error)
+            add(error: Self.error(in: first), Self.error(in: second))
             return .error
         }
         guard oldOutput != newOutput else { return .same }
@@ -158,6 +158,10 @@ package struct ProfileComparison: ~Copyable, Sendable {
         return .success(bytes)
     }
 
+    private static func error(in result: Result<[UInt8]?, ConversionError>) -> ConversionError? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+
     // MARK: Counting
 
     private mutating func add(error oldError: ConversionError?, _ newError: ConversionError?) {
@@ -186,13 +190,6 @@ package struct ProfileComparison: ~Copyable, Sendable {
                 old: oldTrace, found.oldPointer, new: newTrace, found.newPointer)
             tally.explain(place, old: rules.old, new: rules.new)
         }
-    }
-}
-
-extension Result {
-    fileprivate var error: Failure? {
-        guard case .failure(let error) = self else { return nil }
-        return error
     }
 }
 

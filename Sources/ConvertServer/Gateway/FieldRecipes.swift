@@ -23,7 +23,7 @@ final class FieldRecipes {
     }
 
     private static func compiled(_ selection: FieldSelection, _ output: OutputOptions) -> FieldsOrder {
-        switch selection.fields {
+        switch selection.scope {
         case .document(let paths): .document(Recipe(.keeping(fields: paths, output: output)))
         case .resources(let types):
             .resources(

@@ -6,7 +6,7 @@ import Text
 package struct FieldSelection: Sendable, Hashable {
     package typealias Path = [Selector.Segment]
 
-    package enum Fields: Sendable, Hashable {
+    package enum Scope: Sendable, Hashable {
         /// Paths in the document, at least one.
         case document([Path])
         /// Paths in the resource objects of a JSON:API document, by the type of the resource.
@@ -15,7 +15,7 @@ package struct FieldSelection: Sendable, Hashable {
 
     /// The selection as the client wrote it, without the escapes of the query.
     package let text: [UInt8]
-    package let fields: Fields
+    package let scope: Scope
 
     /// The most fields of a selection, and the most keys of a field.
     package static let maxFields = 256
@@ -34,7 +34,7 @@ package struct FieldSelection: Sendable, Hashable {
         try parser.readFields(in: [])
         guard parser.next == nil else { throw parser.problem("this `)` has no `(`") }
         self.text = text
-        fields = .document(parser.paths)
+        scope = .document(parser.paths)
     }
 
     /// The sparse fieldsets of JSON:API: for each type, the names of fields with commas between them, or none.
@@ -54,7 +54,7 @@ package struct FieldSelection: Sendable, Hashable {
             throw .badParameter(parameter, "there are more than \(Self.maxFields) fields")
         }
         text = Array(fieldsets.map { $0.type + [ASCII.equals] + $0.names }.joined(separator: [ASCII.ampersand]))
-        fields = .resources(paths)
+        scope = .resources(paths)
     }
 
     /// The objects of a resource that have its fields, and its other members.

@@ -27,7 +27,7 @@ extension ConversionError: StreamFailure {
 }
 
 /// Converts each payload of a peer's stream.
-final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Failure: StreamFailure {
+final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.FramingError: StreamFailure {
     /// Nil if the stream has no payloads.
     let conversion: Conversion?
     private var stream: Stream
@@ -80,7 +80,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fa
         if converted != nil { return try convert(clock) }
         let bytes = input
         let found: PayloadStream.Step
-        do throws(Stream.Failure) {
+        do throws(Stream.FramingError) {
             found = try stream.take(bytes.span, at: &position, into: &output)
         } catch {
             let problem = error.problem

@@ -5,7 +5,7 @@ package import ConvertEngine
 /// After the steps `payload` and `notJSON`, one of `write`, `pass` and `leaveOut` must be called.
 package protocol PayloadFraming: ~Copyable {
     /// The error of bytes that break the framing, or of a unit that is too long or must not pass.
-    associatedtype Failure: Error
+    associatedtype FramingError: Error
 
     /// The current payload, with carriage returns instead of line feeds.
     var payload: ByteBuffer { get }
@@ -17,7 +17,7 @@ package protocol PayloadFraming: ~Copyable {
     /// Takes bytes from `position` on, up to the end of the next payload, and moves `position`.
     mutating func take(
         _ bytes: Span<UInt8>, at position: inout Int, into output: inout ByteBuffer
-    ) throws(Failure) -> PayloadStream.Step
+    ) throws(FramingError) -> PayloadStream.Step
     /// Writes the unit with another payload, the output of a converter.
     mutating func write(_ converted: Span<UInt8>, into output: inout ByteBuffer)
     /// Writes the unit with its own payload.

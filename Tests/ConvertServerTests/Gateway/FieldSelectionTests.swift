@@ -12,7 +12,7 @@ struct FieldSelectionTests {
     /// The fields of a selection as pointers; a key that is a star is written `~2`, as in selectors.
     private static func fields(_ text: String) throws -> [String] {
         let selection = try FieldSelection(parsing: Array(text.utf8), of: "fields")
-        guard case .document(let paths) = selection.fields else { return [] }
+        guard case .document(let paths) = selection.scope else { return [] }
         return paths.map { path in
             path.map { segment in
                 switch segment {

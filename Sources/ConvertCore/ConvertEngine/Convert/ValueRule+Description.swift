@@ -60,6 +60,19 @@ extension DateRule {
         let kinds: ValueDescription.Kinds = isScan || !readsNumbers ? .string : [.string, .number]
         return ValueDescription(accepted: kinds, neverRefused: isScan ? .string : [], unchanged: [], output: output)
     }
+
+    /// Whether the rule reads numbers. It always reads strings.
+    private var readsNumbers: Bool { from.contains { $0 == .auto || $0.writesNumber } }
+
+    /// The values that the rule writes.
+    private var output: ValueDescription.Output {
+        switch to {
+        case .rfc3339: .string(format: "date-time")
+        case .date: .string(format: "date")
+        case .appleSeconds: .number
+        default: to.writesNumber ? .integer : .string(format: nil)
+        }
+    }
 }
 
 extension ValueConversion {

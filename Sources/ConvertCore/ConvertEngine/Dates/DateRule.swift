@@ -18,10 +18,10 @@ package struct DateRule: Sendable, Equatable {
         case bad(String)
     }
 
-    private let from: [DateForm]
+    let from: [DateForm]
     /// The number of forms that are tried for a date; `auto` counts as one.
     var readableForms: Int { from.count }
-    private let to: DateForm
+    let to: DateForm
     let precision: Int?
     private let zone: Zone
     private let assumeZone: Zone?
@@ -76,19 +76,6 @@ package struct DateRule: Sendable, Equatable {
 
     /// Whether dates are written as JSON strings; otherwise as JSON numbers.
     var writesString: Bool { !to.writesNumber }
-
-    /// Whether the rule reads numbers. It always reads strings.
-    var readsNumbers: Bool { from.contains { $0 == .auto || $0.writesNumber } }
-
-    /// The values that the rule writes.
-    var output: ValueDescription.Output {
-        switch to {
-        case .rfc3339: .string(format: "date-time")
-        case .date: .string(format: "date")
-        case .appleSeconds: .number
-        default: to.writesNumber ? .integer : .string(format: nil)
-        }
-    }
 
     /// The limit for written content, in bytes. For a pattern it is four times the pattern's length: `EEEE` becomes `Wednesday`.
     var maxOutputBytes: Int {
