@@ -110,6 +110,7 @@ struct MetricsRegistryTests {
                 ["upstream": "shop", "server": "http://shop:80", "address": "10.0.0.1"], "1"
             ),
             ("convert_upstream_server_healthy", ["upstream": "shop", "server": "unix:/run/shop"], "0"),
+            ("convert_shadow_total", ["route": "/v1/convert/{profile}", "result": "differs"], "1"),
             ("convert_profile_reloads_total", ["result": "success"], "1"),
             ("convert_profile_reloads_total", ["result": "failure"], "1"),
             ("convert_profiles_loaded", [:], "2"),

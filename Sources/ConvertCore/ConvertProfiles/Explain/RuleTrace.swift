@@ -14,10 +14,14 @@ package struct RuleTrace {
     /// - Parameter document: a payload that the plan converts.
     package init(_ profile: Profile, _ plan: Plan, on document: JSONDocument) {
         var explained = ExplainedPayload(profile, plan, document)
-        notes = Dictionary(grouping: explained.carryOut()) { $0.node }
+        var notes: [Int: [ExplainedPayload.Note]] = [:]
+        for note in explained.carryOut() { notes[note.node, default: []].append(note) }
+        self.notes = notes
         pointers = explained.outputPointers()
         // Of duplicate keys, the later one is the one that a rule may have removed.
-        nodes = Dictionary(pointers.map { ($0.value, $0.key) }) { max($0, $1) }
+        var nodes: [String: Int] = [:]
+        for (node, pointer) in pointers { nodes[pointer] = max(node, nodes[pointer] ?? node) }
+        self.nodes = nodes
         labels = RuleLabels(profile)
         self.document = document
     }
