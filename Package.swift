@@ -80,7 +80,8 @@ let package = Package(
             "Gateway",
             [
                 "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
-                "PayloadStreams", "EventLoop", "Conversions", "Upstreams", "ConvertEngine", "ConvertProfiles",
+                "PayloadStreams", "EventLoop", "Conversions", "Upstreams", "APIDescriptions", "ConvertEngine",
+                "ConvertProfiles",
             ]),
         floor(
             "HTTPServer",

@@ -9,9 +9,11 @@ from django.http import StreamingHttpResponse
 settings.configure(
     SECRET_KEY="demo", ROOT_URLCONF=__name__, TIME_ZONE="UTC", ALLOWED_HOSTS=["*"],
     INSTALLED_APPS=["rest_framework", "drf_spectacular"],
+    SPECTACULAR_SETTINGS={"TITLE": "Orders", "VERSION": "1.0.0", "SERVE_INCLUDE_SCHEMA": False},
     REST_FRAMEWORK={
         "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema", "UNAUTHENTICATED_USER": None,
         "DEFAULT_AUTHENTICATION_CLASSES": [], "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+        "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     },
 )
 django.setup()

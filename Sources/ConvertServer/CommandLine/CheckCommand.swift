@@ -119,6 +119,10 @@ struct CheckCommand {
         lines += (deployment.gateway?.routes ?? []).flatMap { [$0.eventLine, $0.messageLine].compactMap(\.self) }.map {
             ReportLine("\(path): \($0)")
         }
+        for route in deployment.gateway?.routes ?? [] {
+            let warnings = route.description?.warnings ?? []
+            lines += warnings.prefix(OpenAPICommand.maxWarnings).map { ReportLine("\(path): warning: openapi: \($0)") }
+        }
         let exitCode = examineProfiles(of: deployment, &lines)
         guard exitCode == .success else { return exitCode }
         let counts = [

@@ -2,6 +2,7 @@ import APIDescriptions
 import Conversions
 import ConvertEngine
 import ConvertProfiles
+import Gateway
 import HTTPSemantics
 import Sockets
 import Text
@@ -14,7 +15,7 @@ struct OpenAPICommand {
     }
 
     /// The most warnings that are written.
-    private static let maxWarnings = 20
+    static let maxWarnings = 20
 
     private let file: String
     private let plans: DescriptionPlans
@@ -36,7 +37,12 @@ struct OpenAPICommand {
                 throw .usage("use either --\(option.name) or --route, not both", command: .openapi)
             }
             guard settings[.config] != nil else { throw .usage("--route needs --config FILE", command: .openapi) }
-            (plans, requestFault) = (try DescribedRoute(named: route, settings).plans(), nil)
+            let described = try DescribedRoute(named: route, settings)
+            do throws(ProfileError) {
+                (plans, requestFault) = (try described.plans(), nil)
+            } catch {
+                throw Failure(error, in: "route `\(route)`")
+            }
             return
         }
         guard let profile = settings.text(.profile) else {

@@ -5,7 +5,7 @@
 enum ConfigurationFormat {
     /// The objects of a configuration with keys of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {
-        case root, upstream, health, route, request, query, response, pass, events, fields, shadow
+        case root, upstream, health, route, openapi, request, query, response, pass, events, fields, shadow
     }
 
     static func members(of object: Object) -> [String] {
@@ -20,9 +20,10 @@ enum ConfigurationFormat {
         case .route:
             [
                 "name", "hosts", "match", "caseSensitive", "methods", "upstream", "stripPrefix", "request", "response",
-                "upgrade", "onError",
+                "upgrade", "onError", "openapi",
             ]
         case .request: ["profile", "direction", "onError", "required", "buffer", "pass", "patch", "query", "messages"]
+        case .openapi: ["path", "file"]
         case .query: ["names", "values", "separator", "of"]
         case .response:
             [

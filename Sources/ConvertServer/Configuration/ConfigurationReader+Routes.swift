@@ -48,7 +48,21 @@ extension ConfigurationReader {
         if let value = members["response"] { route.response = response(value, onError) }
         if let value = members["upgrade"] { route.upgrades = upgrades(value) }
         checkMessages(of: route)
+        if let value = members["openapi"] { route.description = description(value, of: route) }
         return match == nil || upstream == nil ? nil : route
+    }
+
+    private mutating func description(_ value: SettingsValue, of route: RouteConfiguration) -> DescriptionRule? {
+        let hint = #"write { "path": "/openapi.json", "file": "backend-openapi.json" }"#
+        guard let members = members(of: value, as: .openapi, hint: hint) else { return nil }
+        let path = required("path", of: members)
+        guard let file = required("file", of: members), let name = text(file, expected: "the name of a file"),
+            let path, let prefix = prefix(path)
+        else { return nil }
+        if prefix.bytes.isEmpty || !route.match.covers(prefix) {
+            refuse(path.place, "`\(prefix)` is not below `match`, `\(route.match)`")
+        }
+        return DescriptionRule(path: prefix, file: resolved(name), place: file.place)
     }
 
     private mutating func routeName(_ value: SettingsValue) -> String? {

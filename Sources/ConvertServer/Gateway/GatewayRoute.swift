@@ -13,6 +13,8 @@ package final class GatewayRoute: Sendable {
     package let query: QueryNames?
     /// How they are replaced in the links of responses; nil if links pass unchanged.
     let links: LinkNames?
+    /// The description of the API that clients get instead of the upstream's; nil if the route has none.
+    package let description: RouteDescription?
     /// The metric label of its requests.
     package let label: RouteLabel
 
@@ -34,6 +36,7 @@ package final class GatewayRoute: Sendable {
             response = nil
             query = Self.queryNames(request, nil)
             links = Self.linkNames(query, configuration, profiles)
+            description = try Self.description(configuration, request, nil, profiles)
             return
         }
         let (recipe, loaded) = try profiles.use(rule.plan)
@@ -46,6 +49,15 @@ package final class GatewayRoute: Sendable {
             shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
         query = Self.queryNames(request, response)
         links = Self.linkNames(query, configuration, profiles)
+        description = try Self.description(configuration, request, response, profiles)
+    }
+
+    private static func description(
+        _ configuration: RouteConfiguration, _ request: RequestConversion?, _ response: ResponseConversion?,
+        _ profiles: ProfileSet
+    ) throws(ProfileFault) -> RouteDescription? {
+        guard let rule = configuration.description else { return nil }
+        return try RouteDescription(rule, of: DescribedRoute(configuration, request, response, profiles))
     }
 
     /// Whether the route withholds data in any direction.

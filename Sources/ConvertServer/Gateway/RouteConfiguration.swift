@@ -22,6 +22,9 @@ package struct RouteConfiguration: Sendable, Hashable {
     /// Protocols that a client may switch to, in lower case.
     package var upgrades: [String] = []
 
+    /// The description of the API for clients; nil if the route has none.
+    package var description: DescriptionRule?
+
     /// Whether text messages of WebSocket connections are converted in any direction.
     package var convertsMessages: Bool { request?.messages != nil || response?.messages != nil }
 

@@ -28,6 +28,10 @@ extension Session: ClientExchange {
             }
             let (route, path) = try gateway.findRoute(request)
             record?.note(route)
+            if let description = route.description, description.isAt(path), [.get, .head].contains(request.method) {
+                answerCoding = AnswerCoding(AcceptEncoding(request.fields.values(for: "accept-encoding")))
+                return respond(Answer(description, to: request), at: now)
+            }
             let forwarded = try gateway.forward(
                 request, on: route, path, requestContext(hasBody: wire.requestBody != .none, leavesBody: false))
             let forwarding = Forwarding(

@@ -1,4 +1,6 @@
 package import HTTPSemantics
+package import HTTPWire
+import Text
 
 /// A whole response, known before its first byte is sent.
 package struct Answer: Sendable, Hashable {
@@ -35,11 +37,18 @@ package struct Answer: Sendable, Hashable {
         variesByType = true
     }
 
-    /// The response instead of a representation that the client already has (RFC 9110 §15.4.5).
-    static func notModified(_ answer: Answer) -> Answer {
+    /// The same response, or 304 if the request names its tag, or `*`, in `If-None-Match` (RFC 9110 §13.1.2): then the client
+    /// already has the representation.
+    package func unlessKnown(to request: RequestHead) -> Answer {
+        guard let field = request.fields.bytes(for: "if-none-match") else { return self }
+        if !field.elementsEqual([ASCII.asterisk]) {
+            guard let tag, let known = EntityTag.list(request.fields.values(for: "if-none-match")),
+                known.contains(where: { $0.matchesWeakly(tag) })
+            else { return self }
+        }
         var head = Answer(304)
-        head.variesByType = answer.variesByType
-        head.fields = answer.fields
+        head.variesByType = variesByType
+        head.fields = fields
         return head
     }
 

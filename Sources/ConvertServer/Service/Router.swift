@@ -119,7 +119,7 @@ package final class Router {
         case _ where route.isState: break
         case .answer(let answer) where answer.status != 200: break
         case _ where Self.wantsTag(request): throw .preconditionFailed
-        case .answer(let answer) where Self.isKnown(answer.tag, request): decision = .answer(.notModified(answer))
+        case .answer(let answer): decision = .answer(answer.unlessKnown(to: request))
         default: break
         }
         return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
@@ -130,14 +130,6 @@ package final class Router {
         let description = "GET /openapi.yaml describes the paths"
         guard target.path.elementsEqual([ASCII.slash]) else { return description }
         return "this program was built without the playground: run `make playground` before the build; \(description)"
-    }
-
-    /// Whether the request has `If-None-Match` with this tag or with `*` (RFC 9110 §13.1.2).
-    private static func isKnown(_ tag: EntityTag?, _ request: RequestHead) -> Bool {
-        guard let field = request.fields.bytes(for: "if-none-match") else { return false }
-        if field.elementsEqual([ASCII.asterisk]) { return true }
-        guard let tag, let known = EntityTag.list(request.fields.values(for: "if-none-match")) else { return false }
-        return known.contains { $0.matchesWeakly(tag) }
     }
 
     /// Whether the request has `If-Match` with tags (RFC 9110 §13.1.1). It needs a strong tag, and no response has one.

@@ -1,0 +1,66 @@
+package import APIDescriptions
+package import Conversions
+import ConvertEngine
+package import ConvertProfiles
+import HTTPSemantics
+
+/// A route whose clients need a description of the API.
+package struct DescribedRoute {
+    private let configuration: RouteConfiguration
+    private let request: RequestConversion?
+    private let response: ResponseConversion?
+    private let profiles: ProfileSet
+
+    package init(_ route: GatewayRoute, _ profiles: ProfileSet) {
+        self.init(route.configuration, route.request, route.response, profiles)
+    }
+
+    init(
+        _ configuration: RouteConfiguration, _ request: RequestConversion?, _ response: ResponseConversion?,
+        _ profiles: ProfileSet
+    ) {
+        self.configuration = configuration
+        self.request = request
+        self.response = response
+        self.profiles = profiles
+    }
+
+    /// The plans from the payloads of the upstream to those of the clients. Throws the errors of a profile that has none.
+    package func plans() throws(ProfileError) -> DescriptionPlans {
+        let request = try request.map { conversion throws(ProfileError) in try plan(undoing: conversion.rule.plan) }
+        return DescriptionPlans(
+            response: response?.recipe.plan, request: request, statuses: response?.policy.status ?? .success,
+            query: both(configuration.request?.query, request).map(Self.query))
+    }
+
+    private func both<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
+        if let first, let second { (first, second) } else { nil }
+    }
+
+    /// The plan that leads from what the upstream accepts to what clients send.
+    private func plan(undoing reference: ProfileReference) throws(ProfileError) -> Plan {
+        let profile = try Profile(parsing: profiles[reference.name]?.document ?? [])
+        return reference.direction == .inverse ? try profile.compileUndone() : try profile.compile(.inverse)
+    }
+
+    private static func query(_ rule: QueryRule, _ plan: Plan) -> DescribedQuery {
+        func shown(_ text: ArraySlice<UInt8>, _ syntax: OutsideForm.Syntax) -> [UInt8] {
+            var lookup = NameLookup(plan)
+            let form = OutsideForm(syntax, separator: rule.separator, of: rule.base)
+            guard let named = lookup.follow(Array(text), form) else { return Array(text) }
+            var written: [UInt8] = []
+            var start = text.startIndex
+            for piece in named.pieces {
+                written += piece.replacement ?? Array(text[start..<(start + piece.count)])
+                start += piece.count
+            }
+            return written
+        }
+        return DescribedQuery(
+            name: { name in
+                guard let keys = rule.keys(in: name) else { return name }
+                return Array(name[..<keys.lowerBound]) + shown(name[keys], .path) + name[keys.upperBound...]
+            },
+            value: { name, value in rule.syntax(ofValueOf: name).map { shown(value[...], $0) } ?? value })
+    }
+}

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@testable import ConvertServer
+
+/// Routes that serve the description of their API, rewritten by their profiles.
+struct GatewayDescriptionTests {
+    private static let profile = #"{ "keys": { "case": "camelCase", "from": "snake_case" }, "drop": "pass_word" }"#
+    private static let document = """
+        { "openapi": "3.1.0", "info": { "title": "Shop", "version": "1" }, "paths": { "/users": {
+          "get": { "parameters": [{ "name": "page_size", "in": "query", "schema": { "type": "integer" } }],
+            "responses": { "200": { "description": "", "content": { "application/json": { "schema": { "$ref": "#/components/schemas/User" } } } } } },
+          "post": { "requestBody": { "content": { "application/json": { "schema": { "$ref": "#/components/schemas/User" } } } },
+            "responses": { "204": { "description": "" } } } } },
+          "components": { "schemas": { "User": { "type": "object", "required": ["user_id"],
+            "properties": { "user_id": { "type": "integer" }, "pass_word": { "type": "string" } } } } } }
+        """
+    private static let described =
+        ##"{"openapi":"3.1.0","info":{"title":"Shop","version":"1"},"paths":{"/users":{"get":{"parameters":[{"name":"pageSize","in":"query","schema":{"type":"integer"}}],"responses":{"200":{"description":"","content":{"application/json":{"schema":{"$ref":"#/components/schemas/User"}}}}}},"post":{"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/User_2"}}}},"responses":{"204":{"description":""}}}}},"components":{"schemas":{"User":{"type":"object","required":["userId"],"properties":{"userId":{"type":"integer"}}},"User_2":{"type":"object","required":["userId"],"properties":{"userId":{"type":"integer"},"passWord":{"type":"string"}}}}}}"##
+
+    private static func routes(_ file: String, match: String = "/api") -> String {
+        """
+        { "match": "\(match)", "upstream": "shop", "openapi": { "path": "/api/openapi.json", "file": "\(file)" },
+          "request": { "profile": "p", "direction": "inverse", "query": true }, "response": { "profile": "p" } }
+        """
+    }
+
+    @Test func `clients get the description with their own names, and the backend is not asked`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("backend.json", Self.document)
+        let stage = try GatewayStage(routes: Self.routes(file), profiles: ["p": Self.profile])
+        let answer = try stage.ask("GET /api/openapi.json")
+        #expect(answer.status == 200 && answer["Content-Type"] == "application/json")
+        #expect(answer.text == Self.described)
+        let tag = try #require(answer["ETag"])
+        #expect(try stage.ask("HEAD /api/openapi.json?x=1")["ETag"] == tag)
+        let known = try stage.ask("GET /api/openapi.json", "If-None-Match: \(tag)")
+        #expect(known.status == 304 && known.text.isEmpty)
+        #expect(try stage.backend.requests.isEmpty)
+        // Other methods and paths go to the backend.
+        #expect(try stage.forwarded("PUT /api/openapi.json").target == "/api/openapi.json")
+        #expect(try stage.forwarded("GET /api/openapi.json/x").target == "/api/openapi.json/x")
+    }
+
+    @Test func `a description that cannot be read or rewritten is an error of the configuration`() throws {
+        let directory = try TemporaryDirectory()
+        let profiles = try TemporaryDirectory()
+        _ = try profiles.write("p.json", Self.profile)
+        let swagger = try directory.write("swagger.json", #"{ "swagger": "2.0" }"#)
+        let good = try directory.write("good.json", Self.document)
+        let rows = [
+            (Self.routes(swagger), "expected OpenAPI 3.0 or 3.1, not Swagger 2.0"),
+            (Self.routes("\(directory.path)/absent.json"), "cannot be read"),
+            (Self.routes(good, match: "/other"), "is not below `match`"),
+        ]
+        for (routes, expected) in rows {
+            let text = GatewayStage.configuration(
+                routes: routes, profiles: profiles.path, servers: ["http://127.0.0.1:1"])
+            let file = try directory.write("convert.json", text)
+            let outcome = try BuiltProgram.run("check", "--config", file)
+            #expect(outcome.status == 78 && outcome.text.contains(expected), "\(outcome.text)")
+        }
+    }
+}
