@@ -254,8 +254,11 @@ package final class Conversion {
             earlierRecords = earlierRecords + profileUnit.converter.skippedRecordsByCode
         }
         profileUnit.converter.resetForNextLines()
-        if unit !== profileUnit { unit.converter.resetForNextLines() }
-        resources?.reset()
+        if unit !== profileUnit {
+            profileUnit.output.removeAll()
+            unit.converter.resetForNextLines()
+            resources?.reset()
+        }
         (isFinished, writes, result) = (false, profileUnit.converter.isWriting, .aborted)
     }
 

@@ -70,7 +70,7 @@ final class ResourceFields {
         case ASCII.comma:
             if depth == 1 { expectsKey = true }
         case ASCII.openBrace, ASCII.openBracket:
-            if depth == 0 { expectsKey = byte == ASCII.openBrace }
+            if depth == 0 { (key, isArray, expectsKey) = ([], false, byte == ASCII.openBrace) }
             if depth == 1 { isArray = byte == ASCII.openBracket }
             if byte == ASCII.openBrace, resourceDepth == 0, isPlaceOfResource {
                 append(bytes.extracting(start..<index), to: &output)

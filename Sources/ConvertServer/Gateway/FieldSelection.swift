@@ -13,7 +13,7 @@ package struct FieldSelection: Sendable, Hashable {
         case resources([[UInt8]: [Path]])
     }
 
-    /// The selection as the client wrote it, without the escapes of the query.
+    /// The selection as the client wrote it, without the escapes of the query. Two selections with the same text are the same.
     package let text: [UInt8]
     package let scope: Scope
 
@@ -53,7 +53,8 @@ package struct FieldSelection: Sendable, Hashable {
         guard count <= Self.maxFields, fieldsets.count <= Self.maxFields else {
             throw .badParameter(parameter, "there are more than \(Self.maxFields) fields")
         }
-        text = Array(fieldsets.map { $0.type + [ASCII.equals] + $0.names }.joined(separator: [ASCII.ampersand]))
+        // Neither byte occurs in UTF-8, so no other selection has the same text.
+        text = fieldsets.flatMap { $0.type + [0xFE] + $0.names + [0xFF] }
         scope = .resources(paths)
     }
 

@@ -28,7 +28,9 @@ package struct FieldsRule: Sendable, Hashable {
                 rest.append(written)
                 continue
             }
-            guard let value = QueryText(decoding: written[equals...].dropFirst()) else {
+            // Clients write a space as a plus sign or with an escape, and a plus sign with an escape.
+            let spaced = written[equals...].dropFirst().map { $0 == ASCII.plus ? ASCII.space : $0 }
+            guard let value = QueryText(decoding: spaced[...]) else {
                 throw .badParameter(parameter, "the value is not UTF-8, or has a bad escape")
             }
             selected.append((type, value.bytes))

@@ -58,9 +58,10 @@ package final class Gateway: Sendable {
                 }
             })
         var routes: [GatewayRoute] = []
+        let paths = configuration.routes.map(\.match)
         for route in configuration.routes {
             let label = registry?.label(ofRoute: route.name) ?? .unmatched
-            routes.append(try GatewayRoute(route, profiles, label: label, registry: registry))
+            routes.append(try GatewayRoute(route, profiles, paths: paths, label: label, registry: registry))
         }
         self.routes = routes
         withheldPlaces = WithheldPlaces(routes)

@@ -1,6 +1,7 @@
 import Conversions
 import ConvertEngine
 import ConvertProfiles
+import HTTPSemantics
 
 extension RouteConfiguration {
     /// The reasons why `request.query` cannot be used with the route's profiles.
@@ -47,11 +48,13 @@ extension GatewayRoute {
 
     /// How the names in links are replaced; nil if they stay, as with a profile that has no inverse.
     static func linkNames(
-        _ query: QueryNames?, _ configuration: RouteConfiguration, _ profiles: ProfileSet
+        _ query: QueryNames?, _ configuration: RouteConfiguration, _ profiles: ProfileSet, others: [RoutePrefix]
     ) -> LinkNames? {
         guard let query, let request = configuration.request, let rule = request.query else { return nil }
         var reference = request.plan
         reference.direction = reference.direction == .forward ? .inverse : .forward
-        return (try? profiles.use(reference)).map { LinkNames(query, rule, back: $0.recipe.plan) }
+        return (try? profiles.use(reference)).map {
+            LinkNames(query, rule, back: $0.recipe.plan, configuration.match, others: others)
+        }
     }
 }

@@ -1,6 +1,6 @@
 package import Conversions
 package import ConvertProfiles
-import HTTPSemantics
+package import HTTPSemantics
 import HTTPWire
 package import Observability
 
@@ -19,9 +19,11 @@ package final class GatewayRoute: Sendable {
     package let label: RouteLabel
 
     /// Throws the reason if a profile that the route names cannot be used.
+    ///
+    /// - Parameter paths: the `match` of all routes.
     package init(
-        _ configuration: RouteConfiguration, _ profiles: ProfileSet, label: RouteLabel = .unmatched,
-        registry: MetricsRegistry? = nil
+        _ configuration: RouteConfiguration, _ profiles: ProfileSet, paths: [RoutePrefix] = [],
+        label: RouteLabel = .unmatched, registry: MetricsRegistry? = nil
     ) throws(ProfileFault) {
         self.configuration = configuration
         self.label = label
@@ -35,7 +37,7 @@ package final class GatewayRoute: Sendable {
         guard let rule = configuration.response else {
             response = nil
             query = Self.queryNames(request, nil)
-            links = Self.linkNames(query, configuration, profiles)
+            links = Self.linkNames(query, configuration, profiles, others: paths)
             description = try Self.description(configuration, request, nil, profiles)
             return
         }
@@ -48,7 +50,7 @@ package final class GatewayRoute: Sendable {
             modifiedSeconds: loaded.modifiedSeconds,
             shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
         query = Self.queryNames(request, response)
-        links = Self.linkNames(query, configuration, profiles)
+        links = Self.linkNames(query, configuration, profiles, others: paths)
         description = try Self.description(configuration, request, response, profiles)
     }
 

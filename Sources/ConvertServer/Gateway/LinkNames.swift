@@ -8,12 +8,18 @@ package struct LinkNames: Sendable {
     private let queries: QueryNames
     /// Back from the upstream's names to the client's.
     private let links: QueryNames
+    /// The route's paths, and those of other routes below it.
+    private let match: RoutePrefix
+    private let others: [RoutePrefix]
 
     /// - Parameters:
     ///   - rule: the rule for queries.
     ///   - plan: the opposite of the plan for queries.
-    init(_ queries: QueryNames, _ rule: QueryRule, back plan: Plan) {
+    ///   - others: the paths of other routes, whose links do not change.
+    init(_ queries: QueryNames, _ rule: QueryRule, back plan: Plan, _ match: RoutePrefix, others: [RoutePrefix]) {
         self.queries = queries
+        self.match = match
+        self.others = others.filter { match.covers($0) && $0 != match }
         links = QueryNames(
             queries.upstreamRule(of: rule), plan: plan, withholdsRequests: false, withholdingResponses: nil)
     }
@@ -32,15 +38,21 @@ package struct LinkNames: Sendable {
         return output + rest
     }
 
-    /// A link without names of the upstream, if it leads to the gateway.
+    /// A link without names of the upstream, if it leads to the route.
     private func rewritten(_ link: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isPath = link.first == ASCII.slash && link.dropFirst().first != ASCII.slash
-        guard isPath || link.first == ASCII.questionMark, let mark = link.firstIndex(of: ASCII.questionMark) else {
-            return link
-        }
+        guard let mark = link.firstIndex(of: ASCII.questionMark), isOfRoute(link[..<mark]) else { return link }
         let end = link[mark...].firstIndex(of: ASCII.numberSign) ?? link.endIndex
         let parameters = link[(mark + 1)..<end].split(separator: ASCII.ampersand, omittingEmptySubsequences: false)
         return link[...mark] + parameters.map(restored).joined(separator: [ASCII.ampersand]) + link[end...]
+    }
+
+    /// Whether a path leads to the route. An empty one leads to the resource itself.
+    private func isOfRoute(_ written: ArraySlice<UInt8>) -> Bool {
+        guard !written.isEmpty else { return true }
+        guard written.first == ASCII.slash, written.dropFirst().first != ASCII.slash,
+            let path = try? RequestPath(written)
+        else { return false }
+        return match.covers(path) && !others.contains { $0.covers(path) }
     }
 
     /// The parameter with the client's names, if these lead back to the same bytes.

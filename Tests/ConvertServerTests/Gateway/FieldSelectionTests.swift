@@ -72,7 +72,8 @@ struct FieldSelectionTests {
     @Test func `the parameter is taken out of the query, and everything else stays as it was written`() throws {
         let rows: [(String, rest: String?, [String]?)] = [
             ("fields=a", nil, ["a"]), ("x=%7e&fields=a%2Cb&&y", "x=%7e&&y", ["a,b"]),
-            ("fields=a&fields=b(c)", nil, ["a,b(c)"]), ("fields=&x", "x", nil), ("fields", nil, nil),
+            ("fields=a&fields=b(c)", nil, ["a,b(c)"]), ("fields=&x", "x", nil), ("fields=a,+b%2B", nil, ["a, b+"]),
+            ("fields", nil, nil),
             ("f%69elds=a", nil, ["a"]), ("Fields=a&fields[a]=b", "Fields=a&fields[a]=b", nil), ("", "", nil),
         ]
         for (query, rest, text) in rows {
@@ -84,7 +85,8 @@ struct FieldSelectionTests {
         byType.syntax = .jsonapi
         let split = try byType.split(Array("fields[a]=b,c&fields=x&fields[]=y&fields%5Bd%5D".utf8)[...])
         #expect(split.rest.map { String(decoding: $0, as: UTF8.self) } == "fields=x&fields[]=y")
-        #expect(split.1.map { String(decoding: $0.text, as: UTF8.self) } == "a=b,c&d=")
+        #expect(
+            split.1?.text == Array("a".utf8) + [0xFE] + Array("b,c".utf8) + [0xFF] + Array("d".utf8) + [0xFE, 0xFF])
         #expect(throws: Problem.self) { try FieldsRule().split(Array("fields=%zz".utf8)[...]) }
         #expect(throws: Problem.self) { try FieldsRule().split(Array("fields=%ff".utf8)[...]) }
     }
@@ -206,9 +208,24 @@ struct FieldSelectionTests {
         try Self.check(
             [("fields[a]=x", #"{"data":{"type":"a","attributes":{"x":[{}]}},"included":null}"#)],
             from: #"{ "data": {"type":"a","attributes":{"x":[{}],"y":2}}, "included": null }"#)
+        // The second line has no resources: it is an array.
+        try Self.check(
+            [("fields[t]=x", "{\"data\":{}}\n[{\"type\":\"t\",\"attributes\":{\"y\":1}}]\n")],
+            from: "{\"data\":{}}\n[{\"type\":\"t\",\"attributes\":{\"y\":1}}]", lines: true)
         try Self.check(
             [("fields[a]=x", "[{\"type\":\"a\",\"attributes\":{\"y\":1}}]")],
             from: #"[{"type":"a","attributes":{"y":1}}]"#)
+    }
+
+    @Test func `two selections that mean different fields never have the same text`() throws {
+        func text(_ query: String, _ syntax: FieldsRule.Syntax) throws -> [UInt8]? {
+            var rule = FieldsRule()
+            rule.syntax = syntax
+            return try rule.split(Array(query.utf8)[...]).1?.text
+        }
+        #expect(try text("fields[a]=m%26b%3Dn", .jsonapi) != text("fields[a]=m&fields[b]=n", .jsonapi))
+        #expect(try text("fields[q]=r", .jsonapi) != text("fields=q%3Dr", .paths))
+        #expect(try text("fields[a]=b", .jsonapi) != text("fields[ab]=", .jsonapi))
     }
 
     @Test func `the recipes that were used last are known`() throws {

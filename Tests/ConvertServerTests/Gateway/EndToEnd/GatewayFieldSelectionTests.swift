@@ -10,7 +10,9 @@ struct GatewayFieldSelectionTests {
     private static let body =
         #"{"user_id":1,"pass_word":"x","last_post":{"post_id":2,"text":"hi"},"tags":[{"tag_id":3,"a":1}]}"#
 
-    private static func stage(_ response: String = #""fields": true"#) throws -> GatewayStage {
+    private static func stage(
+        _ response: String = #""fields": true"#, _ profile: String = profile
+    ) throws -> GatewayStage {
         let stage = try GatewayStage(
             routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "p", \#(response) } }"#,
             profiles: ["p": profile])
@@ -75,6 +77,20 @@ struct GatewayFieldSelectionTests {
         try stage.backend.script(
             "/events", .answer(200, "data: {\"user_id\":1,\"a\":2}\n\ndata: [DONE]\n\n", type: "text/event-stream"))
         #expect(try stage.ask("GET /events?fields=userId").text == "data: {\"userId\":1}\n\ndata: [DONE]\n\n")
+        // An event that is not JSON leaves nothing behind for the next one.
+        let bad = ["[DONE]", #"{"user_id":1,"a""#, #"{"user_id":1]"#, #"[{"user_id":1},x"#]
+        for syntax in ["paths", "jsonapi"] {
+            let stage = try Self.stage(#""fields": { "syntax": "\#(syntax)" }, "events": true"#, "{}")
+            for text in bad {
+                let events = "data: \(text)\n\ndata: {\"userId\":2,\"b\":3}\n\n"
+                try stage.backend.script("/events", .answer(200, events, type: "text/event-stream"))
+                let (query, left) =
+                    syntax == "paths"
+                    ? ("fields=userId", #"{"userId":2}"#) : ("fields[a]=b", #"{"userId":2,"b":3}"#)
+                #expect(
+                    try stage.ask("GET /events?\(query)").text == "data: \(text)\n\ndata: \(left)\n\n", "\(text)")
+            }
+        }
         try stage.backend.script(
             "/lines", .answer(200, "{\"user_id\":1}\n{\"a\":2}\n", type: "application/x-ndjson"))
         #expect(try stage.ask("GET /lines?fields=userId").text == "{\"userId\":1}\n{}\n")

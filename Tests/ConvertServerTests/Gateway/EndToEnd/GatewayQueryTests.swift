@@ -10,7 +10,8 @@ struct GatewayQueryTests {
             routes: """
                 { "match": "/api", "stripPrefix": "/api", "upstream": "shop",
                   "request": { "profile": "p", "direction": "inverse", "query": { "names": true, "values": { "sort": "names" } } },
-                  "response": { "profile": "p" } }, { "match": "/", "upstream": "shop" }
+                  "response": { "profile": "p" } }, { "match": "/", "upstream": "shop" },
+                { "match": "/api/plain", "upstream": "shop" }
                 """, profiles: ["p": profile])
     }
 
@@ -43,6 +44,8 @@ struct GatewayQueryTests {
                 "<?page_size=1>; title=\"<?page_size=1>\", <?page_size=2>; rel=prev",
                 "<?pageSize=1>; title=\"<?page_size=1>\", <?pageSize=2>; rel=prev"
             ),
+            // Another route passes queries through unchanged.
+            ("</api/plain/x?page_size=1>", "</api/plain/x?page_size=1>"),
             // These would not come back, or lead elsewhere.
             ("</x?page_2=1&utm__source=1&%zz=1>", "</api/x?page_2=1&utm__source=1&%zz=1>"),
             (
