@@ -74,7 +74,7 @@ struct CompositionTests {
             """,
             by: #"{ \#(Rewriting.snake), "rename": { "/pair/1/x": "y" } }"#,
             becomes: """
-                { "properties": { "list": { "items": { "properties": { "aB": {} } }, "minItems": 1, "uniqueItems": true },
+                { "properties": { "list": { "items": { "properties": { "aB": {} } }, "minItems": 1 },
                   "pair": { "prefixItems": [{ "properties": { "x": {} } }, { "properties": { "y": {} } }] } } }
                 """)
     }

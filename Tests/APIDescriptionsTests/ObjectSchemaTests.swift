@@ -72,7 +72,7 @@ struct ObjectSchemaTests {
             by: #"{ "defaults": { "/count": 1, "/currency": "EUR" } }"#,
             becomes: """
                 { "type": "object",
-                  "properties": { "count": { "type": "integer" }, "currency": { "type": "string", "default": "EUR" } },
+                  "properties": { "count": { "type": "integer" }, "currency": { "default": "EUR" } },
                   "additionalProperties": false, "required": ["count", "currency"] }
                 """)
     }

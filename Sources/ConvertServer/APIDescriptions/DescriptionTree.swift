@@ -37,6 +37,16 @@ indirect enum DescriptionTree: Hashable {
         .object(members.map { Member($0.0, $0.1) })
     }
 
+    /// The schemas of the graph that it refers to.
+    var references: Set<Int> {
+        switch self {
+        case .reference(let number, _): [number]
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.references) }
+        case .object(let members): members.reduce(into: []) { $0.formUnion($1.value.references) }
+        case .text, .definitions: []
+        }
+    }
+
     /// A schema without the definitions of others in it.
     var withoutDefinitions: DescriptionTree {
         guard case .object(let members) = self else { return self }
@@ -66,7 +76,8 @@ indirect enum DescriptionTree: Hashable {
     /// A schema for what fits one of these schemas.
     static func any(of choices: [DescriptionTree]) -> DescriptionTree {
         var different: [DescriptionTree] = []
-        for choice in choices where !different.contains(choice) { different.append(choice) }
+        var known: Set<DescriptionTree> = []
+        for choice in choices where known.insert(choice).inserted { different.append(choice) }
         if let anything = different.first(where: \.isAnything) { return anything }
         return different.count == 1 ? different[0] : .object(("anyOf", .array(different)))
     }

@@ -65,8 +65,8 @@ struct RewrittenObject {
     var required: [[UInt8]] {
         let needed = Set(properties.filter(\.isRequired).map(\.name) + otherRequired)
         var names: [[UInt8]] = []
-        for name in order where needed.contains(name) && !names.contains(name) { names.append(name) }
-        let known = Set(names)
+        var known: Set<[UInt8]> = []
+        for name in order where needed.contains(name) && known.insert(name).inserted { names.append(name) }
         return names + properties.filter { $0.isRequired && !known.contains($0.name) }.map(\.name)
     }
 }

@@ -49,6 +49,14 @@ struct SchemaMembers {
         dependencies.formUnion(part.dependencies)
     }
 
+    /// Leaves out what is about values that no other keyword describes, unless the others describe the same as before.
+    mutating func dropUnevaluatedUnlessExact() {
+        for name in ["unevaluatedProperties", "unevaluatedItems"] {
+            guard let index = members.firstIndex(where: { $0.name == Array(name.utf8) }) else { continue }
+            if isExact { members[index].needsExact = dependencies } else { members.remove(at: index) }
+        }
+    }
+
     func contains(_ name: String) -> Bool { members.contains { $0.name == Array(name.utf8) } }
 
     var schema: RewrittenSchema {

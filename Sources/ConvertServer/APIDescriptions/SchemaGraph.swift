@@ -4,7 +4,7 @@ import Text
 /// The schemas of a description that are referenced, each once for every place at which it is.
 ///
 /// Two copies of a schema have the same name if nothing in them differs. To find out, the copies of a schema are first
-/// taken to be the same, and then told apart by their text, until no more of them differ (Moore's algorithm).
+/// taken to be the same, and then told apart by their text, until no more of them differ (partition refinement).
 struct SchemaGraph {
     typealias NodeID = JSONDocument.NodeID
 
@@ -16,6 +16,8 @@ struct SchemaGraph {
 
     /// The most copies of all schemas.
     static let maxCopies = 50_000
+    /// The most text that is compared to find the copies that are the same.
+    static let maxComparedBytes = 256 * 1024 * 1024
 
     private let source: DescriptionSource
     private(set) var keys: [Key] = []
@@ -108,25 +110,52 @@ struct SchemaGraph {
     }
 
     /// For each schema, the number of its class: those that are written alike, with alike references.
+    ///
+    /// Schemas are compared again only if they refer to one whose class was split. Too much text to compare makes all
+    /// schemas differ, so that some may be written twice.
     private func equivalenceClasses(_ inexact: Set<Int>) -> [Int] {
         var classes = keys.map(\.target.index)
-        var count = Set(classes).count
-        while true {
-            let known = classes
-            var writer = DescriptionWriter(
-                isExact: { !inexact.contains($0) }, reference: { Array("#\(known[$0])".utf8) + $1 })
-            writer.name = { Array("#\(known[$0])".utf8) }
-            var fresh: [[UInt8]: Int] = [:]
-            for number in keys.indices {
-                var copy = writer
-                copy.write(schemas[number].tree)
-                let text = Array("\(keys[number].target.index) ".utf8) + copy.bytes
-                classes[number] = fresh[text, default: fresh.count]
-                fresh[text] = classes[number]
-            }
-            guard fresh.count > count else { return classes }
-            count = fresh.count
+        var members = Dictionary(grouping: keys.indices) { classes[$0] }
+        var users = [[Int]](repeating: [], count: keys.count)
+        for number in keys.indices {
+            for used in schemas[number].tree.references { users[used].append(number) }
         }
+        var writtenBytes = 0
+        var known: [[UInt8]: Int] = [:]
+        var texts = [Int](repeating: 0, count: keys.count)
+        var nextClass = source.document.nodes.count
+        var waiting = Set(keys.indices)
+        while !waiting.isEmpty {
+            // Those that are alone in their class are like no other.
+            let compared = waiting.filter { (members[classes[$0]] ?? []).count > 1 }
+            for number in compared {
+                var writer = DescriptionWriter(
+                    isExact: { !inexact.contains($0) }, reference: { Array("#\(classes[$0])".utf8) + $1 })
+                writer.name = { Array("#\(classes[$0])".utf8) }
+                writer.write(schemas[number].tree)
+                writtenBytes += writer.bytes.count
+                guard writtenBytes <= Self.maxComparedBytes else { return Array(keys.indices) }
+                texts[number] = known[writer.bytes, default: known.count]
+                known[writer.bytes] = texts[number]
+            }
+            waiting = []
+            for split in Set(compared.map { classes[$0] }) {
+                // The largest part keeps the number, because its users need no comparison then.
+                let parts = Dictionary(grouping: members[split] ?? []) { texts[$0] }.values.sorted {
+                    $0.count > $1.count
+                }
+                members[split] = parts.first
+                for part in parts.dropFirst() {
+                    members[nextClass] = part
+                    for number in part {
+                        classes[number] = nextClass
+                        waiting.formUnion(users[number])
+                    }
+                    nextClass += 1
+                }
+            }
+        }
+        return classes
     }
 }
 

@@ -61,16 +61,20 @@ extension SchemaRewriter {
             members.add("minItems", .text(source.text(value)))
         case "uniqueItems":
             // Elements that differ may become equal.
-            guard let schema = source.member("items", of: id), source.isObject(schema), !others.isDropped,
-                side.kind == .response
-            else {
-                return members.add(keyword, .text(source.text(value)))
+            let isTuple = source.member("prefixItems", of: id) != nil
+            let kinds = isTuple ? .any : source.member("items", of: id).map { self.kinds(of: $0) } ?? .any
+            guard all.allSatisfy({ !$0.isDropped && stays(kinds, side, $0.place) }) else {
+                members.isExact = false
+                return
             }
-            members.add(keyword, .text(source.text(value)), ifExact: try elements(schema, all, side))
+            members.add(Array(keyword.utf8), .text(source.text(value)))
         case "additionalItems", "unevaluatedItems":
             guard source.isObject(value), !mayShrink else {
-                if !mayShrink { members.add(Array(keyword.utf8), .text(source.text(value))) }
-                return
+                guard !mayShrink else {
+                    members.isExact = false
+                    return
+                }
+                return members.add(Array(keyword.utf8), .text(source.text(value)))
             }
             let part = try elements(value, all, side)
             members.takeDoubts(of: part)

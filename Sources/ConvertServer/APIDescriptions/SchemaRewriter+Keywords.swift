@@ -31,6 +31,8 @@ extension SchemaRewriter {
         }
         add("properties", of: object, to: &members)
         add("required", of: object, to: &members)
+        members.dropUnevaluatedUnlessExact()
+        if members.contains("unevaluatedProperties"), mayLoseOrGainMembers([], side, place) { members.isExact = false }
         return members.schema
     }
 
@@ -56,17 +58,20 @@ extension SchemaRewriter {
         case "const", "default", "example":
             let text = try converted(value, side, place, keyword)
             if let text { members.add(name, .text(text)) }
-            if keyword == "const", text != source.text(value) { members.isExact = false }
+            let isApart = staysApart(Self.kind(of: source[value].kind), side, place)
+            if keyword == "const", text != source.text(value) || !isApart { members.isExact = false }
         case "examples":
             members.add(name, .array(try convertedElements(value, side, place, keyword).map { .text($0) }))
         case "discriminator": try addDiscriminator(value, of: id, side, place, to: &members)
         case "minProperties":
+            if mayLoseOrGainMembers([], side, place) { members.isExact = false }
             guard !side.plan.removesMembers, side.places.moveCount == 0 else {
                 members.isExact = false
                 return
             }
             members.add(name, .text(source.text(value)))
         case "maxProperties":
+            if mayLoseOrGainMembers([], side, place) { members.isExact = false }
             guard !side.plan.addsMembers, side.places.moveCount == 0 else {
                 members.isExact = false
                 return
@@ -215,6 +220,7 @@ extension SchemaRewriter {
     private func addPropertyNames(
         _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
     ) throws(DescriptionError) {
+        if mayLoseOrGainMembers([], side, place) { members.isExact = false }
         if side.places.keepsKeys(of: place), !side.plan.addsMembers {
             return members.add("propertyNames", .text(source.text(value)))
         }
@@ -235,9 +241,11 @@ extension SchemaRewriter {
         _ keyword: String, _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         var entries: [DescriptionTree.Member] = []
+        let added = Set(side.places.additions(to: place).map(\.name))
         for (name, entry) in source.members(of: value) {
             let member = side.places.member(name, of: place)
-            guard !member.isDropped, member.move < 0 else {
+            // A key that is added, or moved to, is there without what depended on it.
+            guard !member.isDropped, member.move < 0, !added.contains(member.name), !place.isAnchor else {
                 members.isExact = false
                 continue
             }

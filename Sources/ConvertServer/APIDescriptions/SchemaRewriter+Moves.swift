@@ -9,16 +9,70 @@ extension SchemaRewriter {
     ) throws(DescriptionError) {
         for index in 0..<side.places.moveCount {
             guard let move = side.places.move(index), let first = move.source.first,
-                let properties = source.member("properties", of: id), source.member(first, of: properties) != nil,
                 let end = end(of: move, index, side, place)
             else { continue }
-            guard let (schema, isRequired) = try value(at: move.source, of: id) else { continue }
+            guard let (schema, isRequired) = try value(at: move.source, of: id) else {
+                if try !isClosed(id, against: move.source) {
+                    try noteUndescribed(id, index, rule: move.rule, side)
+                }
+                continue
+            }
+            // Another part of the schema describes it.
+            guard let properties = source.member("properties", of: id), source.member(first, of: properties) != nil
+            else { continue }
             let part = try rewrite(schema, side, end)
             object.doubts.takeDoubts(of: part)
             object.doubts.isExact = false
             placedMoves.insert(index)
             object.add(at: move.target, part.tree, isRequired: isRequired && !mayVanish(schema, end, side))
         }
+    }
+
+    /// Refuses a flattened object that no property describes.
+    func checkUndescribedFlattening(
+        of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place
+    ) throws(DescriptionError) {
+        for (_, member) in side.places.others(of: place, without: known) where member.move >= 0 {
+            guard let flattening = side.places.flattening(member.move), flattening.objects.isEmpty,
+                try property(member.name, of: id) == nil, try !isClosed(id, against: [member.name])
+            else { continue }
+            try noteUndescribed(id, member.move, rule: flattening.rule, side)
+        }
+    }
+
+    /// Notes that a value that no schema describes moves into instances of a schema. That is an error at once if the
+    /// schema limits such members, and otherwise if no other schema describes the value.
+    private func noteUndescribed(
+        _ id: NodeID, _ move: Int, rule: String, _ side: DescriptionSide
+    ) throws(DescriptionError) {
+        let error = DescriptionError(
+            at: source.pointer(id), "no schema describes a value that the profile moves", rule: rule,
+            hint: "describe each object on the path with `properties`, or close it with `additionalProperties`: false")
+        let limits = ["additionalProperties", "patternProperties", "propertyNames", "unevaluatedProperties"]
+        let limited = limits.contains { name in
+            source.member(name, of: id).map { source[$0].kind != .boolean(true) } ?? false
+        }
+        if side.kind == .response, limited { throw error }
+        // The parts of a composition speak for themselves.
+        let isComposed = ["$ref", "allOf", "anyOf", "oneOf"].contains { source.member($0, of: id) != nil }
+        if side.kind == .response, !isComposed, takenMoves[move] == nil { takenMoves[move] = error }
+    }
+
+    /// Whether no instance of a schema has a value at a path that no `properties` describe.
+    private func isClosed(_ id: NodeID, against path: [[UInt8]]) throws(DescriptionError) -> Bool {
+        var schema = id
+        for name in path {
+            guard kinds(of: schema).contains(.object) else { return true }
+            guard let found = try property(name, of: schema) else {
+                return try parts(of: schema).contains { part in
+                    ["additionalProperties", "unevaluatedProperties"].contains { keyword in
+                        source.member(keyword, of: part).map { source[$0].kind == .boolean(false) } ?? false
+                    } && source.member("patternProperties", of: part) == nil
+                }
+            }
+            schema = found.schema
+        }
+        return false
     }
 
     /// The place of the value that a move takes from below an object; nil if the move belongs to another object.
@@ -93,6 +147,7 @@ extension SchemaRewriter {
             return
         }
         let kinds = kinds(of: schema)
+        placedMoves.insert(member.move)
         for part in try parts(of: schema) {
             let isChoice = ["anyOf", "oneOf"].contains { source.member($0, of: part) != nil }
             guard !isChoice, !kinds.isDisjoint(with: [.object, .null]) else {

@@ -25,7 +25,10 @@ extension SchemaRewriter {
             }
             object.otherRequired.append(member.name)
         }
-        if place.isAnchor { try addMoved(id, side, place, to: &object) }
+        if place.isAnchor {
+            try addMoved(id, side, place, to: &object)
+            try checkUndescribedFlattening(of: id, known, side, place)
+        }
         if let schema = source.member("additionalProperties", of: id) {
             try addAdditional(schema, of: id, known, side, place, to: &object)
         }
@@ -177,6 +180,9 @@ extension SchemaRewriter {
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
         guard source.isObject(schema) else {
+            if source[schema].kind == .boolean(false), mayLoseOrGainMembers(known, side, place) {
+                object.doubts.isExact = false
+            }
             // Without `additionalProperties`, everything is allowed.
             object.additional = object.isOpen ? nil : .text(source.text(schema))
             return
@@ -217,7 +223,8 @@ extension SchemaRewriter {
             object.doubts.takeDoubts(of: part)
             members.append(.init(pattern, part.tree))
         }
-        guard !side.places.keepsKeys(of: place) else {
+        let isAdded = side.kind == .response && !side.places.additions(to: place).isEmpty
+        guard !side.places.keepsKeys(of: place) || isAdded else {
             object.patterns = .object(members)
             return
         }
@@ -225,7 +232,7 @@ extension SchemaRewriter {
         warn(
             DescriptionError(
                 at: source.pointer(patterns),
-                "`patternProperties` becomes `additionalProperties`, because the profile changes keys"))
+                "`patternProperties` becomes `additionalProperties`, because the profile changes or adds keys"))
         if let additional = object.additional {
             let isClosed = additional == .text("false")
             object.additional = .any(of: (isClosed ? [] : [additional]) + members.map(\.value))
@@ -236,7 +243,6 @@ extension SchemaRewriter {
     private func addDefaults(
         _ id: NodeID, _ side: DescriptionSide, _ place: Place, to object: inout RewrittenObject
     ) {
-        let isPart = isPartOfOther(id)
         for (name, text) in side.places.additions(to: place) {
             object.doubts.isExact = false
             guard let value = try? DescriptionSource(text, maxDepth: Limits().maxDepth),
@@ -248,10 +254,8 @@ extension SchemaRewriter {
                 object.require(name, orAdd: isExpected ? nil : added)
                 continue
             }
-            // Another schema of the same object may describe the member.
-            let text = DescriptionTree.text(value.text(member))
-            object.add(
-                name, isPart ? .object(("default", text)) : Self.schema(of: value, member), isRequired: true)
+            // The payload may have the member, with a value that no schema describes.
+            object.add(name, .object(("default", .text(value.text(member)))), isRequired: true)
         }
     }
 
@@ -267,20 +271,6 @@ extension SchemaRewriter {
             }
                 && source.strings(source.member("required", of: part)).allSatisfy { names.contains($0) }
         }
-    }
-
-    private static func schema(of source: DescriptionSource, _ value: NodeID) -> DescriptionTree {
-        let type =
-            switch source[value].kind {
-            case .null: "null"
-            case .boolean: "boolean"
-            case .number: "number"
-            case .string: "string"
-            case .array: "array"
-            case .object: "object"
-            }
-        if type == "null" { return .object(("default", .text("null"))) }
-        return .object(("type", .string(Array(type.utf8))), ("default", .text(source.text(value))))
     }
 }
 

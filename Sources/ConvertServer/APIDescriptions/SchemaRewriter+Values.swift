@@ -48,7 +48,8 @@ extension SchemaRewriter {
         let texts = try convertedElements(values, side, place, "enum")
         let originals = source.elements(of: values).map { source.text($0) }
         // Other values may become equal to one of these.
-        if texts != originals { members.isExact = false }
+        let kinds = source.elements(of: values).reduce(into: Kinds()) { $0.formUnion(Self.kind(of: source[$1].kind)) }
+        if texts != originals || !staysApart(kinds, side, place) { members.isExact = false }
         members.add("enum", .array((texts.isEmpty ? originals : texts).map { .text($0) }))
     }
 

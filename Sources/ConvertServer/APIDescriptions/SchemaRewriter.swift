@@ -20,7 +20,8 @@ final class SchemaRewriter {
     private var warned: Set<DescriptionError> = []
     private var knownKinds: [NodeID: Kinds] = [:]
     private var schemaCount = 0
-    private var parts: Set<NodeID>?
+    /// Whether a plan leaves all values at a place as they are.
+    var knownToStay: [DescribedPlace: Bool] = [:]
     /// The members that moves took out of schemas, by the index of the move; and the moves whose values were put elsewhere.
     var takenMoves: [Int: DescriptionError] = [:]
     var placedMoves: Set<Int> = []
@@ -121,57 +122,47 @@ final class SchemaRewriter {
         return try source.target(of: reference, at: id)
     }
 
-    /// Whether other schemas describe the same values, by `allOf` and the like.
-    func isPartOfOther(_ id: NodeID) -> Bool {
-        if parts == nil { parts = foundParts() }
-        return parts?.contains(id) == true
-            || ["allOf", "anyOf", "oneOf", "$ref"].contains { source.member($0, of: id) != nil }
-    }
-
-    private func foundParts() -> Set<NodeID> {
-        var parts: Set<NodeID> = []
-        for index in source.document.nodes.indices {
-            let id = NodeID(index: index)
-            guard source.isObject(id) else { continue }
-            for name in ["allOf", "anyOf", "oneOf"] {
-                for part in source.elements(of: source.member(name, of: id)) {
-                    let reference = source.member("$ref", of: part)
-                    let target = source.string(reference).flatMap { try? source.target(of: $0, at: part) }
-                    parts.insert(target ?? part)
-                }
-            }
-        }
-        return parts
-    }
-
     // MARK: Kinds
 
     /// The kinds of JSON values that a schema accepts, as far as its types say.
     func kinds(of id: NodeID) -> Kinds {
-        var visiting: Set<NodeID> = []
-        return kinds(of: id, &visiting)
+        // References can be a long chain, so the schemas wait in an array instead of on the stack.
+        var waiting = [id]
+        var entered: Set<NodeID> = []
+        while let next = waiting.last {
+            if knownKinds[next] != nil {
+                waiting.removeLast()
+            } else if entered.insert(next).inserted {
+                waiting += inPlace(next).filter { knownKinds[$0] == nil && !entered.contains($0) }
+            } else {
+                knownKinds[next] = combinedKinds(of: next)
+            }
+        }
+        return knownKinds[id] ?? .any
     }
 
-    private func kinds(of id: NodeID, _ visiting: inout Set<NodeID>) -> Kinds {
-        if let known = knownKinds[id] { return known }
+    /// The schema that `$ref` leads to, and those of the compositions.
+    private func inPlace(_ id: NodeID) -> [NodeID] {
+        let parts = ["allOf", "anyOf", "oneOf"].flatMap { source.elements(of: source.member($0, of: id)) }
+        return parts + (referenced(id).map { [$0] } ?? [])
+    }
+
+    private func referenced(_ id: NodeID) -> NodeID? {
+        source.string(source.member("$ref", of: id)).flatMap { try? source.target(of: $0, at: id) }
+    }
+
+    /// The kinds of a schema whose parts are known. A part that leads back to the schema may be of any kind.
+    private func combinedKinds(of id: NodeID) -> Kinds {
         if source[id].kind == .boolean(false) { return [] }
-        guard source.isObject(id), visiting.insert(id).inserted else { return .any }
+        guard source.isObject(id) else { return .any }
         var kinds = ownKinds(of: id)
-        if let text = source.string(source.member("$ref", of: id)), let target = try? source.target(of: text, at: id) {
-            kinds.formIntersection(self.kinds(of: target, &visiting))
-        }
-        for part in source.elements(of: source.member("allOf", of: id)) {
-            kinds.formIntersection(self.kinds(of: part, &visiting))
-        }
+        let required = source.elements(of: source.member("allOf", of: id)) + (referenced(id).map { [$0] } ?? [])
+        for part in required { kinds.formIntersection(knownKinds[part] ?? .any) }
         for name in ["anyOf", "oneOf"] {
             let choices = source.elements(of: source.member(name, of: id))
             guard !choices.isEmpty else { continue }
-            var union: Kinds = []
-            for choice in choices { union.formUnion(self.kinds(of: choice, &visiting)) }
-            kinds.formIntersection(union)
+            kinds.formIntersection(choices.reduce(into: []) { $0.formUnion(knownKinds[$1] ?? .any) })
         }
-        visiting.remove(id)
-        knownKinds[id] = kinds
         return kinds
     }
 

@@ -1,0 +1,103 @@
+import APIDescriptions
+import Testing
+
+/// Keywords that a profile makes untrue for some payloads, although it does not name them.
+struct WeakenedSchemaTests {
+    @Test func `uniqueItems stays only if nothing in the elements can change`() throws {
+        try Rewriting.expect(
+            """
+            { "properties": { "any": { "type": "array", "uniqueItems": true },
+              "open": { "items": { "type": "object", "properties": { "id": {} } }, "uniqueItems": true },
+              "names": { "items": { "type": "string" }, "uniqueItems": true } } }
+            """,
+            by: #"{ "drop": "secret" }"#,
+            becomes: """
+                { "properties": { "any": { "type": "array" },
+                  "open": { "items": { "type": "object", "properties": { "id": {} } } },
+                  "names": { "items": { "type": "string" }, "uniqueItems": true } } }
+                """)
+        let elsewhere = #"{"properties":{"list":{"items":{"type":"object"},"uniqueItems":true}}}"#
+        try Rewriting.expect(elsewhere, by: #"{ "drop": "/other/secret" }"#, becomes: elsewhere)
+    }
+
+    @Test func `nothing depends on a key that defaults add`() throws {
+        try Rewriting.expect(
+            """
+            { "type": "object", "properties": { "kind": {} }, "dependentRequired": { "kind": ["x"], "y": ["z"] },
+              "dependencies": { "kind": ["x"] }, "dependentSchemas": { "kind": { "required": ["x"] } } }
+            """,
+            by: #"{ "defaults": { "/kind": "x" } }"#,
+            becomes: """
+                { "type": "object", "properties": { "kind": {} }, "dependentRequired": { "y": ["z"] },
+                  "dependencies": {}, "dependentSchemas": {}, "required": ["kind"] }
+                """)
+    }
+
+    @Test func `unevaluatedProperties stays only if the keywords beside it say the same as before`() throws {
+        try Rewriting.expect(
+            #"{ "patternProperties": { "^x_": {} }, "unevaluatedProperties": false }"#,
+            by: "{ \(Rewriting.snake) }", becomes: "{}", warnings: 1)
+        try Rewriting.expect(
+            """
+            { "unevaluatedProperties": false, "if": { "required": ["secret"] }, "then": { "properties": { "a": {} } } }
+            """,
+            by: #"{ "drop": "secret" }"#, becomes: "{}", warnings: 1)
+        try Rewriting.expect(
+            ##"{ "$ref": "#/$defs/A", "unevaluatedProperties": false, "$defs": { "A": { "not": { "required": ["secret"] } } } }"##,
+            by: #"{ "drop": "secret" }"#, becomes: ##"{ "$ref": "#/$defs/A", "$defs": { "A": {} } }"##, warnings: 1)
+        try Rewriting.expect(
+            #"{ "properties": { "a_b": {} }, "unevaluatedProperties": false }"#,
+            by: "{ \(Rewriting.snake) }", becomes: #"{ "properties": { "aB": {} }, "unevaluatedProperties": false }"#)
+    }
+
+    @Test func `not and if are left out if members that they count may go`() throws {
+        for condition in [
+            #"{ "maxProperties": 1 }"#, #"{ "minProperties": 1 }"#, #"{ "const": { "a": 1 } }"#, #"{ "enum": [[{}]] }"#,
+            #"{ "properties": { "a": {} }, "additionalProperties": false }"#,
+        ] {
+            try Rewriting.expect(
+                #"{ "not": \#(condition) }"#, by: #"{ "drop": "secret" }"#, becomes: "{}", warnings: 1)
+            try Rewriting.expect(
+                #"{ "if": \#(condition), "then": { "required": ["a"] } }"#, by: #"{ "drop": "secret" }"#, becomes: "{}",
+                warnings: 1)
+        }
+        let scalar = #"{"not":{"const":1},"properties":{"a":{"not":{"maxProperties":1}}}}"#
+        try Rewriting.expect(scalar, by: #"{ "drop": "/b/secret" }"#, becomes: scalar)
+    }
+
+    @Test func `a value that moves from where no schema describes it is an error with the rule`() throws {
+        let move = #"{ "move": { "/a_b/c": "/moved" } }"#
+        for schema in [
+            #"{ "properties": { "a_b": {} }, "additionalProperties": false }"#,
+            #"{ "type": "object", "additionalProperties": { "type": "object" } }"#, #"{ "type": "object" }"#,
+        ] {
+            let error = try Rewriting.error(of: schema, by: move)
+            #expect(error.pointer.isEmpty)
+            #expect(error.rule == "/move/~1a_b~1c")
+        }
+        for schema in [
+            #"{"additionalProperties":{"type":"string"}}"#, #"{"type":"object"}"#,
+        ] {
+            #expect(try Rewriting.error(of: schema, by: #"{ "flatten": "/d" }"#).rule == "/flatten")
+        }
+        for closed in [
+            #"{"properties":{"x":{}},"additionalProperties":false}"#, #"{"type":"string"}"#,
+            #"{"properties":{"a_b":{"type":"string"}},"additionalProperties":false}"#,
+        ] {
+            try Rewriting.expect(closed, by: move, becomes: closed)
+        }
+        try Rewriting.expect(
+            #"{"additionalProperties":false}"#, by: #"{ "flatten": "/d" }"#, becomes: #"{"additionalProperties":false}"#
+        )
+    }
+
+    @Test func `a member of defaults fits, whatever patternProperties say`() throws {
+        try Rewriting.expect(
+            #"{ "type": "object", "patternProperties": { "^c": { "type": "integer" } }, "additionalProperties": false }"#,
+            by: #"{ "defaults": { "/currency": "EUR" } }"#,
+            becomes: """
+                { "type": "object", "additionalProperties": { "type": "integer" },
+                  "properties": { "currency": { "default": "EUR" } }, "required": ["currency"] }
+                """, warnings: 1)
+    }
+}
