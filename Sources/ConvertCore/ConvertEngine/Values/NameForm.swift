@@ -84,7 +84,9 @@ extension NameForm {
     /// A pointer, also as a fragment of a URI (RFC 6901 §6), whose escapes stay.
     private static func pointer(_ text: [UInt8]) -> [NamePart]? {
         let isFragment = text.first == ASCII.numberSign
-        var parts: [NamePart] = isFragment ? [.text([ASCII.numberSign])] : []
+        // As a constant array, the mark crashes the compiler for WebAssembly (Swift 6.3.1).
+        var parts: [NamePart] = []
+        if isFragment { parts.append(.text([ASCII.numberSign])) }
         let pointer = text.dropFirst(isFragment ? 1 : 0)
         guard !pointer.isEmpty else { return parts }
         guard pointer.first == ASCII.slash else { return nil }
