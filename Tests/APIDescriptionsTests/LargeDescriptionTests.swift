@@ -18,7 +18,7 @@ struct LargeDescriptionTests {
         }
     }
 
-    @Test func `copies of a long chain that differ at its end are told apart`() throws {
+    @Test func `copies of a long chain that differ at its end are distinguished`() throws {
         let count = 1_200
         let schemas = (0..<count).map {
             ##""S\##($0)": { "properties": { "next": { "$ref": "#/$defs/S\##($0 + 1)" } } }"##

@@ -220,13 +220,7 @@ struct OpenAPIRewriting {
             guard side.plan.keepsPlaces,
                 let named = lookup.follow(pointer, OutsideForm(.pointer, separator: [ASCII.dot]))
             else { continue }
-            var written = Array(text[..<start])
-            var offset = 0
-            for piece in named.pieces {
-                written += piece.replacement ?? Array(pointer[offset..<(offset + piece.count)])
-                offset += piece.count
-            }
-            return written + text[end...]
+            return text[..<start] + named.applied(to: pointer) + text[end...]
         }
         return text
     }
@@ -244,7 +238,7 @@ struct OpenAPIRewriting {
         }
     }
 
-    /// Whether the gateway converts bodies of a media type. A range such as `*/*` stands for JSON, too.
+    /// Whether the gateway converts bodies of a media type. A range such as `*/*` includes JSON.
     static func isJSON(_ text: String) -> Bool {
         if ["*/*", "application/*"].contains(text) { return true }
         guard let type = MediaType(text), type.essence != "application/json-patch+json" else { return false }

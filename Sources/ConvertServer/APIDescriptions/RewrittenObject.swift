@@ -22,8 +22,7 @@ struct RewrittenObject {
     var patterns: DescriptionTree?
     /// Whether members may be there that the original schema does not allow.
     var isOpen = false
-    /// The doubts about all of that; its tree has no meaning.
-    var doubts = RewrittenSchema(.object([]))
+    var doubts = Doubts()
     /// The keys that several properties get.
     private(set) var collisions: [[UInt8]] = []
     private var places: [[UInt8]: Int] = [:]

@@ -1,23 +1,37 @@
-/// A schema for what clients see, and how well it is known.
-struct RewrittenSchema {
-    var tree: DescriptionTree
+/// How well a schema for clients, or a part of one, is known.
+protocol Doubtful {
     /// Whether exactly the instances of the original schema become instances of this one, as far as the schemas in
     /// `dependencies` do. Otherwise others may, too.
-    var isExact = true
+    var isExact: Bool { get set }
     /// The schemas of the graph on which that depends.
-    var dependencies: Set<Int> = []
+    var dependencies: Set<Int> { get set }
+}
 
-    init(_ tree: DescriptionTree) { self.tree = tree }
-
-    /// Adds the doubts about a part of this schema.
-    mutating func takeDoubts(of part: RewrittenSchema) {
+extension Doubtful {
+    /// Adds the doubts about a part.
+    mutating func takeDoubts(of part: some Doubtful) {
         isExact = isExact && part.isExact
         dependencies.formUnion(part.dependencies)
     }
 }
 
+/// The doubts about several keywords together.
+struct Doubts: Doubtful {
+    var isExact = true
+    var dependencies: Set<Int> = []
+}
+
+/// A schema for what clients see.
+struct RewrittenSchema: Doubtful {
+    var tree: DescriptionTree
+    var isExact = true
+    var dependencies: Set<Int> = []
+
+    init(_ tree: DescriptionTree) { self.tree = tree }
+}
+
 /// The members of a schema that is being rewritten.
-struct SchemaMembers {
+struct SchemaMembers: Doubtful {
     var members: [DescriptionTree.Member] = []
     var isExact = true
     var dependencies: Set<Int> = []
@@ -31,8 +45,7 @@ struct SchemaMembers {
     }
 
     /// Adds a member that is true only if the part is known exactly.
-    mutating func add(_ name: String, _ tree: DescriptionTree, ifExact part: RewrittenSchema, otherwise: String? = nil)
-    {
+    mutating func add(_ name: String, _ tree: DescriptionTree, ifExact part: some Doubtful, otherwise: String? = nil) {
         takeDoubts(of: part)
         guard part.isExact else {
             if let otherwise, !members.contains(where: { $0.name == Array(otherwise.utf8) }) { add(otherwise, tree) }
@@ -42,11 +55,6 @@ struct SchemaMembers {
         member.needsExact = part.dependencies
         member.otherwise = otherwise.map { Array($0.utf8) }
         members.append(member)
-    }
-
-    mutating func takeDoubts(of part: RewrittenSchema) {
-        isExact = isExact && part.isExact
-        dependencies.formUnion(part.dependencies)
     }
 
     /// Leaves out what is about values that no other keyword describes, unless the others describe the same as before.

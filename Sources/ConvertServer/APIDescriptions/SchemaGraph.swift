@@ -4,7 +4,7 @@ import Text
 /// The schemas of a description that are referenced, each once for every place at which it is.
 ///
 /// Two copies of a schema have the same name if nothing in them differs. To find out, the copies of a schema are first
-/// taken to be the same, and then told apart by their text, until no more of them differ (partition refinement).
+/// taken to be the same, and then distinguished by their text, until no more of them differ (partition refinement).
 struct SchemaGraph {
     typealias NodeID = JSONDocument.NodeID
 

@@ -63,20 +63,12 @@ extension SchemaRewriter {
         case "examples":
             members.add(name, .array(try convertedElements(value, side, place, keyword).map { .text($0) }))
         case "discriminator": try addDiscriminator(value, of: id, side, place, to: &members)
-        case "minProperties":
-            if mayLoseOrGainMembers([], side, place) { members.isExact = false }
-            guard !side.plan.removesMembers, side.places.moveCount == 0 else {
-                members.isExact = false
-                return
-            }
-            members.add(name, .text(source.text(value)))
-        case "maxProperties":
-            if mayLoseOrGainMembers([], side, place) { members.isExact = false }
-            guard !side.plan.addsMembers, side.places.moveCount == 0 else {
-                members.isExact = false
-                return
-            }
-            members.add(name, .text(source.text(value)))
+        case "minProperties", "maxProperties":
+            let isMinimum = keyword == "minProperties"
+            let mayBreak =
+                (isMinimum ? side.plan.removesMembers : side.plan.addsMembers) || side.places.moveCount > 0
+            if mayBreak || mayLoseOrGainMembers([], side, place) { members.isExact = false }
+            if !mayBreak { members.add(name, .text(source.text(value))) }
         case "propertyNames": try addPropertyNames(value, side, place, to: &members)
         case "dependentRequired", "dependentSchemas", "dependencies":
             try addDependencies(keyword, value, side, place, to: &members)
@@ -119,7 +111,7 @@ extension SchemaRewriter {
         _ keyword: String, _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         var parts: [DescriptionTree] = []
-        var doubts = RewrittenSchema(.array([]))
+        var doubts = Doubts()
         for choice in source.elements(of: value) {
             if keyword != "allOf", isRefused(choice, side, place) {
                 doubts.isExact = false

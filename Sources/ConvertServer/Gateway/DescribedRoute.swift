@@ -47,14 +47,8 @@ package struct DescribedRoute {
         func shown(_ text: ArraySlice<UInt8>, _ syntax: OutsideForm.Syntax) -> [UInt8] {
             var lookup = NameLookup(plan)
             let form = OutsideForm(syntax, separator: rule.separator, of: rule.base)
-            guard let named = lookup.follow(Array(text), form) else { return Array(text) }
-            var written: [UInt8] = []
-            var start = text.startIndex
-            for piece in named.pieces {
-                written += piece.replacement ?? Array(text[start..<(start + piece.count)])
-                start += piece.count
-            }
-            return written
+            let text = Array(text)
+            return lookup.follow(text, form)?.applied(to: text) ?? text
         }
         return DescribedQuery(
             name: { name in

@@ -27,7 +27,7 @@ package struct FieldSelection: Sendable, Hashable {
     ///     field     = key [ "/" field / "(" fields ")" ]
     ///     key       = "*" / 1*( plain / "\" character )
     ///
-    /// `*` stands for all keys of an object. Space around a key is ignored. A path leads through arrays. Throws 400 with
+    /// `*` means all keys of an object. Space around a key is ignored. A path leads through arrays. Throws 400 with
     /// the position of an error.
     package init(parsing text: [UInt8], of parameter: String) throws(Problem) {
         var parser = Parser(text: text, parameter: parameter)

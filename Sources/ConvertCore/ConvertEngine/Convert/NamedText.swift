@@ -48,6 +48,17 @@ package struct NamedText: Sendable, Equatable {
     /// Whether a key in the text cannot be restored, and the profile refuses such keys.
     package fileprivate(set) var isRefused = false
 
+    /// The text with the replacements.
+    package func applied(to text: [UInt8]) -> [UInt8] {
+        var written: [UInt8] = []
+        var start = 0
+        for piece in pieces {
+            written += piece.replacement ?? Array(text[start..<(start + piece.count)])
+            start += piece.count
+        }
+        return written
+    }
+
     package var keyCount: Int { pieces.count(where: { $0.isKey }) }
     package var isChanged: Bool { pieces.contains { $0.replacement != nil } }
 }
