@@ -149,13 +149,13 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
             output.append(part)
         } else {
             unit.append(part)
-            let key = frame.key ?? FrameHeader.Key(repeating: 0)
-            let start = frame.length - remaining
-            payload.reserve(part.count)
-            for index in 0..<part.count {
-                let byte = part[index] ^ key[(start + index) & 3]
-                payload.append(byte == ASCII.lineFeed ? ASCII.carriageReturn : byte)
+            let start = payload.count
+            payload.append(part)
+            if let key = frame.key {
+                let masked = frame.length - remaining
+                payload.mask(from: start, with: FrameHeader.Key { key[(masked + $0) & 3] })
             }
+            payload.replace(ASCII.lineFeed, with: ASCII.carriageReturn, from: start)
         }
         remaining -= part.count
         position += part.count
@@ -222,8 +222,9 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
         let word = UInt32.random(in: .min ... .max)
         let key = FrameHeader.Key { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
         for index in 0..<4 { output.append(key[index]) }
-        output.reserve(content.count)
-        for index in 0..<content.count { output.append(content[index] ^ key[index & 3]) }
+        let start = output.count
+        output.append(content)
+        output.mask(from: start, with: key)
     }
 
     private static func bytes(of code: CloseCode) -> [UInt8] {

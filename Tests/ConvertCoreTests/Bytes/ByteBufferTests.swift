@@ -55,6 +55,27 @@ struct ByteBufferTests {
         }
     }
 
+    /// Example of RFC 6455 §5.7: a masked text message with the content `Hello`.
+    @Test func `bytes are masked with a key that repeats, from any place on`() {
+        var hello = ByteBuffer(capacity: 0)
+        hello.append(Array("Hello".utf8))
+        hello.mask(from: 0, with: [0x37, 0xFA, 0x21, 0x3D])
+        #expect([UInt8](hello) == [0x7F, 0x9F, 0x4D, 0x51, 0x58])
+
+        let bytes = (0..<100).map { UInt8($0) }
+        for start in [0, 1, 3, 16, 84, 85, 99, 100] {
+            var buffer = ByteBuffer(capacity: 0)
+            buffer.append(bytes)
+            buffer.mask(from: start, with: [1, 2, 4, 8])
+            let key = [1, 2, 4, 8] as [UInt8]
+            let expected = bytes.indices.map { $0 < start ? bytes[$0] : bytes[$0] ^ key[($0 - start) % 4] }
+            #expect([UInt8](buffer) == expected, "\(start)")
+            buffer.mask(from: start, with: [1, 2, 4, 8])
+            buffer.replace(7, with: 9, from: start)
+            #expect([UInt8](buffer) == bytes.map { $0 == 7 && start <= 7 ? 9 : $0 }, "\(start)")
+        }
+    }
+
     @Test func `equal bytes have equal hashes at any address, and different bytes have different hashes`() {
         var hashes: Set<UInt64> = []
         for length in 0...40 {
