@@ -6,12 +6,12 @@ ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:latest
 FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        libbrotli-dev libstdc++-12-dev libzstd-dev python3 tzdata zlib1g-dev \
+        libbrotli-dev libstdc++-12-dev libyaml-dev libzstd-dev python3 tzdata zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift openapi.yaml profile.schema.json ./
 COPY Sources Sources
-COPY tools/build-playground tools/build-static tools/build-wasm tools/coding-traits tools/make-sbom tools/stamp-commit tools/
+COPY tools/build-playground tools/build-static tools/build-wasm tools/library-traits tools/make-sbom tools/stamp-commit tools/
 # Package.swift names these targets; their sources are not compiled.
 COPY Benchmarks Benchmarks
 COPY Tests Tests

@@ -3,9 +3,9 @@
 SWIFT ?= swift
 # More flags for every compilation, such as -Xswiftc -warnings-as-errors.
 SWIFT_FLAGS ?=
-# The traits of Package.swift whose libraries are installed. `make build CODINGS=` builds without them.
-CODINGS ?= $(shell tools/coding-traits)
-FLAGS = $(CODINGS) $(SWIFT_FLAGS)
+# The traits of Package.swift whose libraries are installed. `make build TRAITS=` builds without them.
+TRAITS ?= $(shell tools/library-traits)
+FLAGS = $(TRAITS) $(SWIFT_FLAGS)
 # SwiftPM passes the traits in the order of a set. If the order changes, it compiles everything again. So hashes are fixed for builds.
 BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 # The tests run with random hashes.
@@ -33,7 +33,7 @@ help: ## list these commands
 packages: ## install zlib's header if it is missing, which every build needs; without root or apt, print the command
 	@SWIFT="$(SWIFT)" tools/install-packages build
 
-release-packages: ## the same, with brotli and zstd for the released program and the image
+release-packages: ## the same, with brotli, zstd and libyaml for the released program and the image
 	@SWIFT="$(SWIFT)" tools/install-packages release
 
 test-packages: ## the same, with the programs of the tests and checks: nginx, HAProxy, curl, Python; no service is started

@@ -28,10 +28,11 @@ let package = Package(
         .library(name: "convert", type: .static, targets: ["ConvertLibrary"]),
         .executable(name: "convert-server", targets: ["ConvertServer"]),
     ],
-    // Codings of answers beside gzip and deflate. Off by default, so that the build needs no more than zlib;
-    // `tools/coding-traits` names those whose libraries are installed, and the Makefile builds with them.
+    // What needs a library beside zlib. Off by default, so that the build needs no more than zlib;
+    // `tools/library-traits` names those whose libraries are installed, and the Makefile builds with them.
     traits: [
         .trait(name: "Brotli", description: "Answers coded as br; needs libbrotli-dev."),
+        .trait(name: "YAML", description: "Descriptions of APIs in YAML; needs libyaml-dev."),
         .trait(name: "Zstandard", description: "Answers coded as zstd; needs libzstd-dev."),
     ],
     targets: [
@@ -40,6 +41,7 @@ let package = Package(
         .target(name: "CPlayground"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
         floor("Text", ["ConvertText"]),
         .target(name: "HTTPWire", dependencies: ["Text"], swiftSettings: strict),
@@ -53,7 +55,10 @@ let package = Package(
                 .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
             ]),
         floor("PayloadStreams", ["Text", "ConvertEngine"]),
-        floor("APIDescriptions", ["Text", "HTTPSemantics", "ConvertEngine", "ConvertProfiles"]),
+        floor(
+            "YAMLText", ["Text", "ConvertEngine", .target(name: "CYAML", condition: .when(traits: ["YAML"]))]),
+        floor(
+            "APIDescriptions", ["Text", "YAMLText", "HTTPSemantics", "ConvertEngine", "ConvertProfiles"]),
         floor("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
         floor("Observability", ["Telemetry", "Sockets", "ConvertEngine"]),
         floor("EventLoop", ["Text", "Sockets", "ConvertEngine"]),
@@ -108,7 +113,7 @@ let package = Package(
             exclude: [
                 "APIDescriptions", "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics",
                 "HTTPServer", "Observability",
-                "PayloadStreams", "Service", "Sockets", "Telemetry", "Text", "Upstreams",
+                "PayloadStreams", "Service", "Sockets", "Telemetry", "Text", "Upstreams", "YAMLText",
             ],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
@@ -129,6 +134,7 @@ let package = Package(
             exclude: ["README.md", "c", "frameworks", "gateway", "profiles", "spark", "web"],
             swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
+        .testTarget(name: "YAMLTextTests", dependencies: ["YAMLText"], swiftSettings: strict),
         .testTarget(name: "TestSupport", dependencies: ["Sockets", "Upstreams"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -153,7 +159,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "APIDescriptionsTests",
-            dependencies: ["APIDescriptions", "ConvertEngine", "ConvertProfiles", "HTTPSemantics"],
+            dependencies: ["APIDescriptions", "ConvertEngine", "ConvertProfiles", "HTTPSemantics", "YAMLText"],
             swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
@@ -164,7 +170,7 @@ let package = Package(
                 "HTTPWire", "Sockets",
                 "HTTPSemantics", "ContentCodings",
                 "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions", "Upstreams", "Service",
-                "Gateway", "HTTPServer", "TestSupport",
+                "Gateway", "HTTPServer", "TestSupport", "YAMLText",
             ],
             swiftSettings: strict),
     ],

@@ -1,6 +1,7 @@
 import Sockets
 import TestSupport
 import Testing
+import YAMLText
 
 @testable import ConvertServer
 
@@ -34,6 +35,37 @@ struct OpenAPICommandTests {
         let text = String(decoding: try InputFile(path: target).readAll(maxBytes: .max), as: UTF8.self)
         #expect(text.hasPrefix(#"{"openapi":"3.1.0","paths":"#))
         #expect(text.contains(#""required":["aB"]"#))
+    }
+
+    @Test(.enabled(if: YAMLDocument.isReadable, "built without libyaml"))
+    func `a description in YAML is rewritten as JSON`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("profile.json", Self.profile)
+        let file = try directory.write(
+            "openapi.yaml",
+            """
+            openapi: 3.1.0
+            paths:
+              /:
+                get:
+                  responses:
+                    200:
+                      content:
+                        application/json:
+                          schema: &schema {properties: {a_b: {default: 1.10}}}  # a comment
+                    404: {content: {application/json: {schema: *schema}}}
+
+            """)
+        let run = try BuiltProgram.run("openapi", "-p", profile, file)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        #expect(run.text.hasPrefix("{\n  \"openapi\": \"3.1.0\",\n"))
+        #expect(run.text.contains("\"200\": {\n") && run.text.contains("\"default\": 1.10\n"))
+        #expect(run.text.contains("\"aB\": {\n") && run.text.contains("\"a_b\": {\n"))
+
+        let bad = try directory.write("bad.yaml", "openapi: 3.1.0\npaths: {\n")
+        let failed = try BuiltProgram.run("openapi", "-p", profile, bad)
+        #expect(failed.status == 65 && failed.text.isEmpty)
+        #expect(failed.errors.contains("bad.yaml: openapi: line 3, column 1: "), "\(failed.errors)")
     }
 
     @Test func `the other direction describes what the inverse makes`() throws {
@@ -77,7 +109,7 @@ struct OpenAPICommandTests {
         let directory = try TemporaryDirectory()
         let profile = try directory.write("profile.json", Self.profile)
         let dates = try directory.write("dates.json", #"{ "keys": "camelCase", "dates": { "at": "at" } }"#)
-        let yaml = try directory.write("openapi.yaml", "openapi: 3.1.0\n")
+        let yaml = try directory.write("openapi.yaml", "openapi: 3.1.0\n---\n")
         let schema = try directory.write("schema.json", #"{"properties":{"at":{"type":"object"}}}"#)
         let rows: [(arguments: [String], status: Int32, message: String)] = [
             (["openapi", "a.json"], 64, "openapi needs --profile FILE, or --config FILE and --route NAME"),
@@ -89,7 +121,8 @@ struct OpenAPICommandTests {
             (["openapi", "-p", profile, "--direction", "forward", schema], 64, "valid values: response, request"),
             (
                 ["openapi", "-p", profile, yaml], 65,
-                "yq -o json openapi.yaml | convert-server openapi --profile PROFILE -"
+                YAMLDocument.isReadable
+                    ? "line 2, column 1: a second document begins" : "yq -o json openapi.yaml | convert-server"
             ),
             (
                 ["openapi", "-p", dates, schema], 65,

@@ -1,6 +1,7 @@
 import ConvertEngine
 import ConvertProfiles
 import Text
+import YAMLText
 
 /// A description as it was read: a tree of JSON without white space.
 final class DescriptionSource: Sendable {
@@ -10,13 +11,14 @@ final class DescriptionSource: Sendable {
     /// The members of each large object, by their keys.
     private let members: [NodeID: [[UInt8]: NodeID]]
 
-    /// Throws if the text is not JSON.
+    /// Throws if the text is neither JSON nor YAML.
     init(_ text: [UInt8], maxDepth: Int) throws(DescriptionError) {
+        let text = try Self.json(text)
         let minified: [UInt8]
         do throws(ConversionError) {
             minified = try Plan.minify(limits: Limits(maxDepth: maxDepth)).convert(text)
         } catch {
-            throw Self.notJSON(text, error)
+            throw Self.notJSON(error)
         }
         do throws(ProfileFault) {
             document = try JSONDocumentParser.parse(minified, maxDepth: maxDepth)
@@ -40,16 +42,25 @@ final class DescriptionSource: Sendable {
     /// Up to this many members are searched one by one.
     private static let fewMembers = 8
 
-    private static func notJSON(_ text: [UInt8], _ error: ConversionError) -> DescriptionError {
-        let beginning = text.first { $0 > ASCII.space }
-        let looksLikeYAML = beginning != ASCII.openBrace && beginning != ASCII.openBracket
-        return DescriptionError(
-            at: error.pointer,
-            looksLikeYAML
-                ? "expected JSON, and this looks like YAML"
-                : "line \(error.line), column \(error.column): \(error.message)",
-            hint: looksLikeYAML
-                ? "convert it first: yq -o json openapi.yaml | convert-server openapi --profile PROFILE -" : nil)
+    /// The text as JSON. Only YAML begins without a bracket.
+    private static func json(_ text: [UInt8]) throws(DescriptionError) -> [UInt8] {
+        guard let beginning = text.first(where: { $0 > ASCII.space }), beginning != ASCII.openBrace,
+            beginning != ASCII.openBracket
+        else { return text }
+        guard YAMLDocument.isReadable else {
+            throw DescriptionError(
+                at: "", "expected JSON, and this looks like YAML, which this program was built without",
+                hint: "convert it first: yq -o json openapi.yaml | convert-server openapi --profile PROFILE -")
+        }
+        do throws(YAMLError) {
+            return try YAMLDocument.json(of: text, maxBytes: APIDescription.maxBytes)
+        } catch {
+            throw DescriptionError(at: "", "line \(error.line), column \(error.column): \(error.message)")
+        }
+    }
+
+    private static func notJSON(_ error: ConversionError) -> DescriptionError {
+        DescriptionError(at: error.pointer, "line \(error.line), column \(error.column): \(error.message)")
     }
 
     subscript(id: NodeID) -> JSONDocument.Node { document[id] }

@@ -31,7 +31,7 @@ indirect enum DescriptionTree: Hashable {
     }
 
     static func text(_ text: String) -> DescriptionTree { .text(Array(text.utf8)) }
-    static func string(_ content: [UInt8]) -> DescriptionTree { .text(DescriptionWriter.quoted(content)) }
+    static func string(_ content: [UInt8]) -> DescriptionTree { .text(JSONText.quoted(content)) }
     static func strings(_ names: [[UInt8]]) -> DescriptionTree { .array(names.map { .string($0) }) }
     static func object(_ members: (String, DescriptionTree)...) -> DescriptionTree {
         .object(members.map { Member($0.0, $0.1) })
@@ -103,7 +103,7 @@ struct DescriptionWriter {
     mutating func write(_ tree: DescriptionTree) {
         switch tree {
         case .text(let text): bytes += text
-        case .reference(let schema, let written): bytes += Self.quoted(reference(schema, written))
+        case .reference(let schema, let written): bytes += JSONText.quoted(reference(schema, written))
         case .array(let elements):
             bytes.append(ASCII.openBracket)
             for (index, element) in elements.enumerated() {
@@ -124,7 +124,7 @@ struct DescriptionWriter {
             guard let name = finalName(of: member, among: members) else { continue }
             if !isFirst { bytes.append(ASCII.comma) }
             isFirst = false
-            bytes += Self.quoted(name)
+            bytes += JSONText.quoted(name)
             bytes.append(ASCII.colon)
             write(member.value)
         }
@@ -153,14 +153,5 @@ struct DescriptionWriter {
 
     private func isConditional(_ member: DescriptionTree.Member) -> Bool {
         if case .definitions = member.value { true } else { member.unlessNamed != nil }
-    }
-
-    /// The JSON string with this content.
-    static func quoted(_ content: [UInt8]) -> [UInt8] {
-        var text = ByteBuffer(capacity: content.count + 2)
-        text.append(ASCII.quote)
-        JSONText.appendSpelling(of: content.span, to: &text, .minimal)
-        text.append(ASCII.quote)
-        return Array(text)
     }
 }

@@ -161,7 +161,7 @@ extension SchemaRewriter {
                 guard let target = try target(ofMapping: written, entry) else { continue }
                 mapped.insert(target)
                 let number = try graph.number(of: .init(target: target, place: DescribedPlace(side, place)))
-                let found = try? side.places.convert(DescriptionWriter.quoted(name), at: member.place)
+                let found = try? side.places.convert(JSONText.quoted(name), at: member.place)
                 mapping.append(.init(found.flatMap(Self.content) ?? name, .reference(number, written: written)))
             }
         }
@@ -173,7 +173,7 @@ extension SchemaRewriter {
                 let target = try source.target(of: written, at: reference)
                 guard case .member(let name, _) = source[target].step, mapped.insert(target).inserted else { continue }
                 let number = try graph.number(of: .init(target: target, place: DescribedPlace(side, place)))
-                let found = try? side.places.convert(DescriptionWriter.quoted(name), at: member.place)
+                let found = try? side.places.convert(JSONText.quoted(name), at: member.place)
                 let shown = found.flatMap(Self.content) ?? name
                 var entry = DescriptionTree.Member(shown, .reference(number, written: written))
                 if shown == name { entry.unlessNamed = name }

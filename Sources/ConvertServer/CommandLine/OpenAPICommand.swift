@@ -116,7 +116,7 @@ struct OpenAPICommand {
         }
     }
 
-    /// The text with the indentation of the original one.
+    /// The text with the indentation of the original one, and with two spaces if that was YAML.
     private func formatted(_ text: [UInt8], like original: [UInt8]) throws(Failure) -> [UInt8] {
         let spaces = min(indent ?? Self.indentation(of: original), MinifyCommand.indents.upperBound)
         guard spaces > 0 else { return text }
@@ -128,10 +128,10 @@ struct OpenAPICommand {
         }
     }
 
-    /// The spaces before the first key, if it is on a line of its own.
+    /// The spaces before the first key, if it is on a line of its own. Only YAML begins without a brace.
     private static func indentation(of text: [UInt8]) -> Int {
-        guard let brace = text.firstIndex(of: ASCII.openBrace), let quote = text[brace...].firstIndex(of: ASCII.quote)
-        else { return 0 }
+        guard let brace = text.firstIndex(where: { $0 > ASCII.space }), text[brace] == ASCII.openBrace else { return 2 }
+        guard let quote = text[brace...].firstIndex(of: ASCII.quote) else { return 0 }
         let between = text[(brace + 1)..<quote]
         guard let line = between.lastIndex(of: ASCII.lineFeed) else { return 0 }
         return between[(line + 1)...].count { $0 == ASCII.space }

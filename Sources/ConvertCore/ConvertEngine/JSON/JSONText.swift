@@ -56,6 +56,15 @@ package enum JSONText {
         appendContent(of: spelling.bytes.extracting(0..<count), to: &output)
     }
 
+    /// The JSON string with this content, in its shortest legal form.
+    package static func quoted(_ content: [UInt8]) -> [UInt8] {
+        var text = ByteBuffer(capacity: content.count + 2)
+        text.append(ASCII.quote)
+        appendSpelling(of: content.span, to: &text, .minimal)
+        text.append(ASCII.quote)
+        return Array(text)
+    }
+
     /// Appends content as the inside of a JSON string: in its shortest legal form, or in ASCII. `preserve` has no effect, since
     /// content has no escapes.
     package static func appendSpelling(
