@@ -38,6 +38,8 @@ package protocol ClientExchange: AnyObject {
     func checkCost(of conversion: Conversion) throws(Problem)
     /// Tells the client to send its body.
     func sendContinue()
+    /// Stops decompressing the body, which passes unchanged.
+    func leaveBodyCoded()
 
     // MARK: The log
 

@@ -16,14 +16,15 @@ extension Forwarding {
     /// Takes bytes of the client's body before they are decompressed.
     package func keepOriginal(_ bytes: Span<UInt8>) { body.keepOriginal(bytes) }
 
-    /// Takes the next bytes of the client's body.
-    package func take(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
-        if body.isConverted {
-            try body.convert(bytes, context.loop.clock)
+    /// Takes the next bytes of the client's content.
+    package func take(_ content: Span<UInt8>, at now: MonotonicTime) {
+        guard body.isConverted else { return pass(content, at: now) }
+        do throws(Problem) {
+            try body.convert(content, context.loop.clock)
             try checkCost()
             sendBody(at: now)
-        } else {
-            pass(bytes, at: now)
+        } catch {
+            refuse(error, at: now)
         }
     }
 
@@ -45,28 +46,44 @@ extension Forwarding {
         }
     }
 
-    /// Writes the next piece of a buffered object, or converts more of the client's messages. Call it only while
-    /// `isWritingBody`.
-    package func continueBody(at now: MonotonicTime) throws(Problem) {
-        if let messages { return relay(messages.toUpstream, at: now) }
-        try body.continueWriting(context.loop.clock)
-        try checkCost()
-        sendBody(at: now)
+    /// Writes more of a buffered object in the body, or converts more messages, as long as the upstream accepts it and the turn is
+    /// not over.
+    package func proceed(at now: MonotonicTime) {
+        do throws(Problem) {
+            while hasWork, takesInput, isTunnel || !client.isFull {
+                if let messages {
+                    relay(messages.toUpstream, at: now)
+                } else {
+                    try body.continueWriting(context.loop.clock)
+                    try checkCost()
+                    sendBody(at: now)
+                }
+                if context.loop.isTurnOver(now) { return }
+            }
+        } catch {
+            refuse(error, at: now)
+        }
     }
 
     private func checkCost() throws(Problem) {
         if let conversion = bodyConversion { try client.checkCost(of: conversion) }
     }
 
-    /// Handles the end of the client's body.
-    package func requestEnded(at now: MonotonicTime) throws(Problem) {
+    /// Handles the end of the client's content. With a `fault`, the compressed content is not complete.
+    package func requestEnded(_ fault: Problem?, at now: MonotonicTime) {
         guard !isBodyComplete else { return }
-        if body.isConverted { try body.finishConversion() }
+        do throws(Problem) {
+            if let fault { throw fault }
+            if body.isConverted { try body.finishConversion() }
+        } catch {
+            refuse(error, at: now)
+            // Only a body that passes unchanged is not over.
+            if case .over = answer { return }
+        }
         originalEnded(at: now)
     }
 
-    /// Handles the end of the body, after its conversion has ended if there was one.
-    package func originalEnded(at now: MonotonicTime) {
+    private func originalEnded(at now: MonotonicTime) {
         guard !isBodyComplete else { return }
         body.complete()
         isBodyComplete = true
@@ -75,13 +92,17 @@ extension Forwarding {
 
     /// The error for the client's body. A body that is not JSON, and whose Content-Type is not JSON either, has the
     /// wrong type.
-    package func refusal(_ problem: Problem) -> Problem {
+    private func refusal(_ problem: Problem) -> Problem {
         guard case .convert(_, _, isLabelled: false) = request.body, problem.status == 400 else { return problem }
         return RequestRuling.unsupportedType
     }
 
-    /// Handles a request whose body has an error; true if it passes unchanged.
-    package func leaveBody(at now: MonotonicTime) -> Bool {
+    /// Handles a body that cannot be converted. It passes unchanged if the route allows that and nothing of it was sent.
+    package func refuse(_ problem: Problem, at now: MonotonicTime) {
+        if leaveBody(at: now) { client.leaveBodyCoded() } else { client.fail(refusal(problem), at: now) }
+    }
+
+    private func leaveBody(at now: MonotonicTime) -> Bool {
         guard body.canBeLeft, case .awaited = answer else { return false }
         let left = client.leftRequest
         do throws(Problem) {

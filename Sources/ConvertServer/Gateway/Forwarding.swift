@@ -128,7 +128,7 @@ package final class Forwarding: UpstreamExchange {
 
     /// Whether the next bytes of the client's body can be taken.
     package var takesInput: Bool {
-        if isBodyAway { return false }
+        if isAway { return false }
         return switch stage {
         case .gathering: !isBodyComplete
         case .sending(let connection): !isBodyComplete && body.takesMore && !connection.isBlocked
@@ -152,10 +152,10 @@ package final class Forwarding: UpstreamExchange {
     }
 
     /// Whether a buffered object in the client's body is being written, or messages of the client wait to be converted.
-    package var isWritingBody: Bool { messages?.toUpstream.hasWork ?? bodyConversion?.isWriting ?? false }
+    package var hasWork: Bool { messages?.toUpstream.hasWork ?? bodyConversion?.isWriting ?? false }
 
     /// Whether the body, or a message of the client, waits for the work on a buffered object, which runs outside the loop.
-    package var isBodyAway: Bool { messages?.toUpstream.isAway ?? bodyConversion?.isAway ?? false }
+    package var isAway: Bool { messages?.toUpstream.isAway ?? bodyConversion?.isAway ?? false }
 
     /// Takes the finished work for a buffered object of the body or the response. False if it belongs to another
     /// exchange.

@@ -16,8 +16,11 @@ final class HTTPContext {
     let limits: ConnectionLimits
     var times: DeadlineKeeper.Times
     let router: Router
-    /// The routes of the public listeners; nil if there are none.
-    var gateway: Gateway?
+    /// Handles the requests of public listeners, and of those of `admin`.
+    private(set) var publicHandler: any RequestHandler
+    let adminHandler: any RequestHandler
+    /// The same as `publicHandler` if there are no routes.
+    private let publicService: ServiceHandler
     /// The proxies that may name their clients.
     var trustedProxies: TrustedProxies
 
@@ -40,8 +43,6 @@ final class HTTPContext {
     /// Starts the work for a buffered object outside the loop, for a connection. Nil if there is no loop for the
     /// result.
     var heldWork: ((HeldObjectWork, PollToken) -> Void)?
-    /// The current document of `/metrics`.
-    let exposition: () -> [UInt8]
 
     init(
         _ configuration: ServerConfiguration, _ registry: MetricsRegistry, _ log: LogSink, _ loop: LoopContext,
@@ -49,24 +50,32 @@ final class HTTPContext {
     ) {
         self.loop = loop
         self.heldBytes = heldBytes
-        limits = ConnectionLimits(configuration)
         times = DeadlineKeeper.Times(configuration)
-        router = Router(configuration)
+        let router = Router(configuration)
+        self.router = router
         trustedProxies = configuration.gateway.trustedProxies
         metrics = registry.makeLoopMetrics()
+        let limits = ConnectionLimits(configuration)
+        self.limits = limits
         accessLog = AccessLog(metrics, log, isWritten: configuration.writesAccessLog)
         converters = ConverterPool(maxBytes: configuration.memory.maxPooledBytes)
         encoders = EncoderPool(heldBytes, maxHeldBytes: limits.maxBufferedBytes)
         forwarding = GatewayContext(
             loop, directory, converters, encoders, metrics, limits.decoding,
             maxStreamUnitBytes: configuration.maxBodyBytes == 0 ? .max : configuration.maxBodyBytes)
-        exposition = {
+        let exposition = {
             registry.exposition(
                 MetricsRegistry.Readings(
                     monotonicNanoseconds: loop.clock().nanoseconds, process: .current(), droppedLines: log.drops,
                     heldBytes: heldBytes.count, servers: directory.health))
         }
+        publicService = ServiceHandler(router, isPublic: true, exposition: exposition)
+        publicHandler = publicService
+        adminHandler = ServiceHandler(router, isPublic: false, exposition: exposition)
     }
+
+    /// Gives the requests of public listeners to the routes of a gateway, or to the service's own paths if there are none.
+    func use(_ gateway: Gateway?) { publicHandler = gateway.map(GatewayHandler.init) ?? publicService }
 
     var clock: () -> MonotonicTime { loop.clock }
 }

@@ -10,52 +10,9 @@ import Service
 import Sockets
 import Upstreams
 
-// MARK: - A session of a public listener: its requests are forwarded to upstreams
+// MARK: - The client of a forwarded request
 
 extension Session: ClientExchange {
-    /// Starts a request whose head is complete, with the routes of `gateway`.
-    func begin(by gateway: Gateway, at now: MonotonicTime) {
-        let request = wire.request
-        beginRecord(of: request, at: now)
-        do throws(Problem) {
-            switch request.target.form {
-            case .asterisk:
-                record?.route = .server
-                guard request.method == .options else { throw .notAllowed("OPTIONS") }
-                return respond(Answer(allow: Self.serverMethods, acceptPost: nil), at: now)
-            case .authority: throw .notAllowed(Self.serverMethods)
-            default: break
-            }
-            let (route, path) = try gateway.findRoute(request)
-            record?.note(route)
-            if let description = route.description, description.isAt(path), [.get, .head].contains(request.method) {
-                answerCoding = AnswerCoding(AcceptEncoding(request.fields.values(for: "accept-encoding")))
-                return respond(Answer(description, to: request), at: now)
-            }
-            let forwarded = try gateway.forward(
-                request, on: route, path, requestContext(hasBody: wire.requestBody != .none, leavesBody: false))
-            let forwarding = Forwarding(
-                forwarded, wire.requestBody, gateway, for: self, context.forwarding, at: now)
-            self.forwarding = forwarding
-            stage = .forwarding
-            if forwarding.bodyCoding != .identity {
-                inflater = Inflater(forwarding.bodyCoding, limits: context.limits.decoding)
-            }
-            forwarding.begin(at: now)
-        } catch {
-            noteRoute()
-            respond(error, at: now)
-        }
-    }
-
-    /// Whether the X-Request-Id of a request is used. If everybody could set it, clients could forge log lines of
-    /// others. A gateway treats programs of this machine like other clients.
-    var trustsIdentifiers: Bool {
-        !isPublic || context.gateway == nil && peer.isLocal || context.trustedProxies.contains(peer)
-    }
-
-    private static let serverMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-
     /// Records the upstream and the server of the request.
     func note(_ upstream: String, _ server: ServerAddress) {
         record?.upstream = upstream
@@ -85,34 +42,6 @@ extension Session: ClientExchange {
     }
 
     func closeAfterResponse() { wire.closeAfterResponse() }
-
-    /// Tells the client to send its body.
-    func sendContinue() {
-        writeBuffer.write { wire.sendContinue(into: &$0) }
-    }
-
-    /// Writes more of a buffered object in the body, or converts more messages, as long as the upstream accepts it and the turn is not over.
-    func continueForwarding(at now: MonotonicTime) {
-        do throws(Problem) {
-            while !isBlocked, let forwarding, forwarding.isWritingBody {
-                try forwarding.continueBody(at: now)
-                if isTurnOver(now) { return }
-            }
-        } catch {
-            failForwarding(error, at: now)
-        }
-    }
-
-    /// Handles a body that cannot be converted. It passes unchanged if the route allows that and nothing of it was
-    /// sent.
-    func failForwarding(_ problem: Problem, at now: MonotonicTime) {
-        if let forwarding, forwarding.leaveBody(at: now) {
-            inflater = nil
-            coded = nil
-        } else {
-            fail(forwarding?.refusal(problem) ?? problem, at: now)
-        }
-    }
 
     // MARK: The response
 
@@ -157,12 +86,12 @@ extension Session: ClientExchange {
     }
 
     /// Whether an upstream's connection waits until the client has accepted the response bytes so far.
-    var isDownloading: Bool { isCommitted && forwarding?.connection != nil }
+    var isDownloading: Bool { isCommitted && exchange?.holdsConnection ?? false }
 
     // MARK: The tunnel
 
     /// Whether the connection uses another protocol, whose bytes pass unchanged.
-    var isTunnel: Bool { forwarding?.isTunnel ?? false }
+    var isTunnel: Bool { exchange?.isTunnel ?? false }
 
     /// Sends 101 to the client: from now on the protocol is another one.
     func switchProtocols(to upgrade: String, _ fields: Fields, requestID: String) {
@@ -198,10 +127,10 @@ extension Session: ClientExchange {
     func touch() { if let token { context.loop.touch(token) } }
 
     /// Handles that the client has accepted some of the waiting bytes.
-    func clientTook(at now: MonotonicTime) { if !isFull { forwarding?.clientHasRoom(at: now) } }
+    func clientTook(at now: MonotonicTime) { if !isFull { exchange?.clientHasRoom(at: now) } }
 
     /// When `wakeUp` must be called, even if nothing happens.
-    var wakeUpMoment: MonotonicTime? { forwarding?.deadline }
+    var wakeUpMoment: MonotonicTime? { exchange?.deadline }
 
-    func wakeUp(at now: MonotonicTime) { forwarding?.expire(at: now) }
+    func wakeUp(at now: MonotonicTime) { exchange?.expire(at: now) }
 }

@@ -9,17 +9,15 @@ import Service
 import Sockets
 import Text
 
-// A session connects the wire's machine, the routes and the converters, without socket and clock. Received bytes go in.
+// A session connects the wire's machine and the exchange of the current request, without socket and clock. Received bytes go in.
 // Bytes to send go into `writeBuffer`. `closing`, `wantsInput` and `activity` have the possible next steps.
 //
-// `stage` says where the bytes of the current body go. These must stay in step:
+// The listener's handler decides what becomes of a request. It responds at once, or gives the session an exchange, which reads
+// the content. A request without an exchange is discarded. These must stay in step:
 //
-// - A body's bytes pass through `take` on the way in, where `inflater` decompresses them, and through `queue` on the
-//   way out, where `encoder` compresses them. Nothing else touches them. Output that is buffered before the commit can
-//   still be discarded, so that an error becomes a problem document. The output of a long response is already
-//   compressed.
-// - A compressed slice is decompressed portion by portion, and each portion is converted before the next. If the write buffer
-//   fills up in the middle, the rest waits in `coded`. It is processed before anything else from the wire.
+// - A body's bytes pass through `take`, where `inflater` decompresses them. A compressed slice is decompressed portion by
+//   portion, and the exchange processes each portion before the next. If the write buffer fills up in the middle, the rest
+//   waits in `coded`. It is processed before anything else from the wire.
 // - A response is started exactly once. Until then any error becomes a problem document. After that (`isCommitted`) an
 //   error aborts the connection.
 // - If too much waits in the write buffer (`isFull`), nothing is consumed. Input that was already read waits in `unread`, and
@@ -29,44 +27,17 @@ import Text
 //   everything.
 // - One connection must not block the loop. The work of one event beyond one request or one slice of a body ends with
 //   the turn (`isTurnOver`), and `resume` continues it. The same applies to the output of an upstream's response.
-// - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice under the
-//   same rule. So is the part of a form that is longer than a slice, before anything else from the wire.
-// - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the
-//   same rule. The same applies to the conversion of its text.
 
 /// The state of one connection.
 final class Session {
-    enum Stage {
-        /// The body is discarded, or there is no request.
-        case none
-        case converting, form, envelope, check
-        /// It is forwarded to an upstream by `forwarding`.
-        case forwarding
-        /// The request is complete, and the compile queue compiles its profile.
-        case compiling
-        /// The request is complete and `kept` is being converted.
-        case kept
-        /// The request is complete and its payload, of another format, is being translated and then converted.
-        case translating
-    }
-
     let context: HTTPContext
     var wire: ServerConnection
     let writeBuffer = WriteBuffer()
     /// How to close after the write buffer is empty; nil while the connection stays open.
     var closing: ServerConnection.Closing?
 
-    var stage = Stage.none
-    var conversion: Conversion?
-    var form: MultipartForm?
-    /// The body so far, if it is needed whole. For a form, the part of its payload beyond a slice.
-    var kept: [UInt8] = []
-    /// The cancellation for the work of the compile queue.
-    var cancellation: CompileQueue.Cancellation?
-    /// The range of the payload in `kept` that is not converted yet.
-    var keptPayload = 0..<0
-    /// The types of the buffered payload and its output, while its profile is compiled.
-    var awaitedType: (PayloadType, contentType: String)?
+    /// Reads the content of the current request; nil if the content is discarded, and between requests.
+    private(set) var exchange: (any RequestExchange)?
     /// The connection's share of the buffered bytes.
     let reservation: Reservation
     /// Whether the response's head was sent, with a body that is streamed.
@@ -74,24 +45,18 @@ final class Session {
     /// The processor time of the request, in turns that were long enough to be measured.
     private(set) var spentNanoseconds: Int64 = 0
     var record: AccessRecord?
-    /// Finds the keys of the buffered envelope.
-    var envelope = EnvelopeReader()
     /// Decompresses the current body, if it is compressed.
     var inflater: Inflater?
     /// The rest of a compressed slice that waits for room. Even an empty rest may produce output.
     var coded: [UInt8]?
     /// The possible compression of the response; nil if it is not negotiated.
     var answerCoding: AnswerCoding?
-    /// Compresses the streamed response, if it is compressed.
-    var encoder: EncoderPool.Unit?
 
-    /// The request's exchange through the gateway, if it has one.
-    var forwarding: Forwarding?
     /// The other end of the connection.
     let peer: TrustedProxies.Peer
     /// The name of the peer in the log.
     let peerText: String
-    /// Whether routes, if there are any, are served here in place of the service's own paths.
+    /// Whether it came through a public listener, not through one of `admin`.
     let isPublic: Bool
     /// The loop's token of the connection.
     var token: PollToken?
@@ -123,6 +88,21 @@ final class Session {
         wire = ServerConnection(limits: context.limits.wire)
     }
 
+    /// Handles the requests of the connection. A reload of the configuration may replace it.
+    var handler: any RequestHandler { isPublic ? context.publicHandler : context.adminHandler }
+
+    /// Lets `exchange` read the content of the current request, decompressed from this coding.
+    func begin(_ exchange: any RequestExchange, decoding coding: ContentCoding) {
+        self.exchange = exchange
+        if coding != .identity { inflater = Inflater(coding, limits: context.limits.decoding) }
+    }
+
+    /// Ends the exchange, if there is one.
+    func dropExchange() {
+        exchange?.close()
+        exchange = nil
+    }
+
     // MARK: Input
 
     /// Takes received bytes. Call it only while `wantsInput`.
@@ -140,14 +120,14 @@ final class Session {
     func inputEnded(at now: MonotonicTime) {
         guard !hasInputEnded else { return }
         hasInputEnded = true
-        if let forwarding, forwarding.isTunnel { return forwarding.clientEndedTunnel(at: now) }
+        if let exchange, exchange.isTunnel { return exchange.clientEndedTunnel(at: now) }
         wire.inputEnded()
         resume(at: now)
     }
 
     /// Continues with waiting work, if there is room in the write buffer.
     func resume(at now: MonotonicTime) {
-        if !isFull { forwarding?.continueAnswer(at: now) }
+        if !isFull { exchange?.continueAnswer(at: now) }
         guard !isBlocked else { return }
         let waiting = unread
         unread = []
@@ -161,7 +141,7 @@ final class Session {
     func expire(at now: MonotonicTime) {
         if case .sending = activity {
             abort(at: now)
-        } else if case .none = activity, forwarding != nil {
+        } else if case .none = activity, exchange != nil {
             return
         } else if let error = wire.expire() {
             refuse(error, at: now)
@@ -178,7 +158,7 @@ final class Session {
     func connectionLost(at now: MonotonicTime) {
         closing = .abort
         // The client was no longer there to receive the response.
-        if forwarding != nil { record?.status = AccessRecord.clientGone }
+        if exchange?.isForwarded == true { record?.status = AccessRecord.clientGone }
         ended()
     }
 
@@ -229,8 +209,8 @@ final class Session {
 
     /// Whether no bytes of the client can be taken now.
     var isBlocked: Bool {
-        guard let forwarding else { return stage == .compiling || isFull || conversion?.isAway ?? false }
-        return !forwarding.takesInput || isFull && !forwarding.isTunnel
+        guard let exchange else { return isFull }
+        return !exchange.takesInput || isFull && !exchange.isTunnel
     }
 
     /// Whether so much waits for the client that no more may be produced.
@@ -247,7 +227,7 @@ final class Session {
     }
 
     /// Whether more of a body may arrive although the client has not accepted all of the output so far.
-    private var takesBody: Bool { wire.waitingFor == .body && !isFull && forwarding?.awaitsClient ?? true }
+    private var takesBody: Bool { wire.waitingFor == .body && !isFull && exchange?.awaitsClient ?? true }
 
     /// How much is read at once. It is little if clients leave much waiting, because the output may have to wait too.
     var maxReadBytes: Int {
@@ -258,39 +238,26 @@ final class Session {
     /// counts the write buffer, the requests after it and their log entries.
     private func countWaiting() {
         // A forwarded request has a copy of the fields.
-        reservation.set(.head, firm: wire.headBytes * (forwarding == nil ? 1 : 2))
+        reservation.set(.head, firm: wire.headBytes * (exchange?.isForwarded == true ? 2 : 1))
         // The storage of the unread input still has the part that was read.
         var bytes = unread.endIndex + unsentRecords.storedBytes
         if !writeBuffer.isEmpty {
-            bytes += writeBuffer.storedBytes + (conversion?.unit.output.capacity ?? 0) + (forwarding?.waitingBytes ?? 0)
+            bytes += writeBuffer.storedBytes + (exchange?.waitingBytes ?? 0)
         }
         reservation.set(.client, passing: bytes)
     }
 
     /// Whether more may be read.
     var wantsInput: Bool {
-        closing == nil && !hasInputEnded && !hasWork && (forwarding?.hasAnswerWork != true || isTunnel) && !isBlocked
+        closing == nil && !hasInputEnded && !hasWork && (exchange?.hasAnswerWork != true || isTunnel) && !isBlocked
     }
 
     /// Whether there is work that only waits for room in the write buffer.
     var wantsToResume: Bool {
-        closing == nil && (hasWork && !isBlocked || forwarding?.canConvertAnswer ?? false && !isFull)
+        closing == nil && (hasWork && !isBlocked || exchange?.canConvertAnswer ?? false && !isFull)
     }
 
-    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || hasKept }
-
-    /// Whether buffered input must be converted, or its conversion must be ended.
-    private var hasKept: Bool { stage == .kept || hasUnconverted }
-
-    /// Whether buffered input must be translated, converted or written before the wire continues.
-    var hasUnconverted: Bool {
-        switch stage {
-        case .none, .envelope, .check, .compiling: false
-        case .converting, .form, .kept: !keptPayload.isEmpty || conversion?.isWriting ?? false
-        case .forwarding: forwarding?.isWritingBody ?? false
-        case .translating: true
-        }
-    }
+    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || exchange?.hasWork ?? false }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && writeBuffer.isEmpty && unread.isEmpty && wire.waitingFor == .request }
@@ -301,10 +268,9 @@ final class Session {
     var activity: Activity {
         if !writeBuffer.isEmpty, closing != nil || !takesBody { return .sending(taken: sentBytes) }
         if closing != nil { return .lingering(received: 0) }
-        if conversion?.isAway ?? forwarding?.isBodyAway ?? false { return .none }
-        if let forwarding {
-            guard forwarding.awaitsClient, wire.waitingFor == .body else { return .none }
-            return .upload(number: wire.requestCount, transferred: transferredBytes)
+        if let exchange {
+            guard exchange.awaitsClient, !exchange.isAway, wire.waitingFor == .body else { return .none }
+            if exchange.isForwarded { return .upload(number: wire.requestCount, transferred: transferredBytes) }
         }
         switch wire.waitingFor {
         case .request: return .idle(number: wire.requestCount)
@@ -322,7 +288,7 @@ final class Session {
 
     /// Sends all output so far to the client, because the next bytes may take long.
     private func flushIfPaused() {
-        if closing == nil, !hasWork { flushCoded() }
+        if closing == nil, !hasWork { exchange?.flush() }
     }
 
     /// Passes `input` to the wire, slice by slice, until it is used up or the write buffer is full. Returns the number of
@@ -334,13 +300,13 @@ final class Session {
         // Whether a part of a body was taken since the clock was read.
         var hasPart = false
         while closing == nil {
-            if hasKept { continueKept(at: now) }
-            if coded != nil, !hasUnconverted { continueDecoding(at: now) }
+            if let exchange, exchange.hasWork { exchange.proceed(at: now) }
+            if coded != nil, exchange?.hasWork != true { continueDecoding(at: now) }
             // After the response, no event reports the rest of a request body. The next header follows it directly.
             let isNext = wire.requestCount > knownRequests && record == nil
             let isDue = (isNext || hasPart) && position < input.count
             hasPart = false
-            if isBlocked || hasUnconverted || coded != nil || isDue && isTurnOver(now) {
+            if isBlocked || exchange?.hasWork == true || coded != nil || isDue && isTurnOver(now) {
                 isInterrupted = true
                 return position
             }
@@ -356,11 +322,8 @@ final class Session {
                     if position == input.count { return position }
                 case .head:
                     if context.limits.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
-                    if isPublic, let gateway = context.gateway {
-                        begin(by: gateway, at: now)
-                    } else {
-                        begin(at: now)
-                    }
+                    beginRecord(of: wire.request, at: now)
+                    handler.begin(wire.request, of: self, at: now)
                 case .body(let range):
                     hasPart = true
                     take(window.extracting(range), at: now)
@@ -368,7 +331,7 @@ final class Session {
                 case .paused: return position
                 case .tunnel(let range):
                     record?.bytesIn += range.count
-                    forwarding?.tunnel(window.extracting(range), at: now)
+                    exchange?.tunnel(window.extracting(range), at: now)
                 case .finished(let closing):
                     self.closing = closing
                     endRecord(isAborted: closing == .abort)
@@ -381,13 +344,8 @@ final class Session {
         return input.count
     }
 
-    /// How many bytes of the input are taken before the write buffer is checked again. A form's payload has slices of its
-    /// own.
-    var sliceBytes: Int {
-        if stage != .form, let conversion { return conversion.sliceBytes }
-        if let slice = forwarding?.sliceBytes { return slice }
-        return ReadBuffer.capacity
-    }
+    /// How many bytes of the input are taken before the write buffer is checked again.
+    var sliceBytes: Int { exchange?.sliceBytes ?? ReadBuffer.capacity }
 
     private func refuse(_ error: WireError, at now: MonotonicTime) {
         guard wire.canRespond else { return abort(at: now) }

@@ -56,7 +56,7 @@ package final class Worker {
         switch message {
         case .listen(let listeners): try loop.listen(listeners)
         case .deployment(let gateway, let profiles, let trustedProxies):
-            context.gateway = gateway
+            context.use(gateway)
             context.trustedProxies = trustedProxies
             context.router.profiles = profiles
             context.router.shadows = gateway?.routes.compactMap(\.response?.shadow) ?? []

@@ -11,16 +11,22 @@ package final class Router {
     package enum Decision {
         /// The response is already known.
         case answer(Answer)
-        /// The body is converted while it arrives.
-        case convert(ConversionOrder)
-        /// The body is a form with profile and payload.
-        case form(MultipartForm)
-        /// The body is an envelope with profile and payload.
-        case envelope
-        /// The body is a profile to check.
-        case check
         /// The counters are returned.
         case metrics
+        /// The body is read.
+        case read(Content)
+    }
+
+    /// What the body of a request is.
+    package enum Content {
+        /// A payload, which is converted while it arrives.
+        case payload(ConversionOrder)
+        /// A form with profile and payload.
+        case form(MultipartForm)
+        /// An envelope with profile and payload.
+        case envelope
+        /// A profile to check.
+        case profile
     }
 
     /// How a request is handled, and the compression in both directions.
@@ -152,7 +158,7 @@ package final class Router {
             _ = try negotiate(request, ["application/json"])
             _ = try Self.jsonType(request, route)
             guard acceptsInlineProfiles else { throw .inlineProfilesOff }
-            return .check
+            return .read(.profile)
         case .profiles:
             return .answer(
                 Answer(contentType: try negotiate(request, ["application/json"]), body: profileList(isPublic)))
@@ -235,8 +241,8 @@ extension Router {
 extension Router {
     private func convert(_ recipe: Recipe, _ request: RequestHead) throws(Problem) -> Decision {
         let type = try PayloadType(contentType: try Self.contentType(request))
-        return .convert(
-            ConversionOrder(recipe: recipe, type: type, contentType: try negotiate(request, type.offers)))
+        let contentType = try negotiate(request, type.offers)
+        return .read(.payload(ConversionOrder(recipe: recipe, type: type, contentType: contentType)))
     }
 
     /// Profile and payload in one body: a form or an envelope.
@@ -248,16 +254,16 @@ extension Router {
             guard let parser = type["boundary"].flatMap({ MultipartParser(boundary: $0) }) else {
                 throw Problem(400, "multipart/form-data needs a boundary of 1 to 70 characters", code: "form")
             }
-            return .form(
-                MultipartForm(
-                    parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
-                    accept: Accept(request.fields.values(for: "accept")), profiles: profiles, limits: payloadLimits,
-                    maxProfileBytes: maxProfileBytes, acceptsInline: acceptsInlineProfiles))
+            let form = MultipartForm(
+                parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
+                accept: Accept(request.fields.values(for: "accept")), profiles: profiles, limits: payloadLimits,
+                maxProfileBytes: maxProfileBytes, acceptsInline: acceptsInlineProfiles)
+            return .read(.form(form))
         }
         _ = try QueryParameters(request.target, known: [])
         _ = try Self.jsonType(request, .convert)
         _ = try negotiate(request, PayloadType.json.offers)
-        return .envelope
+        return .read(.envelope)
     }
 }
 

@@ -150,7 +150,7 @@ struct SessionTurnTests {
         while gone.activity != .none { gone.resume(at: gone.context.clock()) }
         #expect(gone.wantsToResume && gone.context.converters.count == 0)
         gone.connectionLost(at: gone.context.clock())
-        #expect(!gone.wantsToResume && gone.conversion == nil && gone.context.converters.count == 1)
+        #expect(!gone.wantsToResume && gone.exchange == nil && gone.context.converters.count == 1)
 
         let session = Self.session()
         session.receive(request.span, at: session.context.clock())
@@ -183,23 +183,27 @@ struct SessionTurnTests {
             let request = HTTPText.post("/v1/convert", "{\"profile\":\(row.profile),\"payload\":\(payload)}")
             let first = Self.session()
             first.receive(Array(request.utf8).span, at: first.context.clock())
-            while first.conversion?.isWriting != true { first.resume(at: first.context.clock()) }
+            while Self.conversion(of: first)?.isWriting != true { first.resume(at: first.context.clock()) }
             #expect(first.writeBuffer.isEmpty && first.wantsToResume && !first.wantsInput)
 
             let second = Session(first.context)
             let (turns, output) = try Self.run(second, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))
             #expect(turns == 1 && HTTPText.body(output) == "[1]")
-            #expect(first.conversion?.isWriting == true)
+            #expect(Self.conversion(of: first)?.isWriting == true)
 
             // While the client reads nothing, the output stays within the limit.
             while first.wantsToResume { first.resume(at: first.context.clock()) }
-            #expect(first.conversion?.isWriting == true && first.isFull)
+            #expect(Self.conversion(of: first)?.isWriting == true && first.isFull)
             #expect(first.writeBuffer.count < first.context.limits.commitBytes + first.context.limits.highWaterBytes)
             let (more, answer) = try Self.run(first, [])
             #expect(more > 20)
             let isWhole = HTTPText.body(answer) == "{\(row.members.joined(separator: ","))}"
             #expect(isWhole, "\(row.profile)")
         }
+    }
+
+    private static func conversion(of session: Session) -> Conversion? {
+        (session.exchange as? ServiceExchange)?.conversion
     }
 
     /// A session at the end of a large `HeldObject`, and the work that it has passed to another thread.
@@ -219,11 +223,11 @@ struct SessionTurnTests {
 
     @Test func `a connection waits while a large buffered object is processed outside the loop`() async throws {
         let (session, work, expected) = try Self.sessionWithWorkAway()
-        #expect(session.conversion?.isAway == true && session.writeBuffer.isEmpty)
+        #expect(session.exchange?.isAway == true && session.writeBuffer.isEmpty)
         #expect(!session.wantsInput && session.activity == .none)
         await withCheckedContinuation { done in work.perform { done.resume() } }
         session.take(work)
-        #expect(session.conversion?.isAway != true)
+        #expect(session.exchange?.isAway != true)
         let (_, output) = try Self.run(session, [])
         let isWhole = HTTPText.body(output) == expected
         #expect(isWhole)

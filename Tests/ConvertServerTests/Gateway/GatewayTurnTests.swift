@@ -57,7 +57,7 @@ struct GatewayTurnTests {
                     readings += 1
                     return MonotonicTime(nanoseconds: readings * 400_000)
                 })
-            context.gateway = trial.gateway
+            context.use(trial.gateway)
             session = Session(context, isPublic: true)
             session.token = PollToken(rawValue: 1)
             client = try SocketPair()

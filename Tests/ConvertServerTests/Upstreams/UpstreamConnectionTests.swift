@@ -23,10 +23,7 @@ struct UpstreamConnectionTests {
 
         init(_ address: ListenAddress) throws {
             context = HTTPContext(ServerConfiguration())
-            context.gateway =
-                try GatewayTrial(
-                    routes: GatewayStage.everything, address: "\(address)"
-                ).gateway
+            context.use(try GatewayTrial(routes: GatewayStage.everything, address: "\(address)").gateway)
             session = Session(context, isPublic: true)
             session.token = PollToken(rawValue: 1)
             client = try SocketPair()

@@ -1,0 +1,355 @@
+import ContentCodings
+import Conversions
+import ConvertEngine
+import ConvertFormats
+import HTTPSemantics
+import HTTPWire
+import Observability
+import Service
+import Sockets
+import Text
+
+// `stage` says what becomes of the content. These must stay in step:
+//
+// - Output that is buffered before the commit can still be discarded, so that an error becomes a problem document. The
+//   output of a long response is already compressed.
+// - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice, as long as there
+//   is room and the turn is not over. So is the part of a form that is longer than a slice, before anything else from the wire.
+// - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the
+//   same rule. The same applies to the conversion of its text.
+// - The session drops the exchange when the response ends. `close` leaves the stage `over`, in which nothing is done.
+
+/// A request for one of the service's own paths, whose content is read.
+final class ServiceExchange {
+    enum Stage {
+        case converting, form, envelope, profile
+        /// The request is complete, and the compile queue compiles its profile.
+        case compiling
+        /// The request is complete and `kept` is being converted.
+        case kept
+        /// The request is complete and its payload, of another format, is being translated and then converted.
+        case translating
+        case over
+    }
+
+    unowned let session: Session
+    let context: HTTPContext
+    private let router: Router
+    private var stage: Stage
+    private(set) var conversion: Conversion?
+    private var form: MultipartForm?
+    /// Finds the keys of the buffered envelope.
+    private var envelope = EnvelopeReader()
+    /// The content so far, if it is needed whole. For a form, the part of its payload beyond a slice.
+    private var kept: [UInt8] = []
+    /// The range of the payload in `kept` that is not converted yet.
+    private var keptPayload = 0..<0
+    /// The types of the buffered payload and its output, while its profile is compiled.
+    private var awaitedType: (PayloadType, contentType: String)?
+    /// The cancellation for the work of the compile queue.
+    private var cancellation: CompileQueue.Cancellation?
+    /// Compresses the response, if it is streamed and compressed.
+    var encoder: EncoderPool.Unit?
+
+    init(_ content: Router.Content, for session: Session, _ router: Router) {
+        self.session = session
+        self.router = router
+        context = session.context
+        switch content {
+        case .payload(let order):
+            stage = .converting
+            start(order)
+        case .form(let form):
+            stage = .form
+            self.form = form
+        case .envelope: stage = .envelope
+        case .profile: stage = .profile
+        }
+    }
+
+    // MARK: State
+
+    /// Whether buffered content must be translated, converted or written before the wire continues.
+    private var hasUnconverted: Bool {
+        switch stage {
+        case .envelope, .profile, .compiling, .over: false
+        case .converting, .form, .kept: !keptPayload.isEmpty || conversion?.isWriting ?? false
+        case .translating: true
+        }
+    }
+
+    // MARK: Content
+
+    private func deliver(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+        switch stage {
+        case .kept, .translating, .compiling, .over: break
+        case .converting: try convert(bytes, at: now)
+        case .form:
+            try takeForm(bytes, at: now)
+            try countKept()
+        case .envelope:
+            try keep(bytes)
+            envelope.read(kept)
+        case .profile:
+            try RequestedProfile.checkSize(kept.count + bytes.count, context.limits.maxProfileBytes)
+            try keep(bytes)
+        }
+    }
+
+    private func finish(at now: MonotonicTime) throws(Problem) {
+        switch stage {
+        case .kept, .translating, .compiling, .over: break
+        case .converting: try finishConversion(at: now)
+        case .form:
+            guard let rest = try form?.finish() else { return try finishConversion(at: now) }
+            form = nil
+            kept = rest.payload
+            keptPayload = rest.payload.indices
+            try startKept(rest.profile, rest.type, rest.contentType, at: now)
+        case .envelope: try openEnvelope(at: now)
+        case .profile: work(.check(kept), at: now)
+        }
+    }
+
+    /// Continues with a payload of another format: first it becomes JSON text, then that is converted.
+    private func continueTranslation(at now: MonotonicTime) throws(Problem) {
+        while let conversion, !session.isFull, !conversion.isAway {
+            guard try conversion.continueTranslated(context.clock) else { return try finishConversion(at: now) }
+            try countKept()
+            try emit(conversion, at: now)
+            if session.isTurnOver(now) { return }
+        }
+    }
+
+    /// Converts the buffered payload slice by slice, as long as there is room and the turn is not over.
+    private func convertKept(at now: MonotonicTime) throws(Problem) {
+        while let conversion, hasUnconverted, stage != .translating, !session.isFull, !conversion.isAway {
+            guard !conversion.isWriting else {
+                try conversion.continueWriting(context.clock)
+                try countKept()
+                try emit(conversion, at: now)
+                if session.isTurnOver(now) { return }
+                continue
+            }
+            let slice = keptPayload.prefix(conversion.sliceBytes)
+            keptPayload = slice.upperBound..<keptPayload.upperBound
+            // A copy of the array's reference, since `self` is modified while its bytes are read.
+            let bytes = kept
+            try convert(bytes.span.extracting(slice), at: now)
+            if session.isTurnOver(now) { return }
+        }
+    }
+
+    /// Buffers the next bytes of content that is needed whole.
+    private func keep(_ bytes: Span<UInt8>) throws(Problem) {
+        kept.append(span: bytes)
+        try countKept()
+    }
+
+    /// Counts the buffered bytes of the request. Throws if they have grown beyond its share.
+    private func countKept() throws(Problem) {
+        let firm = kept.count + (form?.keptBytes ?? 0) + (conversion?.keptBytes ?? 0)
+        let output = conversion?.unit.output.count ?? 0
+        let passing = session.isCommitted ? 0 : output + (encoder?.output.count ?? 0)
+        let reservation = session.reservation
+        if reservation.set(.request, firm: firm, passing: passing), let refusal = reservation.refusal { throw refusal }
+    }
+
+    // MARK: Forms and envelopes
+
+    private func takeForm(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+        guard var form = form.take() else { return }
+        defer { if stage == .form { self.form = form } }
+        var position = 0
+        while true {
+            switch try form.next(bytes, at: &position) {
+            case .needMore: return
+            case .begin(let order): start(order)
+            case .payload(let range): try convertFormPayload(bytes.extracting(range), at: now)
+            case .heldPayload(let range):
+                let delimiter = form.delimiter
+                try convertFormPayload(delimiter.span.extracting(range), at: now)
+            }
+        }
+    }
+
+    /// Converts the next bytes of a form's payload, as long as there is room for the output.
+    private func convertFormPayload(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+        guard let conversion else { return }
+        if keptPayload.isEmpty {
+            let isSlice = bytes.count <= conversion.sliceBytes
+            if isSlice, !session.isFull, !conversion.isWriting { return try convert(bytes, at: now) }
+            kept = []
+            keptPayload = 0..<0
+        }
+        kept.append(span: bytes)
+        keptPayload = keptPayload.lowerBound..<kept.count
+        try convertKept(at: now)
+    }
+
+    private func openEnvelope(at now: MonotonicTime) throws(Problem) {
+        let envelope = try envelope.finish(kept)
+        let profile = try RequestedProfile(
+            envelope, in: kept, profiles: router.profiles, limits: router.payloadLimits,
+            maxProfileBytes: context.limits.maxProfileBytes, acceptsInline: router.acceptsInlineProfiles)
+        guard let payload = envelope.payload else {
+            throw Problem.badParameter("payload", "the envelope has no payload")
+        }
+        keptPayload = payload
+        try startKept(profile, .json, PayloadType.json.offers[0], at: now)
+    }
+
+    /// Starts with the buffered payload after its profile has arrived.
+    private func startKept(
+        _ profile: RequestedProfile, _ type: PayloadType, _ contentType: String, at now: MonotonicTime
+    ) throws(Problem) {
+        switch profile {
+        case .known(let recipe):
+            start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
+            stage = .kept
+        case .document(let document, let direction, let limits):
+            awaitedType = (type, contentType)
+            work(.compile(document, direction, limits), at: now)
+        }
+    }
+
+    // MARK: Long profiles
+
+    /// Compiles or checks a profile: here if it is short, or else in the compile queue while the connection waits.
+    private func work(_ order: CompileQueue.Job, at now: MonotonicTime) {
+        stage = .compiling
+        guard order.isLong, let token = session.token, let compileQueue = context.compileQueue else {
+            return take(order.perform(), at: now)
+        }
+        cancellation = compileQueue(order, token, session.wire.requestCount)
+    }
+
+    func take(_ product: CompileQueue.Outcome, at now: MonotonicTime) {
+        guard stage == .compiling else { return }
+        defer { awaitedType = nil }
+        switch product {
+        case .recipe(let recipe):
+            guard let (type, contentType) = awaitedType else { return }
+            start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
+            stage = .kept
+        case .report(let report): session.respond(Answer(contentType: "application/json", body: report), at: now)
+        case .fault(let problem): session.fail(problem, at: now)
+        }
+    }
+
+    // MARK: Conversion
+
+    private func start(_ order: ConversionOrder) {
+        conversion = session.makeConversion(order)
+        session.note(order)
+    }
+
+    private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+        guard let conversion else { return }
+        let isLast = stage == .converting && session.inflater == nil && session.wire.isBodyAtEnd
+        try conversion.begin(bytes, isLast: isLast, context.clock)
+        // The end of the request comes next.
+        if isLast, !isAnswerDue(conversion) { return }
+        if !isLast { try countKept() }
+        try emit(conversion, at: now)
+    }
+
+    private func finishConversion(at now: MonotonicTime) throws(Problem) {
+        guard let conversion else { return }
+        let maxTextBytes = context.limits.decoding.maxDecodedBytes ?? TranslationLimits().maxTextBytes
+        if conversion.beginTranslation(maxTextBytes: maxTextBytes) {
+            form = nil
+            kept = []
+            stage = .translating
+            return
+        }
+        try conversion.finish()
+        try session.checkCost(of: conversion)
+        endEmitting(conversion, at: now)
+    }
+}
+
+extension ServiceExchange: RequestExchange {
+    func keepOriginal(_ bytes: Span<UInt8>) {}
+
+    func take(_ content: Span<UInt8>, at now: MonotonicTime) {
+        do throws(Problem) {
+            try deliver(content, at: now)
+        } catch {
+            session.fail(error, at: now)
+        }
+    }
+
+    func requestEnded(_ fault: Problem?, at now: MonotonicTime) {
+        do throws(Problem) {
+            if let fault { throw fault }
+            try finish(at: now)
+        } catch {
+            session.fail(error, at: now)
+        }
+    }
+
+    func refuse(_ problem: Problem, at now: MonotonicTime) { session.fail(problem, at: now) }
+
+    /// A form's payload has slices of its own.
+    var sliceBytes: Int? { stage == .form ? nil : conversion?.sliceBytes }
+
+    var hasWork: Bool { stage == .kept || hasUnconverted }
+
+    func proceed(at now: MonotonicTime) {
+        do throws(Problem) {
+            try convertKept(at: now)
+            if stage == .kept, !hasUnconverted { try finishConversion(at: now) }
+            if stage == .translating { try continueTranslation(at: now) }
+        } catch {
+            session.fail(error, at: now)
+        }
+    }
+
+    var isAway: Bool { conversion?.isAway ?? false }
+
+    func takeBack(_ work: HeldObjectWork) -> Bool { conversion?.takeBack(work) ?? false }
+
+    var takesInput: Bool { stage != .compiling && !isAway }
+
+    var awaitsClient: Bool { true }
+
+    var isForwarded: Bool { false }
+
+    var waitingBytes: Int { conversion?.unit.output.capacity ?? 0 }
+
+    var conversionNanoseconds: Int64? { conversion.flatMap { $0.result == nil ? nil : $0.nanoseconds } }
+
+    func note(in record: AccessRecord) {
+        if case .ok? = conversion?.result { record.skippedRecords = conversion?.skippedCount }
+    }
+
+    func close() {
+        stage = .over
+        if let conversion {
+            if let result = conversion.result { context.metrics.conversionEnded(result) }
+            if case .ok? = conversion.result { context.metrics.recordsSkipped(conversion.skippedCount ?? 0) }
+            conversion.end(context.converters)
+        }
+        conversion = nil
+        cancellation?.cancel()
+        if let encoder { context.encoders.giveBack(encoder) }
+        encoder = nil
+        form = nil
+        kept = []
+        keptPayload = 0..<0
+    }
+
+    // A response of the service does not wait for an upstream, and its protocol is always HTTP.
+
+    var hasAnswerWork: Bool { false }
+    var canConvertAnswer: Bool { false }
+    func continueAnswer(at now: MonotonicTime) {}
+    func clientHasRoom(at now: MonotonicTime) {}
+    var deadline: MonotonicTime? { nil }
+    func expire(at now: MonotonicTime) {}
+    var holdsConnection: Bool { false }
+    var isTunnel: Bool { false }
+    func tunnel(_ bytes: Span<UInt8>, at now: MonotonicTime) {}
+    func clientEndedTunnel(at now: MonotonicTime) {}
+}
