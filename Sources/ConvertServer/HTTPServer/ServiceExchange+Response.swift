@@ -13,7 +13,8 @@ extension ServiceExchange {
     /// Whether the converted output must be sent before the end of the response.
     func isAnswerDue(_ conversion: Conversion) -> Bool {
         let output = conversion.outputBytes
-        return output > context.limits.commitBytes || output >= Reservation.smallBytes && session.reservation.isTooLarge
+        return output > session.context.limits.commitBytes
+            || output >= Reservation.smallBytes && session.reservation.isTooLarge
     }
 
     /// Sends converted bytes, once there are too many to buffer the response any longer.
@@ -24,12 +25,14 @@ extension ServiceExchange {
         try session.checkCost(of: conversion)
         if !session.isCommitted {
             guard isAnswerDue(conversion) else { return codeAhead(conversion) }
-            if encoder == nil, let wanted = session.answerCoding, !context.encoders.hasRoom(toStream: wanted.best) {
+            if encoder == nil, let wanted = session.answerCoding,
+                !session.context.encoders.hasRoom(toStream: wanted.best)
+            {
                 guard let spared = wanted.sparing else { throw .buffersFull }
                 session.answerCoding = spared
             }
             let coding = session.coding(forBytes: nil)
-            if encoder == nil, coding != .identity { encoder = context.encoders.takeToStream(coding) }
+            if encoder == nil, coding != .identity { encoder = session.context.encoders.takeToStream(coding) }
             let fields =
                 conversion.skippedCount != nil && session.wire.acceptsTrailers
                 ? [SkippedRecords.trailer] : []
@@ -46,8 +49,8 @@ extension ServiceExchange {
         let coding = session.coding(forBytes: output)
         guard coding != .identity, output >= Self.codedAheadBytes else { return }
         if encoder == nil {
-            guard context.encoders.hasRoom(toStream: coding) else { return }
-            encoder = context.encoders.takeToStream(coding)
+            guard session.context.encoders.hasRoom(toStream: coding) else { return }
+            encoder = session.context.encoders.takeToStream(coding)
         }
         conversion.noteSent()
         encode(&conversion.unit.output)
@@ -65,13 +68,17 @@ extension ServiceExchange {
             return session.endResponse(trailers: trailers, at: now)
         }
         let coding = encoder?.coding ?? session.coding(forBytes: unit.output.count)
-        if encoder == nil, coding != .identity { encoder = context.encoders.take(coding) }
-        encode(&unit.output)
-        encoder?.finish()
-        start(
-            conversion, coding, conversion.skippedRecords?.fields ?? [],
-            body: .sized(encoder?.output.count ?? unit.output.count))
-        if encoder == nil { session.queuePart(&unit.output) } else { queueCoded() }
+        if encoder == nil, coding != .identity { encoder = session.context.encoders.take(coding) }
+        let fields = conversion.skippedRecords?.fields ?? []
+        if let encoder {
+            encode(&unit.output)
+            encoder.finish()
+            start(conversion, coding, fields, body: .sized(encoder.output.count))
+            session.queuePart(&encoder.output)
+        } else {
+            start(conversion, coding, fields, body: .sized(unit.output.count))
+            session.queuePart(&unit.output)
+        }
         session.endResponse(at: now)
     }
 

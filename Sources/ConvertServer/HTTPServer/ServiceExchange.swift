@@ -32,14 +32,13 @@ final class ServiceExchange {
         case over
     }
 
-    unowned let session: Session
-    let context: HTTPContext
-    private let router: Router
+    /// It owns this object until the exchange is closed.
+    let session: Session
     private var stage: Stage
     private(set) var conversion: Conversion?
     private var form: MultipartForm?
-    /// Finds the keys of the buffered envelope.
-    private var envelope = EnvelopeReader()
+    /// Finds the keys of an envelope, which is buffered.
+    private var envelope: EnvelopeReader?
     /// The content so far, if it is needed whole. For a form, the part of its payload beyond a slice.
     private var kept: [UInt8] = []
     /// The range of the payload in `kept` that is not converted yet.
@@ -51,21 +50,26 @@ final class ServiceExchange {
     /// Compresses the response, if it is streamed and compressed.
     var encoder: EncoderPool.Unit?
 
-    init(_ content: Router.Content, for session: Session, _ router: Router) {
+    /// Reads content that is buffered: `envelope` or `profile`.
+    init(_ stage: Stage, for session: Session) {
         self.session = session
-        self.router = router
-        context = session.context
-        switch content {
-        case .payload(let order):
-            stage = .converting
-            start(order)
-        case .form(let form):
-            stage = .form
-            self.form = form
-        case .envelope: stage = .envelope
-        case .profile: stage = .profile
-        }
+        self.stage = stage
+        if stage == .envelope { envelope = EnvelopeReader() }
     }
+
+    /// Converts a payload while it arrives.
+    convenience init(_ order: ConversionOrder, for session: Session) {
+        self.init(.converting, for: session)
+        start(order)
+    }
+
+    /// Reads a form with profile and payload.
+    convenience init(_ form: MultipartForm, for session: Session) {
+        self.init(.form, for: session)
+        self.form = form
+    }
+
+    private var context: HTTPContext { session.context }
 
     // MARK: State
 
@@ -89,7 +93,7 @@ final class ServiceExchange {
             try countKept()
         case .envelope:
             try keep(bytes)
-            envelope.read(kept)
+            envelope?.read(kept)
         case .profile:
             try RequestedProfile.checkSize(kept.count + bytes.count, context.limits.maxProfileBytes)
             try keep(bytes)
@@ -188,7 +192,8 @@ final class ServiceExchange {
     }
 
     private func openEnvelope(at now: MonotonicTime) throws(Problem) {
-        let envelope = try envelope.finish(kept)
+        guard let envelope = try envelope?.finish(kept) else { return }
+        let router = context.router
         let profile = try RequestedProfile(
             envelope, in: kept, profiles: router.profiles, limits: router.payloadLimits,
             maxProfileBytes: context.limits.maxProfileBytes, acceptsInline: router.acceptsInlineProfiles)
@@ -326,18 +331,15 @@ extension ServiceExchange: RequestExchange {
 
     func close() {
         stage = .over
-        if let conversion {
-            if let result = conversion.result { context.metrics.conversionEnded(result) }
-            if case .ok? = conversion.result { context.metrics.recordsSkipped(conversion.skippedCount ?? 0) }
+        if let conversion = conversion.take() {
+            if let result = conversion.result {
+                context.metrics.conversionEnded(result)
+                if case .ok = result { context.metrics.recordsSkipped(conversion.skippedCount ?? 0) }
+            }
             conversion.end(context.converters)
         }
-        conversion = nil
         cancellation?.cancel()
-        if let encoder { context.encoders.giveBack(encoder) }
-        encoder = nil
-        form = nil
-        kept = []
-        keptPayload = 0..<0
+        if let encoder = encoder.take() { context.encoders.giveBack(encoder) }
     }
 
     // A response of the service does not wait for an upstream, and its protocol is always HTTP.

@@ -31,10 +31,12 @@ final class ServiceHandler: RequestHandler {
             case .metrics:
                 let answer = Answer(contentType: PrometheusText.contentType, body: exposition())
                 return session.respond(answer, at: now)
-            case .read(let content):
-                session.begin(ServiceExchange(content, for: session, router), decoding: ruling.bodyCoding)
-                if session.wire.expectsContinue { session.sendContinue() }
+            case .convert(let order): session.begin(ServiceExchange(order, for: session), decoding: ruling.bodyCoding)
+            case .form(let form): session.begin(ServiceExchange(form, for: session), decoding: ruling.bodyCoding)
+            case .envelope: session.begin(ServiceExchange(.envelope, for: session), decoding: ruling.bodyCoding)
+            case .check: session.begin(ServiceExchange(.profile, for: session), decoding: ruling.bodyCoding)
             }
+            if session.wire.expectsContinue { session.sendContinue() }
         } catch {
             session.respond(error, at: now)
         }

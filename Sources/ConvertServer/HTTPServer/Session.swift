@@ -300,13 +300,20 @@ final class Session {
         // Whether a part of a body was taken since the clock was read.
         var hasPart = false
         while closing == nil {
-            if let exchange, exchange.hasWork { exchange.proceed(at: now) }
-            if coded != nil, exchange?.hasWork != true { continueDecoding(at: now) }
+            var hasWork = exchange?.hasWork ?? false
+            if hasWork {
+                exchange?.proceed(at: now)
+                hasWork = exchange?.hasWork ?? false
+            }
+            if coded != nil, !hasWork {
+                continueDecoding(at: now)
+                hasWork = exchange?.hasWork ?? false
+            }
             // After the response, no event reports the rest of a request body. The next header follows it directly.
             let isNext = wire.requestCount > knownRequests && record == nil
             let isDue = (isNext || hasPart) && position < input.count
             hasPart = false
-            if isBlocked || exchange?.hasWork == true || coded != nil || isDue && isTurnOver(now) {
+            if isBlocked || hasWork || coded != nil || isDue && isTurnOver(now) {
                 isInterrupted = true
                 return position
             }

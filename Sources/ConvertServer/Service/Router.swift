@@ -13,20 +13,14 @@ package final class Router {
         case answer(Answer)
         /// The counters are returned.
         case metrics
-        /// The body is read.
-        case read(Content)
-    }
-
-    /// What the body of a request is.
-    package enum Content {
-        /// A payload, which is converted while it arrives.
-        case payload(ConversionOrder)
-        /// A form with profile and payload.
+        /// The body is a payload, which is converted while it arrives.
+        case convert(ConversionOrder)
+        /// The body is a form with profile and payload.
         case form(MultipartForm)
-        /// An envelope with profile and payload.
+        /// The body is an envelope with profile and payload.
         case envelope
-        /// A profile to check.
-        case profile
+        /// The body is a profile to check.
+        case check
     }
 
     /// How a request is handled, and the compression in both directions.
@@ -158,7 +152,7 @@ package final class Router {
             _ = try negotiate(request, ["application/json"])
             _ = try Self.jsonType(request, route)
             guard acceptsInlineProfiles else { throw .inlineProfilesOff }
-            return .read(.profile)
+            return .check
         case .profiles:
             return .answer(
                 Answer(contentType: try negotiate(request, ["application/json"]), body: profileList(isPublic)))
@@ -242,7 +236,7 @@ extension Router {
     private func convert(_ recipe: Recipe, _ request: RequestHead) throws(Problem) -> Decision {
         let type = try PayloadType(contentType: try Self.contentType(request))
         let contentType = try negotiate(request, type.offers)
-        return .read(.payload(ConversionOrder(recipe: recipe, type: type, contentType: contentType)))
+        return .convert(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
     }
 
     /// Profile and payload in one body: a form or an envelope.
@@ -258,12 +252,12 @@ extension Router {
                 parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
                 accept: Accept(request.fields.values(for: "accept")), profiles: profiles, limits: payloadLimits,
                 maxProfileBytes: maxProfileBytes, acceptsInline: acceptsInlineProfiles)
-            return .read(.form(form))
+            return .form(form)
         }
         _ = try QueryParameters(request.target, known: [])
         _ = try Self.jsonType(request, .convert)
         _ = try negotiate(request, PayloadType.json.offers)
-        return .read(.envelope)
+        return .envelope
     }
 }
 
