@@ -24,6 +24,14 @@ struct ValueSchemaTests {
                 """, warnings: 1)
     }
 
+    @Test func `a container of which keep retains nothing is an empty container`() throws {
+        try Rewriting.expect(
+            #"{ "properties": { "tags": { "default": [], "examples": [[{ "id": 1, "b": 2 }], [{ "b": 2 }]], "const": { "b": 1 } } } }"#,
+            by: #"{ "keep": ["id", "name"] }"#,
+            becomes:
+                #"{ "properties": { "tags": { "default": [], "examples": [[{ "id": 1 }], []], "const": {} } } }"#)
+    }
+
     @Test func `a scan changes what the schema calls a date and time`() throws {
         try Rewriting.expect(
             #"{ "items": { "type": "string", "format": "date-time" }, "contains": { "type": "string" } }"#,

@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: YAMLDocument.isReadable, "built without libyaml"))
 struct YAMLDocumentTests {
     private static func json(_ text: String, maxBytes: Int = 1_000_000) throws -> String {
-        String(decoding: try YAMLDocument.json(of: Array(text.utf8), maxBytes: maxBytes), as: UTF8.self)
+        String(decoding: try YAMLDocument.json(of: Array(text.utf8), maxBytes: maxBytes, maxDepth: 50), as: UTF8.self)
     }
 
     private static func fault(_ text: String, maxBytes: Int = 1_000_000) -> String? {
@@ -86,6 +86,13 @@ struct YAMLDocumentTests {
         ("a: .NaN", "1:4: JSON has no number `.NaN`"),
         ("a: !mine b", "1:4: the tag `!mine` has no counterpart in JSON"),
         ("a: !!set {b}", "1:4: the tag `tag:yaml.org,2002:set` has no counterpart in JSON"),
+        ("!mine a: 1", "1:1: the tag `!mine` has no counterpart in JSON"),
+        ("a: !!int b", "1:4: `b` is not what the tag `tag:yaml.org,2002:int` says"),
+        ("é: .inf", "1:5: JSON has no number `.inf`"),
+        (
+            "a:\n  " + String(repeating: "[", count: 60) + String(repeating: "]", count: 60),
+            "2:52: more than 50 nested mappings and sequences"
+        ),
         ("a: !!binary aGk=", "1:4: the tag `tag:yaml.org,2002:binary` has no counterpart in JSON"),
     ])
     func whatJSONDoesNotHaveIsAnErrorWithItsPlace(text: String, expected: String) {
@@ -96,8 +103,15 @@ struct YAMLDocumentTests {
         #expect(Self.fault("a: 'b")?.hasPrefix("1:6: ") == true, "\(Self.fault("a: 'b") ?? "")")
         #expect(Self.fault("a: 1\n\tb: 2")?.hasPrefix("2:") == true)
         #expect(Self.fault("a: [1, 2")?.hasPrefix("2:1: ") == true)
-        #expect((try? YAMLDocument.json(of: [0x61, 0x3A, 0x20, 0xFF], maxBytes: 100)) == nil)
-        #expect((try? YAMLDocument.json(of: [0x61, 0x3A, 0x20, 0x00], maxBytes: 100)) == nil)
+        let invalid = Array(String(repeating: "- é\n", count: 100).utf8) + [0x2D, 0x20, 0xC3, 0xA9, 0xFF]
+        #expect(throws: YAMLError.self) { try YAMLDocument.json(of: invalid, maxBytes: 1000, maxDepth: 50) }
+        do throws(YAMLError) {
+            _ = try YAMLDocument.json(of: invalid, maxBytes: 1000, maxDepth: 50)
+        } catch {
+            #expect(error.line == 101 && error.column == 5 && error.message.contains("UTF-8"))
+        }
+        #expect((try? YAMLDocument.json(of: [0x61, 0x3A, 0x20, 0xFF], maxBytes: 100, maxDepth: 50)) == nil)
+        #expect((try? YAMLDocument.json(of: [0x61, 0x3A, 0x20, 0x00], maxBytes: 100, maxDepth: 50)) == nil)
     }
 
     @Test func aliasesCannotMakeATextOfAnySize() {

@@ -68,7 +68,7 @@ package struct APIDescription {
         let warnings: [DescriptionError]
         switch kind {
         case .openAPI(let isVersion30):
-            var rewriting = OpenAPIRewriting(source, isVersion30: isVersion30, plans)
+            let rewriting = OpenAPIRewriting(source, isVersion30: isVersion30, plans)
             text = try rewriting.text()
             warnings = rewriting.warnings
         case .schema: (text, warnings) = try rewrittenSchema(by: plans)

@@ -13,13 +13,7 @@ final class DescriptionSource: Sendable {
 
     /// Throws if the text is neither JSON nor YAML.
     init(_ text: [UInt8], maxDepth: Int) throws(DescriptionError) {
-        let text = try Self.json(text)
-        let minified: [UInt8]
-        do throws(ConversionError) {
-            minified = try Plan.minify(limits: Limits(maxDepth: maxDepth)).convert(text)
-        } catch {
-            throw Self.notJSON(error)
-        }
+        let minified = try Self.json(text, maxDepth)
         do throws(ProfileFault) {
             document = try JSONDocumentParser.parse(minified, maxDepth: maxDepth)
         } catch {
@@ -42,25 +36,31 @@ final class DescriptionSource: Sendable {
     /// Up to this many members are searched one by one.
     private static let fewMembers = 8
 
-    /// The text as JSON. Only YAML begins without a bracket.
-    private static func json(_ text: [UInt8]) throws(DescriptionError) -> [UInt8] {
-        guard let beginning = text.first(where: { $0 > ASCII.space }), beginning != ASCII.openBrace,
-            beginning != ASCII.openBracket
-        else { return text }
+    /// The text as JSON without white space. What is not JSON may be YAML, which begins with a bracket in rare cases only.
+    private static func json(_ text: [UInt8], _ maxDepth: Int) throws(DescriptionError) -> [UInt8] {
+        let fault: DescriptionError
+        do throws(ConversionError) {
+            return try Plan.minify(limits: Limits(maxDepth: maxDepth)).convert(text)
+        } catch {
+            fault = DescriptionError(
+                at: error.pointer, "line \(error.line), column \(error.column): \(error.message)")
+        }
+        let beginning = text.first { $0 > ASCII.space }
+        let looksLikeJSON = beginning == ASCII.openBrace || beginning == ASCII.openBracket
         guard YAMLDocument.isReadable else {
-            throw DescriptionError(
-                at: "", "expected JSON, and this looks like YAML, which this program was built without",
-                hint: "convert it first: yq -o json openapi.yaml | convert-server openapi --profile PROFILE -")
+            throw looksLikeJSON
+                ? fault
+                : DescriptionError(
+                    at: "", "expected JSON, and this looks like YAML, which this program was built without",
+                    hint: "convert it first: yq -o json openapi.yaml | convert-server openapi --profile PROFILE -")
         }
         do throws(YAMLError) {
-            return try YAMLDocument.json(of: text, maxBytes: APIDescription.maxBytes)
+            return try YAMLDocument.json(of: text, maxBytes: APIDescription.maxBytes, maxDepth: maxDepth)
         } catch {
-            throw DescriptionError(at: "", "line \(error.line), column \(error.column): \(error.message)")
+            throw looksLikeJSON
+                ? fault
+                : DescriptionError(at: "", "line \(error.line), column \(error.column): \(error.message)")
         }
-    }
-
-    private static func notJSON(_ error: ConversionError) -> DescriptionError {
-        DescriptionError(at: error.pointer, "line \(error.line), column \(error.column): \(error.message)")
     }
 
     subscript(id: NodeID) -> JSONDocument.Node { document[id] }

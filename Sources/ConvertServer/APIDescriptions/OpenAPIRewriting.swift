@@ -5,7 +5,7 @@ import Text
 /// Rewrites an OpenAPI document: the media types of the operations and of the components that they refer to.
 ///
 /// Only JSON is converted. Parameters, headers, callbacks and webhooks stay as they are: the gateway does not convert them.
-struct OpenAPIRewriting {
+final class OpenAPIRewriting {
     typealias NodeID = JSONDocument.NodeID
     typealias Member = DescriptionTree.Member
 
@@ -17,6 +17,8 @@ struct OpenAPIRewriting {
     /// The components that operations use as what is converted, and those that they use as what is not.
     private var converted: Set<NodeID> = []
     private var unconverted: Set<NodeID> = []
+    /// The references to shared examples that were replaced by the examples.
+    private var resolved: Set<NodeID> = []
 
     var warnings: [DescriptionError] { rewriter.warnings }
 
@@ -36,18 +38,19 @@ struct OpenAPIRewriting {
     }
 
     /// The text of the rewritten document.
-    mutating func text() throws(DescriptionError) -> [UInt8] {
+    func text() throws(DescriptionError) -> [UInt8] {
         try findUses()
         let schemas = Self.schemas(of: source)
         var members: [Member] = []
-        for (name, value) in source.members(of: JSONDocument.root) {
-            switch String(decoding: name, as: UTF8.self) {
-            case "paths": members.append(Member(name, try paths(value)))
-            case "components": members.append(Member(name, try components(value)))
-            default: members.append(Member(name, try rewriter.copy(value)))
-            }
+        let original = source.members(of: JSONDocument.root)
+        let shared = original.firstIndex { $0.name == Array("components".utf8) }
+        for (name, value) in original where name != Array("components".utf8) {
+            let isPaths = name == Array("paths".utf8)
+            members.append(Member(name, isPaths ? try paths(value) : try rewriter.copy(value)))
         }
-        if source.member("components", of: JSONDocument.root) == nil {
+        if let shared {
+            members.insert(Member("components", try components(original[shared].value)), at: shared)
+        } else {
             members.append(Member("components", .object(("schemas", .definitions(nil)))))
         }
         try rewriter.rewriteReferenced()
@@ -73,7 +76,7 @@ struct OpenAPIRewriting {
     }
 
     /// Finds out which shared responses and request bodies are converted.
-    private mutating func findUses() throws(DescriptionError) {
+    private func findUses() throws(DescriptionError) {
         for operation in operations() {
             if let body = source.member("requestBody", of: operation) { try noteUse(body, isConverted: true) }
             guard let responses = source.member("responses", of: operation) else { continue }
@@ -83,7 +86,7 @@ struct OpenAPIRewriting {
         }
     }
 
-    private mutating func noteUse(_ id: NodeID, isConverted: Bool) throws(DescriptionError) {
+    private func noteUse(_ id: NodeID, isConverted: Bool) throws(DescriptionError) {
         guard let reference = source.member("$ref", of: id), let text = source.string(reference) else { return }
         let target = try source.target(of: text, at: reference)
         if isConverted { converted.insert(target) } else { unconverted.insert(target) }
@@ -150,6 +153,28 @@ struct OpenAPIRewriting {
     private func components(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
         guard case .object(var members) = try mapNamed(id, component) else { return .text(source.text(id)) }
         if source.member("schemas", of: id) == nil { members.append(Member("schemas", .definitions(nil))) }
+        if let examples = source.member("examples", of: id) {
+            let index = members.firstIndex { $0.name == Array("examples".utf8) }
+            if let index { members[index].value = try sharedExamples(examples) }
+        }
+        return .object(members)
+    }
+
+    /// The shared examples that are still referred to, such as by parameters. Bodies have their own, with the names of clients.
+    private func sharedExamples(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
+        guard response != nil || request != nil else { return try rewriter.copy(id) }
+        var used: Set<NodeID> = []
+        for index in source.document.nodes.indices {
+            let reference = NodeID(index: index)
+            guard case .member(Array("$ref".utf8), _) = source[reference].step, !resolved.contains(reference),
+                let text = source.string(reference), text.starts(with: "#/components/examples/".utf8)
+            else { continue }
+            used.insert(try source.target(of: text, at: reference))
+        }
+        var members: [Member] = []
+        for (name, value) in source.members(of: id) where used.contains(value) {
+            members.append(Member(name, try rewriter.copy(value)))
+        }
         return .object(members)
     }
 
@@ -268,6 +293,7 @@ struct OpenAPIRewriting {
             var example = value
             if let reference = source.member("$ref", of: value), let text = source.string(reference) {
                 example = try source.target(of: text, at: reference)
+                resolved.insert(reference)
             }
             var parts: [Member] = []
             var isLost = false

@@ -68,7 +68,7 @@ private struct QueryConversion: ~Copyable {
         let written = parameter[..<(equals ?? parameter.endIndex)]
         // Some backends split queries at semicolons, too.
         if names.isStrict, parameter.contains(ASCII.semicolon) { throw Self.unreadable(written) }
-        guard let name = QueryText(decoding: written) else {
+        guard let name = QueryText(decoding: written), !names.isStrict || name.bytes.allSatisfy(ASCII.isVisible) else {
             if names.isStrict { throw Self.unreadable(written) }
             output += parameter
             return
@@ -119,7 +119,7 @@ private struct QueryConversion: ~Copyable {
                 throw Self.unreadable(parameter)
             }
             if let replacement = piece.replacement {
-                QueryText.append(encoding: replacement, to: &output)
+                text.append(encoding: replacement, inPlaceOf: source, to: &output)
             } else {
                 output += text.written(source)
             }
@@ -176,9 +176,9 @@ private struct QueryConversion: ~Copyable {
     private static let signsOfColumns = Array("$@".utf8)
     private static let signsOfNames = Array("_-$@*".utf8)
 
-    /// Whether a byte belongs to names in all backends.
+    /// Whether a byte belongs to names in all backends. Some remove white space that is not ASCII, or fold letters to others.
     private static func isOfName(_ byte: UInt8) -> Bool {
-        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte > ASCII.delete || signsOfNames.contains(byte)
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || signsOfNames.contains(byte)
     }
 
     private static func unreadable(_ written: ArraySlice<UInt8>) -> Problem {

@@ -50,10 +50,12 @@ package struct QueryText: Sendable {
         return index < starts.count ? starts[index] : written.endIndex
     }
 
-    /// Appends bytes as a part of a query; all but unreserved characters (RFC 3986 §2.3) are escaped.
-    package static func append(encoding bytes: [UInt8], to output: inout [UInt8]) {
+    /// Appends bytes as a part of a query, in place of a range of the decoded ones. All but unreserved characters (RFC 3986 §2.3)
+    /// are escaped; a plus sign only where it was escaped, because it means a space to many.
+    package func append(encoding bytes: [UInt8], inPlaceOf range: Range<Int>, to output: inout [UInt8]) {
+        let hasPlus = written(range).contains(ASCII.plus)
         for byte in bytes {
-            if ASCII.isUnreserved(byte) {
+            if ASCII.isUnreserved(byte) || byte == ASCII.plus && hasPlus {
                 output.append(byte)
             } else {
                 output += [ASCII.percent, ASCII.upperHexDigit(byte >> 4), ASCII.upperHexDigit(byte & 0xF)]

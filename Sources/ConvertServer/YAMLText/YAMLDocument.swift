@@ -15,15 +15,23 @@ package enum YAMLDocument {
         #endif
     }
 
-    /// The document as JSON without white space, of at most `maxBytes` bytes.
-    package static func json(of text: [UInt8], maxBytes: Int) throws(YAMLError) -> [UInt8] {
+    /// The document as JSON without white space.
+    ///
+    /// - Parameters:
+    ///   - maxBytes: the limit for the JSON. With aliases, it is also limited to ten times the text, or 1 MiB.
+    ///   - maxDepth: the most mappings and sequences that may be open at one time.
+    package static func json(of text: [UInt8], maxBytes: Int, maxDepth: Int) throws(YAMLError) -> [UInt8] {
         #if YAML
             var parser = YAMLParser(text)
-            var writer = YAMLWriter(maxBytes: maxBytes)
-            while true {
-                let (event, mark) = try parser.next()
-                if case .streamEnds = event { return try writer.end(at: mark) }
-                try writer.write(event, at: mark)
+            var writer = YAMLWriter(maxBytes: min(maxBytes, max(10 * text.count, 1 << 20)), maxDepth: maxDepth)
+            do throws(YAMLError) {
+                while true {
+                    let (event, mark) = try parser.next()
+                    if case .streamEnds = event { return try writer.end(at: mark) }
+                    try writer.write(event, at: mark)
+                }
+            } catch {
+                throw error.inBytes(of: text)
             }
         #else
             throw YAMLError(YAMLMark(), "this program was built without libyaml")
@@ -45,14 +53,17 @@ struct YAMLWriter {
         var key: [UInt8]?
     }
 
-    private let maxBytes: Int
+    private let maxBytes, maxDepth: Int
     private var json: [UInt8] = []
     private var open: [Collection] = []
     /// Where the value of each anchor stands; nil until it is complete.
     private var anchored: [String: Range<Int>?] = [:]
     private var documents = 0
 
-    init(maxBytes: Int) { self.maxBytes = maxBytes }
+    init(maxBytes: Int, maxDepth: Int) {
+        self.maxBytes = maxBytes
+        self.maxDepth = maxDepth
+    }
 
     mutating func write(_ event: YAMLEvent, at mark: YAMLMark) throws(YAMLError) {
         switch event {
@@ -68,7 +79,7 @@ struct YAMLWriter {
             json.append(ended.isMapping ? ASCII.closeBrace : ASCII.closeBracket)
             if let anchor = ended.anchor { anchored[anchor] = .some(ended.start..<json.count) }
         case .scalar(let content, let isPlain, let tag, let anchor):
-            guard !isKeyNext else { return try writeKey(content, isPlain: isPlain, anchor, at: mark) }
+            guard !isKeyNext else { return try writeKey(content, isPlain: isPlain, tag, anchor, at: mark) }
             beginValue()
             let start = json.count
             json += try Self.value(content, isPlain: isPlain, tag, at: mark)
@@ -80,7 +91,8 @@ struct YAMLWriter {
             }
             beginValue()
             guard json.count + range.count <= maxBytes else { throw tooLong(mark) }
-            json += json[range]
+            // A copy of the range alone: the array cannot grow while a slice of it exists.
+            json += Array(json[range])
         case .streamEnds, .other: break
         }
         guard json.count <= maxBytes else { throw tooLong(mark) }
@@ -105,6 +117,9 @@ struct YAMLWriter {
     ) throws(YAMLError) {
         guard !isKeyNext else { throw YAMLError(mark, "a key is a mapping or a sequence; expected a string") }
         guard Self.isCore(tag, [isMapping ? "map" : "seq"]) else { throw Self.unknown(tag, mark) }
+        guard open.count < maxDepth else {
+            throw YAMLError(mark, "more than \(maxDepth) nested mappings and sequences")
+        }
         beginValue()
         if let anchor { anchored[anchor] = .some(nil) }
         open.append(Collection(isMapping: isMapping, anchor: anchor, start: json.count))
@@ -121,8 +136,9 @@ struct YAMLWriter {
     }
 
     private mutating func writeKey(
-        _ content: [UInt8], isPlain: Bool, _ anchor: String?, at mark: YAMLMark
+        _ content: [UInt8], isPlain: Bool, _ tag: String?, _ anchor: String?, at mark: YAMLMark
     ) throws(YAMLError) {
+        guard Self.isCore(tag, Self.scalarKinds) else { throw Self.unknown(tag, mark) }
         guard !isPlain || content != Array("<<".utf8) else {
             throw YAMLError(mark, "merge keys (`<<`) are not in YAML 1.2; write the members out")
         }
@@ -137,13 +153,18 @@ struct YAMLWriter {
     private static func value(
         _ content: [UInt8], isPlain: Bool, _ tag: String?, at mark: YAMLMark
     ) throws(YAMLError) -> [UInt8] {
-        guard isCore(tag, ["str", "null", "bool", "int", "float"]) else { throw unknown(tag, mark) }
+        guard isCore(tag, scalarKinds) else { throw unknown(tag, mark) }
         guard tag == nil ? isPlain : tag != core + "str" && tag != "!" else { return JSONText.quoted(content) }
         guard let text = YAMLScalar.json(plain: content) else {
             throw YAMLError(mark, "JSON has no number `\(String(decoding: content, as: UTF8.self))`")
         }
+        if let tag, text.first == ASCII.quote {
+            throw YAMLError(mark, "`\(String(decoding: content, as: UTF8.self))` is not what the tag `\(tag)` says")
+        }
         return text
     }
+
+    private static let scalarKinds = ["str", "null", "bool", "int", "float"]
 
     private static let core = "tag:yaml.org,2002:"
 

@@ -1,5 +1,6 @@
 #if YAML
     import CYAML
+    import Text
 
     // libyaml has the address of its parser and of the input while the parser exists. Both are allocated here, so they do not move.
     // The texts of an event are copied before the event is deleted.
@@ -36,10 +37,16 @@
 
         private func fault() -> YAMLError {
             let reason = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "the text cannot be read"
-            // A fault of the encoding has an offset, and no mark.
-            let isInEncoding = unsafe parser.pointee.error == YAML_READER_ERROR
-            let mark = unsafe isInEncoding ? parser.pointee.mark : parser.pointee.problem_mark
-            return YAMLError(YAMLMark(mark), reason)
+            guard unsafe parser.pointee.error == YAML_READER_ERROR else {
+                return unsafe YAMLError(YAMLMark(parser.pointee.problem_mark), reason)
+            }
+            // A fault of the encoding has an offset in bytes, and no mark.
+            let before = unsafe UnsafeBufferPointer(rebasing: input.prefix(parser.pointee.problem_offset))
+            let line = unsafe before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
+            let text = unsafe String(decoding: before[line...], as: UTF8.self)
+            let mark = unsafe YAMLMark(
+                line: before.count { $0 == ASCII.lineFeed }, column: text.unicodeScalars.count)
+            return YAMLError(mark, reason)
         }
 
         private static func copy(of event: yaml_event_t) -> YAMLEvent {

@@ -2,6 +2,7 @@ import ConvertEngine
 import ConvertProfiles
 import HTTPWire
 import Testing
+import Text
 
 @testable import Gateway
 @testable import HTTPSemantics
@@ -89,8 +90,9 @@ struct QueryNamesFuzzTests {
                     guard !key.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
                         continue
                     }
-                    var query: [UInt8] = []
-                    QueryText.append(encoding: Array(key.utf8), to: &query)
+                    let query = key.utf8.flatMap {
+                        [ASCII.percent, ASCII.upperHexDigit($0 >> 4), ASCII.upperHexDigit($0 & 0xF)]
+                    }
                     let sent = try #require(QueryText(decoding: names.converted(query[...])))
                     let body = try plan.convert("{\"\(key)\":0}")
                     #expect("{\"\(String(decoding: sent.bytes, as: UTF8.self))\":0}" == body, "\(key)")

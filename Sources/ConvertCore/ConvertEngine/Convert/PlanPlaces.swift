@@ -147,7 +147,8 @@ package struct PlanPlaces: ~Copyable {
         }
     }
 
-    /// Converts a value that is at a place; without the objects that `wrap` puts around the document.
+    /// Converts a value that is at a place; without the objects that `wrap` puts around the document. The value itself stays, as a
+    /// document does, also if `keep` finds nothing in it.
     ///
     /// - Throws: the first error.
     package mutating func convert(_ value: [UInt8], at place: Place) throws(ConversionError) -> [UInt8] {
@@ -155,7 +156,9 @@ package struct PlanPlaces: ~Copyable {
         values.reset()
         let state = values.keys.paths.identifier(of: PathAutomaton.HashedState(keys.paths[place.state]))
         values.containers.top = Container(kind: .payload, state: state)
-        (values.valueState, values.valueRule, values.valueTraits) = (state, Int32(place.rule), place.traits)
+        (values.valueState, values.valueRule, values.valueTraits) = (
+            state, Int32(place.rule), place.traits.subtracting([.searched, .passed, .trail])
+        )
         var output = ByteBuffer(capacity: value.count + 64)
         try values.finish(value.span, into: &output)
         let written = Array(output)
