@@ -33,7 +33,7 @@ final class ServiceExchange {
     }
 
     /// It owns this object until the exchange is closed.
-    let session: Session
+    unowned let session: Session
     private var stage: Stage
     private(set) var conversion: Conversion?
     private var form: MultipartForm?
