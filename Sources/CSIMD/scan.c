@@ -102,7 +102,7 @@ static inline uint64_t escaped_bytes(uint64_t backslashes, uint64_t *carry) {
   return escaped;
 }
 
-// The bytes that make an escape in a string invalid.
+// The bytes that make an escape invalid. Backslashes outside of strings are invalid in any case.
 static inline uint64_t bad_escapes(block bytes, uint64_t escaped, struct scan_state *state) {
   // Bits for the high nibbles 2, 5, 6, 7 with which a low nibble makes one of "\/bfnrtu.
   const block low = table(0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);
@@ -231,8 +231,8 @@ struct scanned_block {
 
 static inline struct scanned_block scan_block(const uint8_t *address, struct scan_state *state) {
   // White space equals the byte that its own low nibble looks up, and so does a structural byte with the bit set that { and [ differ in.
-  const block white_table = table(' ', 1, 1, 1, 1, 1, 1, 1, 1, '\t', '\n', 1, 1, '\r', 1, 1);
-  const block structural_table = table(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ':', '{', ',', '}', 1, 1);
+  const block white_table = table(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0);
+  const block structural_table = table(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0);
   block bytes = load(address);
   uint64_t bad = 0;
 
@@ -241,7 +241,7 @@ static inline struct scanned_block scan_block(const uint8_t *address, struct sca
   uint64_t quotes = equal(bytes, '"') & ~escaped;
   uint64_t in_string = prefix_xor(quotes) ^ state->in_string;
   state->in_string = (uint64_t)((int64_t)in_string >> 63);
-  if (escaped | state->unicode_escapes) bad |= bad_escapes(bytes, escaped, state) & in_string;
+  if (escaped | state->unicode_escapes) bad |= bad_escapes(bytes, escaped, state);
 
   uint64_t controls = below_space(bytes);
   uint64_t white = equal_blocks(lookup(white_table, bytes), bytes);
@@ -307,7 +307,7 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
   uint64_t after_bracket = scan->last_token == CSIMD_BRACKET, after_key = 0;
   uint64_t kinds = scan->kinds, wrong = 0;
   uint32_t last_token = CSIMD_VALUE;
-  int64_t depth = (int64_t)scan->depth, lowest = depth, highest = depth;
+  int64_t depth = (int64_t)scan->depth, lowest = INT64_MAX, highest = depth;
   // The token that opened the last container at each depth.
   int32_t openings[64], last_key = -1;
   memset(openings, -1, sizeof openings);
@@ -359,6 +359,8 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
     members &= outside;
     ends &= ~_pdep_u64(innermost | innermost << 1, ends);
 
+    // The payload's value begins the scan, and goes on behind it.
+    if (word == 0 && scan->depth == 0 && !(ends & 1)) return 0;
     if (ends) last_key = -1;
     while (ends) {
       uint64_t end = ends & -ends;
@@ -384,7 +386,8 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
     if (last_keys) last_key = (int32_t)(word * 64) + 63 - __builtin_clzll(last_keys);
   }
   // Behind the payload's value nothing may come.
-  if (wrong || depth < 1 || (lowest < 1 && scan->depth > 0) || highest >= scan->max_depth) return 0;
+  if (wrong || depth < 1 || lowest < 1 || highest >= scan->max_depth) return 0;
+  if (lowest > (int64_t)scan->depth) lowest = (int64_t)scan->depth;
   // Before a value that is a container come its key and a colon.
   for (int64_t level = lowest; level <= depth; level++) {
     int is_object = kinds >> (depth - level) & 1;

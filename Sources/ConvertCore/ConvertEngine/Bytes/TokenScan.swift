@@ -21,8 +21,9 @@
         static let maxBytes = Int(CSIMD_SCAN_BYTES)
         /// The most open containers before and after a scan.
         static let maxDepth = Int(CSIMD_SCAN_DEPTH)
-        /// Whether this processor has the instructions.
-        static let isAvailable = csimd_can_scan() != 0
+        /// Whether this processor has the instructions, and the variable `CONVERT_SIMD` does not forbid them.
+        static let isAvailable =
+            csimd_can_scan() != 0 && SystemInput.variable("CONVERT_SIMD") != Array("sse2".utf8)
 
         private var scan = csimd_scan()
 

@@ -79,3 +79,14 @@ extension Engine {
         func takeScans(_ reader: inout ChunkReader, _ output: inout ByteBuffer) {}
     #endif
 }
+
+extension Converter {
+    /// Whether white space is removed with AVX-512 where nothing else changes. The variable `CONVERT_SIMD=sse2` forbids it.
+    package static var usesAVX512: Bool {
+        #if arch(x86_64)
+            TokenScan.isAvailable
+        #else
+            false
+        #endif
+    }
+}
