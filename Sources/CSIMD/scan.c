@@ -71,6 +71,7 @@ struct scan_state {
   // What the last block had at its end. Only the highest bits count.
   uint64_t scalar, unicode_escapes, non_ascii;
   block bytes;
+  size_t non_ascii_bytes;
   struct scalar_state scalars;
 };
 
@@ -249,7 +250,10 @@ static inline struct scanned_block scan_block(const uint8_t *address, struct sca
   bad |= controls & (in_string | ~white);
 
   uint64_t non_ascii = high_bits(bytes);
-  if (non_ascii | state->non_ascii >> 61) bad |= bad_utf8(bytes, state->bytes);
+  if (non_ascii | state->non_ascii >> 61) {
+    bad |= bad_utf8(bytes, state->bytes);
+    state->non_ascii_bytes += (size_t)__builtin_popcountll(non_ascii);
+  }
   state->non_ascii = non_ascii;
   state->bytes = bytes;
 
@@ -380,13 +384,14 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
       lowest = depth < lowest ? depth : lowest;
       highest = depth > highest ? depth : highest;
     }
+    if (highest >= scan->max_depth) return 0;
     wrong |= left & (kinds & 1 ? elements : members);
     scan->commas[depth & 63] += __builtin_popcountll(left & elements);
     uint64_t last_keys = left & keys & outside & taken;
     if (last_keys) last_key = (int32_t)(word * 64) + 63 - __builtin_clzll(last_keys);
   }
   // Behind the payload's value nothing may come.
-  if (wrong || depth < 1 || lowest < 1 || highest >= scan->max_depth) return 0;
+  if (wrong || depth < 1 || lowest < 1) return 0;
   if (lowest > (int64_t)scan->depth) lowest = (int64_t)scan->depth;
   // Before a value that is a container come its key and a colon.
   for (int64_t level = lowest; level <= depth; level++) {
@@ -401,6 +406,19 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
   return 1;
 }
 
+int csimd_is_dense(const uint8_t *input, size_t count) {
+  size_t distance = count / 8 > 64 ? count / 8 : 64, bytes = 0, marks = 0, non_ascii = 0;
+  for (size_t offset = 0; offset + 64 <= count; offset += distance) {
+    block sample = load(input + offset);
+    uint64_t marked = equal(sample, '"') | equal(sample, ',') | equal(sample, ':') | equal(or_byte(sample, 0x20), '}');
+    marks += (size_t)__builtin_popcountll(marked);
+    non_ascii += (size_t)__builtin_popcountll(high_bits(sample));
+    bytes += 64;
+  }
+  // Strings have two quotes, and there are more tokens than others.
+  return marks * (CSIMD_SCAN_SPARSE * 2 / 3) + non_ascii >= bytes;
+}
+
 void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *output, struct csimd_scan *scan) {
   enum { blocks = CSIMD_SCAN_BYTES / 64 + 1 };
   // The first byte of each token.
@@ -408,6 +426,7 @@ void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *ou
   struct token_starts starts[blocks];
   struct { uint64_t kept, line_feeds, written_before, line_feeds_before; } details[blocks];
   size_t tokens = 0, written = 0, lines = 0, index = 0;
+  scan->end = 0;
   struct scan_state state;
   memset(&state, 0, sizeof state);
 
@@ -442,9 +461,9 @@ void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *ou
   }
 
   while (tokens > 0 && first_bytes[tokens - 1] != ',' && (first_bytes[tokens - 1] | 0x20) != '}') tokens--;
-  scan->end = 0;
   if (tokens < 2 || !follow(first_bytes, tokens - 1, scan)) return;
   scan->end = token_offset(starts, index, tokens - 1);
+  scan->is_dense = tokens * CSIMD_SCAN_SPARSE + state.non_ascii_bytes >= scan->end;
   size_t last = scan->end / 64;
   uint64_t before_end = ((uint64_t)1 << scan->end % 64) - 1;
   scan->written = details[last].written_before + (size_t)__builtin_popcountll(details[last].kept & before_end);

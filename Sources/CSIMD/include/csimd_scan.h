@@ -10,6 +10,8 @@ enum {
   CSIMD_SCAN_BYTES = 16384,
   // The bytes of room that the output needs beside those of the input.
   CSIMD_SCAN_SLACK = 128,
+  // The most bytes a token at which scanning ASCII is faster than copying it token by token.
+  CSIMD_SCAN_SPARSE = 30,
   // The most open containers before and after a scan: one bit of a word for each.
   CSIMD_SCAN_DEPTH = 62,
 };
@@ -30,6 +32,8 @@ struct csimd_scan {
   size_t end;
   // Out: the number of bytes that were written for those before `end`, and of line feeds between the tokens there.
   size_t written, line_feeds;
+  // Out: whether tokens are so short, or so much of them is not ASCII, that the next bytes are worth a scan, too.
+  uint32_t is_dense;
   // Out: the least number of open containers.
   uint64_t lowest_depth;
   // Out: for each depth from the lowest one on, the offset of the last key in the object that is open there, or -1, and the number of
@@ -39,6 +43,9 @@ struct csimd_scan {
 
 // Whether this processor and system have what `csimd_scan` needs: AVX-512 with VBMI2, as from Ice Lake and Zen 4 on.
 int csimd_can_scan(void);
+
+// Whether `count` bytes are worth a scan, judged by eight samples. Long strings of ASCII are copied faster than scanned.
+int csimd_is_dense(const uint8_t *input, size_t count);
 
 // Scans `count` bytes, at most CSIMD_SCAN_BYTES, of the `readable` bytes from `input` on, which begin between two tokens. `output` has
 // room for `count` bytes and CSIMD_SCAN_SLACK more; none of it counts if `end` is 0.

@@ -127,6 +127,19 @@ struct ScanTests {
         }
     }
 
+    @Test func `long strings between short tokens pass whole`() {
+        for length in [50, 1000, 12_000, 16_384, 40_000] {
+            for text in ["text, ", "é語😀"] {
+                let long = String(repeating: text, count: length / text.utf8.count)
+                let record = #"{"a": [1, true], "b": "\#(long)", "c": {}}"#
+                let records = [String](repeating: record, count: 1 + 100_000 / record.utf8.count)
+                let outcome = Self.outcome(Array("[\(records.joined(separator: ", "))]".utf8), cuts: [20_000, 70_000])
+                let minified = records.map { _ in #"{"a":[1,true],"b":"\#(long)","c":{}}"# }
+                #expect(outcome.text == "[\(minified.joined(separator: ","))]")
+            }
+        }
+    }
+
     @Test func `large payloads have the same outcome for any cuts`() {
         for seed in FuzzSeeds(usual: 1) {
             var random = SeededGenerator(seed: seed)

@@ -36,6 +36,15 @@
             scan.max_depth = UInt32(min(maxDepth, Self.maxDepth))
         }
 
+        /// Whether the next bytes of a chunk are worth a scan: long strings of ASCII are not.
+        static func isWorthIt(_ reader: borrowing ChunkReader) -> Bool {
+            unsafe csimd_is_dense(reader.base + reader.position, min(reader.remaining, maxBytes)) != 0
+        }
+
+        /// Whether the bytes after this scan are worth another one. They are not if its end is far from the last byte that it read, which
+        /// would be scanned again.
+        var isFollowed: Bool { scan.is_dense != 0 && scan.end > Self.maxBytes / 4 * 3 }
+
         /// Takes whole tokens, of at most `maxBytes`. Returns false and takes none if any of them is invalid, or if there is none.
         @_lifetime(reader: copy reader)
         mutating func take(_ reader: inout ChunkReader, _ output: inout ByteBuffer) -> Bool {

@@ -16,6 +16,11 @@ extension Engine {
                 && plan.selectors.document.payloadNames.isEmpty && plan.limits.maxKeyBytes >= TokenScan.maxBytes
         }
 
+        /// Whether the chunk is taken by scans at first.
+        func beginsScans(_ reader: borrowing ChunkReader) -> Bool {
+            scans && reader.remaining >= Self.minScannedBytes && TokenScan.isWorthIt(reader)
+        }
+
         /// Takes scans as long as they are worth it, usually up to the last comma or bracket of the chunk.
         @inline(never) @_lifetime(reader: copy reader)
         mutating func takeScans(_ reader: inout ChunkReader, _ output: inout ByteBuffer) {
@@ -33,9 +38,7 @@ extension Engine {
                     return
                 }
                 enter(scan, from: start)
-                // Bytes after the end of a scan are scanned again. If they are many, text is so long that the other paths are faster.
-                scansChunk =
-                    left > TokenScan.maxBytes && reader.position - start > TokenScan.maxBytes - TokenScan.maxBytes / 4
+                scansChunk = left > TokenScan.maxBytes && scan.isFollowed
             }
         }
 
@@ -74,6 +77,8 @@ extension Engine {
         }
     #else
         static func scans(_ plan: Plan, _ framing: Converter.Framing) -> Bool { false }
+
+        func beginsScans(_ reader: borrowing ChunkReader) -> Bool { false }
 
         @_lifetime(reader: copy reader)
         func takeScans(_ reader: inout ChunkReader, _ output: inout ByteBuffer) {}
