@@ -100,6 +100,14 @@ struct CommandLineHelpTests {
         }
     }
 
+    @Test func `a variable forbids wider vectors than SSE2`() throws {
+        let limited = try ChildProcess(
+            program: BuiltProgram.path, arguments: ["--version"], environment: ["CONVERT_SIMD": "sse2"]
+        ).run()
+        #expect(!limited.text.contains("AVX-512"))
+        #expect(limited.text.contains("instruction set: "))
+    }
+
     @Test func `a size and a time may have a unit`() {
         let rows: [(text: String, unit: Quantity.Unit?, value: Int?)] = [
             ("512", nil, 512), ("10MB", .bytes, 10_000_000), ("10MiB", .bytes, 10 * 1024 * 1024),

@@ -5,8 +5,8 @@ import Sockets
 /// Finds the `CONVERT_…` variables that no option reads, because a misspelt one would be ignored silently.
 enum UnknownVariables {
     private static let prefix = "CONVERT_"
-    /// The variables of the project's own benchmarks, tests and Compose file.
-    private static let ofDevelopment: Set<String> = ["CONVERT_CORPUS", "CONVERT_IMAGE"]
+    /// The variables of the project's own benchmarks, tests and Compose file, and the one that forbids vector instructions.
+    private static let ofDevelopment: Set<String> = ["CONVERT_CORPUS", "CONVERT_IMAGE", "CONVERT_SIMD"]
 
     /// A warning for each. Orchestrators create similar names for services, such as `CONVERT_SERVICE_HOST` and
     /// `CONVERT_PORT_8080_TCP`. These cause no warning.

@@ -1,11 +1,13 @@
+import ConvertEngine
+
 /// The version of the program, the same as in `CHANGELOG.md` and `openapi.yaml`.
 enum Version {
     static let current = "0.1.0"
 
-    /// The processor's architecture, and the instructions that the program needs.
+    /// The processor's architecture, and the vector instructions that the program uses.
     static var instructionSet: String {
         #if arch(x86_64)
-            "x86-64 with SSE2"
+            Converter.usesAVX512 ? "x86-64 with SSE2 and AVX-512" : "x86-64 with SSE2"
         #elseif arch(arm64)
             "arm64 with NEON"
         #else

@@ -25,7 +25,7 @@ struct FastPathEndTests {
                     profile: #"{"prune": {"null": true, "emptyArray": true}, "defaults": {"/zz": 1}}"#),
             ]
         for (number, setting) in settings.enumerated() {
-            let plan = try Profile(parsing: Array(setting.profile.utf8)).compile(.forward, limits: setting.limits)
+            let plan = try setting.plan()
             var used = Converter(plan, framing: setting.framing)
             var fresh = Converter(plan, framing: setting.framing)
             for form in forms {

@@ -12,9 +12,17 @@ struct FastPathFuzzTests {
         var profile: String
         var framing = Converter.Framing.document
         var limits = Limits()
+
+        /// No profile is the plan that only removes white space.
+        func plan() throws -> Plan {
+            if profile.isEmpty { return Plan.minify(limits: limits) }
+            return try Profile(parsing: Array(profile.utf8)).compile(.forward, limits: limits)
+        }
     }
 
     static let settings: [Setting] = [
+        Setting(profile: ""),
+        Setting(profile: "", limits: Limits(maxDepth: 4)),
         Setting(profile: #"{"on": {"duplicateKey": "keep"}}"#),
         Setting(profile: "{}"),
         Setting(profile: #"{"keys": "camelCase"}"#),
@@ -93,7 +101,7 @@ struct FastPathFuzzTests {
         let count = ConformanceFiles.number("CONVERT_FUZZ_DOCUMENTS", 250)
         for seed in FuzzSeeds(usual: 1) {
             for (number, setting) in Self.settings.enumerated() {
-                let plan = try Profile(parsing: Array(setting.profile.utf8)).compile(.forward, limits: setting.limits)
+                let plan = try setting.plan()
                 var used = Converter(plan, framing: setting.framing)
                 var records = RecordMutator(seed: seed &* 1000 &+ UInt64(number), isLines: setting.framing == .lines)
                 for _ in 0..<count {

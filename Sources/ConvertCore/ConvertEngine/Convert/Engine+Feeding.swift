@@ -95,6 +95,7 @@ extension Engine {
         // Marks of an earlier chunk stay valid only in plans that stage their output.
         if !isStaged { payload.discard.chunkBegins(at: output.count) }
         var reader = ChunkReader(bytes, padding: padding)
+        scansChunk = padding == 0 && beginsScans(reader)
         do throws(Fault) {
             try run(&reader, &output)
         } catch {

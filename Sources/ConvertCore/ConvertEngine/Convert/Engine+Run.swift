@@ -26,6 +26,7 @@ extension Engine {
                 !hold.isActive,
                 !payload.stringify.isActive
             {
+                if scansChunk { takeScans(&reader, &output) }
                 if TokenCursor.fits(reader) {
                     output.reserve(fastPathBytes(for: reader))
                     try runFastPath(&reader, &output)

@@ -16,6 +16,9 @@ struct Engine: ~Copyable, Sendable {
     let hasFastPath: Bool
     /// Whether the fast path copies keys without looking them up.
     let ignoresNames: Bool
+    /// Whether payloads are taken by scans, see `takeScans`, and whether that goes on in the current chunk.
+    let scans: Bool
+    var scansChunk = false
     let indent: Int
     let hasPatterns: Bool
     let maxDepth: Int
@@ -83,9 +86,10 @@ struct Engine: ~Copyable, Sendable {
         self.indent = indent
         hasFastPath = indent == 0 && plan.output.escapes == .preserve
         ignoresNames = plan.ignoresNames && !plan.isStaged && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
+        documentDepth = plan.selectors.document.payloadNames.count
+        scans = Self.scans(plan, framing)
         hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectTag.maxDepth)
-        documentDepth = plan.selectors.document.payloadNames.count
         firstFastDepth = documentDepth == 0 ? 0 : documentDepth + 1
         envelope = framing == .lines ? plan.lineEnvelope : plan.envelope
         outerLevels = envelope.levels - documentDepth

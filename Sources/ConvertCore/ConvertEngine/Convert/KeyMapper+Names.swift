@@ -34,11 +34,12 @@ extension KeyMapper {
             guard open.entry < 0, open.place >= 0 else { continue }
             spelling.removeAll()
             var end = open.place + 1
-            while chunk[end] != ASCII.quote { end += 1 }
+            while chunk[end] != ASCII.quote { end += chunk[end] == ASCII.backslash ? 2 : 1 }
             spelling.append(chunk.extracting((open.place + 1)...end))
             spelling.padWithSlack()
-            let known = knownEntry(state: open.state)
-            containers[index].entry = Int32(known >= 0 ? known : insertKey(state: open.state))
+            if !cache.hasRoom(for: spelling.count) { empty(&containers, &valueState) }
+            let known = knownEntry(state: containers[index].state)
+            containers[index].entry = Int32(known >= 0 ? known : insertKey(state: containers[index].state))
         }
         swap(&key, &spelling)
     }

@@ -1,0 +1,54 @@
+// One pass over JSON text that removes white space and checks all of it: tokens, and their order.
+#ifndef CSIMD_SCAN_H
+#define CSIMD_SCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  // The most bytes of a scan.
+  CSIMD_SCAN_BYTES = 16384,
+  // The bytes of room that the output needs beside those of the input.
+  CSIMD_SCAN_SLACK = 128,
+  // The most bytes a token at which scanning ASCII is faster than copying it token by token.
+  CSIMD_SCAN_SPARSE = 30,
+  // The most open containers before and after a scan: one bit of a word for each.
+  CSIMD_SCAN_DEPTH = 62,
+};
+
+// What comes before a scan, and what comes before its end.
+enum csimd_token { CSIMD_VALUE, CSIMD_COLON, CSIMD_COMMA, CSIMD_BRACE, CSIMD_BRACKET };
+
+struct csimd_scan {
+  // In and out: the number of open containers, and their kinds. The innermost one is the lowest bit, which is set for an object.
+  uint64_t depth, kinds;
+  // In and out: the last token. For a scan that begins after a comma of an array, this is CSIMD_COLON. At the end it is never a colon
+  // or a comma.
+  uint32_t last_token;
+  // In: the limit for open containers, at most CSIMD_SCAN_DEPTH.
+  uint32_t max_depth;
+  // Out: the offset of the last comma or closing bracket before which everything is valid; 0 if there is none, or if the order of
+  // tokens is wrong anywhere. It is not taken itself.
+  size_t end;
+  // Out: the number of bytes that were written for those before `end`, and of line feeds between the tokens there.
+  size_t written, line_feeds;
+  // Out: whether tokens are so short, or so much of them is not ASCII, that the next bytes are worth a scan, too.
+  uint32_t is_dense;
+  // Out: the least number of open containers.
+  uint64_t lowest_depth;
+  // Out: for each depth from the lowest one on, the offset of the last key in the object that is open there, or -1, and the number of
+  // commas in the array.
+  int32_t keys[CSIMD_SCAN_DEPTH + 2], commas[CSIMD_SCAN_DEPTH + 2];
+};
+
+// Whether this processor and system have what `csimd_scan` needs: AVX-512 with VBMI2, as from Ice Lake and Zen 4 on.
+int csimd_can_scan(void);
+
+// Whether `count` bytes are worth a scan, judged by eight samples. Long strings of ASCII are copied faster than scanned.
+int csimd_is_dense(const uint8_t *input, size_t count);
+
+// Scans `count` bytes, at most CSIMD_SCAN_BYTES, of the `readable` bytes from `input` on, which begin between two tokens. `output` has
+// room for `count` bytes and CSIMD_SCAN_SLACK more; none of it counts if `end` is 0.
+void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *output, struct csimd_scan *scan);
+
+#endif

@@ -1,0 +1,482 @@
+#include "csimd_scan.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#include <string.h>
+
+static int has(unsigned word, unsigned bits) { return (word & bits) == bits; }
+
+int csimd_can_scan(void) {
+  unsigned a, b, c, d, b7, c7, low, high;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !has(c, bit_PCLMULQDQ | bit_POPCNT | bit_OSXSAVE)) return 0;
+  if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d) || !has(b7, bit_BMI | bit_BMI2)) return 0;
+  if (!has(b7, bit_AVX512F | bit_AVX512BW | bit_AVX512VL) || !has(c7, bit_AVX512VBMI2)) return 0;
+  if (!__get_cpuid(0x80000001, &a, &b, &c, &d) || !has(c, bit_LZCNT)) return 0;
+  // The system must save all parts of the wide registers.
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return has(low, 0xE6);
+}
+
+// Blocks of 64 bytes. All comparisons return one bit for each byte, the first one lowest.
+
+#define SCAN_FEATURES "avx512f,avx512bw,avx512vl,avx512vbmi2,pclmul,bmi,bmi2,popcnt,lzcnt"
+#pragma clang attribute push(__attribute__((target(SCAN_FEATURES))), apply_to = function)
+
+typedef __m512i block;
+
+static inline block load(const uint8_t *address) { return _mm512_loadu_si512(address); }
+static inline block splat(uint8_t byte) { return _mm512_set1_epi8((char)byte); }
+#define table(...) _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const uint8_t[16]){__VA_ARGS__}))
+static inline block lookup(block table, block nibbles) { return _mm512_shuffle_epi8(table, nibbles); }
+static inline block low_nibbles(block a) { return _mm512_and_si512(a, splat(15)); }
+static inline block high_nibbles(block a) { return _mm512_and_si512(_mm512_srli_epi16(a, 4), splat(15)); }
+static inline block and_blocks(block a, block b) { return _mm512_and_si512(a, b); }
+static inline block or_blocks(block a, block b) { return _mm512_or_si512(a, b); }
+static inline block xor_blocks(block a, block b) { return _mm512_xor_si512(a, b); }
+static inline block or_byte(block a, uint8_t byte) { return _mm512_or_si512(a, splat(byte)); }
+static inline block subtract_saturating(block a, uint8_t byte) { return _mm512_subs_epu8(a, splat(byte)); }
+static inline uint64_t equal(block a, uint8_t byte) { return _mm512_cmpeq_epi8_mask(a, splat(byte)); }
+static inline uint64_t equal_blocks(block a, block b) { return _mm512_cmpeq_epi8_mask(a, b); }
+static inline uint64_t zero_bytes(block a) { return _mm512_testn_epi8_mask(a, a); }
+static inline uint64_t below_space(block a) { return _mm512_cmplt_epu8_mask(a, splat(' ')); }
+static inline uint64_t within(block a, uint8_t first, uint8_t count) {
+  return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(a, splat(first)), splat(count));
+}
+static inline uint64_t high_bits(block a) { return _mm512_movepi8_mask(a); }
+// Bytes from @ on, apart from the structural ones.
+static inline uint64_t letters(block a) { return _mm512_test_epi8_mask(a, splat(0x40)); }
+static inline uint64_t prefix_xor(uint64_t bits) {
+  return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)bits), _mm_set1_epi8(-1), 0));
+}
+// The block that begins `distance` bytes earlier.
+#define earlier(bytes, before, distance) \
+  _mm512_alignr_epi8(bytes, _mm512_permutex2var_epi64(before, _mm512_setr_epi64(6, 7, 8, 9, 10, 11, 12, 13), bytes), 16 - (distance))
+static inline void compress(uint8_t *output, block bytes, uint64_t kept) {
+  // Compressing into a register and storing that is faster than compressing into memory on some processors.
+  _mm512_storeu_si512(output, _mm512_maskz_compress_epi8(kept, bytes));
+}
+
+// What the last block of numbers and literals had at its end. Only the highest bits count, and of runs the lowest.
+struct scalar_state {
+  uint64_t short_literals, long_literals, literal_run;
+  uint64_t digits, points, minus_starts, integer_zeros, exponents, signs, fraction_run, exponent_run;
+  // Whether a block of digits after it needs a closer look.
+  uint64_t is_open;
+};
+
+struct scan_state {
+  // From the last block: whether a string is open (all bits or none), whether a backslash escapes the next byte.
+  uint64_t in_string, escaped;
+  // What the last block had at its end. Only the highest bits count.
+  uint64_t scalar, unicode_escapes, non_ascii;
+  block bytes;
+  size_t non_ascii_bytes;
+  struct scalar_state scalars;
+};
+
+// Each bit of `bits` moved up by `distance`, behind the highest bits of the block before.
+static inline uint64_t moved(uint64_t bits, uint64_t before, int distance) {
+  return bits << distance | before >> (64 - distance);
+}
+
+// For runs of ones that begin at a bit of `first`: the bit after each. `carry` is whether the run reaches beyond this block.
+static inline uint64_t ends_of_runs(uint64_t first, uint64_t runs, uint64_t *carry) {
+  unsigned long long over;
+  uint64_t sum = __builtin_addcll(runs, first, *carry, &over);
+  *carry = over;
+  return sum & ~runs;
+}
+
+// The bytes that a backslash escapes.
+static inline uint64_t escaped_bytes(uint64_t backslashes, uint64_t *carry) {
+  if (!backslashes) {
+    uint64_t escaped = *carry;
+    *carry = 0;
+    return escaped;
+  }
+  const uint64_t odd = 0xAAAAAAAAAAAAAAAAull;
+  uint64_t potential = backslashes & ~*carry;
+  uint64_t series = (((potential << 1) | odd) - potential) ^ odd;
+  uint64_t escaped = series ^ (backslashes | *carry);
+  *carry = (series & backslashes) >> 63;
+  return escaped;
+}
+
+// The bytes that make an escape invalid. Backslashes outside of strings are invalid in any case.
+static inline uint64_t bad_escapes(block bytes, uint64_t escaped, struct scan_state *state) {
+  // Bits for the high nibbles 2, 5, 6, 7 with which a low nibble makes one of "\/bfnrtu.
+  const block low = table(0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);
+  const block high = table(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
+  uint64_t known = ~zero_bytes(and_blocks(lookup(low, bytes), lookup(high, high_nibbles(bytes))));
+  uint64_t unicode = escaped & equal(bytes, 'u');
+  uint64_t before = state->unicode_escapes;
+  uint64_t hex = moved(unicode, before, 1) | moved(unicode, before, 2) | moved(unicode, before, 3) | moved(unicode, before, 4);
+  state->unicode_escapes = unicode;
+  uint64_t digits = within(bytes, '0', 10) | within(or_byte(bytes, 0x20), 'a', 6);
+  return (escaped & ~known) | (hex & ~digits);
+}
+
+// The bytes at which UTF-8 is not valid. The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte":
+// nibbles of two neighbouring bytes are looked up, and each table has a bit for every error that its nibble allows.
+static inline uint64_t bad_utf8(block bytes, block before) {
+  enum {
+    too_short = 1, too_long = 2, overlong_3 = 4, too_large = 8, surrogate = 16, overlong_2 = 32, too_large_1000 = 64,
+    overlong_4 = 64, two_continuations = 128, any_low = too_short | too_long | two_continuations,
+  };
+  const block first_high = table(
+      too_long, too_long, too_long, too_long, too_long, too_long, too_long, too_long, two_continuations, two_continuations,
+      two_continuations, two_continuations, too_short | overlong_2, too_short, too_short | overlong_3 | surrogate,
+      too_short | too_large | too_large_1000 | overlong_4);
+  const block first_low = table(
+      any_low | overlong_3 | overlong_2 | overlong_4, any_low | overlong_2, any_low, any_low, any_low | too_large,
+      any_low | too_large | too_large_1000, any_low | too_large | too_large_1000, any_low | too_large | too_large_1000,
+      any_low | too_large | too_large_1000, any_low | too_large | too_large_1000, any_low | too_large | too_large_1000,
+      any_low | too_large | too_large_1000, any_low | too_large | too_large_1000,
+      any_low | too_large | too_large_1000 | surrogate, any_low | too_large | too_large_1000,
+      any_low | too_large | too_large_1000);
+  const block second_high = table(
+      too_short, too_short, too_short, too_short, too_short, too_short, too_short, too_short,
+      too_long | overlong_2 | two_continuations | overlong_3 | too_large_1000 | overlong_4,
+      too_long | overlong_2 | two_continuations | overlong_3 | too_large, too_long | overlong_2 | two_continuations | surrogate | too_large,
+      too_long | overlong_2 | two_continuations | surrogate | too_large, too_short, too_short, too_short, too_short);
+  block one = earlier(bytes, before, 1);
+  block errors = and_blocks(
+      and_blocks(lookup(first_high, high_nibbles(one)), lookup(first_low, low_nibbles(one))),
+      lookup(second_high, high_nibbles(bytes)));
+  // Where a third or fourth byte must come, two continuation bytes follow each other, and only there.
+  block third = subtract_saturating(earlier(bytes, before, 2), 0xE0 - 0x80);
+  block fourth = subtract_saturating(earlier(bytes, before, 3), 0xF0 - 0x80);
+  block wanted = and_blocks(or_blocks(third, fourth), splat(0x80));
+  return ~zero_bytes(xor_blocks(errors, wanted));
+}
+
+// The bytes that make a literal invalid. `literals` are the first bytes of scalars that are letters.
+static inline uint64_t bad_literals(
+    block bytes, const uint8_t *address, uint64_t literals, uint64_t scalars, struct scalar_state *state) {
+  uint64_t f = literals & equal(bytes, 'f');
+  uint64_t others = literals & ~f;
+  uint64_t ends = moved(f, state->long_literals, 5) | moved(others, state->short_literals, 4);
+  state->long_literals = f;
+  state->short_literals = others;
+  if (!literals) return ends & scalars;
+  // The low nibbles of f, n and t.
+  const block second = table(0, 0, 0, 0, 'r', 0, 'a', 0, 0, 0, 0, 0, 0, 0, 'u', 0);
+  const block third = table(0, 0, 0, 0, 'u', 0, 'l', 0, 0, 0, 0, 0, 0, 0, 'l', 0);
+  const block fourth = table(0, 0, 0, 0, 'e', 0, 's', 0, 0, 0, 0, 0, 0, 0, 'l', 0);
+  uint64_t right = equal_blocks(lookup(second, bytes), load(address + 1)) & equal_blocks(lookup(third, bytes), load(address + 2))
+      & equal_blocks(lookup(fourth, bytes), load(address + 3));
+  right &= ~f | equal(load(address + 4), 'e');
+  right &= f | equal(bytes, 't') | equal(bytes, 'n');
+  return (literals & ~right) | (ends & scalars);
+}
+
+// The bytes that make a number invalid; those of literals are not in `numbers`. `starts` are the first bytes of numbers.
+//
+//     number = [ minus ] int [ frac ] [ exp ]      int = zero / ( digit1-9 *DIGIT )
+//     frac = "." 1*DIGIT                           exp = ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT
+static inline uint64_t bad_numbers(
+    block bytes, uint64_t numbers, uint64_t starts, uint64_t digits, uint64_t zeros, struct scalar_state *state) {
+  uint64_t rest = numbers & ~digits;
+  uint64_t minus = rest & equal(bytes, '-'), points = rest & equal(bytes, '.'), others = rest & ~(minus | points);
+  uint64_t after_digits = moved(digits, state->digits, 1), after_points = moved(points, state->points, 1);
+  uint64_t minus_starts = minus & starts, after_minus = moved(minus_starts, state->minus_starts, 1);
+  uint64_t integer_zeros = zeros & (starts | after_minus);
+  uint64_t bad = moved(integer_zeros, state->integer_zeros, 1) & digits;
+  bad |= (points & ~after_digits) | ((after_points | after_minus) & ~digits);
+  // A fraction ends without another point.
+  uint64_t fraction_ends = ends_of_runs(after_points & digits, digits, &state->fraction_run);
+  bad |= fraction_ends & points;
+  uint64_t later_minus = minus & ~starts, exponents = 0, signs = 0;
+  if (others | later_minus | state->exponents | state->signs | state->exponent_run) {
+    uint64_t plus = others & equal(bytes, '+');
+    exponents = others & equal(or_byte(bytes, 0x20), 'e');
+    bad |= others & ~(plus | exponents);
+    uint64_t after_exponents = moved(exponents, state->exponents, 1);
+    signs = plus | later_minus;
+    bad |= (exponents & ~after_digits) | (signs & ~after_exponents) | (after_exponents & ~(digits | signs));
+    uint64_t after_signs = moved(signs, state->signs, 1);
+    bad |= after_signs & ~digits;
+    // An exponent ends with neither a point nor another exponent.
+    bad |= ends_of_runs((after_exponents | after_signs) & digits, digits, &state->exponent_run) & (points | exponents);
+  }
+  state->digits = digits;
+  state->points = points;
+  state->minus_starts = minus_starts;
+  state->integer_zeros = integer_zeros;
+  state->exponents = exponents;
+  state->signs = signs;
+  return bad;
+}
+
+// The bytes that make a number or a literal invalid, in a block that has more than digits.
+static inline uint64_t bad_scalars(
+    block bytes, const uint8_t *address, uint64_t scalars, uint64_t starts, uint64_t digits, uint64_t zeros, struct scalar_state *state) {
+  uint64_t literals = starts & letters(bytes), numbers = scalars, bad = 0;
+  if (literals | state->literal_run | state->short_literals >> 60 | state->long_literals >> 59) {
+    bad = bad_literals(bytes, address, literals, scalars, state);
+    unsigned long long over;
+    numbers = scalars & __builtin_addcll(scalars, literals, state->literal_run, &over);
+    state->literal_run = over;
+  }
+  bad |= bad_numbers(bytes, numbers, starts & numbers, digits & numbers, zeros & numbers, state);
+  state->is_open = state->literal_run | state->short_literals >> 60 | state->long_literals >> 59 | state->fraction_run
+      | state->exponent_run | (state->points | state->minus_starts | state->exponents | state->signs) >> 63;
+  return bad;
+}
+
+// What is known of 64 bytes.
+struct scanned_block {
+  uint64_t starts, kept, line_feeds, bad;
+};
+
+static inline struct scanned_block scan_block(const uint8_t *address, struct scan_state *state) {
+  // White space equals the byte that its own low nibble looks up, and so does a structural byte with the bit set that { and [ differ in.
+  const block white_table = table(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0);
+  const block structural_table = table(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0);
+  block bytes = load(address);
+  uint64_t bad = 0;
+
+  uint64_t backslashes = equal(bytes, '\\');
+  uint64_t escaped = escaped_bytes(backslashes, &state->escaped);
+  uint64_t quotes = equal(bytes, '"') & ~escaped;
+  uint64_t in_string = prefix_xor(quotes) ^ state->in_string;
+  state->in_string = (uint64_t)((int64_t)in_string >> 63);
+  if (escaped | state->unicode_escapes) bad |= bad_escapes(bytes, escaped, state);
+
+  uint64_t controls = below_space(bytes);
+  uint64_t white = equal_blocks(lookup(white_table, bytes), bytes);
+  uint64_t structural = equal_blocks(lookup(structural_table, bytes), or_byte(bytes, 0x20)) & ~in_string;
+  bad |= controls & (in_string | ~white);
+
+  uint64_t non_ascii = high_bits(bytes);
+  if (non_ascii | state->non_ascii >> 61) {
+    bad |= bad_utf8(bytes, state->bytes);
+    state->non_ascii_bytes += (size_t)__builtin_popcountll(non_ascii);
+  }
+  state->non_ascii = non_ascii;
+  state->bytes = bytes;
+
+  uint64_t scalar = ~(in_string | quotes | structural | white);
+  uint64_t scalar_starts = scalar & ~moved(scalar, state->scalar, 1);
+  state->scalar = scalar;
+  uint64_t digits = within(bytes, '0', 10) & scalar, zeros = equal(bytes, '0') & scalar;
+  if ((scalar ^ digits) | state->scalars.is_open) {
+    bad |= bad_scalars(bytes, address, scalar, scalar_starts, digits, zeros, &state->scalars);
+  } else {
+    // Integers, which do not begin with a zero.
+    uint64_t leading = zeros & scalar_starts;
+    bad |= moved(leading, state->scalars.integer_zeros, 1) & digits;
+    state->scalars.integer_zeros = leading;
+    state->scalars.digits = digits;
+  }
+
+  struct scanned_block result = {
+      .starts = structural | (quotes & in_string) | scalar_starts,
+      .kept = ~white | in_string,
+      .line_feeds = equal(bytes, '\n'),
+      .bad = bad,
+  };
+  return result;
+}
+
+// Where tokens begin, in 64 bytes.
+struct token_starts {
+  uint64_t bytes, tokens_before;
+};
+
+// The offset at which a token begins, in one of the `count` blocks.
+static inline size_t token_offset(const struct token_starts *starts, size_t count, size_t token) {
+  size_t low = 0;
+  while (count - low > 1) {
+    size_t middle = (low + count) / 2;
+    if (starts[middle].tokens_before <= token) low = middle;
+    else count = middle;
+  }
+  uint64_t bytes = starts[low].bytes;
+  for (size_t before = starts[low].tokens_before; before < token; before++) bytes &= bytes - 1;
+  return low * 64 + (size_t)__builtin_ctzll(bytes);
+}
+
+// Checks the order of `count` tokens, and of the comma or closing bracket after them. Returns whether it is right.
+//
+// A string is a key if a colon follows. Apart from that, the token before each one decides whether it may come. Only commas and closing
+// brackets depend on the container: in an object, a key follows each comma; in an array, a value. The brackets are too irregular to be
+// predicted, so the loop over them has no branches.
+//
+// `keys` gets tokens, not offsets.
+static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_scan *scan) {
+  uint64_t after_value = scan->last_token == CSIMD_VALUE, after_colon = scan->last_token == CSIMD_COLON;
+  uint64_t after_comma = scan->last_token == CSIMD_COMMA, after_brace = scan->last_token == CSIMD_BRACE;
+  uint64_t after_bracket = scan->last_token == CSIMD_BRACKET, after_key = 0;
+  uint64_t kinds = scan->kinds, wrong = 0;
+  uint32_t last_token = CSIMD_VALUE;
+  int64_t depth = (int64_t)scan->depth, lowest = INT64_MAX, highest = depth;
+  // The token that opened the last container at each depth.
+  int32_t openings[64], last_key = -1;
+  memset(openings, -1, sizeof openings);
+  memset(scan->commas, 0, sizeof scan->commas);
+
+  for (size_t word = 0; word <= count / 64; word++) {
+    block bytes = load(first_bytes + 64 * word), folded = or_byte(bytes, 0x20);
+    uint64_t colons = equal(bytes, ':'), commas = equal(bytes, ','), braces = equal(bytes, '{');
+    uint64_t opening = equal(folded, '{'), closing = equal(folded, '}'), closing_braces = equal(bytes, '}');
+    uint64_t keys = equal(bytes, '"') & equal(load(first_bytes + 64 * word + 1), ':');
+    uint64_t scalars = ~(keys | colons | commas | opening | closing);
+    uint64_t values = scalars | opening, value_ends = scalars | closing, brackets = opening & ~braces;
+    // The token after the last one is checked, but not taken.
+    uint64_t taken = word == count / 64 ? ((uint64_t)1 << (count & 63)) - 1 : UINT64_MAX;
+    uint64_t checked = word == count / 64 ? taken << 1 | 1 : UINT64_MAX;
+
+    uint64_t follows_value = value_ends << 1 | after_value, follows_colon = colons << 1 | after_colon;
+    uint64_t follows_comma = commas << 1 | after_comma, follows_brace = braces << 1 | after_brace;
+    uint64_t follows_bracket = brackets << 1 | after_bracket, follows_key = keys << 1 | after_key;
+    wrong |= checked
+        & ((colons & ~follows_key) | (keys & ~(follows_comma | follows_brace))
+           | (values & ~(follows_colon | follows_comma | follows_bracket)) | (commas & ~follows_value)
+           | (closing_braces & ~(follows_value | follows_brace))
+           | (closing & ~closing_braces & ~(follows_value | follows_bracket)));
+    after_value = value_ends >> 63;
+    after_colon = colons >> 63;
+    after_comma = commas >> 63;
+    after_brace = braces >> 63;
+    after_bracket = brackets >> 63;
+    after_key = keys >> 63;
+    if (word == count / 64) {
+      last_token = follows_brace & ~taken & checked ? CSIMD_BRACE : follows_bracket & ~taken & checked ? CSIMD_BRACKET : CSIMD_VALUE;
+    }
+
+    // Keys that an array must not have, and elements that an object must not have.
+    uint64_t members = keys & follows_comma & taken, elements = values & follows_comma & taken;
+    uint64_t ends = (opening | closing) & taken, left = UINT64_MAX, any_braces = braces | closing_braces;
+
+    // A container that has none in it is checked with all others of this kind: its brackets are neighbours among the brackets.
+    uint64_t is_opening = _pext_u64(opening, ends), is_brace = _pext_u64(any_braces, ends);
+    uint64_t innermost = is_opening & ~(is_opening >> 1) & ~(_pext_u64(~0ull, ends) ^ _pext_u64(~0ull, ends) >> 1);
+    wrong |= innermost & (is_brace ^ is_brace >> 1);
+    uint64_t objects = _pdep_u64(innermost & is_brace, ends), arrays = _pdep_u64(innermost & ~is_brace, ends);
+    uint64_t in_objects = (_pdep_u64((innermost & is_brace) << 1, ends) - objects) ^ objects;
+    uint64_t in_arrays = (_pdep_u64((innermost & ~is_brace) << 1, ends) - arrays) ^ arrays;
+    wrong |= (elements & in_objects) | (members & in_arrays);
+    uint64_t outside = ~(in_objects | in_arrays);
+    elements &= outside;
+    members &= outside;
+    ends &= ~_pdep_u64(innermost | innermost << 1, ends);
+
+    // The payload's value begins the scan, and goes on behind it.
+    if (word == 0 && scan->depth == 0 && !(ends & 1)) return 0;
+    if (ends) last_key = -1;
+    while (ends) {
+      uint64_t end = ends & -ends;
+      // The tokens after the last bracket, up to this one, are in one container.
+      uint64_t part = left & (ends ^ (ends - 1));
+      left ^= part;
+      ends ^= end;
+      wrong |= part & (kinds & 1 ? elements : members);
+      scan->commas[depth & 63] += __builtin_popcountll(part & elements);
+      scan->commas[(depth + 1) & 63] = 0;
+      openings[(depth + 1) & 63] = (int32_t)(word * 64) + __builtin_ctzll(end);
+      uint64_t brace = (any_braces & end) != 0;
+      int opens = (opening & end) != 0;
+      wrong |= opens ? 0 : (kinds ^ brace) & 1;
+      kinds = opens ? kinds << 1 | brace : kinds >> 1;
+      depth += opens ? 1 : -1;
+      lowest = depth < lowest ? depth : lowest;
+      highest = depth > highest ? depth : highest;
+    }
+    if (highest >= scan->max_depth) return 0;
+    wrong |= left & (kinds & 1 ? elements : members);
+    scan->commas[depth & 63] += __builtin_popcountll(left & elements);
+    uint64_t last_keys = left & keys & outside & taken;
+    if (last_keys) last_key = (int32_t)(word * 64) + 63 - __builtin_clzll(last_keys);
+  }
+  // Behind the payload's value nothing may come.
+  if (wrong || depth < 1 || lowest < 1) return 0;
+  if (lowest > (int64_t)scan->depth) lowest = (int64_t)scan->depth;
+  // Before a value that is a container come its key and a colon.
+  for (int64_t level = lowest; level <= depth; level++) {
+    int is_object = kinds >> (depth - level) & 1;
+    int32_t key = level == depth && last_key >= 0 ? last_key : openings[level + 1] - 2;
+    scan->keys[level] = is_object && key >= 0 ? key : -1;
+  }
+  scan->depth = (uint64_t)depth;
+  scan->lowest_depth = (uint64_t)lowest;
+  scan->kinds = kinds;
+  scan->last_token = last_token;
+  return 1;
+}
+
+int csimd_is_dense(const uint8_t *input, size_t count) {
+  size_t distance = count / 8 > 64 ? count / 8 : 64, bytes = 0, marks = 0, non_ascii = 0;
+  for (size_t offset = 0; offset + 64 <= count; offset += distance) {
+    block sample = load(input + offset);
+    uint64_t marked = equal(sample, '"') | equal(sample, ',') | equal(sample, ':') | equal(or_byte(sample, 0x20), '}');
+    marks += (size_t)__builtin_popcountll(marked);
+    non_ascii += (size_t)__builtin_popcountll(high_bits(sample));
+    bytes += 64;
+  }
+  // Strings have two quotes, and there are more tokens than others.
+  return marks * (CSIMD_SCAN_SPARSE * 2 / 3) + non_ascii >= bytes;
+}
+
+void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *output, struct csimd_scan *scan) {
+  enum { blocks = CSIMD_SCAN_BYTES / 64 + 1 };
+  // The first byte of each token.
+  uint8_t first_bytes[CSIMD_SCAN_BYTES + 128];
+  struct token_starts starts[blocks];
+  struct { uint64_t kept, line_feeds, written_before, line_feeds_before; } details[blocks];
+  size_t tokens = 0, written = 0, lines = 0, index = 0;
+  scan->end = 0;
+  struct scan_state state;
+  memset(&state, 0, sizeof state);
+
+  for (; index * 64 < count; index++) {
+    const uint8_t *address = input + index * 64;
+    uint8_t tail[128];
+    size_t left = count - index * 64;
+    // Literals are looked at up to four bytes ahead.
+    if (__builtin_expect(left < 64 || readable - index * 64 < 68, 0)) {
+      memset(tail, ' ', sizeof tail);
+      memcpy(tail, address, left < 64 ? left : 64);
+      address = tail;
+    }
+    struct scanned_block scanned = scan_block(address, &state);
+    // Nothing counts from the first bad byte on.
+    if (__builtin_expect(scanned.bad != 0, 0)) scanned.starts &= (scanned.bad & -scanned.bad) - 1;
+    starts[index].bytes = scanned.starts;
+    starts[index].tokens_before = tokens;
+    details[index].kept = scanned.kept;
+    details[index].line_feeds = scanned.line_feeds;
+    details[index].written_before = written;
+    details[index].line_feeds_before = lines;
+    compress(first_bytes + tokens, load(address), scanned.starts);
+    tokens += (size_t)__builtin_popcountll(scanned.starts);
+    compress(output + written, load(address), scanned.kept);
+    written += (size_t)__builtin_popcountll(scanned.kept);
+    lines += (size_t)__builtin_popcountll(scanned.line_feeds);
+    if (__builtin_expect(scanned.bad != 0, 0)) {
+      index++;
+      break;
+    }
+  }
+
+  while (tokens > 0 && first_bytes[tokens - 1] != ',' && (first_bytes[tokens - 1] | 0x20) != '}') tokens--;
+  if (tokens < 2 || !follow(first_bytes, tokens - 1, scan)) return;
+  scan->end = token_offset(starts, index, tokens - 1);
+  scan->is_dense = tokens * CSIMD_SCAN_SPARSE + state.non_ascii_bytes >= scan->end;
+  size_t last = scan->end / 64;
+  uint64_t before_end = ((uint64_t)1 << scan->end % 64) - 1;
+  scan->written = details[last].written_before + (size_t)__builtin_popcountll(details[last].kept & before_end);
+  scan->line_feeds = details[last].line_feeds_before + (size_t)__builtin_popcountll(details[last].line_feeds & before_end);
+  for (uint64_t level = scan->lowest_depth; level <= scan->depth; level++) {
+    if (scan->keys[level] >= 0) scan->keys[level] = (int32_t)token_offset(starts, index, (size_t)scan->keys[level]);
+  }
+}
+
+#pragma clang attribute pop
+
+#else
+
+int csimd_can_scan(void) { return 0; }
+
+#endif

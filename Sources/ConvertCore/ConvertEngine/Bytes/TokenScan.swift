@@ -1,0 +1,85 @@
+#if arch(x86_64)
+    import CSIMD
+
+    /// A pass in C over the next bytes of a chunk, which removes white space and checks everything.
+    ///
+    /// It ends before a comma or a closing bracket, so it leaves a lexer in few states: `lastToken` says in which one.
+    @safe
+    struct TokenScan {
+        /// What comes before a scan, or before its end.
+        enum Token: UInt32 {
+            /// The end of a value.
+            case value
+            /// A colon, or a comma in an array.
+            case colon
+            /// A comma in an object.
+            case comma
+            case brace, bracket
+        }
+
+        /// The most bytes of input for one scan.
+        static let maxBytes = Int(CSIMD_SCAN_BYTES)
+        /// The most open containers before and after a scan.
+        static let maxDepth = Int(CSIMD_SCAN_DEPTH)
+        /// Whether this processor has the instructions, and the variable `CONVERT_SIMD` does not forbid them.
+        static let isAvailable =
+            csimd_can_scan() != 0 && SystemInput.variable("CONVERT_SIMD") != Array("sse2".utf8)
+
+        private var scan = csimd_scan()
+
+        /// Begins after `lastToken` inside of `depth` containers. The lowest bit of `kinds` is set if the innermost one is an object.
+        init(after lastToken: Token, depth: Int, kinds: UInt64, maxDepth: Int) {
+            precondition(depth >= 0 && depth <= Self.maxDepth)
+            scan.depth = UInt64(depth)
+            scan.kinds = kinds
+            scan.last_token = lastToken.rawValue
+            scan.max_depth = UInt32(min(maxDepth, Self.maxDepth))
+        }
+
+        /// Whether the next bytes of a chunk are worth a scan: long strings of ASCII are not.
+        static func isWorthIt(_ reader: borrowing ChunkReader) -> Bool {
+            unsafe csimd_is_dense(reader.base + reader.position, min(reader.remaining, maxBytes)) != 0
+        }
+
+        /// Whether the bytes after this scan are worth another one. They are not if its end is far from the last byte that it read, which
+        /// would be scanned again.
+        var isFollowed: Bool { scan.is_dense != 0 && scan.end > Self.maxBytes / 4 * 3 }
+
+        /// Takes whole tokens, of at most `maxBytes`. Returns false and takes none if any of them is invalid, or if there is none.
+        @_lifetime(reader: copy reader)
+        mutating func take(_ reader: inout ChunkReader, _ output: inout ByteBuffer) -> Bool {
+            precondition(Self.isAvailable)
+            let count = min(reader.remaining, Self.maxBytes)
+            output.reserve(count &+ Int(CSIMD_SCAN_SLACK))
+            unsafe csimd_scan(
+                reader.base + reader.position, count, reader.remaining, output.base + output.count, &scan)
+            guard scan.end > 0 else { return false }
+            precondition(scan.end < count && scan.written <= scan.end)
+            precondition(scan.lowest_depth <= scan.depth && scan.depth <= UInt64(Self.maxDepth))
+            reader.advance(scan.end, lineFeeds: scan.line_feeds)
+            output.count += scan.written
+            return true
+        }
+
+        /// The number of open containers, and the least number of them in between.
+        var depth: Int { Int(scan.depth) }
+        var lowestDepth: Int { Int(scan.lowest_depth) }
+
+        var lastToken: Token { Token(rawValue: scan.last_token) ?? .value }
+
+        func isObject(at depth: Int) -> Bool { scan.kinds &>> UInt64(self.depth - depth) & 1 != 0 }
+
+        /// The offset in the scan of the last key in the object that is open at `depth`; negative if there is none.
+        func key(at depth: Int) -> Int { Self.element(depth, of: scan.keys) }
+
+        /// The number of commas in the array that is open at `depth`.
+        func commas(at depth: Int) -> Int { Self.element(depth, of: scan.commas) }
+
+        private static func element<Elements: BitwiseCopyable>(_ index: Int, of elements: Elements) -> Int {
+            precondition(index >= 0 && index <= maxDepth)
+            return unsafe withUnsafeBytes(of: elements) { bytes in
+                unsafe Int(bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<Int32>.stride, as: Int32.self))
+            }
+        }
+    }
+#endif
