@@ -97,14 +97,16 @@ class Profile:
                     raise BadProfile(f"no inverse: {target.source} leads into JSON of a string, or into what becomes null")
 
     def refuse_flattened(self, records):
-        """A flattened object must not be moved or be a record, and no move may lead into it."""
+        """A flattened object must not be moved or be or hold a record, and no move may lead into it."""
         places = [tuple(rule.selector.segments) for rule in self.flatten]
         if len(set(places)) < len(places):
             raise BadProfile("flattened twice")
-        at = [Selector(records["at"])] if records.get("onError", "fail") != "fail" and "at" in records else []
+        at = Selector(records["at"]).segments if records.get("onError", "fail") != "fail" and "at" in records else None
         for place in places:
-            if any(source.may_match(place) for source in [source for source, _ in self.move] + at):
-                raise BadProfile(f"{place} is moved, or a record")
+            if any(source.may_match(place) for source, _ in self.move):
+                raise BadProfile(f"{place} is moved")
+            if at is not None and len(at) - len(place) in (0, 1) and meet(place, at[:len(place)]):
+                raise BadProfile(f"{place} is or holds a record")
             if any(meet(place, target.segments[:len(place)]) for _, target in self.move):
                 raise BadProfile(f"a move leads into {place}")
 

@@ -11,9 +11,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test func `changed keys, values and dates are reported with their rules, in payload order`()
-        throws
-    {
+    @Test func `changed keys, values and dates are reported with their rules, in payload order`() throws {
         let profile = """
             {"keys": {"case": "camelCase", "except": "_the_links", "opaque": ["/by_id"]},
              "rename": {"first_name": "fn", "/orders/*/made_at": "m"},
@@ -144,6 +142,11 @@ struct ExplanationTests {
             (
                 #"{"records": {"at": "/*", "onError": "null"}, "keys": "camelCase"}"#, #"[{"a_b": 1, "aB": 2}]"#,
                 ["/0 > /0 < /records: record: becomes null (collision)"]
+            ),
+            // A bad value in which `keep` finds nothing is no error of its record.
+            (
+                #"{"records": \#(records), "keep": "k", "dates": {"at": "x"}}"#, #"{"r": {"x": [], "y": {"k": 1}}}"#,
+                ["/r/x > - < /keep: keep: discarded, nothing in it is kept"]
             ),
             (
                 #"{"on": {"duplicateKey": "first"}, "rename": {"a": "b"}}"#, #"{"a": 1, "a": {"a": 2}}"#,

@@ -9,21 +9,8 @@ struct ProfileInferenceTests {
     /// A payload and the profile's output for it.
     typealias Pair = (input: String, output: String)
 
-    private func result(of payload: String, by inference: ProfileInference) throws -> String {
-        let plan = try Profile(parsing: inference.document).compile(.forward)
-        var converter = Converter(plan)
-        var output = ByteBuffer()
-        try converter.convert(Array(payload.utf8).span, into: &output)
-        try converter.finish(into: &output)
-        return String(decoding: Array(output), as: UTF8.self)
-    }
-
-    private func infer(_ pairs: [Pair]) -> ProfileInference {
-        ProfileInference(
-            pairs.map { ProfileInference.Sample(input: Array($0.input.utf8), output: Array($0.output.utf8)) })
-    }
-
-    @Test(arguments: [
+    /// Samples, another payload, and its output.
+    private static let rows: [(pairs: [Pair], payload: String, expected: String)] = [
         // Key cases, also at other paths and for other keys.
         (
             [(#"{"user_name":"Ada","home_city":"Rome"}"#, #"{"userName":"Ada","homeCity":"Rome"}"#)],
@@ -59,6 +46,58 @@ struct ProfileInferenceTests {
             [(#"{"content":{"headline":"Up","n":1}}"#, #"{"content":{"n":1},"title":"Up"}"#)],
             #"{"content":{"headline":"Down","n":2}}"#, #"{"content":{"n":2},"title":"Down"}"#
         ),
+        // A move that only one sample shows, of a value that tells nothing.
+        (
+            [
+                (#"{"a":{"b":{},"c":1}}"#, #"{"a":{"c":1},"d":{"e":{}}}"#),
+                (#"{"a":{"c":2},"x":3}"#, #"{"a":{"c":2},"x":3}"#),
+            ], #"{"a":{"b":"z"}}"#, #"{"a":{},"d":{"e":"z"}}"#
+        ),
+        // A move to the end of the same object, of a value in which keys and dates change.
+        (
+            [
+                (
+                    #"{"first_part":{"made_at":"2024-07-14T18:30:00+02:00","page_count":12},"id":77}"#,
+                    #"{"id":77,"tail":{"madeAt":"2024-07-14T16:30:00Z","pageCount":12}}"#
+                ),
+                (#"{"last_seen":"2024-01-01T01:00:00+01:00","id":5}"#, #"{"lastSeen":"2024-01-01T00:00:00Z","id":5}"#),
+            ], #"{"first_part":{"page_count":1},"name":"x"}"#, #"{"name":"x","tail":{"pageCount":1}}"#
+        ),
+        // A dropped key beside a rename, where either explains the first sample.
+        (
+            [
+                (#"{"old":5,"nick":5}"#, #"{"alias":5}"#), (#"{"old":7}"#, "{}"), (#"{"old":8,"x":1}"#, #"{"x":1}"#),
+                (#"{"nick":6}"#, #"{"alias":6}"#),
+            ], #"{"old":1,"nick":2}"#, #"{"alias":2}"#
+        ),
+        // Digits that are words, and common acronyms as they are listed.
+        (
+            [(#"{"address1":1,"lineTwo2":"ab"}"#, #"{"address_1":1,"line_two_2":"ab"}"#)],
+            #"{"street12":3}"#, #"{"street_12":3}"#
+        ),
+        (
+            [(#"{"user_id":1,"file_url":2,"api_name":3}"#, #"{"userID":1,"fileURL":2,"apiName":3}"#)],
+            #"{"the_html_page":1}"#, #"{"theHTMLPage":1}"#
+        ),
+        // Bad values that become null, also objects and dates, beside a scan for dates.
+        (
+            [
+                (
+                    #"{"max_n":"12","min_n":"5","at":"2024-07-14T18:30:00+02:00"}"#,
+                    #"{"maxN":12,"minN":5,"at":"2024-07-14T16:30:00Z"}"#
+                ), (#"{"max_n":{"x":1},"min_n":[2],"at":1}"#, #"{"maxN":null,"minN":null,"at":1}"#),
+                (#"{"max_n":"2021-01-01T00:00:00+01:00","min_n":"x"}"#, #"{"maxN":null,"minN":null}"#),
+                (
+                    #"["2022-01-01T00:00:00+01:00","2023-01-01T00:00:00+01:00"]"#,
+                    #"["2021-12-31T23:00:00Z","2022-12-31T23:00:00Z"]"#
+                ),
+            ], #"{"min_n":[],"other":"2024-07-14T20:30:00+04:00"}"#, #"{"minN":null,"other":"2024-07-14T16:30:00Z"}"#
+        ),
+        // A payload that is one date.
+        (
+            [(#""2024-07-14T18:30:00+02:00""#, #""2024-07-14T16:30:00Z""#)],
+            #"["2024-07-14T18:30:00+02:00"]"#, #"["2024-07-14T16:30:00Z"]"#
+        ),
         // A default that is added to every payload.
         (
             [(#"{"a":1}"#, #"{"a":1,"currency":"EUR"}"#), (#"{"a":2,"b":3}"#, #"{"a":2,"b":3,"currency":"EUR"}"#)],
@@ -78,7 +117,23 @@ struct ProfileInferenceTests {
                 )
             ], #"{"by_slug":{"pt_BR":1}}"#, #"{"bySlug":{"pt_BR":1}}"#
         ),
-    ])
+    ]
+
+    private func result(of payload: String, by inference: ProfileInference) throws -> String {
+        let plan = try Profile(parsing: inference.document).compile(.forward)
+        var converter = Converter(plan)
+        var output = ByteBuffer()
+        try converter.convert(Array(payload.utf8).span, into: &output)
+        try converter.finish(into: &output)
+        return String(decoding: Array(output), as: UTF8.self)
+    }
+
+    private func infer(_ pairs: [Pair]) -> ProfileInference {
+        ProfileInference(
+            pairs.map { ProfileInference.Sample(input: Array($0.input.utf8), output: Array($0.output.utf8)) })
+    }
+
+    @Test(arguments: rows)
     func `the profile from samples converts other payloads`(pairs: [Pair], payload: String, expected: String) throws {
         let inference = infer(pairs)
         #expect(inference.failures == [])
@@ -136,7 +191,7 @@ struct ProfileInferenceTests {
         }
         print("\(right) of \(all) other payloads are converted alike; \(open) of \(count) profiles leave a sample open")
         #expect(all == count * 20)
-        #expect(right * 100 >= all * 80)
-        #expect(open * 3 <= count)
+        #expect(right * 100 >= all * 85)
+        #expect(open * 4 <= count)
     }
 }

@@ -223,6 +223,37 @@ extension ExplainedPayload {
         }
     }
 
+    // MARK: Selectors
+
+    /// The pointer into the profile to the `keep` that removes a node.
+    func keepRule(of node: Int) -> String {
+        guard !profile.scopes.isEmpty else { return "/keep" }
+        let scopes = profile.scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        var container = document.nodes[node].parent
+        while let current = container {
+            if let rule = place(of: scopes, of: current.index) { return rule }
+            container = document[current].parent
+        }
+        return "/keep"
+    }
+
+    /// The pointer into the profile to the first selector that matches a node; nil if none does.
+    func place(of selectors: [PlacedSelector], of node: Int) -> String? {
+        guard !selectors.isEmpty else { return nil }
+        var path: [Selector.Segment] = []
+        var current = document.nodes[node]
+        while let parent = current.parent {
+            switch current.step {
+            case .root: break
+            case .index(let index): path.append(.literal(Array(String(index).utf8)))
+            case .member(let name, _): path.append(.literal(name))
+            }
+            current = document[parent]
+        }
+        path.reverse()
+        return selectors.first { $0.selector.covers(path[...]) }?.place.pointer
+    }
+
     // MARK: Results
 
     /// The output text after `carryOut()`. Tests minify it and compare it with the converter's.

@@ -40,6 +40,8 @@ package struct ExplainedPayload: ~Copyable {
     private var isReplaced: [Bool] = []
     /// The node that becomes the document.
     package private(set) var top = HeldTree.root
+    /// The bad values of containers in which `keep` may find nothing. They are errors only if it finds something.
+    private var doubts: [Int: String] = [:]
     /// The code of the first error in each bad record.
     var badRecords: [Int: ConversionError.Code] = [:]
 
@@ -302,8 +304,13 @@ package struct ExplainedPayload: ~Copyable {
                 note(node, rule.pointer, "\(verb): \(before) is kept", kind: "\(verb) kept")
             }
         case .bad(let message):
+            let what = "\(verb): bad value: \(message)"
+            if plan.policies.badValue == .error, matches[node].traits.contains(.searched) {
+                doubts[node] = what
+                return
+            }
             if plan.policies.badValue == .error { noteFault(.badValue, at: node) }
-            note(node, rule.pointer, "\(verb): bad value: \(message)", staysTold: true)
+            note(node, rule.pointer, what, staysTold: true)
             guard plan.policies.badValue == .null else { return }
             for child in document.nodes[node].children { leaveOut(child.index) }
             tree.setValue(of: node, to: Array("null".utf8).span)
@@ -336,6 +343,10 @@ package struct ExplainedPayload: ~Copyable {
         // The same for found values that are left out: their containers always stay.
         var holdsLeftOut = holdsFound
         for node in matches.indices.reversed() where !isReplaced[node] {
+            if holdsFound[node], let what = doubts[node] {
+                noteFault(.badValue, at: node)
+                note(node, plan.rules[Int(matches[node].rule)].pointer, what, staysTold: true)
+            }
             let isBad = records[node] >= 0 && badRecords[records[node]] != nil
             if isBad, plan.records != .null || records[node] != node { continue }
             guard let parent = document.nodes[node].parent?.index else { continue }
@@ -356,34 +367,5 @@ package struct ExplainedPayload: ~Copyable {
             if !holdsFound[node] { fall(node, keepRule(of: node), "keep: discarded, nothing in it is kept") }
             tree.nodes[node].isSearched = !holdsLeftOut[node]
         }
-    }
-
-    /// The pointer into the profile to the `keep` that removes a node.
-    private func keepRule(of node: Int) -> String {
-        guard !profile.scopes.isEmpty else { return "/keep" }
-        let scopes = profile.scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) }
-        var container = document.nodes[node].parent
-        while let current = container {
-            if let rule = place(of: scopes, of: current.index) { return rule }
-            container = document[current].parent
-        }
-        return "/keep"
-    }
-
-    /// The pointer into the profile to the first selector that matches a node; nil if none does.
-    private func place(of selectors: [PlacedSelector], of node: Int) -> String? {
-        guard !selectors.isEmpty else { return nil }
-        var path: [Selector.Segment] = []
-        var current = document.nodes[node]
-        while let parent = current.parent {
-            switch current.step {
-            case .root: break
-            case .index(let index): path.append(.literal(Array(String(index).utf8)))
-            case .member(let name, _): path.append(.literal(name))
-            }
-            current = document[parent]
-        }
-        path.reverse()
-        return selectors.first { $0.selector.covers(path[...]) }?.place.pointer
     }
 }

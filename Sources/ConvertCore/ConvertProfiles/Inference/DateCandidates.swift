@@ -22,7 +22,9 @@ struct DateCandidates {
     private let after: [[UInt8]]
 
     init(_ open: Set<ValueInference.Event>) {
-        let some = open.sorted { $0.before.lexicographicallyPrecedes($1.before) }.prefix(Self.maxLooks)
+        let some = open.filter { $0.after != ValueInference.null }.sorted {
+            $0.before.lexicographicallyPrecedes($1.before)
+        }.prefix(Self.maxLooks)
         before = some.map(\.before)
         after = some.map(\.after)
     }

@@ -18,20 +18,43 @@ struct KeyInference {
 
     private let fates: [Fate]
     private let names: Set<Fate>
+    /// The output keys of each input key, for a second alignment of the samples.
+    let known: SampleAlignment.KnownNames
 
     init(_ alignments: [SampleAlignment]) {
         var results: [SampleTree.Path: [[UInt8]: Int]] = [:]
+        // The keys of the output object that each missing value is not in.
+        var gone: [SampleTree.Path: [Set<[UInt8]>]] = [:]
+        var shares: [[UInt8]: [[UInt8]?: Int]] = [:]
         for alignment in alignments {
-            for (node, target) in alignment.target.enumerated() {
-                guard let target, alignment.input.name(node) != nil, let result = alignment.output.name(target) else {
-                    continue
+            for (node, target) in alignment.target.enumerated() where !alignment.moved.contains(node) {
+                guard let name = alignment.input.name(node), let parent = alignment.input.parent(node),
+                    let holder = alignment.target[parent], alignment.output.kind(holder) == .object
+                else { continue }
+                if let target, let result = alignment.output.name(target) {
+                    results[alignment.input.paths[node], default: [:]][result, default: 0] += 1
+                    shares[name, default: [:]][result, default: 0] += 1
+                } else if !alignment.input.kind(node).mayBeEmpty || !alignment.input.children(node).isEmpty {
+                    // `prune` cannot have removed it.
+                    let names = alignment.output.children(holder).compactMap { alignment.output.name($0) }
+                    gone[alignment.input.paths[node], default: []].append(Set(names))
+                    shares[name, default: [:]][nil, default: 0] += 1
                 }
-                results[alignment.input.paths[node], default: [:]][result, default: 0] += 1
             }
         }
-        // If a path has two results, one of them comes from a wrong match.
-        let found = results.map { path, counts in
-            Fate(path: path, result: counts.max { ($0.value, $1.key.count) < ($1.value, $0.key.count) }?.key ?? [])
+        // If a path has two results, one of them comes from a wrong match. One may be that the value is gone, unless it lost
+        // its key to another value.
+        let found = results.compactMap { path, counts -> Fate? in
+            guard let best = counts.max(by: { ($0.value, $1.key.count) < ($1.value, $0.key.count) }),
+                (gone[path] ?? []).count(where: { !$0.contains(best.key) }) <= best.value
+            else { return nil }
+            return Fate(path: path, result: best.key)
+        }
+        known = shares.mapValues { counts in
+            let all = Double(counts.values.reduce(0, +))
+            return counts.reduce(into: [:]) { shares, entry in
+                if let result = entry.key { shares[result] = Double(entry.value) / all }
+            }
         }
         // Elements of an array mostly have equal keys. If all results are equal, the first element represents all.
         fates = Dictionary(grouping: found) { SelectorLearner.starred($0.path) }.values.flatMap { alike in
@@ -42,21 +65,16 @@ struct KeyInference {
             fates.map { Fate(path: [SampleTree.Step(text: $0.name, isIndex: false)], result: $0.result) })
     }
 
-    /// The output keys of each input key, for a second alignment of the samples.
-    var known: SampleAlignment.KnownNames {
-        fates.reduce(into: [:]) { $0[$1.name, default: []].insert($1.result) }
-    }
-
     /// Adds the rules for keys to a draft. Returns the other cases that explain the samples equally well.
     func infer(into draft: inout ProfileDraft) -> [KeyCase] {
         var best: Solution?
         var equals: [KeyCase] = []
         for target in KeyCase.allCases {
-            for (acronyms, style) in acronymChoices(target) {
-                let found = solution(target, acronyms, style)
+            for spelling in spellings(target) {
+                let found = solution(target, spelling)
                 if let known = best, found.cost > known.cost { continue }
                 if let known = best, found.cost == known.cost {
-                    if known.draft.keyCase != nil, target != .preserve { equals.append(target) }
+                    if let other = known.draft.keyCase, ![other, .preserve].contains(target) { equals.append(target) }
                     continue
                 }
                 best = found
@@ -65,8 +83,7 @@ struct KeyInference {
         }
         guard let best else { return [] }
         draft.keyCase = best.draft.keyCase
-        draft.acronyms = best.draft.acronyms
-        draft.acronymStyle = best.draft.acronymStyle
+        draft.spelling = best.draft.spelling
         draft.except = best.draft.except
         draft.opaque = best.draft.opaque
         draft.renames = best.draft.renames
@@ -75,35 +92,39 @@ struct KeyInference {
 
     // MARK: One case
 
-    private func acronymChoices(_ target: KeyCase) -> [([[UInt8]], AcronymStyle)] {
-        guard target != .preserve else { return [([], .title)] }
-        let runs = Set(names.flatMap { Self.capitals($0.name) + Self.capitals($0.result) })
-        guard !runs.isEmpty else { return [([], .title)] }
-        let plain = misses(target, [], .title)
-        var choices: [([[UInt8]], AcronymStyle)] = [([], .title)]
-        for style in AcronymStyle.allCases {
-            var (chosen, count) = ([[UInt8]](), plain)
-            for run in runs.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-                let next = misses(target, chosen + [run], style)
-                if next < count { (chosen, count) = (chosen + [run], next) }
+    /// The plain spelling, and others under which the case explains more keys.
+    private func spellings(_ target: KeyCase) -> [ProfileDraft.KeySpelling] {
+        let plain = ProfileDraft.KeySpelling()
+        guard target != .preserve else { return [plain] }
+        let runs = Set(names.flatMap { Self.capitals($0.name) + Self.capitals($0.result) }).sorted()
+        let hasDigits = names.contains { $0.name.contains(where: ASCII.isDigit) }
+        let most = misses(target, plain)
+        var choices = [plain]
+        for digits in hasDigits ? DigitStyle.allCases : [.join] {
+            for style in AcronymStyle.allCases {
+                for base in [[], [CommonAcronyms.name]] {
+                    var chosen = ProfileDraft.KeySpelling(acronyms: base, style: style, digits: digits)
+                    var count = misses(target, chosen)
+                    for run in runs {
+                        var next = chosen
+                        next.acronyms.append(run)
+                        let found = misses(target, next)
+                        if found < count { (chosen, count) = (next, found) }
+                    }
+                    if count < most { choices.append(chosen) }
+                }
             }
-            if !chosen.isEmpty { choices.append((chosen, style)) }
         }
         return choices
     }
 
-    private func misses(_ target: KeyCase, _ acronyms: [[UInt8]], _ style: AcronymStyle) -> Int {
-        let rule = Self.rule(target, acronyms, style)
+    private func misses(_ target: KeyCase, _ spelling: ProfileDraft.KeySpelling) -> Int {
+        let rule = spelling.rule(target)
         return names.count { rule.converted($0.name) != $0.result }
     }
 
-    private static func rule(_ target: KeyCase, _ acronyms: [[UInt8]], _ style: AcronymStyle) -> KeyCaseRule {
-        KeyCaseRule(
-            target: target, acronyms: acronyms.map { String(decoding: $0, as: UTF8.self) }, acronymStyle: style)
-    }
-
     /// Runs of capitals that may be acronyms, also without their last letter.
-    private static func capitals(_ name: [UInt8]) -> [[UInt8]] {
+    private static func capitals(_ name: [UInt8]) -> [String] {
         var found: [[UInt8]] = []
         var run: [UInt8] = []
         for byte in name + [0] {
@@ -116,17 +137,16 @@ struct KeyInference {
                 run = []
             }
         }
-        return found.filter { $0.count <= 6 }
+        return found.filter { $0.count <= 6 }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func solution(_ target: KeyCase, _ acronyms: [[UInt8]], _ style: AcronymStyle) -> Solution {
+    private func solution(_ target: KeyCase, _ spelling: ProfileDraft.KeySpelling) -> Solution {
         var draft = ProfileDraft()
         if target != .preserve {
             draft.keyCase = target
-            draft.acronyms = acronyms
-            draft.acronymStyle = style
+            draft.spelling = spelling
         }
-        let rule = Self.rule(target, acronyms, style)
+        let rule = spelling.rule(target)
         var converted: [[UInt8]: [UInt8]] = [:]
         for name in Set(fates.map(\.name)) { converted[name] = rule.converted(name) }
         var missed = fates.filter { converted[$0.name] != $0.result }
@@ -147,13 +167,15 @@ struct KeyInference {
         missed.removeAll { $0.result == $0.name }
         let free = fates.filter { !inOpaque($0.path) }
         var cost =
-            (target == .preserve ? 0 : 1) + Double(draft.acronyms.count) / 2
+            (target == .preserve ? 0 : 1) + spelling.cost
             + Double(draft.except.count + draft.opaque.count)
         for (name, group) in Dictionary(grouping: missed, by: \.result).sorted(by: {
             $0.key.lexicographicallyPrecedes($1.key)
         }) {
             let others = Set(free.filter { $0.result != name }.map(\.path))
-            let selectors = SelectorLearner().cover(Set(group.map(\.path)), without: others) ?? []
+            var learner = SelectorLearner()
+            learner.rivals = draft.renames.map(\.selector)
+            let selectors = learner.cover(Set(group.map(\.path)), without: others) ?? []
             draft.renames += selectors.map { ($0, name) }
             cost += selectors.isEmpty ? Double(group.count) : Double(selectors.count)
         }

@@ -11,9 +11,24 @@ struct ProfileDraft {
         var support: Int
     }
 
+    /// How the words of keys are found and spelled in a case.
+    struct KeySpelling {
+        /// As a profile lists them: `common` means the common ones.
+        var acronyms: [String] = []
+        var style = AcronymStyle.title
+        var digits = DigitStyle.join
+
+        /// The cost of an explanation with this spelling, in rules.
+        var cost: Double { Double(acronyms.count) / 2 + (digits == .join ? 0 : 0.5) }
+
+        func rule(_ target: KeyCase) -> KeyCaseRule {
+            KeyCaseRule(
+                target: target, acronyms: CommonAcronyms.expanded(acronyms), acronymStyle: style, digits: digits)
+        }
+    }
+
     var keyCase: KeyCase?
-    var acronyms: [[UInt8]] = []
-    var acronymStyle = AcronymStyle.title
+    var spelling = KeySpelling()
     var except: [SelectorPattern] = []
     var opaque: [SelectorPattern] = []
     /// In the order in which they were found.
@@ -30,6 +45,31 @@ struct ProfileDraft {
     var sortsKeys = false
     /// Payloads and their outputs, as JSON texts.
     var examples: [(input: [UInt8], output: [UInt8])] = []
+
+    /// The number of rules that remove values.
+    var shapeRules: Int { drops.count + keeps.count + pruned.count }
+
+    /// The drafts with one rule less.
+    var simplified: [ProfileDraft] {
+        var found: [ProfileDraft] = []
+        func remove(_ count: Int, _ body: (inout ProfileDraft, Int) -> Void) {
+            for index in 0..<count {
+                var next = self
+                body(&next, index)
+                found.append(next)
+            }
+        }
+        remove(moves.count) { $0.moves.remove(at: $1) }
+        remove(renames.count) { $0.renames.remove(at: $1) }
+        remove(values.count) { $0.values.remove(at: $1) }
+        remove(drops.count) { $0.drops.remove(at: $1) }
+        remove(keeps.count) { $0.keeps.remove(at: $1) }
+        remove(except.count) { $0.except.remove(at: $1) }
+        remove(opaque.count) { $0.opaque.remove(at: $1) }
+        remove(defaults.count) { $0.defaults.remove(at: $1) }
+        remove(pruned.count) { $0.pruned.remove($0.pruned.sorted()[$1]) }
+        return found
+    }
 
     /// The profile as a JSON text without white space.
     var document: [UInt8] {
@@ -73,10 +113,12 @@ struct ProfileDraft {
         guard keyCase != nil || !opaque.isEmpty else { return nil }
         var members: [String] = []
         if let keyCase { members.append("\"case\":\"\(keyCase.rawValue)\"") }
-        if !acronyms.isEmpty {
-            members.append("\"acronyms\":[" + acronyms.map(Self.quoted).joined(separator: ",") + "]")
-            if acronymStyle == .asListed { members.append("\"acronymStyle\":\"asListed\"") }
+        if !spelling.acronyms.isEmpty {
+            let words = spelling.acronyms.map { Self.quoted(Array($0.utf8)) }
+            members.append("\"acronyms\":[" + words.joined(separator: ",") + "]")
+            if spelling.style == .asListed { members.append("\"acronymStyle\":\"asListed\"") }
         }
+        if spelling.digits == .word { members.append("\"digits\":\"word\"") }
         if !except.isEmpty { members.append("\"except\":\(Self.list(except))") }
         if !opaque.isEmpty { members.append("\"opaque\":\(Self.list(opaque))") }
         return "{" + members.joined(separator: ",") + "}"

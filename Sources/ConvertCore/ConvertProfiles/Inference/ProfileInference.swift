@@ -38,14 +38,15 @@ package struct ProfileInference {
             return (input, output)
         }
         let trial = DraftTrial(samples: normalised)
-        let first = trees.map { SampleAlignment($0.0, $0.1) }
+        let isSorted = trees.allSatisfy(\.1.isSorted)
+        let first = trees.map { SampleAlignment($0.0, $0.1, isSorted: isSorted) }
         let known = KeyInference(first).known
-        let alignments = trees.map { SampleAlignment($0.0, $0.1, known: known) }
-        let keys = KeyInference(alignments)
+        let moves = MoveInference(trees.map { SampleAlignment($0.0, $0.1, known: known, isSorted: isSorted) })
+        let keys = KeyInference(moves.alignments)
         var shaped = ProfileDraft()
         let equals = keys.infer(into: &shaped)
-        var shape = ShapeInference(alignments)
-        let values = ValueInference(alignments)
+        var shape = ShapeInference(moves)
+        let values = ValueInference(moves.alignments)
         let shapes = shape.drafts(from: shaped)
         var best: (draft: ProfileDraft, failures: [Int])?
         search: for policy in BadValuePolicy.allCases {
@@ -60,8 +61,8 @@ package struct ProfileInference {
                 if failures.isEmpty { break search }
             }
         }
-        let (inferred, failures) = best ?? (shaped, Array(samples.indices))
-        var draft = inferred
+        var (draft, failures) = best ?? (shaped, Array(samples.indices))
+        Self.simplify(&draft, &failures, trial)
         draft.examples = normalised.filter { $0.input.count + $0.output.count <= Self.examples.bytes }
             .prefix(Self.examples.count).map { ($0.input, $0.output) }
         document = Self.indented(draft.document)
@@ -83,6 +84,15 @@ package struct ProfileInference {
                     (draft, failures) = (next, found)
                 }
             }
+        }
+    }
+
+    /// Leaves out rules as long as that reduces the number of failed samples: some are wrong guesses.
+    private static func simplify(_ draft: inout ProfileDraft, _ failures: inout [Int], _ trial: DraftTrial) {
+        while !failures.isEmpty {
+            let simpler = draft.simplified.compactMap { next in trial.failures(of: next).map { (next, $0) } }
+            guard let best = simpler.min(by: { $0.1.count < $1.1.count }), best.1.count < failures.count else { return }
+            (draft, failures) = best
         }
     }
 

@@ -3,8 +3,8 @@ import ConvertText
 
 /// The pairs of values of a sample: each value of the output, and the value of the input that it came from.
 ///
-/// Members keep their order unless they are moved or sorted. So they are first matched in order, by keys, words in keys and
-/// values. The remaining ones are matched by likeness.
+/// Members keep their order unless they are moved or sorted. So they are matched in order, by keys, words in keys and values.
+/// Only in sorted outputs, the remaining ones are matched by likeness. Others may be moves, which `MoveInference` adds.
 struct SampleAlignment {
     let input: SampleTree
     let output: SampleTree
@@ -13,21 +13,36 @@ struct SampleAlignment {
     /// For each node of the output, its node of the input; nil if it has none.
     private(set) var source: [Int?]
 
-    /// The output keys that were found for each input key.
-    typealias KnownNames = [[UInt8]: Set<[UInt8]>]
+    /// Nodes of the input that a move brings to another place.
+    private(set) var moved: Set<Int> = []
+
+    /// The output keys that were found for each input key, with their share of all values with this input key.
+    typealias KnownNames = [[UInt8]: [[UInt8]: Double]]
 
     /// The most pairs of members that are compared. Larger containers are matched only by equal keys.
     private static let maxPairs = 250_000
 
     private let known: KnownNames
+    private let isSorted: Bool
 
-    init(_ input: SampleTree, _ output: SampleTree, known: KnownNames = [:]) {
+    init(_ input: SampleTree, _ output: SampleTree, known: KnownNames = [:], isSorted: Bool) {
         self.input = input
         self.output = output
         self.known = known
+        self.isSorted = isSorted
         target = Array(repeating: nil, count: input.count)
         source = Array(repeating: nil, count: output.count)
-        var open = [(0, 0)]
+        match(0, 0)
+    }
+
+    /// Adds a move, and matches the values in the moved one.
+    mutating func move(_ left: Int, _ right: Int) {
+        moved.insert(left)
+        match(left, right)
+    }
+
+    private mutating func match(_ first: Int, _ second: Int) {
+        var open = [(first, second)]
         while let (left, right) = open.popLast() {
             target[left] = right
             source[right] = left
@@ -43,6 +58,28 @@ struct SampleAlignment {
         }
     }
 
+    /// Values of the input that are missing in the output, although their container is there.
+    var gone: [Int] {
+        (0..<input.count).filter { node in
+            guard target[node] == nil, let parent = input.parent(node), let holder = target[parent] else {
+                return false
+            }
+            return output.kind(holder).isContainer
+        }
+    }
+
+    /// Values of the output without a source in the input, although their container has one. A move created those around its target.
+    var new: [Int] {
+        var hasSource = source.map { $0 != nil }
+        for node in (0..<output.count).reversed() where hasSource[node] {
+            if let parent = output.parent(node) { hasSource[parent] = true }
+        }
+        return (0..<output.count).filter { node in
+            guard !hasSource[node], let parent = output.parent(node), let origin = source[parent] else { return false }
+            return input.kind(origin).isContainer
+        }
+    }
+
     // MARK: Members and elements
 
     private func matches(_ left: [Int], _ right: [Int], areMembers: Bool) -> [(Int, Int)] {
@@ -53,8 +90,7 @@ struct SampleAlignment {
         var pairs = inOrder(scores)
         var (takenLeft, takenRight) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
         guard areMembers else { return pairs.map { (left[$0], right[$1]) } }
-        // Members that were sorted, or added at the end.
-        for row in left.indices where !takenLeft.contains(row) {
+        for row in left.indices where isSorted && !takenLeft.contains(row) {
             let best = right.indices.filter { !takenRight.contains($0) && scores[row][$0] >= 3 }
                 .max { scores[row][$0] < scores[row][$1] }
             guard let best else { continue }
@@ -112,8 +148,9 @@ struct SampleAlignment {
 
     private func memberScore(_ left: Int, _ right: Int) -> Double {
         guard let name = input.name(left), let result = output.name(right) else { return 0 }
-        let names = name == result ? 4 : Self.words(name) == Self.words(result) ? 3.5 : isKnown(name, result) ? 3 : 0
-        return names + valueScore(left, right)
+        let likeness = name == result ? 4 : Self.words(name) == Self.words(result) ? 3.5 : 0
+        guard let shares = known[name] else { return likeness + valueScore(left, right) }
+        return likeness / 3 + 3 * (shares[result] ?? 0) + valueScore(left, right)
     }
 
     private func elementScore(_ left: Int, _ right: Int) -> Double {
@@ -136,11 +173,10 @@ struct SampleAlignment {
                 return 1
             }
             return -3
-        case (true, false): return -3
+        // `badValue` may be `null`.
+        case (true, false): return after == .null ? -1 : -3
         }
     }
-
-    private func isKnown(_ name: [UInt8], _ result: [UInt8]) -> Bool { known[name]?.contains(result) == true }
 
     /// The key in lower case, without underscores, hyphens, dots and spaces.
     private static func words(_ name: [UInt8]) -> [UInt8] {

@@ -1,4 +1,5 @@
 import ConvertEngine
+import ConvertText
 
 /// A payload of a sample, with stored paths, scalars and heights of its values, which are needed often.
 struct SampleTree: Sendable {
@@ -63,6 +64,45 @@ struct SampleTree: Sendable {
     /// The key of a member; nil for elements and the root.
     func name(_ node: Int) -> [UInt8]? {
         if case .member(let name, _) = document.nodes[node].step { name } else { nil }
+    }
+
+    /// A value, and all around it and below it.
+    func family(_ node: Int) -> Set<Int> {
+        var found = Set(sequence(first: node) { parent($0) })
+        var open = children(node)
+        while let next = open.popLast() {
+            found.insert(next)
+            open += children(next)
+        }
+        return found
+    }
+
+    /// Whether the keys of all objects are sorted.
+    var isSorted: Bool {
+        document.nodes.indices.allSatisfy { node in
+            let names = children(node).compactMap { name($0) }
+            return !zip(names, names.dropFirst()).contains { $1.lexicographicallyPrecedes($0) }
+        }
+    }
+
+    /// Whether there is a value at the pointer of a profile in every place where a default would add one.
+    func hasEverywhere(_ pointer: [UInt8]) -> Bool {
+        let levels = pointer.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst()
+        guard kind(0) == .object || levels.first?.elementsEqual([ASCII.asterisk]) == true else { return true }
+        var open = [(0, levels)]
+        while let (node, rest) = open.popLast() {
+            guard let level = rest.first else { continue }
+            if level.elementsEqual([ASCII.asterisk]) {
+                open += children(node).map { ($0, rest.dropFirst()) }
+            } else if let child = children(node).first(where: {
+                name($0).map(SelectorPattern.escaped) == Array(level)
+            }) {
+                open.append((child, rest.dropFirst()))
+            } else if kind(node) == .object {
+                return false
+            }
+        }
+        return true
     }
 
     /// The share of scalars that two values have in common: 0 for none, 1 for all. It is lower if their heights differ.

@@ -11,6 +11,8 @@ struct SelectorLearner {
     var allowsNames = true
     /// Whether a path may contain `**`.
     var allowsDeep = true
+    /// Selectors of rules that would contradict one of the same rank that matches the same paths.
+    var rivals: [SelectorPattern] = []
 
     /// A few selectors that match all of `chosen` and none of `others`; nil if none are found, or a path is in both.
     func cover(_ chosen: Set<SampleTree.Path>, without others: Set<SampleTree.Path>) -> [SelectorPattern]? {
@@ -26,7 +28,7 @@ struct SelectorLearner {
                 if let known = cache[pattern] {
                     isFree = known
                 } else {
-                    isFree = !rejected.contains { pattern.matches($0) }
+                    isFree = !rejected.contains { pattern.matches($0) } && !rivals.contains { pattern.isRival(of: $0) }
                     cache[pattern] = isFree
                 }
                 guard isFree else { continue }

@@ -36,6 +36,14 @@ struct SelectorPattern: Hashable {
         }
     }
 
+    /// Whether both are paths with `*` that can match the same path, so that neither is more specific.
+    func isRival(of other: SelectorPattern) -> Bool {
+        guard case .path(let levels) = form, case .path(let others) = other.form, levels.count == others.count,
+            levels.contains(.any), others.contains(.any)
+        else { return false }
+        return zip(levels, others).allSatisfy { $0 == $1 || $0 == .any || $1 == .any }
+    }
+
     private static func matches(_ levels: ArraySlice<Level>, _ path: ArraySlice<SampleTree.Step>) -> Bool {
         guard let level = levels.first else { return path.isEmpty }
         switch level {
@@ -61,6 +69,11 @@ struct SelectorPattern: Hashable {
                 }
             }
         }
+    }
+
+    /// A path as a pointer of a profile, with `*` for the indices.
+    static func pointer(_ path: SampleTree.Path) -> [UInt8] {
+        path.flatMap { [ASCII.slash] + ($0.isIndex ? [ASCII.asterisk] : escaped($0.text)) }
     }
 
     static func escaped(_ name: [UInt8]) -> [UInt8] {

@@ -15,132 +15,39 @@ struct ShapeInference {
     /// Values of the output without a source in the input, although their container has one.
     private var new: Set<Place> = []
 
-    init(_ alignments: [SampleAlignment]) {
-        self.alignments = alignments
+    private let moves: [MoveInference.Route]
+
+    init(_ found: MoveInference) {
+        alignments = found.alignments
+        moves = found.routes
         for (sample, alignment) in alignments.enumerated() {
-            for node in 0..<alignment.input.count where alignment.target[node] == nil {
-                guard let parent = alignment.input.parent(node), let holder = alignment.target[parent],
-                    alignment.output.kind(holder).isContainer
-                else { continue }
-                gone.insert(Place(sample: sample, node: node))
-            }
-            for node in 0..<alignment.output.count where alignment.source[node] == nil {
-                guard let parent = alignment.output.parent(node), let origin = alignment.source[parent],
-                    alignment.input.kind(origin).isContainer
-                else { continue }
-                new.insert(Place(sample: sample, node: node))
-            }
+            gone.formUnion(alignment.gone.map { Place(sample: sample, node: $0) })
+            new.formUnion(alignment.new.map { Place(sample: sample, node: $0) })
         }
+        // A missing value at the source of a move lost its target to another value.
+        let sources = Set(moves.map(\.source))
+        gone = gone.filter { !sources.contains(SelectorPattern.pointer(path($0))) }
     }
 
     /// The draft with the rules added, once for each way that may explain the missing values.
     mutating func drafts(from draft: ProfileDraft) -> [ProfileDraft] {
         var draft = draft
-        inferMoves(into: &draft)
+        draft.moves = moves.map { ($0.source, $0.target) }
         let unpruned = (draft, gone)
         inferPruning(into: &draft)
         inferDefaults(into: &draft)
         draft.sortsKeys = isSorted
-        var drafts = droppedOrKept(draft)
+        let drafts = droppedOrKept(draft)
         guard !draft.pruned.isEmpty else { return drafts }
         // Empty values may have been removed by `drop` instead.
         gone = unpruned.1
         draft.pruned = []
-        drafts += droppedOrKept(draft)
-        return drafts
+        return (drafts + droppedOrKept(draft)).enumerated().sorted {
+            ($0.element.shapeRules, $0.offset) < ($1.element.shapeRules, $1.offset)
+        }.map(\.element)
     }
 
     private func path(_ place: Place) -> SampleTree.Path { alignments[place.sample].input.paths[place.node] }
-
-    // MARK: Moves
-
-    private mutating func inferMoves(into draft: inout ProfileDraft) {
-        struct Route: Hashable {
-            let source: [UInt8]
-            let target: [UInt8]
-        }
-        var routes: [Route: [(Place, Place)]] = [:]
-        let ends = new.flatMap(chain)
-        for from in gone {
-            let alignment = alignments[from.sample]
-            let kind = alignment.input.kind(from.node)
-            for to in ends where to.sample == from.sample {
-                let result = alignment.output.kind(to.node)
-                guard kind.isContainer == result.isContainer,
-                    kind == result && !kind.isContainer
-                        || kind.isContainer && kind == result
-                            && alignment.input.likeness(from.node, to: to.node, in: alignment.output) >= 0.99
-                else { continue }
-                guard let (source, target) = route(from, to) else { continue }
-                routes[Route(source: source, target: target), default: []].append((from, to))
-            }
-        }
-        let telling = { [alignments] (pairs: [(Place, Place)]) -> Int in
-            pairs.count { pair in
-                let kind = alignments[pair.0.sample].input.kind(pair.0.node)
-                return kind.isTelling || kind.isContainer
-            }
-        }
-        let ranked = routes.map { (route: $0.key, pairs: $0.value, weight: 10 * telling($0.value) + $0.value.count) }
-            .sorted { ($1.weight, $0.route.target.count) < ($0.weight, $1.route.target.count) }
-        var sources: Set<[UInt8]> = []
-        var targets: Set<[UInt8]> = []
-        for (route, pairs, _) in ranked {
-            let free = pairs.filter { gone.contains($0.0) && new.contains(top($0.1)) }
-            guard telling(free) > 0 || free.count > 1, sources.insert(route.source).inserted,
-                targets.insert(route.target).inserted
-            else { continue }
-            draft.moves.append((route.source, route.target))
-            for (from, to) in free {
-                gone.remove(from)
-                new.remove(top(to))
-            }
-        }
-        // A missing value at the source of a move lost its target to another value.
-        gone = gone.filter { !sources.contains(Self.pointer(path($0))) }
-    }
-
-    /// A new value and its only descendants: a move of the innermost one may have created the others as its parents.
-    private func chain(_ place: Place) -> [Place] {
-        let output = alignments[place.sample].output
-        var places = [place]
-        while let last = places.last, output.kind(last.node) == .object, output.children(last.node).count == 1 {
-            places.append(Place(sample: place.sample, node: output.children(last.node)[0]))
-        }
-        return places
-    }
-
-    /// The outermost new value around one.
-    private func top(_ place: Place) -> Place {
-        let alignment = alignments[place.sample]
-        var node = place.node
-        while let parent = alignment.output.parent(node), alignment.source[parent] == nil { node = parent }
-        return Place(sample: place.sample, node: node)
-    }
-
-    /// The source and target of a move, as a profile writes them; nil if no move leads from one value to the other.
-    private func route(_ from: Place, _ to: Place) -> (source: [UInt8], target: [UInt8])? {
-        let alignment = alignments[from.sample]
-        let source = alignment.input.paths[from.node]
-        var ancestor = to.node
-        var rest: [SampleTree.Step] = []
-        while let parent = alignment.output.parent(ancestor) {
-            guard let step = alignment.output.paths[ancestor].last, !step.isIndex else { return nil }
-            rest.insert(step, at: 0)
-            ancestor = parent
-            guard let origin = alignment.source[ancestor] else { continue }
-            let common = alignment.input.paths[origin]
-            guard source.starts(with: common) else { continue }
-            let tail = source[common.count...]
-            guard !tail.contains(where: \.isIndex), !rest.isEmpty else { return nil }
-            return (Self.pointer(common) + Self.pointer(Array(tail)), Self.pointer(common) + Self.pointer(rest))
-        }
-        return nil
-    }
-
-    private static func pointer(_ path: SampleTree.Path) -> [UInt8] {
-        path.flatMap { [ASCII.slash] + ($0.isIndex ? [ASCII.asterisk] : SelectorPattern.escaped($0.text)) }
-    }
 
     // MARK: Pruning
 
@@ -235,53 +142,23 @@ struct ShapeInference {
         for place in new {
             let output = alignments[place.sample].output
             guard output.name(place.node) != nil else { continue }
-            values[Self.pointer(output.paths[place.node]), default: []].insert(output.text(place.node))
+            values[SelectorPattern.pointer(output.paths[place.node]), default: []].insert(output.text(place.node))
         }
         for (target, texts) in values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
-        where texts.count == 1 && isEverywhere(target) {
+        where texts.count == 1 && alignments.allSatisfy({ $0.output.hasEverywhere(target) }) {
             draft.defaults += texts.map { (target, $0) }
         }
     }
 
-    /// Whether the outputs have a value at the pointer in every place where a default would add one.
-    private func isEverywhere(_ pointer: [UInt8]) -> Bool {
-        let levels = pointer.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst()
-        return alignments.allSatisfy { alignment in
-            guard alignment.output.kind(0) == .object || levels.first?.elementsEqual([ASCII.asterisk]) == true else {
-                return true
-            }
-            var open = [(0, levels)]
-            while let (node, rest) = open.popLast() {
-                guard let level = rest.first else { continue }
-                let children = alignment.output.children(node)
-                if level.elementsEqual([ASCII.asterisk]) {
-                    open += children.map { ($0, rest.dropFirst()) }
-                } else if let child = children.first(where: {
-                    alignment.output.name($0).map(SelectorPattern.escaped) == Array(level)
-                }) {
-                    open.append((child, rest.dropFirst()))
-                } else if alignment.output.kind(node) == .object {
-                    return false
-                }
-            }
-            return true
-        }
-    }
-
-    /// Whether every object of the outputs is sorted, and at least one has another order than in its input.
+    /// Whether all objects of the outputs are sorted, and at least one has another order than in its input.
     private var isSorted: Bool {
-        var isChanged = false
-        for alignment in alignments {
-            for node in 0..<alignment.output.count where alignment.output.kind(node) == .object {
-                let members = alignment.output.children(node)
-                let names = members.compactMap { alignment.output.name($0) }
-                guard !zip(names, names.dropFirst()).contains(where: { $1.lexicographicallyPrecedes($0) }) else {
-                    return false
+        alignments.allSatisfy(\.output.isSorted)
+            && alignments.contains { alignment in
+                (0..<alignment.output.count).contains { node in
+                    guard alignment.output.kind(node) == .object else { return false }
+                    let origins = alignment.output.children(node).compactMap { alignment.source[$0] }
+                    return zip(origins, origins.dropFirst()).contains(where: >)
                 }
-                let origins = members.compactMap { alignment.source[$0] }
-                if zip(origins, origins.dropFirst()).contains(where: >) { isChanged = true }
             }
-        }
-        return isChanged
     }
 }

@@ -15,7 +15,9 @@ struct ValueInference {
     private struct Candidate {
         let section: String
         let members: String
-        let isScan: Bool
+        var isScan = false
+        /// The number of values in a table.
+        var entries = 0
     }
 
     /// A candidate with the selectors of the values it applies to.
@@ -23,6 +25,15 @@ struct ValueInference {
         let candidate: Candidate
         let at: [SelectorPattern]
         let explained: Set<Event>
+        /// The number of values that the rule explains, less what it needs for that and what it explains wrongly.
+        let gain: Int
+
+        init(_ candidate: Candidate, _ at: [SelectorPattern], _ explained: Set<Event>, misses: Int = 0) {
+            self.candidate = candidate
+            self.at = at
+            self.explained = explained
+            gain = explained.count - at.count - candidate.entries - misses
+        }
     }
 
     private static let maxMapEntries = 200
@@ -38,9 +49,7 @@ struct ValueInference {
         var events: Set<Event> = []
         for alignment in alignments {
             for (node, target) in alignment.target.enumerated() {
-                guard let target, alignment.input.kind(node) != .null, !alignment.input.paths[node].isEmpty else {
-                    continue
-                }
+                guard let target, alignment.input.kind(node) != .null else { continue }
                 let (before, after) = (alignment.input.kind(node), alignment.output.kind(target))
                 // No rule reads the content of a container, so it is stored as empty. An unchanged one shows a path without a rule.
                 let isUnchanged = before.isContainer && before == after
@@ -73,12 +82,16 @@ struct ValueInference {
                 return (candidate: candidate, hits: open.count { results[$0.before] == $0.after })
             }
             let likely = ranked.enumerated().filter { $0.element.hits > 0 }
-                .sorted { ($1.element.hits, $0.offset) < ($0.element.hits, $1.offset) }.prefix(Self.maxLikely)
-            let found = likely.compactMap { self.found($0.element.candidate, open, explained, policy) }
+                .sorted { ($1.element.hits, $0.offset) < ($0.element.hits, $1.offset) }
+            let (scans, others) = (
+                likely.filter(\.element.candidate.isScan), likely.filter { !$0.element.candidate.isScan }
+            )
+            let found = (others.prefix(Self.maxLikely) + scans.prefix(Self.maxLikely)).compactMap {
+                self.found($0.element.candidate, open, explained, policy)
+            }
             guard
                 let best = found.enumerated().max(by: { left, right in
-                    (left.element.explained.count, -left.element.at.count, -left.offset)
-                        < (right.element.explained.count, -right.element.at.count, -right.offset)
+                    (left.element.gain, -left.offset) < (right.element.gain, -right.offset)
                 })?.element
             else { break }
             rules.append(
@@ -106,16 +119,15 @@ struct ValueInference {
         if candidate.isScan {
             // A few values may have been matched wrongly. The run of the draft on the samples decides whether the rule is right.
             let others = misses.count { !$0.isChanged || results[$0.before] != $0.before }
-            return others * 10 <= hits.count
-                ? Found(candidate: candidate, at: [], explained: hits) : nil
+            return others < hits.count ? Found(candidate, [], hits, misses: others) : nil
         }
         let chosen = Set(hits.map(\.path))
         let rejected = Set(misses.map(\.path))
         // The rule must explain all values at a path, otherwise the path is not one of its own.
-        let sound = chosen.subtracting(rejected)
+        let sound = chosen.subtracting(rejected).subtracting([[]])
         guard !sound.isEmpty, let at = SelectorLearner().cover(sound, without: rejected.union(explained.map(\.path)))
         else { return nil }
-        return Found(candidate: candidate, at: at, explained: hits.filter { sound.contains($0.path) })
+        return Found(candidate, at, hits.filter { sound.contains($0.path) })
     }
 
     /// The result of a rule for each value. Values that the rule refuses are missing.
@@ -136,7 +148,7 @@ struct ValueInference {
         for open: Set<Event>, _ explained: Set<Event>, _ policy: BadValuePolicy
     ) -> [ProfileDraft.ValueRule] {
         var rules: [ProfileDraft.ValueRule] = []
-        let groups = Dictionary(grouping: open.filter { Self.isEntry($0, policy) }) {
+        let groups = Dictionary(grouping: open.filter { !$0.path.isEmpty && Self.isEntry($0, policy) }) {
             $0.path.last?.text ?? []
         }
         for (_, group) in groups.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -169,7 +181,7 @@ struct ValueInference {
         return rules
     }
 
-    private static let null = Array("null".utf8)
+    static let null = Array("null".utf8)
 
     /// Whether a change may be an entry of a table. With `null`, a value that became null may be missing in the table.
     private static func isEntry(_ event: Event, _ policy: BadValuePolicy) -> Bool {
@@ -195,19 +207,19 @@ struct ValueInference {
         let hosts = Set(open.compactMap { Self.host($0) }).sorted().prefix(8)
         let values = types + hosts.map { "\"as\":\"url\",\"relativeTo\":\"\($0)\"" }
         return DateCandidates(open).all.map { Candidate(section: "dates", members: $0.members, isScan: $0.isScan) }
-            + (values + (policy == .error ? [] : commonTable(open, policy))).map {
-                Candidate(section: "values", members: $0, isScan: false)
-            }
+            + values.map { Candidate(section: "values", members: $0) }
+            + (policy == .error ? [] : commonTable(open, policy))
     }
 
     /// One table of all scalars that always changed to the same value, for policies that allow missing entries.
-    private func commonTable(_ open: Set<Event>, _ policy: BadValuePolicy) -> [String] {
+    private func commonTable(_ open: Set<Event>, _ policy: BadValuePolicy) -> [Candidate] {
         var table: [[UInt8]: Set<[UInt8]>] = [:]
         for event in open where Self.isEntry(event, policy) {
             table[event.before, default: []].insert(event.after)
         }
         table = table.filter { $0.value.count == 1 }
-        return table.isEmpty || table.count > Self.maxMapEntries ? [] : [Self.members(table)]
+        guard !table.isEmpty, table.count <= Self.maxMapEntries else { return [] }
+        return [Candidate(section: "values", members: Self.members(table), entries: table.count)]
     }
 
     private static func members(_ table: [[UInt8]: Set<[UInt8]>]) -> String {

@@ -104,7 +104,7 @@ extension ProfileReader {
     private static let maxMovedPairs = 100_000
 
     /// Refuses rules that need the path of a flattened object. It has none in the output, so it cannot move, be a record, or contain
-    /// the target of a move.
+    /// the target of a move. If its members were records, the inverse would have to discard them before it makes the object.
     mutating func refuseFlattened(_ profile: Profile) {
         guard !profile.flattens.isEmpty else { return }
         guard profile.moves.count * profile.flattens.count <= Self.maxMovedPairs else {
@@ -125,19 +125,22 @@ extension ProfileReader {
                     hint: "move into the object around it")
             }
             if let at = profile.records?.at, profile.records?.onError != .fail,
-                at.selector.canMatchSamePlace(as: rule.selector)
+                rule.selector.isOnTheWay(of: at.selector, most: 1)
             {
-                refuse(rule.place, "\(name) is a record, which may be discarded", hint: "flatten objects in records")
+                refuse(
+                    rule.place, "\(name) is a record or holds records, which may be discarded",
+                    hint: "flatten objects in records")
             }
         }
     }
 }
 
 extension Selector {
-    /// Whether the selector may match the path of a pointer, or a container on that path.
-    fileprivate func isOnTheWay(of pointer: Selector) -> Bool {
+    /// Whether the selector may match the path of a pointer, or a container on that path, at `most` so many levels above its end.
+    fileprivate func isOnTheWay(of pointer: Selector, most levels: Int = .max) -> Bool {
         let (mine, others) = (pointerSegments, pointer.pointerSegments)
-        return mine.count <= others.count && Self.canMeet(mine[...], others.prefix(mine.count))
+        return mine.count <= others.count && others.count - mine.count <= levels
+            && Self.canMeet(mine[...], others.prefix(mine.count))
     }
 }
 

@@ -1,0 +1,140 @@
+import ConvertEngine
+import ConvertText
+
+/// Finds the moves that explain new values of the outputs, and adds them to the alignments.
+struct MoveInference {
+    /// The source and target of a move, as a profile writes them.
+    struct Route: Hashable {
+        let source: [UInt8]
+        let target: [UInt8]
+
+        /// The last level of the target.
+        var last: [UInt8] {
+            target.split(separator: ASCII.slash, omittingEmptySubsequences: false).last.map(Array.init) ?? []
+        }
+    }
+
+    /// A value that disappeared, a new value that may be the same one, and how likely that is.
+    private struct Pair {
+        let sample: Int
+        let from: Int
+        let to: Int
+        let weight: Double
+    }
+
+    /// The most missing and the most new values of a sample that are compared.
+    private static let maxEnds = 100
+
+    private(set) var alignments: [SampleAlignment]
+    private(set) var routes: [Route] = []
+
+    init(_ alignments: [SampleAlignment]) {
+        self.alignments = alignments
+        var pairs: [Route: [Pair]] = [:]
+        // For each source, how many values are there, and how many of them have each key in the output.
+        var fates: [[UInt8]: [[UInt8]?: Int]] = [:]
+        for (sample, alignment) in alignments.enumerated() {
+            for (node, target) in alignment.target.enumerated() {
+                let source = SelectorPattern.pointer(alignment.input.paths[node])
+                fates[source, default: [:]][target.flatMap { alignment.output.name($0) }, default: 0] += 1
+            }
+            let ends = Self.ends(alignment)
+            for from in alignment.gone.prefix(Self.maxEnds) {
+                for to in ends {
+                    guard let weight = Self.weight(from, to, alignment), let route = Self.route(from, to, alignment)
+                    else { continue }
+                    pairs[route, default: []].append(Pair(sample: sample, from: from, to: to, weight: weight))
+                }
+            }
+        }
+        // Most values at the source must be moved.
+        pairs = pairs.filter { route, pairs in
+            let others = (fates[route.source] ?? [:]).filter { $0.key.map(SelectorPattern.escaped) != route.last }
+            return 2 * Set(pairs.map { [$0.sample, $0.from] }).count >= others.values.reduce(0, +)
+        }
+        var weights = pairs.mapValues { $0.reduce(0) { $0 + $1.weight } }
+        var taken: [(from: Set<Int>, to: Set<Int>)] = alignments.map { _ in ([], []) }
+        while let (route, _) = weights.max(by: { Self.isWeaker($0, $1) }) {
+            weights[route] = nil
+            let free = (pairs[route] ?? []).filter { pair in
+                let (froms, tos) = taken[pair.sample]
+                return !froms.contains(pair.from)
+                    && tos.isDisjoint(with: self.alignments[pair.sample].output.family(pair.to))
+            }
+            guard !free.isEmpty, !routes.contains(where: { $0.source == route.source || $0.target == route.target }),
+                free.reduce(0, { $0 + $1.weight }) >= 2 || !isDefault(route.target, free)
+            else { continue }
+            routes.append(route)
+            for pair in free {
+                taken[pair.sample].from.insert(pair.from)
+                taken[pair.sample].to.insert(pair.to)
+                self.alignments[pair.sample].move(pair.from, pair.to)
+            }
+        }
+    }
+
+    /// The new values of an output that a move may have written: those that only keys lead to.
+    private static func ends(_ alignment: SampleAlignment) -> [Int] {
+        var found: [Int] = []
+        var open = alignment.new
+        while let node = open.popLast(), found.count < maxEnds {
+            guard alignment.output.name(node) != nil else { continue }
+            found.append(node)
+            // The move may have created the objects around its target.
+            if alignment.output.kind(node) == .object { open += alignment.output.children(node) }
+        }
+        return found
+    }
+
+    /// How likely two values are the same one; nil if they cannot be. Rules may have changed the value.
+    private static func weight(_ from: Int, _ to: Int, _ alignment: SampleAlignment) -> Double? {
+        let (before, after) = (alignment.input.kind(from), alignment.output.kind(to))
+        switch (before.isContainer, after.isContainer) {
+        case (false, false): return before == after ? (before.isTelling ? 10 : 1) : 0.5
+        case (true, true):
+            guard before == after else { return nil }
+            switch (alignment.input.children(from).isEmpty, alignment.output.children(to).isEmpty) {
+            case (true, true): return 1
+            case (false, false): return max(0.5, 10 * alignment.input.likeness(from, to: to, in: alignment.output))
+            default: return 0.5
+            }
+        case (true, false): return after == .null ? 0.5 : nil
+        case (false, true): return nil
+        }
+    }
+
+    /// The route from one value to the other; nil if no move leads there.
+    private static func route(_ from: Int, _ to: Int, _ alignment: SampleAlignment) -> Route? {
+        let source = alignment.input.paths[from]
+        var ancestor = to
+        var rest: [SampleTree.Step] = []
+        while let parent = alignment.output.parent(ancestor) {
+            guard let step = alignment.output.paths[ancestor].last, !step.isIndex else { return nil }
+            rest.insert(step, at: 0)
+            ancestor = parent
+            guard let origin = alignment.source[ancestor] else { continue }
+            let common = alignment.input.paths[origin]
+            guard source.starts(with: common) else { continue }
+            let tail = source[common.count...]
+            guard !tail.contains(where: \.isIndex) else { return nil }
+            let start = SelectorPattern.pointer(common)
+            return Route(
+                source: start + SelectorPattern.pointer(Array(tail)), target: start + SelectorPattern.pointer(rest))
+        }
+        return nil
+    }
+
+    private static func isWeaker(
+        _ left: (key: Route, value: Double), _ right: (key: Route, value: Double)
+    ) -> Bool {
+        if left.value != right.value { return left.value < right.value }
+        if left.key.target.count != right.key.target.count { return left.key.target.count > right.key.target.count }
+        return (right.key.target + right.key.source).lexicographicallyPrecedes(left.key.target + left.key.source)
+    }
+
+    /// Whether the new values may also come from a default: all are equal, and no output lacks the value.
+    private func isDefault(_ target: [UInt8], _ pairs: [Pair]) -> Bool {
+        Set(pairs.map { alignments[$0.sample].output.text($0.to) }).count == 1
+            && alignments.allSatisfy { $0.output.hasEverywhere(target) }
+    }
+}
