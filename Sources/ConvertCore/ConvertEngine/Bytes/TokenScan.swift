@@ -75,7 +75,7 @@
         /// The number of commas in the array that is open at `depth`.
         func commas(at depth: Int) -> Int { Self.element(depth, of: scan.commas) }
 
-        private static func element<Row: BitwiseCopyable>(_ index: Int, of elements: Row) -> Int {
+        private static func element<Counts: BitwiseCopyable>(_ index: Int, of elements: Counts) -> Int {
             precondition(index >= 0 && index <= maxDepth)
             return unsafe withUnsafeBytes(of: elements) { bytes in
                 unsafe Int(bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<Int32>.stride, as: Int32.self))
