@@ -150,6 +150,15 @@ public struct Fields: Sendable {
         return true
     }
 
+    /// Removes the field lines after the first `count`, which were appended, and keeps the storage.
+    public mutating func removeAll(after count: Int) {
+        precondition(linesEnd == storage.count, "a parsed head cannot be changed")
+        guard count < entries.count else { return }
+        linesEnd = Int(entries[count].nameStart)
+        entries.removeSubrange(count...)
+        storage.removeSubrange(linesEnd...)
+    }
+
     /// Removes all fields and keeps the storage.
     mutating func removeAll() {
         storage.removeAll(keepingCapacity: true)

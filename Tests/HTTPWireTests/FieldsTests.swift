@@ -77,6 +77,17 @@ struct FieldsTests {
         #expect(isComplete && held >= 10_000 && kept <= 4096)
     }
 
+    @Test func `appended fields can be removed again, and others take their place`() {
+        var fields = fields([("A", "1"), ("B", "2"), ("C", "3")])
+        fields.removeAll(after: 1)
+        fields.removeAll(after: 1)
+        fields.append("D", "4")
+        #expect((0..<fields.count).map { fields.name(at: $0) + fields.value(at: $0) } == ["A1", "D4"])
+        #expect(String(decoding: fields.storage, as: UTF8.self) == "A: 1\r\nD: 4\r\n")
+        fields.removeAll(after: 0)
+        #expect(fields.isEmpty && fields.storage.isEmpty)
+    }
+
     private func fields(_ rows: [(String, String)]) -> Fields {
         var fields = Fields()
         for row in rows { fields.append(row.0, row.1) }

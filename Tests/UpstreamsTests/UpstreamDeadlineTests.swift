@@ -29,7 +29,7 @@ struct UpstreamDeadlineTests {
             (413, .stream(transferred: 5), 4013), (414, .stream(transferred: 6), 4014),
         ]
         for (index, row) in rows.enumerated() {
-            let moment = deadline.update(row.activity, at: Trial.second(row.at), times)
+            let moment = deadline.update(row.activity, at: Trial.second(row.at), times.timeouts)
             #expect(moment == row.deadline.map(Trial.second), "row \(index)")
         }
     }
@@ -37,8 +37,9 @@ struct UpstreamDeadlineTests {
     @Test func `surplus connections of the pool are closed after a tenth of a second`() {
         let times = Trial.configuration([Trial.server(1)])
         var deadline = UpstreamDeadline()
-        #expect(deadline.update(.surplus, at: Trial.second(1), times) == MonotonicTime(nanoseconds: 1_100_000_000))
-        #expect(deadline.update(.idle, at: Trial.second(2), times) == Trial.second(6))
+        #expect(
+            deadline.update(.surplus, at: Trial.second(1), times.timeouts) == MonotonicTime(nanoseconds: 1_100_000_000))
+        #expect(deadline.update(.idle, at: Trial.second(2), times.timeouts) == Trial.second(6))
     }
 
     @Test func `times may be parts of a second`() {
@@ -46,6 +47,7 @@ struct UpstreamDeadlineTests {
         times.connectTimeout = .milliseconds(250)
         var deadline = UpstreamDeadline()
         #expect(
-            deadline.update(.connecting, at: Trial.second(1), times) == MonotonicTime(nanoseconds: 1_250_000_000))
+            deadline.update(.connecting, at: Trial.second(1), times.timeouts)
+                == MonotonicTime(nanoseconds: 1_250_000_000))
     }
 }

@@ -13,6 +13,8 @@ struct DeferredEvents {
     /// Events of channels that have not had their turn since.
     private var leftOver: [PollToken: PollEvent] = [:]
 
+    var isEmpty: Bool { waiting.isEmpty }
+
     /// Takes an event of a channel whose account owes `debt`.
     mutating func hold(_ event: PollEvent, debt: Int64, lastTurn: Int) { waiting.append((event, debt, lastTurn)) }
 

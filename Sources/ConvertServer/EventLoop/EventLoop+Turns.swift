@@ -59,6 +59,7 @@ extension EventLoop {
 
     /// Gives at least one deferred channel its turn. False if some are left.
     func takeDeferredEvents(at start: MonotonicTime) throws(SystemCallError) -> Bool {
+        guard !deferredEvents.isEmpty else { return true }
         var now = start
         var isComplete = true
         for event in deferredEvents.takeAll() {

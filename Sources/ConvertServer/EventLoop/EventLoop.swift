@@ -237,8 +237,9 @@ package final class EventLoop {
 
     /// How long the next wait may last.
     private func patience(at now: MonotonicTime) -> Int32 {
-        let soonest = [deadlines.next, acceptsAgain, listensUntil].compactMap(\.self).min()
-        guard let soonest else { return -1 }
+        guard var soonest = deadlines.next ?? acceptsAgain ?? listensUntil else { return -1 }
+        if let acceptsAgain { soonest = min(soonest, acceptsAgain) }
+        if let listensUntil { soonest = min(soonest, listensUntil) }
         return Int32(min(now.milliseconds(until: soonest), 60_000))
     }
 

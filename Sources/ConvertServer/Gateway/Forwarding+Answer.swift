@@ -33,7 +33,7 @@ extension Forwarding {
         observe(at: now)
         body.forgetSent()
         if status == 101 { return beginTunnel(connection, fields, at: now) }
-        received = Received(status: status, fields: fields, server: connection.server.server)
+        received = Received(status: status, fields: fields, server: connection.server)
         // A server that responds before the end of the request may not read the rest. The rest must not be read as the
         // next request.
         if !isBodyComplete { client.closeAfterResponse() }
@@ -123,7 +123,7 @@ extension Forwarding {
         let forwarded: ForwardedResponse
         do throws(Problem) {
             forwarded = try ForwardedResponse(
-                status: received.status, received.fields, to: request, from: received.server,
+                status: received.status, received.fields, to: request, from: received.server.server,
                 host: upstream.configuration.host, now: context.loop.wallSeconds, finding: finding,
                 sparesEncoder: !context.encoders.hasRoomToStream)
         } catch {

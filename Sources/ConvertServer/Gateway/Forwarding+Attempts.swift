@@ -19,6 +19,7 @@ extension Forwarding {
         switch upstream.choose(for: share, avoiding: server, at: now) {
         case .server(let server):
             self.server = server
+            serverLabel = gateway.label(of: server.server, upstream: request.route.configuration.upstream)
             attemptStart = now
             client.note(upstream.configuration.name.text, server)
             if attempts > 1 { count(.retried) }

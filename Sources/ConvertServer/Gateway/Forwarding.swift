@@ -57,7 +57,7 @@ package final class Forwarding: UpstreamExchange {
     struct Received {
         package let status: Int
         package let fields: Fields
-        package let server: UpstreamServer
+        package let server: ServerAddress
     }
 
     package let gateway: Gateway
@@ -77,8 +77,9 @@ package final class Forwarding: UpstreamExchange {
     var stage = Stage.gathering
     var answer = Answer.awaited
     var received: Received?
-    /// The server of the last attempt.
+    /// The server of the last attempt, and its label in metrics.
     var server: ServerAddress?
+    var serverLabel = BackendLabel.other
     package var attempts = 0
     /// When the current attempt began.
     var attemptStart: MonotonicTime?
@@ -218,28 +219,26 @@ package final class Forwarding: UpstreamExchange {
     /// The number of bad records of the request and its response that were skipped or replaced by null so far. Nil if
     /// no profile counts them.
     package var skippedRecords: Int? {
-        var counts = [bodyConversion?.skippedCount]
-        if let messages { counts += messages.directions.map { $0.conversion?.skippedCount } }
-        if case .converting(let conversion) = answer { counts.append(conversion.conversion.skippedCount) }
-        let known = counts.compactMap(\.self)
-        return known.isEmpty ? nil : known.reduce(0, +)
+        var total = bodyConversion?.skippedCount
+        func add(_ count: Int?) { if let count { total = (total ?? 0) + count } }
+        for direction in messages?.directions ?? [] { add(direction.conversion?.skippedCount) }
+        if case .converting(let conversion) = answer { add(conversion.conversion.skippedCount) }
+        return total
     }
 
     /// Counts the result of the request at the server that it went to last.
     package func count(_ outcome: ForwardingOutcome) {
-        guard let server else { return }
-        let label = gateway.label(of: server.server, upstream: request.route.configuration.upstream)
-        context.metrics.forwarded(request.route.label, outcome, label)
+        guard server != nil else { return }
+        context.metrics.forwarded(request.route.label, outcome, serverLabel)
     }
 
     /// Records the time of the last server, until the response head arrived or the attempt failed.
     package func observe(at now: MonotonicTime) {
-        guard let start = attemptStart, let server else { return }
+        guard let start = attemptStart, server != nil else { return }
         attemptStart = nil
         let nanoseconds = max(0, now.nanoseconds - start.nanoseconds)
         upstreamNanoseconds = (upstreamNanoseconds ?? 0) + nanoseconds
-        context.metrics.upstreamTook(
-            nanoseconds, gateway.label(of: server.server, upstream: request.route.configuration.upstream))
+        context.metrics.upstreamTook(nanoseconds, serverLabel)
     }
 
     // MARK: The end

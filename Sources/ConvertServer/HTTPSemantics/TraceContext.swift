@@ -14,7 +14,7 @@ package struct TraceContext: Sendable, Hashable {
     let isSampled: Bool
 
     /// Reads the only `traceparent`; nil if there is none, or several, or an invalid one.
-    package init?(_ fields: Fields) {
+    package init?(_ fields: borrowing Fields) {
         guard let value = fields.bytes(for: Self.fieldName), fields.count(of: Self.fieldName) == 1 else { return nil }
         self.init(value)
     }

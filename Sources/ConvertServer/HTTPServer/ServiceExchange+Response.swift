@@ -13,7 +13,7 @@ extension ServiceExchange {
     /// Whether the converted output must be sent before the end of the response.
     func isAnswerDue(_ conversion: Conversion) -> Bool {
         let output = conversion.outputBytes
-        return output > session.context.limits.commitBytes
+        return output > context.limits.commitBytes
             || output >= Reservation.smallBytes && session.reservation.isTooLarge
     }
 
@@ -26,13 +26,13 @@ extension ServiceExchange {
         if !session.isCommitted {
             guard isAnswerDue(conversion) else { return codeAhead(conversion) }
             if encoder == nil, let wanted = session.answerCoding,
-                !session.context.encoders.hasRoom(toStream: wanted.best)
+                !context.encoders.hasRoom(toStream: wanted.best)
             {
                 guard let spared = wanted.sparing else { throw .buffersFull }
                 session.answerCoding = spared
             }
             let coding = session.coding(forBytes: nil)
-            if encoder == nil, coding != .identity { encoder = session.context.encoders.takeToStream(coding) }
+            if encoder == nil, coding != .identity { encoder = context.encoders.takeToStream(coding) }
             let fields =
                 conversion.skippedCount != nil && session.wire.acceptsTrailers
                 ? [SkippedRecords.trailer] : []
@@ -49,8 +49,8 @@ extension ServiceExchange {
         let coding = session.coding(forBytes: output)
         guard coding != .identity, output >= Self.codedAheadBytes else { return }
         if encoder == nil {
-            guard session.context.encoders.hasRoom(toStream: coding) else { return }
-            encoder = session.context.encoders.takeToStream(coding)
+            guard context.encoders.hasRoom(toStream: coding) else { return }
+            encoder = context.encoders.takeToStream(coding)
         }
         conversion.noteSent()
         encode(&conversion.unit.output)
@@ -68,7 +68,7 @@ extension ServiceExchange {
             return session.endResponse(trailers: trailers, at: now)
         }
         let coding = encoder?.coding ?? session.coding(forBytes: unit.output.count)
-        if encoder == nil, coding != .identity { encoder = session.context.encoders.take(coding) }
+        if encoder == nil, coding != .identity { encoder = context.encoders.take(coding) }
         let fields = conversion.skippedRecords?.fields ?? []
         if let encoder {
             encode(&unit.output)

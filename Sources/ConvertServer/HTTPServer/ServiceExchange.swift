@@ -34,6 +34,8 @@ final class ServiceExchange {
 
     /// It owns this object until the exchange is closed.
     unowned let session: Session
+    /// The session's, which needs no `unowned` read.
+    let context: HTTPContext
     private var stage: Stage
     private(set) var conversion: Conversion?
     private var form: MultipartForm?
@@ -53,6 +55,7 @@ final class ServiceExchange {
     /// Reads content that is buffered: `envelope` or `profile`.
     init(_ stage: Stage, for session: Session) {
         self.session = session
+        context = session.context
         self.stage = stage
         if stage == .envelope { envelope = EnvelopeReader() }
     }
@@ -68,8 +71,6 @@ final class ServiceExchange {
         self.init(.form, for: session)
         self.form = form
     }
-
-    private var context: HTTPContext { session.context }
 
     // MARK: State
 

@@ -77,8 +77,7 @@ extension Session {
 
     /// A conversion whose large buffered objects are processed outside the loop.
     func makeConversion(_ order: ConversionOrder) -> Conversion {
-        guard let token, let heldWork = context.heldWork else { return Conversion(order, context.converters) }
-        return Conversion(order, context.converters) { heldWork($0, token) }
+        Conversion(order, context.converters, handWork)
     }
 
     /// Continues the conversion of the client's payload or of a response, for whose buffered object this work was done.

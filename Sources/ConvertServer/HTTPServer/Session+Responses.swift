@@ -69,16 +69,16 @@ extension Session {
         status: Int, contentType: String?, coding: ContentCoding, fields: [Problem.Field], variesByType: Bool = false,
         body: ResponseBody
     ) {
-        var head = ResponseHead(
-            status: status,
-            fields: context.fields.fields(
-                contentType, coding, isNegotiated: answerCoding != nil, variesByType: variesByType))
+        let shared = context.fields.shared(
+            contentType, coding, isNegotiated: answerCoding != nil, variesByType: variesByType)
+        var head = ResponseHead(status: status, fields: shared.take())
         if let nanoseconds = exchange?.conversionNanoseconds {
             head.fields.append("Server-Timing", bytes: ServerTiming.convert(nanoseconds: nanoseconds)[...])
         }
         if let record { head.fields.append("X-Request-Id", record.requestID) }
         head.fields.append(contentsOf: fields)
         writeBuffer.write { wire.startResponse(head, body: body, date: context.fields.date, into: &$0) }
+        shared.giveBack(&head.fields)
         record?.status = status
     }
 

@@ -59,7 +59,14 @@ final class Session {
     /// Whether it came through a public listener, not through one of `admin`.
     let isPublic: Bool
     /// The loop's token of the connection.
-    var token: PollToken?
+    var token: PollToken? {
+        didSet {
+            handWork = nil
+            if let token, let heldWork = context.heldWork { handWork = { heldWork($0, token) } }
+        }
+    }
+    /// Starts work for a buffered object outside the loop. Nil if there is no loop for the result.
+    private(set) var handWork: ((HeldObjectWork) -> Void)?
     /// Whether the sending side must end after the write buffer is empty.
     var endsSending = false
 
@@ -208,7 +215,9 @@ final class Session {
     // MARK: State
 
     /// Whether no bytes of the client can be taken now.
-    var isBlocked: Bool {
+    var isBlocked: Bool { isBlocked(exchange) }
+
+    private func isBlocked(_ exchange: (any RequestExchange)?) -> Bool {
         guard let exchange else { return isFull }
         return !exchange.takesInput || isFull && !exchange.isTunnel
     }
@@ -249,15 +258,21 @@ final class Session {
 
     /// Whether more may be read.
     var wantsInput: Bool {
-        closing == nil && !hasInputEnded && !hasWork && (exchange?.hasAnswerWork != true || isTunnel) && !isBlocked
+        guard closing == nil, !hasInputEnded, !hasInputWork else { return false }
+        guard let exchange else { return !isFull }
+        return !exchange.hasWork && (!exchange.hasAnswerWork || exchange.isTunnel) && !isBlocked(exchange)
     }
 
     /// Whether there is work that only waits for room in the write buffer.
     var wantsToResume: Bool {
-        closing == nil && (hasWork && !isBlocked || exchange?.canConvertAnswer ?? false && !isFull)
+        guard closing == nil else { return false }
+        let exchange = exchange
+        return (hasInputWork || exchange?.hasWork == true) && !isBlocked(exchange)
+            || exchange?.canConvertAnswer == true && !isFull
     }
 
-    private var hasWork: Bool { isInterrupted || !unread.isEmpty || coded != nil || exchange?.hasWork ?? false }
+    /// Whether received bytes wait to be taken.
+    private var hasInputWork: Bool { isInterrupted || !unread.isEmpty || coded != nil }
 
     /// Whether the connection is between two requests with nothing left to do.
     var isIdle: Bool { closing == nil && writeBuffer.isEmpty && unread.isEmpty && wire.waitingFor == .request }
@@ -288,7 +303,7 @@ final class Session {
 
     /// Sends all output so far to the client, because the next bytes may take long.
     private func flushIfPaused() {
-        if closing == nil, !hasWork { exchange?.flush() }
+        if closing == nil, !hasInputWork, let exchange, !exchange.hasWork { exchange.flush() }
     }
 
     /// Passes `input` to the wire, slice by slice, until it is used up or the write buffer is full. Returns the number of
@@ -313,11 +328,12 @@ final class Session {
             let isNext = wire.requestCount > knownRequests && record == nil
             let isDue = (isNext || hasPart) && position < input.count
             hasPart = false
-            if isBlocked || hasWork || coded != nil || isDue && isTurnOver(now) {
+            let exchange = exchange
+            if isBlocked(exchange) || hasWork || coded != nil || isDue && isTurnOver(now) {
                 isInterrupted = true
                 return position
             }
-            let end = min(input.count, position + sliceBytes)
+            let end = min(input.count, position + sliceBytes(exchange))
             let window = input.extracting(position..<end)
             var consumed = 0
             do throws(WireError) {
@@ -329,8 +345,9 @@ final class Session {
                     if position == input.count { return position }
                 case .head:
                     if context.limits.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
-                    beginRecord(of: wire.request, at: now)
-                    handler.begin(wire.request, of: self, at: now)
+                    let request = wire.request
+                    beginRecord(of: request, at: now)
+                    handler.begin(request, of: self, at: now)
                 case .body(let range):
                     hasPart = true
                     take(window.extracting(range), at: now)
@@ -352,7 +369,9 @@ final class Session {
     }
 
     /// How many bytes of the input are taken before the write buffer is checked again.
-    var sliceBytes: Int { exchange?.sliceBytes ?? ReadBuffer.capacity }
+    var sliceBytes: Int { sliceBytes(exchange) }
+
+    private func sliceBytes(_ exchange: (any RequestExchange)?) -> Int { exchange?.sliceBytes ?? ReadBuffer.capacity }
 
     private func refuse(_ error: WireError, at now: MonotonicTime) {
         guard wire.canRespond else { return abort(at: now) }

@@ -35,14 +35,14 @@ package struct UpstreamDeadline: Sendable {
     /// Records the activity of the connection and returns its deadline.
     @inline(__always)
     package mutating func update(
-        _ new: UpstreamActivity, at now: MonotonicTime, _ times: UpstreamConfiguration
+        _ new: UpstreamActivity, at now: MonotonicTime, _ times: UpstreamTimeouts
     ) -> MonotonicTime? {
         guard new != activity else { return deadline }
         activity = new
         deadline =
             switch new {
-            case .connecting: now + times.connectTimeout
-            case .sending, .head: now + times.responseTimeout
+            case .connecting: now + times.connect
+            case .sending, .head: now + times.response
             case .body: now + times.bodyIdle
             case .stream: now + UpstreamConfiguration.streamIdle
             case .idle: now + Self.idleSeconds

@@ -24,6 +24,11 @@ package struct UpstreamConfiguration: Sendable, Hashable {
     /// The number of connections that are reserved for clients that have fewer than this number.
     var sparedConnections: Int { reservedConnections ?? maxConnections / 4 }
 
+    /// The timeouts of its connections.
+    package var timeouts: UpstreamTimeouts {
+        UpstreamTimeouts(connect: connectTimeout, response: responseTimeout, bodyIdle: bodyIdle)
+    }
+
     /// The idle timeout of event streams and upgraded connections, instead of `bodyIdle`.
     static let streamIdle = Duration.seconds(3600)
 
@@ -44,6 +49,13 @@ package struct UpstreamConfiguration: Sendable, Hashable {
         self.host = host
         self.health = health
     }
+}
+
+/// The timeouts of an upstream's connections, which are read in every event.
+package struct UpstreamTimeouts: Sendable {
+    let connect: Duration
+    let response: Duration
+    let bodyIdle: Duration
 }
 
 /// The configured address of one backend. A name may have several addresses.

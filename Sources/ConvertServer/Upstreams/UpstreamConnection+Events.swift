@@ -91,7 +91,7 @@ extension UpstreamConnection {
     }
 
     private func activityDeadline(at now: MonotonicTime) -> MonotonicTime? {
-        deadline.update(activity, at: now, upstream.configuration)
+        deadline.update(activity, at: now, upstream.configuration.timeouts)
     }
 
     package func cannotBeWatched(_ error: SystemCallError, at now: MonotonicTime) {

@@ -80,7 +80,7 @@ package final class UpstreamConnection: Channel {
         self.exchange = exchange
         self.upstream = upstream
         wire = ClientConnection()
-        _ = deadline.update(.connecting, at: now, upstream.configuration)
+        _ = deadline.update(.connecting, at: now, upstream.configuration.timeouts)
         try connect(ConnectPause(), at: now)
     }
 
@@ -107,7 +107,7 @@ package final class UpstreamConnection: Channel {
     }
 
     /// Queues the head of a request.
-    package func start(_ request: OutgoingRequest, body: RequestBody) {
+    package func start(_ request: borrowing OutgoingRequest, body: RequestBody) {
         queue { wire.startRequest(request, body: body, into: &$0) }
     }
 
