@@ -473,6 +473,29 @@ void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *ou
   }
 }
 
+size_t csimd_copy_text(const uint8_t *input, size_t count, uint8_t *output) {
+  block before = splat(0);
+  size_t taken = 0;
+  for (; count - taken >= 64; taken += 64) {
+    block bytes = load(input + taken);
+    _mm512_storeu_si512(output + taken, bytes);
+    uint64_t stops = below_space(bytes) | equal(bytes, '"') | equal(bytes, '\\');
+    uint64_t bad = bad_utf8(bytes, before);
+    if (stops | bad) {
+      // The byte that stops the text shows whether the character before it is complete.
+      if (stops && !(bad & (stops ^ (stops - 1)))) return taken + (size_t)__builtin_ctzll(stops);
+      break;
+    }
+    before = bytes;
+  }
+  // Without the first bytes of a character that was cut.
+  for (size_t length = 1; length <= 3 && length <= taken; length++) {
+    uint8_t byte = input[taken - length];
+    if (byte >= 0xC0) return byte >= (length == 1 ? 0xC0 : length == 2 ? 0xE0 : 0xF0) ? taken - length : taken;
+  }
+  return taken;
+}
+
 #pragma clang attribute pop
 
 #else

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "csimd_scan.h"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 

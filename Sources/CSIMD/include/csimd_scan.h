@@ -51,4 +51,8 @@ int csimd_is_dense(const uint8_t *input, size_t count);
 // room for `count` bytes and CSIMD_SCAN_SLACK more; none of it counts if `end` is 0.
 void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *output, struct csimd_scan *scan);
 
+// Copies the text of a string that begins between two characters, up to a quote, a backslash, a control, an invalid byte or a cut
+// character, and at most `count` bytes, of which fewer than 64 may be left. Returns the number of bytes. `output` has room for `count`.
+size_t csimd_copy_text(const uint8_t *input, size_t count, uint8_t *output);
+
 #endif

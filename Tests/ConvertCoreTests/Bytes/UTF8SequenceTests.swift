@@ -27,6 +27,12 @@ struct UTF8SequenceTests {
         // With sixteen bytes behind, the copier takes the block path; with none, the path near the end of a chunk.
         return isTaken(inside, cut: 0, behind: 16) == isValid && isTaken(inside, cut: 0, behind: 0) == isValid
             && isTaken(inside, cut: 1, behind: 16) == isValid
+            && [16, 17, 76, 77, 78, 79, 80].allSatisfy { isTaken(after(inside, $0), cut: 0, behind: 96) == isValid }
+    }
+
+    /// The bytes after `count` bytes of text. Copiers that copy 64 bytes at a time begin after 16.
+    private static func after(_ inside: [UInt8], _ count: Int) -> [UInt8] {
+        Array(String(repeating: "имя", count: 24).utf8.prefix(count & ~1)) + (count & 1 == 1 ? [0x61] : []) + inside
     }
 
     private static func isPlainOrHigh(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
@@ -80,7 +86,7 @@ struct UTF8SequenceTests {
         var failures: [[UInt8]] = []
         for _ in 0..<20_000 {
             var inside: [UInt8] = []
-            for _ in 0..<Int.random(in: 1...9, using: &random) {
+            for _ in 0..<Int.random(in: 1...40, using: &random) {
                 inside += Array(pieces.randomElement(using: &random)!.utf8)
             }
             for _ in 0..<Int.random(in: 0...2, using: &random) where !inside.isEmpty {

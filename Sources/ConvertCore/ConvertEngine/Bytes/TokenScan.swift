@@ -82,4 +82,26 @@
             }
         }
     }
+
+    /// Text of strings, copied and checked 64 bytes at a time.
+    @safe
+    enum TextScan {
+        /// The bytes that make a call worth it, and the most that one call takes.
+        static let leastBytes = 64
+        static let maxBytes = 1024
+
+        /// Copies text up to a quote, a backslash, a control, an invalid byte or the last bytes of the chunk. False if it ends before
+        /// `maxBytes`.
+        @_lifetime(reader: copy reader)
+        static func copy(_ reader: inout ChunkReader, to output: inout ByteBuffer) -> Bool {
+            precondition(TokenScan.isAvailable)
+            let count = min(reader.remaining, maxBytes)
+            output.reserve(count)
+            let taken = unsafe csimd_copy_text(reader.base + reader.position, count, output.base + output.count)
+            precondition(taken <= count)
+            reader.advance(taken)
+            output.count += taken
+            return taken > maxBytes - leastBytes
+        }
+    }
 #endif

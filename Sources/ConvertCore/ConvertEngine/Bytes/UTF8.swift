@@ -87,9 +87,13 @@ extension ByteBuffer {
     ///
     /// In a block, the lead bytes determine where continuation bytes must be; anywhere else they are an error. A few leads
     /// need more checks: those of overlong forms, surrogates and four bytes. Blocks with such leads are read sequence by sequence.
+    /// After the first block, text is copied 64 bytes at a time if the processor has the instructions.
     @_lifetime(reader: copy reader)
     mutating func copyText(_ reader: inout ChunkReader) -> MultiByteRunEnd {
-        while reader.remaining >= LaneMask.laneCount {
+        let start = reader.position
+        while true {
+            if reader.position > start, copyWideText(&reader) { return .ascii }
+            guard reader.remaining >= LaneMask.laneCount else { return .nearEnd }
             reserve(Self.slackBytes)
             let lanes = unsafe Lanes(loading: reader.base + reader.position)
             unsafe lanes.store(to: base + count)
@@ -123,7 +127,18 @@ extension ByteBuffer {
             guard end == .ascii, !reader.isAtEnd else { return end }
             if reader.next < ASCII.space || reader.next == ASCII.quote || reader.next == ASCII.backslash { return end }
         }
-        return .nearEnd
+    }
+
+    /// Copies valid text 64 bytes at a time, as far as the processor has the instructions and the chunk has bytes for them. Returns
+    /// whether the string's closing quote comes next.
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func copyWideText(_ reader: inout ChunkReader) -> Bool {
+        #if arch(x86_64)
+            while reader.remaining >= TextScan.leastBytes, TokenScan.isAvailable {
+                guard TextScan.copy(&reader, to: &self) else { return !reader.isAtEnd && reader.next == ASCII.quote }
+            }
+        #endif
+        return false
     }
 
     /// Counts `distance` bytes, which were already copied, as read and written.
