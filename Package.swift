@@ -89,6 +89,12 @@ let package = Package(
                 "ConvertProfiles",
             ]),
         floor(
+            "ConfigurationReading",
+            [
+                "Text", "HTTPWire", "HTTPSemantics", "Observability", "PayloadStreams", "Upstreams", "Gateway",
+                "ConvertEngine", "ConvertProfiles",
+            ]),
+        floor(
             "HTTPServer",
             [
                 "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
@@ -108,12 +114,12 @@ let package = Package(
             dependencies: [
                 "ConvertEngine", "ConvertProfiles", "ConvertFormats", "Text", "HTTPWire", "Sockets", "HTTPSemantics",
                 "ContentCodings", "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions",
-                "Upstreams", "Service", "Gateway", "HTTPServer", "APIDescriptions",
+                "Upstreams", "Service", "Gateway", "ConfigurationReading", "HTTPServer", "APIDescriptions",
             ],
             exclude: [
-                "APIDescriptions", "ContentCodings", "Conversions", "EventLoop", "Gateway", "HTTPSemantics",
-                "HTTPServer", "Observability",
-                "PayloadStreams", "Service", "Sockets", "Telemetry", "Text", "Upstreams", "YAMLText",
+                "APIDescriptions", "ConfigurationReading", "ContentCodings", "Conversions", "EventLoop", "Gateway",
+                "HTTPSemantics", "HTTPServer", "Observability", "PayloadStreams", "Service", "Sockets", "Telemetry",
+                "Text", "Upstreams", "YAMLText",
             ],
             // Links to the files at the top of the project: the program serves them from wherever it runs.
             resources: [.embedInCode("openapi.yaml"), .embedInCode("profile.schema.json")], swiftSettings: strict),
@@ -133,20 +139,11 @@ let package = Package(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
             exclude: ["README.md", "c", "frameworks", "gateway", "profiles", "spark", "web"],
             swiftSettings: strict),
+        .testTarget(name: "TestSupport", dependencies: ["Sockets", "Upstreams"], swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "YAMLTextTests", dependencies: ["YAMLText"], swiftSettings: strict),
-        .testTarget(name: "TestSupport", dependencies: ["Sockets", "Upstreams"], swiftSettings: strict),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "EventLoopTests", dependencies: ["EventLoop", "ConvertEngine", "Sockets", "TestSupport", "Text"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ConversionsTests", dependencies: ["Conversions", "ConvertEngine", "HTTPSemantics"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "UpstreamsTests",
-            dependencies: ["Upstreams", "EventLoop", "HTTPSemantics", "HTTPWire", "Sockets", "TestSupport", "Text"],
-            swiftSettings: strict),
         .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: ["HTTPSemantics", "HTTPWire", "ConvertEngine", "ConvertProfiles", "Text"],
@@ -162,7 +159,18 @@ let package = Package(
             dependencies: ["APIDescriptions", "ConvertEngine", "ConvertProfiles", "HTTPSemantics", "YAMLText"],
             swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
-        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
+        .testTarget(
+            name: "EventLoopTests", dependencies: ["EventLoop", "ConvertEngine", "Sockets", "TestSupport", "Text"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ConversionsTests", dependencies: ["Conversions", "ConvertEngine", "HTTPSemantics"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "UpstreamsTests",
+            dependencies: ["Upstreams", "EventLoop", "HTTPSemantics", "HTTPWire", "Sockets", "TestSupport", "Text"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ConfigurationReadingTests", dependencies: ["ConfigurationReading"], swiftSettings: strict),
         .testTarget(
             name: "ConvertServerTests",
             dependencies: [
@@ -170,7 +178,7 @@ let package = Package(
                 "HTTPWire", "Sockets",
                 "HTTPSemantics", "ContentCodings",
                 "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions", "Upstreams", "Service",
-                "Gateway", "HTTPServer", "TestSupport", "YAMLText",
+                "Gateway", "ConfigurationReading", "HTTPServer", "TestSupport", "YAMLText",
             ],
             swiftSettings: strict),
     ],

@@ -1,3 +1,4 @@
+import ConfigurationReading
 import ConvertEngine
 
 /// The commands of the program.

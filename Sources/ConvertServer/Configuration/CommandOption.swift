@@ -1,3 +1,5 @@
+import ConfigurationReading
+
 /// One option of a command, for the command line, the environment and the configuration file.
 struct CommandOption: Sendable, Hashable {
     /// The value of an option.

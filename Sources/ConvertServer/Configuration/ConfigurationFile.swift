@@ -1,3 +1,4 @@
+import ConfigurationReading
 import ConvertProfiles
 import Gateway
 import HTTPSemantics
@@ -57,14 +58,25 @@ struct ConfigurationFile: Sendable {
         }
         let directory = path.lastIndex(of: "/").map { String(path[...$0].dropLast()) }
         var reader = ConfigurationReader(directory: directory.map { $0.isEmpty ? "/." : $0 } ?? "")
-        if let members = reader.members(of: root, as: .root) { read(members, &reader) }
+        if let members = reader.members(of: root, known: Self.keys, hintForUnknown: Self.keysHint) {
+            read(members, &reader)
+        }
         references = reader.references
         faults = reader.faults
     }
 
+    /// The options that the file may contain: all but the file's own name.
+    private static var options: [CommandOption] { Command.serve.options.filter { $0 != .config } }
+
+    /// The keys of the root. `convert.schema.json` has the same for editors, and a test compares the two.
+    static var keys: [String] { options.map(\.member) + ["upstreams", "routes", "$schema"] }
+
+    private static let keysHint =
+        "the keys are the options of `serve --help` in camelCase, `upstreams` and `routes`"
+
     private mutating func read(_ members: ConfigurationReader.Members, _ reader: inout ConfigurationReader) {
         if let value = members["$schema"] { _ = reader.text(value) }
-        for option in ConfigurationFormat.options {
+        for option in Self.options {
             guard let value = members[option.member] else { continue }
             if let texts = reader.texts(of: option, value) { values[option.name] = texts }
         }

@@ -1,3 +1,4 @@
+import ConfigurationReading
 import ConvertEngine
 import Gateway
 import HTTPSemantics

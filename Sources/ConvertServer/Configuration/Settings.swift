@@ -1,3 +1,4 @@
+import ConfigurationReading
 import ConvertEngine
 import HTTPWire
 import Sockets

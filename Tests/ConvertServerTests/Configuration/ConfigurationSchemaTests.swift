@@ -2,6 +2,7 @@ import ConvertProfiles
 import Testing
 import Text
 
+@testable import ConfigurationReading
 @testable import ConvertServer
 @testable import HTTPServer
 @testable import Sockets
@@ -30,11 +31,12 @@ struct ConfigurationSchemaTests {
     @Test func `every object of the schema has exactly the members that the program reads`() throws {
         let root = try Self.schema()
         let definitions = Self.member(root, "$defs")
-        for object in ConfigurationFormat.Object.allCases {
-            let definition = object == .root ? root : Self.member(definitions, object.rawValue)
-            let names = Self.names(Self.member(definition, "properties"))
-            #expect(names.sorted() == ConfigurationFormat.members(of: object).sorted(), "\(object)")
-            #expect(Self.member(definition, "additionalProperties")?.content == .boolean(false), "\(object)")
+        let objects = ConfigurationFormat.Object.allCases.map {
+            (definition: Self.member(definitions, $0.rawValue), keys: ConfigurationFormat.members(of: $0))
+        }
+        for (definition, keys) in objects + [(root, ConfigurationFile.keys)] {
+            #expect(Self.names(Self.member(definition, "properties")).sorted() == keys.sorted())
+            #expect(Self.member(definition, "additionalProperties")?.content == .boolean(false), "\(keys)")
         }
     }
 

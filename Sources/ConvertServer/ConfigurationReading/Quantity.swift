@@ -1,9 +1,9 @@
 import Text
 
 /// Whole numbers as people write them: `512`, `10MB`, `10MiB`, `30s`.
-enum Quantity {
+package enum Quantity {
     /// The unit of a number.
-    enum Unit: Sendable {
+    package enum Unit: Sendable {
         case bytes, seconds
 
         /// The suffixes of a number, in lower case, and their factors.
@@ -19,7 +19,7 @@ enum Quantity {
         }
 
         /// The shortest exact text of a number of bytes or seconds.
-        func text(_ number: Int) -> String {
+        package func text(_ number: Int) -> String {
             switch self {
             case .seconds: return "\(number)s"
             case .bytes:
@@ -34,7 +34,7 @@ enum Quantity {
 
     /// Reads digits and, with a unit, one of its suffixes in any case. Nil for anything else, and for a number that is
     /// too large.
-    static func value(of text: String, in unit: Unit?) -> Int? {
+    package static func value(of text: String, in unit: Unit?) -> Int? {
         let digits = text.utf8.prefix(while: ASCII.isDigit)
         guard let number = Int(String(Substring(digits))) else { return nil }
         let suffix = text.dropFirst(digits.count).lowercased()
@@ -51,7 +51,7 @@ enum Quantity {
     }
 
     /// The text after `expected` in a message.
-    static func expected(in range: ClosedRange<Int>, _ unit: Unit?, isJSON: Bool = false) -> String {
+    package static func expected(in range: ClosedRange<Int>, _ unit: Unit?, isJSON: Bool = false) -> String {
         let bounds = "from \(range.lowerBound) to \(range.upperBound)"
         let quote = isJSON ? "\"" : ""
         return switch unit {

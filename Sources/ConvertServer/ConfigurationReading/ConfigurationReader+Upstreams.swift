@@ -1,12 +1,12 @@
 import ConvertEngine
-import ConvertProfiles
+package import ConvertProfiles
 import HTTPWire
 import Text
-import Upstreams
+package import Upstreams
 
 extension ConfigurationReader {
     /// Reads the root's `upstreams`.
-    mutating func upstreams(_ value: SettingsValue) -> [UpstreamConfiguration] {
+    package mutating func upstreams(_ value: SettingsValue) -> [UpstreamConfiguration] {
         var upstreams: [UpstreamConfiguration] = []
         for member in namedValues(of: value, hint: #"write { "NAME": { "servers": "http://HOST:PORT" } }"#) ?? [] {
             if member.name.isEmpty { refuse(member.place, "an upstream needs a name") }

@@ -1,16 +1,14 @@
-/// The keys of the configuration file, in one table.
+/// The keys of the objects below the root of the configuration file, in one table.
 ///
-/// The root has the options of `serve` in camelCase and the keys listed here. `convert.schema.json` has the same for
-/// editors, and a test compares the two.
+/// `convert.schema.json` has the same for editors, and a test compares the two.
 enum ConfigurationFormat {
     /// The objects of a configuration with keys of their own.
     enum Object: String, Sendable, Hashable, CaseIterable {
-        case root, upstream, health, route, openapi, request, query, response, pass, events, fields, shadow
+        case upstream, health, route, openapi, request, query, response, pass, events, fields, shadow
     }
 
     static func members(of object: Object) -> [String] {
         switch object {
-        case .root: options.map(\.member) + ["upstreams", "routes", "$schema"]
         case .upstream:
             [
                 "servers", "connectTimeoutSeconds", "responseTimeoutSeconds", "bodyIdleSeconds", "maxConnections",
@@ -35,9 +33,6 @@ enum ConfigurationFormat {
         case .shadow: ["profile", "direction", "sample"]
         }
     }
-
-    /// The options that the file may contain: all but the file's own name.
-    static var options: [CommandOption] { Command.serve.options.filter { $0 != .config } }
 
     static let maxSeconds = 24 * 60 * 60
     static let maxCount = 1_000_000

@@ -1,6 +1,6 @@
 import ConvertEngine
-import ConvertProfiles
-import Gateway
+package import ConvertProfiles
+package import Gateway
 import HTTPSemantics
 import Text
 
@@ -8,25 +8,25 @@ import Text
 ///
 /// An extension reads each section. A method that cannot read its value records the error and returns nil, and its
 /// caller continues. So one error hides no other.
-struct ConfigurationReader {
+package struct ConfigurationReader {
     /// The most errors that are listed.
     static let maxFaults = 1000
 
     /// The base of relative paths: the file's directory; empty for the working directory.
-    let directory: String
+    private let directory: String
     /// The profiles that routes name.
-    var references: [ProfileReference] = []
+    package internal(set) var references: [ProfileReference] = []
     private var found: [ProfileFault] = []
 
-    init(directory: String) { self.directory = directory }
+    package init(directory: String) { self.directory = directory }
 
     /// All errors, in the order of the document.
-    var faults: [ProfileFault] {
+    package var faults: [ProfileFault] {
         found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 
     /// A path from the file in the form that the process can open.
-    func resolved(_ path: String) -> String {
+    package func resolved(_ path: String) -> String {
         path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
     }
 }
@@ -35,21 +35,30 @@ struct ConfigurationReader {
 
 extension ConfigurationReader {
     /// The known keys of one object.
-    struct Members {
+    package struct Members {
         let place: ProfilePlace
         fileprivate var values: [String: SettingsValue] = [:]
         /// The keys that unknown keys are probably meant to be. These are misspelt and not missing.
         fileprivate var misspelt: Set<String> = []
 
-        subscript(name: String) -> SettingsValue? { values[name] }
+        package subscript(name: String) -> SettingsValue? { values[name] }
     }
 
-    /// Sorts an object's keys into known ones and errors; nil if it is not an object.
     mutating func members(
         of value: SettingsValue, as object: ConfigurationFormat.Object, hint: String? = nil
     ) -> Members? {
-        guard let all = namedValues(of: value, hint: hint) else { return nil }
         let known = ConfigurationFormat.members(of: object)
+        let list = "known keys: \(known.map { "`\($0)`" }.joined(separator: ", "))"
+        return members(of: value, known: known, hint: hint, hintForUnknown: list)
+    }
+
+    /// Sorts an object's keys into known ones and errors; nil if it is not an object.
+    ///
+    /// - Parameter hintForUnknown: the hint for a key that resembles no known one.
+    package mutating func members(
+        of value: SettingsValue, known: [String], hint: String? = nil, hintForUnknown: String
+    ) -> Members? {
+        guard let all = namedValues(of: value, hint: hint) else { return nil }
         var members = Members(place: value.place)
         for member in all {
             if let name = known.first(where: { ExactText($0) == ExactText(member.name) }) {
@@ -58,13 +67,9 @@ extension ConfigurationReader {
             }
             let nearest = NearestName.nearest(to: member.name, among: known)
             if let nearest { members.misspelt.insert(nearest) }
-            let all =
-                object == .root
-                ? "the keys are the options of `serve --help` in camelCase, `upstreams` and `routes`"
-                : "known keys: \(known.map { "`\($0)`" }.joined(separator: ", "))"
             refuse(
                 member.place, "unknown key `\(member.name)`",
-                hint: nearest.map { "did you mean `\($0)`?" } ?? all)
+                hint: nearest.map { "did you mean `\($0)`?" } ?? hintForUnknown)
         }
         return members
     }
@@ -99,7 +104,7 @@ extension ConfigurationReader {
 
 extension ConfigurationReader {
     /// A string that is not empty and fits into a log line, an address or a label.
-    mutating func text(_ value: SettingsValue, expected: String = "a string") -> String? {
+    package mutating func text(_ value: SettingsValue, expected: String = "a string") -> String? {
         guard case .text(let text) = value.content else {
             refuse(value, expected: expected)
             return nil
@@ -121,12 +126,12 @@ extension ConfigurationReader {
     }
 
     /// An array's elements, or the value itself, because a list of one may be written without brackets.
-    func elements(_ value: SettingsValue) -> [SettingsValue] {
+    package func elements(_ value: SettingsValue) -> [SettingsValue] {
         if case .list(let elements) = value.content { elements } else { [value] }
     }
 
     /// The strings of a list, each with its value. Other elements are errors.
-    mutating func texts(_ value: SettingsValue, expected: String) -> [(text: String, value: SettingsValue)] {
+    package mutating func texts(_ value: SettingsValue, expected: String) -> [(text: String, value: SettingsValue)] {
         var texts: [(String, SettingsValue)] = []
         for element in elements(value) {
             if let text = text(element, expected: expected) { texts.append((text, element)) }
@@ -143,7 +148,9 @@ extension ConfigurationReader {
     }
 
     /// A whole number, or a string with a number and its unit.
-    mutating func integer(_ value: SettingsValue, in range: ClosedRange<Int>, _ unit: Quantity.Unit? = nil) -> Int? {
+    package mutating func integer(_ value: SettingsValue, in range: ClosedRange<Int>, _ unit: Quantity.Unit? = nil)
+        -> Int?
+    {
         let wanted = Quantity.expected(in: range, unit, isJSON: true)
         let number: Int?
         switch value.content {
@@ -179,7 +186,7 @@ extension ConfigurationReader {
     }
 
     /// The case of `Value` that a string names. Any other value is an error.
-    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+    package mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ value: SettingsValue, of type: Value.Type = Value.self
     ) -> Value? {
         let names = Value.allCases.map(\.rawValue)
@@ -229,13 +236,13 @@ extension SettingsValue {
 // MARK: - Errors
 
 extension ConfigurationReader {
-    mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
+    package mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
         guard found.count < Self.maxFaults else { return }
         found.append(ProfileFault(at: place, message, hint: hint))
     }
 
     /// Refuses an empty list. The hint describes the behaviour without the key.
-    mutating func refuseEmptyList(_ value: SettingsValue, _ hint: String) {
+    package mutating func refuseEmptyList(_ value: SettingsValue, _ hint: String) {
         if case .list(let elements) = value.content, elements.isEmpty {
             refuse(value.place, "the list is empty", hint: hint)
         }

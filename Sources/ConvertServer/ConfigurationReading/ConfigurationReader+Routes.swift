@@ -1,14 +1,14 @@
 import ConvertEngine
-import ConvertProfiles
-import Gateway
+package import ConvertProfiles
+package import Gateway
 import HTTPSemantics
 import HTTPWire
 import Observability
-import Text
+package import Text
 
 extension ConfigurationReader {
     /// Reads the root's `routes`. `upstreams` has the names of the upstreams.
-    mutating func routes(_ value: SettingsValue, upstreams: [ExactText]) -> [RouteConfiguration] {
+    package mutating func routes(_ value: SettingsValue, upstreams: [ExactText]) -> [RouteConfiguration] {
         guard case .list(let elements) = value.content else {
             refuse(
                 value, expected: "an array of routes", hint: #"write [{ "match": "/", "upstream": "NAME" }]"#)
