@@ -139,7 +139,9 @@ let package = Package(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
             exclude: ["README.md", "c", "frameworks", "gateway", "profiles", "spark", "web"],
             swiftSettings: strict),
-        .testTarget(name: "TestSupport", dependencies: ["Sockets", "Upstreams"], swiftSettings: strict),
+        .testTarget(
+            name: "TestSupport", dependencies: ["HTTPSemantics", "HTTPWire", "Sockets", "Text", "Upstreams"],
+            swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "YAMLTextTests", dependencies: ["YAMLText"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),

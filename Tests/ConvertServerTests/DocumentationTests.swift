@@ -1,6 +1,7 @@
 import ConvertEngine
 import ConvertProfiles
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertServer

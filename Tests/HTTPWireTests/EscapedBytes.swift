@@ -1,6 +1,6 @@
 /// The notation of bytes in fixtures: ASCII with `\r \n \t \0 \\ \xHH` and `\(a*80)`.
-enum EscapedBytes {
-    static func decode(_ text: Substring) -> [UInt8] {
+package enum EscapedBytes {
+    package static func decode(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -32,7 +32,7 @@ enum EscapedBytes {
         return bytes
     }
 
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text = ""
         for byte in bytes {
             switch byte {

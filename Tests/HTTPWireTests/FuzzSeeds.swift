@@ -3,17 +3,17 @@ import Glibc
 /// The seeds for a fuzz test: a fixed one, so that a run can be repeated, and the following ones for the requested time.
 ///
 /// `CONVERT_FUZZ_SEED` replaces the first seed; `CONVERT_FUZZ_SECONDS` is how long each test continues with further seeds.
-struct FuzzSeeds: Sequence, IteratorProtocol {
+package struct FuzzSeeds: Sequence, IteratorProtocol {
     private var seed: UInt64
     private var hasBegun = false
     private let end: ContinuousClock.Instant
 
-    init(usual: UInt64) {
+    package init(usual: UInt64) {
         seed = Self.number("CONVERT_FUZZ_SEED") ?? usual
         end = .now + .seconds(Int64(Self.number("CONVERT_FUZZ_SECONDS") ?? 0))
     }
 
-    mutating func next() -> UInt64? {
+    package mutating func next() -> UInt64? {
         guard hasBegun else {
             hasBegun = true
             return seed

@@ -1,4 +1,5 @@
 import ConvertEngine
+import TestSupport
 import Testing
 
 @testable import ContentCodings

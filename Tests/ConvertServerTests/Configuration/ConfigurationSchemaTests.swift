@@ -1,4 +1,5 @@
 import ConvertProfiles
+import TestSupport
 import Testing
 import Text
 

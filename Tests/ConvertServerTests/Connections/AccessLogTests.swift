@@ -6,35 +6,16 @@ import Testing
 @testable import HTTPSemantics
 @testable import HTTPServer
 @testable import Sockets
+@testable import TestSupport
 @testable import Text
 
 /// The contents of a line of the access log, for requests that are served and for requests that are refused.
 struct AccessLogTests {
-    /// A line as another JSON parser reads it.
-    struct Line: Decodable, Equatable {
-        var requestId: String?
-        var client: String?
-        var `protocol`: String?
-        var method: String?
-        var host: String?
-        var path: String?
-        var userAgent: String?
-        var traceId: String?
-        var status: Int?
-        var code: String?
-        var bytesIn: Int?
-        var route: String?
-        var upstream: String?
-        var server: String?
-        var attempts: Int?
-        var upstreamMicros: Int?
-    }
-
     /// The log lines for the requests that a client sends at once.
     private func lines(
         _ requests: String, from client: String = "192.0.2.7", proxies: String = "",
         _ change: (inout ServerConfiguration) -> Void = { _ in }
-    ) throws -> [Line] {
+    ) throws -> [AccessLogLine] {
         var configuration = ServerConfiguration()
         if !proxies.isEmpty {
             let isKnown = configuration.gateway.trustedProxies.insert(proxies)
@@ -50,7 +31,7 @@ struct AccessLogTests {
         session.connectionLost(at: now)
         context.accessLog.recordEnds { now }
         return try context.accessLog.lines.split(separator: ASCII.lineFeed).map {
-            try JSONDecoder().decode(Line.self, from: Data($0))
+            try JSONDecoder().decode(AccessLogLine.self, from: Data($0))
         }
     }
 
@@ -80,7 +61,7 @@ struct AccessLogTests {
         line.requestId = nil
         #expect(
             line
-                == Line(
+                == AccessLogLine(
                     client: "192.0.2.7", protocol: "HTTP/1.1", method: "POST", host: "api.example:8080",
                     path: "/v1/convert/nobody", userAgent: "curl/8.0 \"x\"",
                     traceId: "4bf92f3577b34da6a3ce929d0e0e4736", status: 400, code: "parameter", bytesIn: 0,
@@ -130,37 +111,40 @@ struct AccessLogTests {
     @Test func `the log line of an early refused request has the parts that were read`() throws {
         let long = String(repeating: "a", count: 9000)
         let (http11, cut) = ("HTTP/1.1", "/" + String(repeating: "a", count: 2044) + "…")
-        let rows: [(request: String, line: Line)] = [
-            ("PUT /\(long)?k=secret", Line(method: "PUT", path: cut, status: 414)),
-            ("GET /p?k=\(long)", Line(method: "GET", path: "/p", status: 414)),
-            ("GET /p HTTP/2.0\r\n", Line(method: "GET", path: "/p", status: 505)),
-            ("GET /p FTP/1.1\r\n", Line(method: "GET", path: "/p", status: 400)),
-            ("GET /a b HTTP/1.1\r\n", Line(method: "GET", path: "/a", status: 400)),
-            ("GET /a\u{1}b HTTP/1.1\r\n", Line(method: "GET", path: "/a", status: 400)),
-            ("GET /p HTTP/1.1\n", Line(method: "GET", path: "/p", status: 400)),
-            ("GET  /p HTTP/1.1\r\n", Line(method: "GET", status: 400)),
-            ("GET http://u:secret@h/\(long)", Line(method: "GET", status: 414)),
-            ("GET h HTTP/1.1\r\nHost: h\r\n\r\n", Line(protocol: http11, method: "GET", host: "h", status: 400)),
-            ("BAD\r\n", Line(status: 400)), ("\u{1}", Line(status: 400)),
+        let rows: [(request: String, line: AccessLogLine)] = [
+            ("PUT /\(long)?k=secret", AccessLogLine(method: "PUT", path: cut, status: 414)),
+            ("GET /p?k=\(long)", AccessLogLine(method: "GET", path: "/p", status: 414)),
+            ("GET /p HTTP/2.0\r\n", AccessLogLine(method: "GET", path: "/p", status: 505)),
+            ("GET /p FTP/1.1\r\n", AccessLogLine(method: "GET", path: "/p", status: 400)),
+            ("GET /a b HTTP/1.1\r\n", AccessLogLine(method: "GET", path: "/a", status: 400)),
+            ("GET /a\u{1}b HTTP/1.1\r\n", AccessLogLine(method: "GET", path: "/a", status: 400)),
+            ("GET /p HTTP/1.1\n", AccessLogLine(method: "GET", path: "/p", status: 400)),
+            ("GET  /p HTTP/1.1\r\n", AccessLogLine(method: "GET", status: 400)),
+            ("GET http://u:secret@h/\(long)", AccessLogLine(method: "GET", status: 414)),
+            (
+                "GET h HTTP/1.1\r\nHost: h\r\n\r\n",
+                AccessLogLine(protocol: http11, method: "GET", host: "h", status: 400)
+            ),
+            ("BAD\r\n", AccessLogLine(status: 400)), ("\u{1}", AccessLogLine(status: 400)),
             (
                 "GET /p HTTP/1.1\r\nHost: a b\r\n\r\n",
-                Line(protocol: http11, method: "GET", host: "a b", path: "/p", status: 400)
+                AccessLogLine(protocol: http11, method: "GET", host: "a b", path: "/p", status: 400)
             ),
             (
                 "GET /p HTTP/1.0\r\nHost: a\r\nUser-Agent: ua\r\nHost: b\r\n\r\n",
-                Line(protocol: "HTTP/1.0", method: "GET", host: "a", path: "/p", userAgent: "ua", status: 400)
+                AccessLogLine(protocol: "HTTP/1.0", method: "GET", host: "a", path: "/p", userAgent: "ua", status: 400)
             ),
             (
                 "GET /p HTTP/1.1\r\nHost: a\r\nA: \(long)\(long)\(long)\(long)\r\n",
-                Line(protocol: http11, method: "GET", host: "a", path: "/p", status: 431)
+                AccessLogLine(protocol: http11, method: "GET", host: "a", path: "/p", status: 431)
             ),
         ]
         for row in rows {
             // The values of an earlier request do not appear.
             for before in ["", "DELETE /before HTTP/1.1\r\nHost: before\r\n\r\n"] {
-                var line = try lines(before + row.request).last ?? Line()
+                var line = try lines(before + row.request).last ?? AccessLogLine()
                 #expect(line.client == "192.0.2.7")
-                line = Line(
+                line = AccessLogLine(
                     protocol: line.protocol, method: line.method, host: line.host, path: line.path,
                     userAgent: line.userAgent, status: line.status)
                 #expect(line == row.line, "\(row.request.prefix(80))")
@@ -189,7 +173,7 @@ struct AccessLogTests {
         session.receive(request.span, at: MonotonicTime(nanoseconds: 0))
         session.connectionLost(at: MonotonicTime(nanoseconds: 0))
         context.accessLog.recordEnds { MonotonicTime(nanoseconds: 0) }
-        let read = try JSONDecoder().decode(Line.self, from: Data(context.accessLog.lines))
+        let read = try JSONDecoder().decode(AccessLogLine.self, from: Data(context.accessLog.lines))
         #expect(read.userAgent == "a\u{FFFD}\u{FFFD}2J\"\\" && read.client == "unix")
     }
 

@@ -1,5 +1,6 @@
 import ConvertEngine
 import ConvertProfiles
+import TestSupport
 import Testing
 
 @testable import Conversions

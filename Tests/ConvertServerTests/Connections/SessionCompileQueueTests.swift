@@ -1,6 +1,7 @@
 import ConvertProfiles
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Conversions

@@ -1,6 +1,7 @@
 import ConvertEngine
 import ConvertProfiles
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import ContentCodings

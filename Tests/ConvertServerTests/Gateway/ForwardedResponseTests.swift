@@ -1,5 +1,6 @@
 import ConvertEngine
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import ConvertServer

@@ -1,5 +1,6 @@
 import ConvertFormats
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import Conversions

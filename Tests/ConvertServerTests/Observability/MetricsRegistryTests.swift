@@ -1,6 +1,7 @@
 import ConvertEngine
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ConvertServer

@@ -1,6 +1,7 @@
 import ConvertCodable
 import ConvertEngine
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Conversions

@@ -1,6 +1,7 @@
 import ConvertEngine
 import FoundationEssentials
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import Conversions

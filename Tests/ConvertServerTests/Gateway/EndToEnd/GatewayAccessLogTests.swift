@@ -1,13 +1,14 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertServer
 
 /// The access log, the server's log and the metrics: their contents about upstreams, and about requests that never reach one.
 struct GatewayAccessLogTests {
-    private func lines(_ stage: GatewayStage, count: Int) throws -> [AccessLogTests.Line] {
+    private func lines(_ stage: GatewayStage, count: Int) throws -> [AccessLogLine] {
         #expect(stage.server.waits { stage.accessLog.count == count }, "\(stage.accessLog)")
-        return try stage.accessLog.map { try JSONDecoder().decode(AccessLogTests.Line.self, from: Data($0.utf8)) }
+        return try stage.accessLog.map { try JSONDecoder().decode(AccessLogLine.self, from: Data($0.utf8)) }
     }
 
     @Test func `the log line of a refused request has client, host, user agent and route`() throws {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import ConvertServer
 @testable import Service
 

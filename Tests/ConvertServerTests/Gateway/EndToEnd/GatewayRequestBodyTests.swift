@@ -1,5 +1,6 @@
 import Glibc
 import HTTPSemantics
+import TestSupport
 import Testing
 
 @testable import ConvertServer

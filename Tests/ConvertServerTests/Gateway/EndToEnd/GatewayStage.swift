@@ -102,16 +102,9 @@ final class GatewayStage {
         return try client.answer().whole
     }
 
-    /// The text of a request, with Host and Content-Length unless `fields` contain them.
+    /// The same as `HTTPText.message`.
     static func message(_ line: String, _ fields: [String] = [], body: String? = nil, isLast: Bool = false) -> String {
-        let names = fields.map { $0.lowercased().prefix { $0 != ":" } }
-        var lines = [line.hasSuffix("HTTP/1.0") ? line : "\(line) HTTP/1.1"]
-        if !names.contains("host") { lines.append("Host: shop.example") }
-        if let body, !names.contains("content-length"), !names.contains("transfer-encoding") {
-            lines.append("Content-Length: \(body.utf8.count)")
-        }
-        if isLast, !names.contains("connection") { lines.append("Connection: close") }
-        return (lines + fields).joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+        HTTPText.message(line, fields, body: body, isLast: isLast)
     }
 
     /// Sends SIGHUP and waits until the log has one more match of `text`.

@@ -1,14 +1,13 @@
-import Glibc
+package import Glibc
 import Synchronization
 
-@testable import ConvertServer
 @testable import Sockets
 
 /// Runs a program to its end, writes its stdin and collects its output.
 ///
 /// One lock covers making pipes and starting programs, so that tests in parallel do not inherit each other's pipes.
-struct ChildProcess {
-    enum Input {
+package struct ChildProcess {
+    package enum Input {
         case bytes([UInt8])
         /// The same, but a read fails instead of waiting while there are no bytes.
         case nonBlocking([UInt8])
@@ -16,7 +15,7 @@ struct ChildProcess {
         case closed
     }
 
-    enum Output {
+    package enum Output {
         /// The output is collected.
         case pipe
         /// A pipe whose reader is already closed.
@@ -26,31 +25,31 @@ struct ChildProcess {
     }
 
     /// How a program ended, and its output.
-    struct Outcome {
+    package struct Outcome {
         /// The exit code, or the negative number of the signal that ended it.
-        let status: Int32
-        let output: [UInt8]
-        let errors: String
+        package let status: Int32
+        package let output: [UInt8]
+        package let errors: String
         /// The maximum of resident memory after all input was sent, if the system reports it.
-        let peakResidentKilobytes: Int?
+        package let peakResidentKilobytes: Int?
 
-        var text: String { String(decoding: output, as: UTF8.self) }
-        var errorLines: [Substring] { errors.split(separator: "\n") }
+        package var text: String { String(decoding: output, as: UTF8.self) }
+        package var errorLines: [Substring] { errors.split(separator: "\n") }
     }
 
-    struct SpawnError: Error { let number: Int32 }
+    package struct SpawnError: Error { let number: Int32 }
 
     /// The time limit of a program in milliseconds, after which it is killed.
-    static let maxMilliseconds: Int32 = 120_000
+    package static let maxMilliseconds: Int32 = 120_000
 
-    var program: String
-    var arguments: [String]
-    var environment: [String: String] = [:]
-    var input = Input.bytes([])
-    var output = Output.pipe
+    package var program: String
+    package var arguments: [String]
+    package var environment: [String: String] = [:]
+    package var input = Input.bytes([])
+    package var output = Output.pipe
     private var joinsErrors = false
 
-    init(
+    package init(
         program: String, arguments: [String], environment: [String: String] = [:], input: Input = .bytes([]),
         output: Output = .pipe
     ) {
@@ -62,26 +61,26 @@ struct ChildProcess {
     }
 
     /// Starts the program without waiting for its end; its stderr goes to the same place as its output.
-    func launch() throws -> pid_t {
+    package func launch() throws -> pid_t {
         var joined = self
         joined.joinsErrors = true
         return try Self.lock.withLock { _ in try joined.start().child }
     }
 
     /// Sends SIGTERM to a launched program, waits for its end, and returns its status.
-    static func end(_ child: pid_t) -> Int32 {
+    package static func end(_ child: pid_t) -> Int32 {
         kill(child, SIGTERM)
         return status(of: child)
     }
 
     /// Whether a launched program has ended by itself; `end` must still be called.
-    static func hasEnded(_ child: pid_t) -> Bool {
+    package static func hasEnded(_ child: pid_t) -> Bool {
         var information = unsafe siginfo_t()
         guard unsafe waitid(P_PID, id_t(child), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else { return true }
         return unsafe information.si_signo == SIGCHLD
     }
 
-    func run() throws -> Outcome {
+    package func run() throws -> Outcome {
         let (child, pipes) = try Self.lock.withLock { _ in try start() }
         pipes.input.reader.close()
         pipes.output.writer.close()

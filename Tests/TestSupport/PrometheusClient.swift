@@ -1,8 +1,6 @@
-@testable import ConvertServer
-
 /// The parser of Prometheus's own Python client, installed under `.build/` when it is first used. Without Python or access to the package
 /// index it is not available, and the tests that need it are skipped.
-enum PrometheusClient {
+package enum PrometheusClient {
     /// Prints each sample as `family TAB kind TAB name TAB sorted labels TAB value`, with texts as Python's `ascii` spells them.
     private static let script = """
         import sys
@@ -15,7 +13,7 @@ enum PrometheusClient {
 
     private static let environment = "\(BuiltProgram.project)/.build/venv-metrics"
 
-    static let isAvailable: Bool = {
+    package static let isAvailable: Bool = {
         if (try? parse([]))?.status == 0 { return true }
         let steps = """
             python3 -m venv '\(environment)' && '\(environment)/bin/pip' install --quiet \
@@ -26,7 +24,7 @@ enum PrometheusClient {
         return outcome?.status == 0 && (try? parse([]))?.status == 0
     }()
 
-    static func parse(_ document: [UInt8]) throws -> ChildProcess.Outcome {
+    package static func parse(_ document: [UInt8]) throws -> ChildProcess.Outcome {
         try ChildProcess(
             program: "\(environment)/bin/python", arguments: ["-B", "-X", "utf8", "-c", script],
             input: .bytes(document)

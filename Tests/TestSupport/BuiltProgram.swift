@@ -1,12 +1,11 @@
 import Glibc
 
-@testable import ConvertServer
 @testable import Sockets
 
 /// The paths of the program under test, beside the test bundle, and of the project's own files.
-enum BuiltProgram {
+package enum BuiltProgram {
     /// The path of `convert-server`: the program built together with the tests, unless `CONVERT_PROGRAM` gives another.
-    static let path: String = {
+    package static let path: String = {
         if let path = ProcessEnvironment.process["CONVERT_PROGRAM"] { return path }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
@@ -14,18 +13,18 @@ enum BuiltProgram {
         return runner.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/convert-server"
     }()
 
-    /// The project's directory, three above this file's.
-    static let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+    /// The project's directory, two above this file's.
+    package static let project = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
     /// Runs `convert-server` with only the variables in `environment`.
-    static func run(
+    package static func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:],
         output: ChildProcess.Output = .pipe
     ) throws -> ChildProcess.Outcome {
         try run(arguments: arguments, input: input, environment: environment, output: output)
     }
 
-    static func run(
+    package static func run(
         arguments: [String], input: String = "", environment: [String: String] = [:],
         output: ChildProcess.Output = .pipe
     ) throws -> ChildProcess.Outcome {

@@ -1,22 +1,21 @@
-@testable import ConvertServer
 @testable import HTTPSemantics
 
 /// One response, parsed as RFC 9112 defines it; the body stays compressed.
-struct ReceivedResponse {
-    struct Malformed: Error { let why: String }
+package struct ReceivedResponse {
+    package struct Malformed: Error { let why: String }
 
-    let status: Int
-    let fields: [(name: String, value: String)]
-    let body: [UInt8]
+    package let status: Int
+    package let fields: [(name: String, value: String)]
+    package let body: [UInt8]
 
-    init(status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
+    package init(status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
         self.status = status
         self.fields = fields
         self.body = body
     }
 
     /// Reads the one response in `bytes`; throws if it is cut off or if bytes follow it.
-    init(_ bytes: [UInt8], toHead: Bool = false) throws {
+    package init(_ bytes: [UInt8], toHead: Bool = false) throws {
         guard let end = Self.firstIndex(of: "\r\n\r\n", in: bytes[...]) else { throw Malformed(why: "no head") }
         let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n").map(String.init)
         guard let status = HTTPText.status(lines[0] + " ") else { throw Malformed(why: "no status") }
@@ -39,15 +38,15 @@ struct ReceivedResponse {
         }
     }
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The values of all fields of this name, in order.
-    func values(_ name: String) -> [String] { fields.filter { $0.name == name.lowercased() }.map(\.value) }
+    package func values(_ name: String) -> [String] { fields.filter { $0.name == name.lowercased() }.map(\.value) }
 
-    subscript(name: String) -> String? { fields.first { $0.name == name.lowercased() }?.value }
+    package subscript(name: String) -> String? { fields.first { $0.name == name.lowercased() }?.value }
 
     /// The body, decompressed by decoders of other projects.
-    func content() throws -> [UInt8] {
+    package func content() throws -> [UInt8] {
         guard let name = self["Content-Encoding"] else { return body }
         guard let coding = ContentCoding(name: name.utf8[...]), coding.name == name, coding != .identity else {
             throw Malformed(why: "coded by \(name)")
@@ -56,7 +55,7 @@ struct ReceivedResponse {
     }
 
     /// The content of the chunks that have arrived; with `toEnd` the last chunk must be among them.
-    static func unchunk(_ bytes: ArraySlice<UInt8>, toEnd: Bool = true) throws -> [UInt8] {
+    package static func unchunk(_ bytes: ArraySlice<UInt8>, toEnd: Bool = true) throws -> [UInt8] {
         var rest = bytes
         var body: [UInt8] = []
         while let end = firstIndex(of: "\r\n", in: rest) {

@@ -1,14 +1,15 @@
-import Glibc
+package import Glibc
 
-@testable import ConvertServer
 @testable import Sockets
 
 /// The system's measurements of a running process.
-struct ProcessMeasures {
-    let process: pid_t
+package struct ProcessMeasures {
+    package let process: pid_t
+
+    package init(process: pid_t) { self.process = process }
 
     /// The number of open descriptors.
-    var descriptorCount: Int? {
+    package var descriptorCount: Int? {
         guard let directory = unsafe opendir("/proc/\(process)/fd") else { return nil }
         defer { unsafe closedir(directory) }
         var count = 0
@@ -18,7 +19,7 @@ struct ProcessMeasures {
     }
 
     /// The names of the current threads.
-    var threadNames: [String]? {
+    package var threadNames: [String]? {
         guard let directory = unsafe opendir("/proc/\(process)/task") else { return nil }
         defer { unsafe closedir(directory) }
         var names: [String] = []
@@ -35,7 +36,7 @@ struct ProcessMeasures {
     }
 
     /// The first processor on which it may run.
-    var processor: Int? {
+    package var processor: Int? {
         let line = Self.read("/proc/\(process)/status").split(separator: "\n").first {
             $0.hasPrefix("Cpus_allowed_list:")
         }
@@ -45,10 +46,10 @@ struct ProcessMeasures {
     }
 
     /// The resident memory now.
-    var residentKilobytes: Int? { kilobytes("VmRSS:") }
+    package var residentKilobytes: Int? { kilobytes("VmRSS:") }
 
     /// The maximum of resident memory so far.
-    var peakResidentKilobytes: Int? { kilobytes("VmHWM:") }
+    package var peakResidentKilobytes: Int? { kilobytes("VmHWM:") }
 
     private func kilobytes(_ name: String) -> Int? {
         let line = Self.read("/proc/\(process)/status").split(separator: "\n").first { $0.hasPrefix(name) }
@@ -56,7 +57,7 @@ struct ProcessMeasures {
     }
 
     /// Processor time that all threads have used so far, in seconds.
-    var processorSeconds: Double? {
+    package var processorSeconds: Double? {
         // User and system ticks are fields 14 and 15. Field 2 may contain spaces and ends with the last `)`.
         let fields = Self.read("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }

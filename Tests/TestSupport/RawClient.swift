@@ -1,11 +1,10 @@
 import Glibc
 
-@testable import ConvertServer
 @testable import Sockets
 
 /// A blocking connection that sends and receives bytes unchanged.
-final class RawClient: Sendable {
-    enum Failure: Error {
+package final class RawClient: Sendable {
+    package enum Failure: Error {
         case call(String, Int32)
         case address(String)
         /// No bytes arrived within the time limit of a call.
@@ -17,7 +16,7 @@ final class RawClient: Sendable {
     /// `address` is in the server's notation, for example `127.0.0.1:PORT`. No call takes longer than a minute, which a busy machine may
     /// need.
     /// With `source` it connects from that address of this machine, so that a server can distinguish clients.
-    init(_ address: String, receiveBufferBytes: Int32? = nil, from source: String? = nil) throws {
+    package init(_ address: String, receiveBufferBytes: Int32? = nil, from source: String? = nil) throws {
         let place =
             switch ListenAddress(address) {
             case .tcp(let host, let port): try SocketAddress(host: host, port: port)
@@ -46,9 +45,9 @@ final class RawClient: Sendable {
 
     deinit { _ = close(number) }
 
-    func send(_ text: String) throws { try send(Array(text.utf8)) }
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
             let count = unsafe bytes[sent...].withUnsafeBytes {
@@ -60,16 +59,16 @@ final class RawClient: Sendable {
     }
 
     /// Ends the sending side.
-    func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
+    package func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
 
     /// Closes with a reset when this object is released.
-    func resetWhenClosed() {
+    package func resetWhenClosed() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// The next bytes that arrive, empty at the end; throws on a reset and on silence.
-    func receive() throws -> [UInt8] {
+    package func receive() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(number, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { throw errno == EAGAIN ? Failure.silence : Failure.call("recv", errno) }
@@ -77,7 +76,7 @@ final class RawClient: Sendable {
     }
 
     /// All bytes up to the end.
-    func receiveAll() throws -> [UInt8] {
+    package func receiveAll() throws -> [UInt8] {
         var all: [UInt8] = []
         while true {
             let bytes = try receive()
@@ -87,5 +86,5 @@ final class RawClient: Sendable {
     }
 
     /// All bytes up to the end, as text.
-    func text() throws -> String { String(decoding: try receiveAll(), as: UTF8.self) }
+    package func text() throws -> String { String(decoding: try receiveAll(), as: UTF8.self) }
 }

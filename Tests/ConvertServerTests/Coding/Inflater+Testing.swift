@@ -4,33 +4,6 @@ import ConvertEngine
 @testable import ConvertServer
 @testable import HTTPSemantics
 
-/// Contents of each kind that a coder handles in its own way.
-enum CodingSamples {
-    static let text = Array(#"{"first_name":"Ada","last_name":"Lovelace","tags":["a","a","a","a","b"]}"#.utf8)
-
-    /// The compressions whose libraries this build includes, best first.
-    static let builtIn: [ContentCoding] = {
-        var codings: [ContentCoding] = []
-        #if Zstandard
-            codings.append(.zstd)
-        #endif
-        #if Brotli
-            codings.append(.br)
-        #endif
-        return codings
-    }()
-
-    static let all: [[UInt8]] = {
-        var numbers = SeededNumbers(seed: 11)
-        return [
-            [], [0], Array("7".utf8), text,
-            (0..<2000).flatMap { Array(#"{"order_id":\#($0),"is_open":true}"#.utf8) },
-            numbers.bytes(40_000),
-            [UInt8](repeating: 0, count: 300_000),
-        ]
-    }()
-}
-
 extension Inflater {
     /// Decodes content that arrives in pieces, at most `maxBytes` at a time, and checks this limit.
     static func decode(
@@ -73,9 +46,4 @@ extension Inflater {
             return error
         }
     }
-}
-
-extension Array where Element == UInt8 {
-    /// The bytes as slices of one byte each.
-    var singles: [ArraySlice<UInt8>] { indices.map { self[$0...$0] } }
 }

@@ -2,35 +2,37 @@
 ///
 /// Stricter than a Prometheus server: samples must follow the `HELP` and `TYPE` of their family, families and series must not repeat, and
 /// a histogram must be valid.
-struct ExpositionDocument {
-    struct Refusal: Error, CustomStringConvertible {
-        let line: Int
-        let reason: String
+package struct ExpositionDocument {
+    package struct Refusal: Error, CustomStringConvertible {
+        package let line: Int
+        package let reason: String
 
-        var description: String { "line \(line): \(reason)" }
+        package var description: String { "line \(line): \(reason)" }
     }
 
-    struct Sample {
-        let name: String
-        let labels: [String: String]
-        let value: String
+    package struct Sample {
+        package let name: String
+        package let labels: [String: String]
+        package let value: String
 
         /// The labels and the name that identify the sample, as bytes: a `String` treats different spellings of a letter as equal.
-        var identity: [String: [UInt8]] { labels.mapValues { Array($0.utf8) }.merging(["": Array(name.utf8)]) { $1 } }
+        package var identity: [String: [UInt8]] {
+            labels.mapValues { Array($0.utf8) }.merging(["": Array(name.utf8)]) { $1 }
+        }
 
-        var number: Double { value == "+Inf" ? .infinity : Double(value) ?? .nan }
+        package var number: Double { value == "+Inf" ? .infinity : Double(value) ?? .nan }
     }
 
-    struct Family {
-        let name: String
-        let help: String
-        let kind: String
-        var samples: [Sample] = []
+    package struct Family {
+        package let name: String
+        package let help: String
+        package let kind: String
+        package var samples: [Sample] = []
     }
 
-    private(set) var families: [Family] = []
+    package private(set) var families: [Family] = []
 
-    init(_ bytes: [UInt8]) throws {
+    package init(_ bytes: [UInt8]) throws {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw Refusal(line: 0, reason: "no UTF-8") }
         guard text.utf8.last == 10 else { throw Refusal(line: 0, reason: "the last line does not end") }
         let lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false).dropLast().map { String($0) ?? "" }
@@ -61,10 +63,10 @@ struct ExpositionDocument {
         }
     }
 
-    subscript(family: String) -> Family? { families.first { $0.name == family } }
+    package subscript(family: String) -> Family? { families.first { $0.name == family } }
 
     /// The value of one series; labels are given as written, without empty ones.
-    func value(_ name: String, _ labels: [String: String] = [:]) -> String? {
+    package func value(_ name: String, _ labels: [String: String] = [:]) -> String? {
         for family in families {
             for sample in family.samples where sample.name == name && sample.labels == labels { return sample.value }
         }
