@@ -148,7 +148,15 @@ let package = Package(
         .testTarget(name: "SocketsTests", dependencies: ["Sockets", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "HTTPSemanticsTests",
-            dependencies: ["HTTPSemantics", "HTTPWire", "ConvertEngine", "ConvertProfiles", "Text"],
+            dependencies: [
+                "HTTPSemantics", "ConvertEngine", "ConvertProfiles", "HTTPWire", "TestSupport", "Text",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ContentCodingsTests",
+            dependencies: [
+                "ContentCodings", "ConvertEngine", "HTTPSemantics", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PayloadStreamsTests",
@@ -165,7 +173,11 @@ let package = Package(
             name: "EventLoopTests", dependencies: ["EventLoop", "ConvertEngine", "Sockets", "TestSupport", "Text"],
             swiftSettings: strict),
         .testTarget(
-            name: "ConversionsTests", dependencies: ["Conversions", "ConvertEngine", "HTTPSemantics"],
+            name: "ConversionsTests",
+            dependencies: [
+                "Conversions", "ContentCodings", "ConvertCodable", "ConvertEngine", "ConvertProfiles", "HTTPSemantics",
+                "Observability", "Sockets", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "UpstreamsTests",

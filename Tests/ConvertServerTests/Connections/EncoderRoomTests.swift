@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import Conversions
-@testable import ConvertServer
 @testable import EventLoop
 @testable import Gateway
 @testable import HTTPSemantics
@@ -12,22 +11,8 @@ import Testing
 @testable import Sockets
 @testable import Telemetry
 
-struct EncoderPoolTests {
-    @Test func `encoders of unfinished responses are counted until they are returned or discarded`() {
-        let held = MemoryBudget()
-        let pool = EncoderPool(held, maxHeldBytes: 600 * 1024)
-        let first = pool.takeToStream(.gzip)
-        #expect(held.count == 280 * 1024)
-        #expect(pool.hasRoom(toStream: .gzip) && !pool.hasRoom(toStream: .zstd))
-        var second: EncoderPool.Unit? = pool.takeToStream(.gzip)
-        #expect(held.count == 560 * 1024 && second?.coding == .gzip)
-        #expect(!pool.hasRoom(toStream: .gzip) && pool.hasRoom(toStream: .identity))
-        second = nil
-        #expect(held.count == 280 * 1024)
-        pool.giveBack(first)
-        #expect(held.count == 0)
-        #expect(pool.take(.gzip) === first && held.count == 0)
-    }
+/// The memory for the encoders of responses.
+struct EncoderRoomTests {
 
     @Test
     func

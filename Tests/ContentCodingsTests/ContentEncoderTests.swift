@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 
 @testable import ContentCodings
-@testable import Conversions
-@testable import ConvertServer
 @testable import HTTPSemantics
 
 /// Every compression in this build, checked by decoders of other projects.
@@ -144,28 +142,6 @@ struct ContentEncoderTests {
             for content in CodingSamples.all {
                 let coded = Self.encode([content[...]], coding, flushes: true)
                 #expect(try Inflater.decode(coded, coding) == content)
-            }
-        }
-    }
-
-    @Test func `a pool's encoders encode several contents, even after an unfinished one`() throws {
-        let pool = EncoderPool()
-        let (text, longer) = (CodingSamples.text, CodingSamples.all[4])
-        for coding in ContentCoding.applied {
-            // The pool keeps fewer encoders than are used at the same time.
-            let units = (0..<10).map { _ in pool.take(coding) }
-            for (index, unit) in units.enumerated() {
-                unit.encode(longer.span)
-                if index.isMultiple(of: 2) { unit.finish() }
-                pool.giveBack(unit)
-            }
-            for _ in 0..<10 {
-                let unit = pool.take(coding)
-                #expect(unit.coding == coding && unit.output.isEmpty)
-                unit.encode(text.span)
-                unit.finish()
-                #expect(try PythonCoding.decode([UInt8](unit.output), coding) == text, "\(coding)")
-                pool.giveBack(unit)
             }
         }
     }

@@ -1,7 +1,6 @@
 import ConvertEngine
 
 @testable import ContentCodings
-@testable import ConvertServer
 @testable import HTTPSemantics
 
 extension Inflater {

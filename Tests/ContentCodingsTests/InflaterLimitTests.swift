@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import ContentCodings
-@testable import ConvertServer
 @testable import HTTPSemantics
 
 struct InflaterLimitTests {
