@@ -168,7 +168,15 @@ let package = Package(
             name: "APIDescriptionsTests",
             dependencies: ["APIDescriptions", "ConvertEngine", "ConvertProfiles", "HTTPSemantics", "YAMLText"],
             swiftSettings: strict),
-        .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "Text"], swiftSettings: strict),
+        .testTarget(
+            name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "TestSupport", "Text"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ObservabilityTests",
+            dependencies: [
+                "Observability", "ConvertEngine", "HTTPSemantics", "Sockets", "Telemetry", "TestSupport", "Text",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "EventLoopTests", dependencies: ["EventLoop", "ConvertEngine", "Sockets", "TestSupport", "Text"],
             swiftSettings: strict),
@@ -182,6 +190,9 @@ let package = Package(
         .testTarget(
             name: "UpstreamsTests",
             dependencies: ["Upstreams", "EventLoop", "HTTPSemantics", "HTTPWire", "Sockets", "TestSupport", "Text"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ServiceTests", dependencies: ["Service", "HTTPSemantics", "HTTPWire", "Observability", "Text"],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationReadingTests", dependencies: ["ConfigurationReading"], swiftSettings: strict),

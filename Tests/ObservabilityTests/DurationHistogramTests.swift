@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import ConvertServer
 @testable import HTTPSemantics
 @testable import Observability
 @testable import Telemetry

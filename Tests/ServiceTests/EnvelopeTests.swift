@@ -1,6 +1,5 @@
 import Testing
 
-@testable import ConvertServer
 @testable import HTTPSemantics
 @testable import Service
 @testable import Text

@@ -1,7 +1,6 @@
 import HTTPWire
 import Testing
 
-@testable import ConvertServer
 @testable import Observability
 @testable import Service
 

@@ -1,7 +1,6 @@
 import Glibc
 import Testing
 
-@testable import ConvertServer
 @testable import Sockets
 
 struct ProcessStatisticsTests {
