@@ -142,7 +142,7 @@ let package = Package(
         .testTarget(
             name: "TestSupport", dependencies: ["HTTPSemantics", "HTTPWire", "Sockets", "Text", "Upstreams"],
             swiftSettings: strict),
-        .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
+        .testTarget(name: "TextTests", dependencies: ["Text", "Sockets", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "YAMLTextTests", dependencies: ["YAMLText"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets", "TestSupport"], swiftSettings: strict),

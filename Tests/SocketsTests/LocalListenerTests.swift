@@ -2,7 +2,6 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import ConvertServer
 @testable import Sockets
 
 /// The paths of Unix sockets, which other programs may use as well.

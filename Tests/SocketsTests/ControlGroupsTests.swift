@@ -2,7 +2,6 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import ConvertServer
 @testable import Sockets
 
 struct ControlGroupsTests {

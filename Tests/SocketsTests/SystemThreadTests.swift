@@ -3,7 +3,6 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import ConvertServer
 @testable import Sockets
 
 struct SystemThreadTests {
