@@ -139,8 +139,20 @@ let package = Package(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
             exclude: ["README.md", "c", "frameworks", "gateway", "profiles", "spark", "web"],
             swiftSettings: strict),
+        // What test targets share: all of them, those that make a gateway, and those that make a client's session.
         .testTarget(
             name: "TestSupport", dependencies: ["HTTPSemantics", "HTTPWire", "Sockets", "Text", "Upstreams"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GatewayTestSupport",
+            dependencies: [
+                "ConfigurationReading", "Conversions", "ConvertEngine", "ConvertProfiles", "Gateway", "HTTPSemantics",
+                "HTTPWire", "TestSupport", "Text", "Upstreams",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerTestSupport",
+            dependencies: ["EventLoop", "HTTPServer", "Observability", "Sockets", "Telemetry", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text", "Sockets", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "YAMLTextTests", dependencies: ["YAMLText"], swiftSettings: strict),
@@ -161,12 +173,14 @@ let package = Package(
         .testTarget(
             name: "PayloadStreamsTests",
             dependencies: [
-                "PayloadStreams", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "TestSupport", "Text",
+                "PayloadStreams", "ConvertEngine", "ConvertFormats", "ConvertProfiles", "TestSupport", "Text",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "APIDescriptionsTests",
-            dependencies: ["APIDescriptions", "ConvertEngine", "ConvertProfiles", "HTTPSemantics", "YAMLText"],
+            dependencies: [
+                "APIDescriptions", "ConvertEngine", "ConvertProfiles", "HTTPSemantics", "YAMLText",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TelemetryTests", dependencies: ["Telemetry", "Sockets", "TestSupport", "Text"],
@@ -189,21 +203,42 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "UpstreamsTests",
-            dependencies: ["Upstreams", "EventLoop", "HTTPSemantics", "HTTPWire", "Sockets", "TestSupport", "Text"],
+            dependencies: [
+                "Upstreams", "EventLoop", "HTTPSemantics", "HTTPWire", "Observability", "Sockets", "TestSupport",
+                "Text",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceTests", dependencies: ["Service", "HTTPSemantics", "HTTPWire", "Observability", "Text"],
             swiftSettings: strict),
         .testTarget(
-            name: "ConfigurationReadingTests", dependencies: ["ConfigurationReading"], swiftSettings: strict),
+            name: "GatewayTests",
+            dependencies: [
+                "Gateway", "ContentCodings", "Conversions", "ConvertEngine", "ConvertProfiles", "GatewayTestSupport",
+                "HTTPSemantics", "HTTPWire", "Sockets", "TestSupport", "Text", "Upstreams",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ConfigurationReadingTests",
+            dependencies: [
+                "ConfigurationReading", "Conversions", "ConvertProfiles", "Gateway", "GatewayTestSupport",
+                "HTTPSemantics", "Text", "Upstreams",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: [
+                "HTTPServer", "Conversions", "ConvertEngine", "ConvertFormats", "ConvertProfiles", "EventLoop",
+                "Gateway", "GatewayTestSupport", "HTTPSemantics", "HTTPServerTestSupport", "HTTPWire", "Observability",
+                "Service", "Sockets", "Telemetry", "TestSupport", "Text", "Upstreams",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "ConvertServerTests",
             dependencies: [
                 "ConvertServer", "ConvertCore", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "Text",
-                "HTTPWire", "Sockets",
-                "HTTPSemantics", "ContentCodings",
-                "PayloadStreams", "Telemetry", "Observability", "EventLoop", "Conversions", "Upstreams", "Service",
-                "Gateway", "ConfigurationReading", "HTTPServer", "TestSupport", "YAMLText",
+                "HTTPWire", "Sockets", "HTTPSemantics", "Observability", "Conversions", "Upstreams", "Service",
+                "Gateway", "ConfigurationReading", "HTTPServer", "TestSupport", "HTTPServerTestSupport", "YAMLText",
             ],
             swiftSettings: strict),
     ],

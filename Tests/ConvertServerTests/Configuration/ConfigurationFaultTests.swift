@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertServer
 
 struct ConfigurationFaultTests {
-    private static func faults(_ text: String) -> [ProfileFault] { GatewayTrial.file(text).faults }
+    private static func faults(_ text: String) -> [ProfileFault] { ConfigurationFile(text: text).faults }
 
     /// A configuration with one more member in its upstream or its route.
     private static func upstream(_ members: String) -> String {
@@ -182,34 +182,6 @@ struct ConfigurationFaultTests {
         for row in rows { #expect(Self.faults(row.text).map(\.pointer) == row.pointers, "\(row.text)") }
     }
 
-    @Test func `only two routes for one host, path and method are refused`() {
-        func faults(_ first: String, _ second: String) -> [ProfileFault] {
-            Self.faults(
-                #"{ "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "upstream": "u", \#(first) }, { "upstream": "u", \#(second) }] }"#
-            )
-        }
-        let overlapping = [
-            (#""match": "/a""#, #""match": "/a/""#), (#""match": "/a""#, #""match": "/%61", "methods": ["GET"]"#),
-            (#""match": "/a", "methods": ["PUT", "GET"]"#, #""match": "/a", "methods": ["HEAD"]"#),
-            (#""match": "/a", "hosts": ["x", "y"]"#, #""match": "/a", "hosts": ["Y"]"#),
-            (#""match": "/a", "hosts": ["*.x"]"#, #""match": "/a", "hosts": ["*.x"]"#),
-            (#""match": "/a", "hosts": ["[::1]"]"#, #""match": "/a", "hosts": ["[0:0::1]"]"#),
-            (#""match": "/a%2fb""#, #""match": "/a%2Fb/""#),
-        ]
-        for (first, second) in overlapping {
-            let found = faults(first, second)
-            #expect(found.map(\.pointer) == ["/routes/1"], "\(first) \(second)")
-            #expect(found.first?.hint == "the other one is on line 1")
-        }
-        let apart = [
-            (#""match": "/a""#, #""match": "/A""#),
-            (#""match": "/a", "methods": ["GET"]"#, #""match": "/a", "methods": ["POST"]"#),
-            (#""match": "/a", "hosts": ["x"]"#, #""match": "/a""#),
-            (#""match": "/a", "hosts": ["x"]"#, #""match": "/a", "hosts": ["*.x"]"#),
-        ]
-        for (first, second) in apart { #expect(faults(first, second).isEmpty, "\(first) \(second)") }
-    }
-
     @Test func `all errors are reported at once with line and column, also missing profiles`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(
@@ -221,7 +193,7 @@ struct ConfigurationFaultTests {
                 { "match": "/a", "upstream": "w", "request": { "profile": "mobil", "direction": "back" } },
                 { "match": "/b", "upstream": "u", "response": { "profile": "lossy", "direction": "inverse" } } ] }
             """)
-        _ = try directory.write("mobile.json", GatewayTrial.mobile)
+        _ = try directory.write("mobile.json", GatewayStage.mobile)
         _ = try directory.write("lossy.json", #"{ "keys": "camelCase" }"#)
         let faulty = try directory.write("faulty.json", #"{ "kees": 1 }"#)
         let expected = [

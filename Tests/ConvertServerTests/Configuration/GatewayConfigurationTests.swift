@@ -33,7 +33,7 @@ struct GatewayConfigurationTests {
 
     private static func configuration(_ text: String, path: String = "convert.json") throws -> ServerConfiguration {
         let file = ConfigurationFile(path: path, document: Array(text.utf8))
-        guard file.faults.isEmpty else { throw GatewayTrial.Failure(faults: file.faults) }
+        try #require(file.faults.isEmpty, "\(file.faults)")
         var settings = Settings(.serve, flags: [:], environment: ProcessEnvironment { _ in nil })
         settings.file = file
         return try ServerConfiguration(settings)
@@ -132,26 +132,6 @@ struct GatewayConfigurationTests {
         #expect(gateway.trustedProxies.fields == FieldNames(["X-Forwarded-For", "X-Forwarded-Proto"]))
     }
 
-    @Test func `a health check may be a path, and its other values are then the defaults`() throws {
-        let gateway = try Self.configuration(
-            #"{ "upstreams": { "u": { "servers": ["http://h"], "health": "/healthz" } } }"#
-        ).gateway
-        #expect(gateway.upstreams.first?.health == HealthCheck(path: "/healthz"))
-        let check = HealthCheck(path: "/")
-        #expect([check.interval, check.timeout] == [.seconds(5), .seconds(2)])
-        #expect([check.healthyAfter, check.unhealthyAfter] == [2, 3])
-        #expect(check.status == StatusSet(classes: [2]))
-    }
-
-    @Test func `a route's onError applies to request and response, unless they set their own`() throws {
-        let route = try #require(
-            try Self.configuration(
-                #"{ "upstreams": { "u": { "servers": ["http://h"] } }, "routes": [{ "match": "/", "upstream": "u", "onError": "pass", "request": { "profile": "p" }, "response": { "profile": "p", "onError": "fail" } }] }"#
-            ).gateway.routes.first)
-        #expect(route.request?.onError == .pass)
-        #expect(route.response?.onError == .fail)
-    }
-
     @Test func `a list of one may be written without brackets`() throws {
         let server = try Self.configuration(
             #"{ "listen": "127.0.0.1:1", "admin": "unix:/a", "trustedProxies": "unix", "upstreams": { "u": { "servers": "unix:/s", "health": { "path": "/", "status": 204 } } }, "routes": [{ "match": "/", "upstream": "u", "hosts": "a.example", "methods": "GET", "upgrade": "websocket", "response": { "profile": "p", "status": "5xx" } }] }"#
@@ -162,24 +142,6 @@ struct GatewayConfigurationTests {
         let route = server.gateway.routes[0]
         #expect(route.hosts.count == 1 && route.methods == ["GET"] && route.upgrades == ["websocket"])
         #expect(route.response?.status == StatusSet(classes: [5]))
-    }
-
-    @Test func `upstreams and sockets whose names only look equal are different`() throws {
-        let gateway = try Self.configuration(
-            """
-            { "upstreams": { "caf\u{E9}": { "servers": ["unix:/\u{E9}", "unix:/e\u{301}"] }, "cafe\u{301}": { "servers": "http://h" } },
-              "routes": [{ "match": "/1", "upstream": "cafe\u{301}" }, { "match": "/2", "upstream": "caf\u{E9}" }] }
-            """
-        ).gateway
-        #expect(gateway.upstreams.map(\.name) == ["caf\u{E9}", "cafe\u{301}"])
-        #expect(gateway.upstreams.first?.servers.count == 2)
-        #expect(gateway.routes.map(\.upstream) == [1, 0])
-        let directory = UpstreamDirectory()
-        let prepared = directory.prepare(gateway.upstreams)
-        directory.use(prepared)
-        // Each upstream is found again by its own name.
-        #expect(zip(directory.prepare(gateway.upstreams), prepared).allSatisfy { $0 === $1 })
-        _ = try Gateway(gateway, .empty, viaName: "v")
     }
 
     @Test func `paths are relative to the file`() throws {
@@ -199,8 +161,9 @@ struct GatewayConfigurationTests {
     }
 
     @Test func `flags and variables replace values of the file, and whole lists`() throws {
-        let file = GatewayTrial.file(
-            #"{ "listen": ["127.0.0.1:1", "127.0.0.1:2"], "admin": "127.0.0.1:3", "via": "file", "trustedProxies": ["unix"], "maxBufferedBytes": 1048576, "accessLog": false }"#
+        let file = ConfigurationFile(
+            text:
+                #"{ "listen": ["127.0.0.1:1", "127.0.0.1:2"], "admin": "127.0.0.1:3", "via": "file", "trustedProxies": ["unix"], "maxBufferedBytes": 1048576, "accessLog": false }"#
         )
         var settings = Settings(
             .serve, flags: ["listen": ["127.0.0.1:4"]],

@@ -1,3 +1,4 @@
+import HTTPServerTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
+import HTTPServerTestSupport
 import Testing
 
 @testable import ConvertServer
+@testable import Gateway
 @testable import HTTPServer
 @testable import Sockets
 
@@ -16,7 +18,7 @@ struct LimitSettingTests {
     }
 
     private static func file(_ option: CommandOption, _ value: Int) -> ConfigurationFile {
-        ConfigurationFile(path: "convert.json", document: Array("{\"\(option.member)\": \(value)}".utf8))
+        ConfigurationFile(text: "{\"\(option.member)\": \(value)}")
     }
 
     @Test func `a flag, a variable and the file set every number`() throws {
@@ -124,6 +126,21 @@ struct LimitSettingTests {
             var keeper = DeadlineKeeper()
             let now = MonotonicTime(nanoseconds: 1)
             #expect(keeper.update(activity, at: now, times) == now + seconds, "\(activity)")
+        }
+    }
+
+    @Test func `by default, there is memory for four bodies`() throws {
+        let rows: [(flags: [String: Int], bytes: Int)] = [
+            ([:], 268_435_456), (["max-body-bytes": 1000], 268_435_456), (["max-body-bytes": 0], 268_435_456),
+            (["max-body-bytes": 1 << 30], 4 << 30), (["max-body-bytes": 1 << 50], 4 << 50),
+            (["max-body-bytes": 1 << 30, "max-buffered-bytes": 1 << 20], 1 << 20),
+        ]
+        for (flags, bytes) in rows {
+            let settings = Settings(
+                .serve, flags: flags.mapValues { [String($0)] }, environment: Self.nothing)
+            let configuration = try ServerConfiguration(settings, memoryBytes: nil)
+            #expect(configuration.gateway.maxBufferedBytes == bytes)
+            #expect(HTTPContext(configuration).limits.maxBufferedBytes == bytes)
         }
     }
 }

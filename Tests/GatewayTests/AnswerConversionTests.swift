@@ -1,0 +1,178 @@
+import ConvertEngine
+import ConvertProfiles
+import GatewayTestSupport
+import HTTPWire
+import TestSupport
+import Testing
+
+@testable import ContentCodings
+@testable import Conversions
+@testable import Gateway
+@testable import HTTPSemantics
+@testable import Sockets
+@testable import Text
+
+struct AnswerConversionTests {
+    /// A conversion with the profile `mobile`, and the response that a client would get from it.
+    private final class Trial {
+        let conversion: AnswerConversion
+        let heldBytes = MemoryBudget()
+        let encoders = EncoderPool()
+        private(set) var received: [UInt8] = []
+
+        init(
+            _ type: PayloadType = .json, from coding: ContentCoding = .identity, to answer: ContentCoding = .identity,
+            keepsOriginal: Bool = false, maxHeldBytes: Int = 1 << 28
+        ) throws {
+            let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
+            let order = ConversionOrder(
+                recipe: try profiles.recipe("mobile", .forward), type: type, contentType: "")
+            conversion = AnswerConversion(
+                Conversion(order, ConverterPool()), from: coding, Inflater.Limits(maxDecodedBytes: nil), to: answer,
+                keepsOriginal: keepsOriginal, Reservation(heldBytes, maxBytes: maxHeldBytes))
+        }
+
+        func take(_ bytes: [UInt8]) throws {
+            conversion.take(bytes.span)
+            while conversion.hasWork { try conversion.step { MonotonicTime(nanoseconds: 0) } }
+        }
+
+        func take(_ text: String) throws { try take(Array(text.utf8)) }
+
+        func send(isLast: Bool = false, flushes: Bool = false) {
+            conversion.takeOutput(flushes: flushes, isLast: isLast) {
+                received += Array($0)
+                $0.removeAll()
+            }
+        }
+
+        var text: String { String(decoding: received, as: UTF8.self) }
+    }
+
+    private static func moment(_ milliseconds: Int64) -> MonotonicTime {
+        MonotonicTime(nanoseconds: 0).advanced(milliseconds: milliseconds)
+    }
+
+    @Test func `immediate and buffered conversion give the same output`() throws {
+        let pieces = [#"[{ "firstName" : 1 },"#, #" { "fir"#, #"stName": [2] "#, "}]"].map { Array($0.utf8) }
+        for atOnce in 0..<16 {
+            let trial = try Trial(keepsOriginal: true)
+            for (index, piece) in pieces.enumerated() {
+                guard atOnce >> index & 1 == 1 else {
+                    try trial.take(piece)
+                    continue
+                }
+                let isLast = index == pieces.count - 1
+                #expect(
+                    try trial.conversion.convertAtOnce(piece.span, isLast: isLast) { MonotonicTime(nanoseconds: 0) })
+            }
+            try trial.conversion.finish()
+            #expect(trial.conversion.receivedBytes == pieces.joined().count)
+            trial.conversion.commit(trial.encoders)
+            trial.send(isLast: true)
+            #expect(trial.text == #"[{"fn":1},{"fn":[2]}]"#, "\(atOnce)")
+        }
+    }
+
+    @Test func `a long piece, or one behind waiting input, is not converted at once`() throws {
+        let trial = try Trial()
+        let clock = { MonotonicTime(nanoseconds: 0) }
+        trial.conversion.take(Array("[".utf8).span)
+        #expect(try !trial.conversion.convertAtOnce(Array("]".utf8).span, isLast: false, clock))
+        while trial.conversion.hasWork { try trial.conversion.step(clock) }
+        let long = [UInt8](repeating: ASCII.space, count: Recipe.sliceBytes.upperBound + 1)
+        #expect(try !trial.conversion.convertAtOnce(long.span, isLast: false, clock))
+        let coded = try Trial(from: .gzip)
+        #expect(try !coded.conversion.convertAtOnce(long.span.extracting(first: 1), isLast: false, clock))
+    }
+
+    @Test func `a document is due 100 ms after its first output, and not before`() throws {
+        let trial = try Trial()
+        #expect(!trial.conversion.isDue(at: Self.moment(0)))
+        #expect(trial.conversion.deadline == nil)
+        try trial.take(#"[{ "firstName" : 1 },"#)
+        #expect(!trial.conversion.isDue(at: Self.moment(50)))
+        #expect(trial.conversion.deadline == Self.moment(150))
+        #expect(!trial.conversion.isDue(at: Self.moment(149)))
+        #expect(trial.conversion.isDue(at: Self.moment(150)))
+        trial.conversion.commit(trial.encoders)
+        #expect(trial.conversion.deadline == nil && !trial.conversion.isDue(at: Self.moment(1000)))
+    }
+
+    @Test func `64 KiB of output and the first record of NDJSON are due at once`() throws {
+        let large = try Trial()
+        try large.take("\"" + String(repeating: "x", count: 64 * 1024 - 2))
+        #expect(!large.conversion.isDue(at: Self.moment(0)))
+        try large.take("x")
+        #expect(large.conversion.isDue(at: Self.moment(0)))
+        let lines = try Trial(.lines)
+        try lines.take(#"{ "firstName" : 1 }"#)
+        #expect(!lines.conversion.isDue(at: Self.moment(0)))
+        try lines.take("\n")
+        #expect(lines.conversion.isDue(at: Self.moment(0)))
+    }
+
+    @Test func `a response is due early when all connections buffer too much`()
+        throws
+    {
+        let step = Reservation.smallBytes
+        let trial = try Trial(keepsOriginal: true, maxHeldBytes: 5 * step)
+        // White space gives no output, and the output of the rest is shorter than a step.
+        try trial.take("[ 1, 2 ]" + String(repeating: " ", count: 2 * step))
+        #expect(trial.heldBytes.count == 2 * step)
+        #expect(!trial.conversion.isDue(at: Self.moment(0)))
+        trial.heldBytes.add(4 * step)
+        #expect(trial.conversion.isDue(at: Self.moment(0)))
+        trial.conversion.commit(trial.encoders)
+        #expect(trial.heldBytes.count == 4 * step)
+        #expect(trial.conversion.takeOriginal() == nil)
+    }
+
+    @Test func `the input can be sent unchanged until the first output is sent`() throws {
+        let trial = try Trial(keepsOriginal: true)
+        try trial.take("[ 1 ,")
+        #expect(throws: Problem.self) { try trial.take(" }") }
+        #expect(trial.conversion.takeOriginal() == Array("[ 1 , }".utf8))
+        #expect(trial.heldBytes.count == 0)
+    }
+
+    @Test
+    func `a compressed body is converted, and readable by the client after a flush`()
+        throws
+    {
+        let source = EncoderPool().take(.gzip)
+        source.encode(Array(#"[{ "firstName" : 1 }, "#.utf8).span)
+        source.flush()
+        let first = Array(source.output)
+        source.output.removeAll()
+        source.encode(Array("2]".utf8).span)
+        source.finish()
+        let second = Array(source.output)
+        for coding in ContentCoding.applied {
+            let trial = try Trial(from: .gzip, to: coding)
+            try trial.take(first)
+            trial.conversion.commit(trial.encoders)
+            trial.send(flushes: true)
+            let begun = try PythonCoding.decode(beginning: trial.received, coding)
+            #expect(String(decoding: begun, as: UTF8.self) == #"[{"fn":1},"#, "\(coding)")
+            try trial.take(second)
+            trial.conversion.inputEnded()
+            try trial.conversion.finish()
+            trial.send(isLast: true)
+            let whole = try PythonCoding.decode(trial.received, coding)
+            #expect(String(decoding: whole, as: UTF8.self) == #"[{"fn":1},2]"#, "\(coding)")
+        }
+    }
+
+    @Test func `a body that is cut off cannot be finished`() throws {
+        let coded = try Trial(from: .gzip)
+        let source = EncoderPool().take(.gzip)
+        source.encode([UInt8](repeating: UInt8(ascii: " "), count: 1000).span)
+        source.flush()
+        try coded.take(Array(source.output))
+        #expect(throws: Problem.self) { try coded.conversion.finish() }
+        let plain = try Trial()
+        try plain.take("[1")
+        #expect(throws: Problem.self) { try plain.conversion.finish() }
+    }
+}

@@ -1,0 +1,376 @@
+import ConvertEngine
+import GatewayTestSupport
+import HTTPWire
+import TestSupport
+import Testing
+
+@testable import Gateway
+@testable import HTTPSemantics
+
+struct ForwardedResponseTests {
+    private static let converting = #"{ "match": "/api", "upstream": "shop", "response": { "profile": "mobile" } }"#
+    private static let plain = #"{ "match": "/", "upstream": "shop" }"#
+    private static let fingerprint = GatewayTrial.fingerprint
+    private static let json = "Content-Type: application/json"
+
+    private static func trial(_ response: String = #""profile": "mobile""#) throws -> GatewayTrial {
+        try GatewayTrial(
+            routes: #"{ "match": "/", "upstream": "shop", "response": { \#(response) } }"#,
+            profiles: [
+                "mobile": GatewayTrial.mobile, "hiding": GatewayTrial.hiding, "choosing": #"{ "keep": ["/a"] }"#,
+            ])
+    }
+
+    // MARK: Responses that are converted
+
+    @Test func `JSON, JSON by suffix and NDJSON are converted`() throws {
+        let rows: [(type: String, framing: Converter.Framing)] = [
+            ("application/json", .document), ("application/problem+json; charset=utf-8", .document),
+            ("Application/JSON; charset=\"UTF-8\"", .document), ("application/json; charset=us-ascii", .document),
+            ("application/x-ndjson", .lines), ("application/jsonl", .lines),
+        ]
+        let trial = try Self.trial()
+        for row in rows {
+            let answer = try trial.answer(200, "Content-Type: \(row.type)")
+            #expect(answer.ruling?.fate == .convert(row.framing), "\(row.type)")
+            #expect(answer.fields["convert-status"] == "applied", "\(row.type)")
+        }
+    }
+
+    @Test func `an unconverted response reports its first reason`() throws {
+        let all = "Cache-Control: max-age=1, No-Transform\nContent-Encoding: br"
+        let rows: [(status: Int, fields: String, reason: String)] = [
+            (404, "Content-Type: text/event-stream\n\(all)", "event-stream"),
+            (404, "Content-Type: text/html\n\(all)", "type"),
+            (200, "X: no type", "type"), (200, "Content-Type: application/json, text/html", "type"),
+            (200, "Content-Type: text/event-stream\n\(Self.json)", "type"), (200, "Content-Type: json", "type"),
+            (205, "\(Self.json); charset=latin1\n\(all)", "status"), (205, Self.json, "status"),
+            (404, "\(Self.json); charset=latin1\n\(all)", "status"),
+            (206, "\(Self.json); charset=latin1\n\(all)", "range"),
+            (200, "\(Self.json); charset=latin1\n\(all)\nContent-Range: bytes 0-1/9", "range"),
+            (200, "\(Self.json); charset=latin1\n\(all)", "no-transform"),
+            (200, "\(Self.json); charset=latin1\nContent-Encoding: br", "charset"),
+            (200, "\(Self.json)\nContent-Encoding: br", "coding"),
+            (200, "\(Self.json)\nContent-Encoding: gzip, gzip", "coding"),
+        ]
+        let trial = try Self.trial()
+        for row in rows {
+            let answer = try trial.answer(row.status, row.fields)
+            #expect(answer.fields.values(for: "convert-status") == ["skipped;\(row.reason)"], "\(row)")
+            #expect(answer.ruling?.isConverted == false)
+        }
+    }
+
+    @Test func `statuses are classes or exact codes, and 2xx by default`() throws {
+        let rows = [
+            (#""profile": "mobile""#, [200, 201, 299], [300, 404, 500]),
+            (#""profile": "mobile", "status": ["2xx", "4xx"]"#, [200, 404, 499], [302, 500]),
+            (#""profile": "mobile", "status": ["404", 500]"#, [404, 500], [200, 400, 501]),
+            (#""profile": "mobile", "status": "5xx""#, [503], [200]),
+        ]
+        for (response, converted, skipped) in rows {
+            let trial = try Self.trial(response)
+            for status in converted {
+                #expect(try trial.answer(status, Self.json).ruling?.isConverted == true, "\(status)")
+            }
+            for status in skipped {
+                #expect(try trial.answer(status, Self.json).ruling?.isConverted == false, "\(status)")
+            }
+        }
+    }
+
+    @Test func `only the upstream's no-transform prevents the conversion`() throws {
+        let request = "GET / HTTP/1.1\nCache-Control: no-transform"
+        #expect(try Self.trial().answer(200, Self.json, to: request).ruling?.isConverted == true)
+    }
+
+    @Test func `a response without a body is skipped without Convert-Status`() throws {
+        let trial = try Self.trial()
+        for (status, fields) in [(204, Self.json), (205, "\(Self.json)\nContent-Length: 0"), (304, Self.json)] {
+            let answer = try trial.answer(status, fields)
+            #expect(answer.ruling?.fate == .skip(nil), "\(status)")
+            #expect(answer.fields.count(of: "convert-status") == 0, "\(status)")
+        }
+        let empty = try trial.answer(200, "\(Self.json)\nContent-Length: 0")
+        #expect(empty.ruling?.fate == .skip(nil))
+        #expect(empty.fields.count(of: "convert-status") == 0)
+        let head = try trial.answer(200, Self.json, to: "HEAD / HTTP/1.1")
+        #expect(head.fields.count(of: "convert-status") == 0)
+    }
+
+    @Test func `onSkip fail turns JSON that cannot be converted into 502, and nothing else`() throws {
+        let fail = #""profile": "mobile", "onSkip": "fail""#
+        let hiding = #""profile": "hiding""#
+        let convertible = [
+            (200, "\(Self.json)\nContent-Encoding: br"), (200, "\(Self.json); charset=latin1"), (206, Self.json),
+            (200, "\(Self.json)\nCache-Control: no-transform"), (200, "\(Self.json)\nContent-Type: text/html"),
+            (200, "Content-Type: text/html, application/json"), (200, "Content-Type: text/event-stream\n\(Self.json)"),
+            (200, "\(Self.json); charset"), (200, "\(Self.json)\n\(Self.json); charset=latin1"),
+            (205, Self.json), (205, "\(Self.json)\nContent-Length: 2"),
+        ]
+        let others = [
+            (404, "\(Self.json)\nContent-Encoding: br"), (200, "Content-Type: text/html"), (204, Self.json),
+            (404, "\(Self.json)\nContent-Type: text/html"), (205, "\(Self.json)\nContent-Length: 0"),
+            (200, "Content-Type: text/html\nContent-Type: text/plain"), (200, "Content-Type: text/event-stream; x"),
+        ]
+        for (status, fields) in convertible {
+            let hidden = fields.contains("text/") && status == 200 ? [] : [hiding, #""profile": "choosing""#]
+            for response in [fail] + hidden {
+                let problem = #expect(throws: Problem.self, "\(response) \(fields)") {
+                    try Self.trial(response).answer(status, fields)
+                }
+                #expect(problem?.status == 502)
+            }
+            _ = try Self.trial().answer(status, fields)
+        }
+        for (status, fields) in others { _ = try Self.trial(fail).answer(status, fields) }
+    }
+
+    @Test func `the upstream's Convert-Status is removed on every route`() throws {
+        let told = "\(Self.json)\nConvert-Status: applied\nconvert-status: x"
+        let plain = try GatewayTrial(routes: Self.plain).answer(200, told)
+        #expect(plain.fields.count(of: "convert-status") == 0)
+        #expect(plain.ruling == nil)
+        #expect(try Self.trial().answer(200, told).fields.values(for: "convert-status") == ["applied"])
+    }
+
+    @Test func `an unconverted body passes with the header fields that are still correct`() throws {
+        let told = "\(Self.json)\nContent-Encoding: gzip\nETag: \"a\"\nDigest: x"
+        let trial = try Self.trial()
+        let left = try trial.answer(200, told, to: "GET / HTTP/1.1\nAccept-Encoding: gzip", finding: .unconvertible)
+        #expect(left.fields.values(for: "convert-status") == ["skipped;error"])
+        #expect(left.fields["etag"] == "\"a~s\(Self.fingerprint)\"")
+        #expect(left.fields["content-encoding"] == "gzip" && left.fields["digest"] == "x")
+        let other = try trial.answer(200, "Content-Type: text/html", finding: .unconvertible)
+        #expect(other.fields.values(for: "convert-status") == ["skipped;type"])
+    }
+
+    // MARK: Compression
+
+    @Test func `a converted body gets the client's compression, depending on the announced length`() throws {
+        let rows: [(accepts: String, fields: String, body: ContentCoding, answer: String?)] = [
+            ("", "Content-Length: 5000", .identity, nil), ("gzip", "Content-Length: 5000", .identity, "gzip"),
+            ("gzip", "Content-Length: 100", .identity, nil), ("gzip", "X: 1", .identity, "gzip"),
+            ("deflate", "Content-Encoding: gzip\nContent-Length: 100", .gzip, "deflate"),
+            ("", "Content-Encoding: gzip", .gzip, nil), ("xz", "Content-Encoding: deflate", .deflate, nil),
+        ]
+        let built = CodingSamples.builtIn.map {
+            (accepts: $0.name, fields: "X: 1", body: ContentCoding.identity, answer: $0.name)
+        }
+        let trial = try Self.trial()
+        for row in rows + built {
+            let line = row.accepts.isEmpty ? "" : "\nAccept-Encoding: \(row.accepts)"
+            let answer = try trial.answer(200, "\(Self.json)\nETag: \"a\"\n\(row.fields)", to: "GET / HTTP/1.1\(line)")
+            #expect(answer.ruling?.bodyCoding == row.body, "\(row)")
+            #expect(answer.fields.values(for: "content-encoding") == (row.answer.map { [$0] } ?? []), "\(row)")
+            let suffix = row.answer.map { "-\($0)" } ?? ""
+            #expect(answer.fields["etag"] == "\"a~c\(Self.fingerprint)\(suffix)\"", "\(row)")
+            let head = try trial.answer(200, "\(Self.json)\nETag: \"a\"\n\(row.fields)", to: "HEAD / HTTP/1.1\(line)")
+            #expect(head.fields["etag"] == answer.fields["etag"], "\(row)")
+        }
+    }
+
+    @Test func `without memory for an encoder, the body is uncompressed unless the client requires it`() throws {
+        let trial = try Self.trial()
+        for (accepts, coding) in [("gzip", nil), ("gzip, identity;q=0", "gzip")] {
+            let answer = try trial.answer(
+                200, "\(Self.json)\nETag: \"a\"", to: "GET / HTTP/1.1\nAccept-Encoding: \(accepts)", sparesEncoder: true
+            )
+            #expect(answer.fields["content-encoding"] == coding)
+            #expect(answer.fields["etag"] == "\"a~c\(Self.fingerprint)\(coding.map { "-\($0)" } ?? "")\"")
+        }
+    }
+
+    @Test func `unchanged bodies keep their compression`() throws {
+        let answer = try Self.trial().answer(
+            200, "Content-Type: text/html\nContent-Encoding: br\nETag: W/\"a\"",
+            to: "GET / HTTP/1.1\nAccept-Encoding: gzip")
+        #expect(answer.fields.values(for: "content-encoding") == ["br"])
+        #expect(answer.fields["etag"] == "W/\"a~s\(Self.fingerprint)\"")
+    }
+
+    @Test func `Vary names Accept-Encoding on converting routes, once`() throws {
+        let rows = [
+            ("X: 1", ["Accept-Encoding"]), ("Vary: Origin", ["Origin", "Accept-Encoding"]),
+            ("Vary: Origin, accept-encoding", ["Origin, accept-encoding"]), ("Vary: *", ["*"]),
+        ]
+        for (fields, vary) in rows {
+            for request in ["GET / HTTP/1.1", "HEAD / HTTP/1.1"] {
+                let told = try Self.trial().answer(200, "Content-Type: text/html\n\(fields)", to: request)
+                #expect(told.fields.values(for: "vary") == vary, "\(fields)")
+            }
+            #expect(try Self.trial().answer(304, fields).fields.values(for: "vary") == vary)
+        }
+        #expect(
+            try GatewayTrial(routes: Self.plain).answer(200, "Vary: Origin").fields.values(for: "vary") == ["Origin"])
+    }
+
+    @Test func `digests and signatures are removed when bytes change`() throws {
+        let told = ContentFields.names.dropFirst().map { "\n\($0): x" }.joined()
+        let converted = try Self.trial().answer(200, Self.json + told)
+        let skipped = try Self.trial().answer(200, "Content-Type: text/html" + told)
+        for name in ["content-md5", "digest", "repr-digest", "content-digest", "signature", "signature-input"] {
+            #expect(converted.fields.count(of: name) == 0, "\(name)")
+            #expect(skipped.fields.count(of: name) == 1, "\(name)")
+        }
+    }
+
+    @Test func `Server, Date, Content-Type and Set-Cookie stay unchanged`() throws {
+        let told = """
+            Server: nginx
+            Date: Sun, 06 Nov 1994 08:49:37 GMT
+            Content-Type: application/problem+json
+            Set-Cookie: a=1; Domain=10.0.0.1; Path=/
+            Set-Cookie: b=2
+            Connection: X-Hop
+            X-Hop: 1
+            Transfer-Encoding: chunked
+            X-Request-Id: upstream
+            """
+        for trial in [try Self.trial(), try GatewayTrial(routes: Self.plain)] {
+            let answer = try trial.answer(200, told)
+            let fields = answer.fields
+            #expect(fields["server"] == "nginx")
+            #expect(answer.date.map { String(decoding: $0, as: UTF8.self) } == "Sun, 06 Nov 1994 08:49:37 GMT")
+            #expect(fields.count(of: "date") == 0)
+            #expect(fields["content-type"] == "application/problem+json")
+            #expect(fields.values(for: "set-cookie") == ["a=1; Domain=10.0.0.1; Path=/", "b=2"])
+            for name in ["x-hop", "connection", "transfer-encoding", "x-content-type-options"] {
+                #expect(fields.count(of: name) == 0, "\(name)")
+            }
+            #expect(fields.values(for: "x-request-id") == ["id-1"])
+        }
+    }
+
+    @Test func `an invalid Date counts as no Date`() throws {
+        let modified = "Last-Modified: Sat, 05 Nov 1994 08:49:37 GMT"
+        let plain = try Self.trial().answer(200, "\(Self.json)\n\(modified)").fields["last-modified"]
+        for text in ["", "now", "Sun, 06 Nov 1994", "Wed, 31 Dec 1969 00:00:00 GMT", "Mon, 01 Jan 0001 00:00:00 GMT"] {
+            let answer = try Self.trial().answer(200, "\(Self.json)\nDate: \(text)\n\(modified)")
+            #expect(answer.date == nil && answer.fields["last-modified"] == plain, "\(text)")
+        }
+        #expect(try Self.trial().answer(200, "Date: Sunday, 06-Nov-94 08:49:37 GMT").date != nil)
+    }
+
+    @Test func `the upstream's number of skipped records is removed if ours is added`() throws {
+        let trial = try GatewayTrial(
+            routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "sparing" } }"#,
+            profiles: ["sparing": #"{ "values": { "at": "/a", "as": "integer" }, "records": { "onError": "skip" } }"#])
+        let told = "\(Self.json)\nConvert-Skipped-Records: 77"
+        #expect(try trial.answer(200, told).fields.count(of: "convert-skipped-records") == 0)
+        #expect(try trial.answer(206, told).fields["convert-skipped-records"] == "77")
+        #expect(try Self.trial().answer(200, told).fields["convert-skipped-records"] == "77")
+    }
+
+    // MARK: Caching
+
+    @Test func `an invalid ETag is removed on routes that may change bytes`() throws {
+        #expect(try Self.trial().answer(200, "\(Self.json)\nETag: abc").fields.count(of: "etag") == 0)
+        #expect(try GatewayTrial(routes: Self.plain).answer(200, "ETag: abc").fields["etag"] == "abc")
+    }
+
+    @Test func `Last-Modified is the later of the upstream's and the profile's, never later than Date`() throws {
+        let earlier = "Sun, 06 Nov 1994 08:49:36 GMT"
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let later = "Sun, 06 Nov 1994 08:49:39 GMT"
+        let rows: [(profile: Int64, upstream: String, told: String?)] = [
+            (GatewayTrial.now - 1, "Last-Modified: Sat, 05 Nov 1994 00:00:00 GMT", earlier),
+            (0, "Last-Modified: \(earlier)", earlier), (GatewayTrial.now + 9, "Last-Modified: \(earlier)", date),
+            (0, "Last-Modified: \(later)", date),
+            (GatewayTrial.now + 9, "Last-Modified: \(earlier)\nDate: \(later)", later),
+            (0, "Last-Modified: Sunday, 06-Nov-94 08:49:36 GMT", earlier), (0, "X: 1", nil),
+            (0, "Last-Modified: yesterday", nil),
+        ]
+        for row in rows {
+            let trial = try GatewayTrial(routes: Self.converting, modifiedSeconds: row.profile)
+            #expect(
+                try trial.answer(200, "\(Self.json)\n\(row.upstream)").fields["last-modified"] == row.told, "\(row)")
+        }
+    }
+
+    @Test func `converting routes accept no ranges, and 206 stays unchanged on others`() throws {
+        #expect(try Self.trial().answer(200, "Accept-Ranges: bytes").fields.values(for: "accept-ranges") == ["none"])
+        let plain = try GatewayTrial(routes: Self.plain).answer(206, "Accept-Ranges: bytes\nContent-Range: bytes 0-1/9")
+        #expect(plain.fields["accept-ranges"] == "bytes")
+        #expect(plain.fields["content-range"] == "bytes 0-1/9")
+        #expect(plain.status == 206)
+    }
+
+    @Test func `the length of an unsent body is given only on routes without conversion`() throws {
+        #expect(try !Self.trial().answer(200, "\(Self.json)\nContent-Length: 9", to: "HEAD / HTTP/1.1").keepsLength)
+        #expect(try GatewayTrial(routes: Self.plain).answer(200, Self.json, to: "HEAD / HTTP/1.1").keepsLength)
+    }
+}
+
+struct LocationRewritingTests {
+    private static func rewrite(_ value: String, prefix: String = "/api", scheme: String = "http") throws -> String {
+        LocationRewriting(
+            authorities: ["10.0.0.1:3000", "Shop.example"], scheme: scheme,
+            strippedPrefix: try RoutePrefix(parsing: prefix)
+        ).rewrite(Array(value.utf8)[...]).text
+    }
+
+    @Test func `the gateway's authority is removed, and a stripped prefix is added if missing`() throws {
+        let rows = [
+            ("http://10.0.0.1:3000/x?y#z", "/api/x?y#z"), ("http://shop.example/x", "/api/x"),
+            ("HTTP://SHOP.EXAMPLE:80/x", "/api/x"), ("//shop.example/x", "/api/x"), ("http://shop.example", "/api/"),
+            ("http://shop.example?a", "/api/?a"), ("/x", "/api/x"), ("/", "/api/"), ("/api", "/api"),
+            ("/api?x", "/api?x"),
+            ("/api/x", "/api/x"), ("/apix", "/api/apix"), ("http://shop.example/api/x", "/api/x"),
+            ("http://shop.example//evil.example", "/api//evil.example"),
+            ("//shop.example/x?u=http://a", "/api/x?u=http://a"),
+            // The URL is not that of the upstream itself, or its path is not absolute.
+            ("http://10.0.0.1:3001/x", "http://10.0.0.1:3001/x"),
+            ("http://shop.example:8080/", "http://shop.example:8080/"),
+            ("http://shop.example.evil/x", "http://shop.example.evil/x"), ("x/y", "x/y"), ("?x", "?x"), ("#x", "#x"),
+            ("", ""),
+            ("mailto:a@b", "mailto:a@b"), ("a:b://shop.example/x", "a:b://shop.example/x"),
+            ("//other.example/x", "//other.example/x"),
+            ("http://user@shop.example/", "http://user@shop.example/"),
+            ("/x?u=http://shop.example/", "/api/x?u=http://shop.example/"),
+            // The redirect from plain HTTP to TLS on the same host.
+            ("https://shop.example/x", "https://shop.example/x"),
+        ]
+        for (value, rewritten) in rows { #expect(try Self.rewrite(value) == rewritten, "\(value)") }
+        #expect(try Self.rewrite("https://shop.example/x", scheme: "https") == "/api/x")
+        #expect(try Self.rewrite("http://shop.example/x", scheme: "https") == "/api/x")
+    }
+
+    @Test func `without a prefix, only the authority is removed, and no path becomes a host`() throws {
+        for (value, rewritten) in [("http://shop.example/x", "/x"), ("/x", "/x"), ("http://shop.example/", "/")] {
+            #expect(try Self.rewrite(value, prefix: "/") == rewritten, "\(value)")
+        }
+        // A browser would read such a path as `//evil.example/x` (WHATWG URL §4.4). It is not changed, and is safe below a prefix.
+        for path in ["//", "/\\", "/\t/", "/\t\\", "/ /", "/\u{B}/", "/\u{7F}/"].map({ "\($0)evil.example/x" }) {
+            for scheme in ["http:", ""] {
+                let value = "\(scheme)//shop.example\(path)"
+                #expect(try Self.rewrite(value, prefix: "/") == value)
+                #expect(try Self.rewrite(value) == "/api\(path)")
+            }
+        }
+    }
+
+    @Test func `bytes that are not UTF-8 stay unchanged`() throws {
+        let trial = try GatewayTrial(routes: #"{ "match": "/api", "upstream": "shop", "stripPrefix": "/api" }"#)
+        let path = Array("/caf".utf8) + [0xE9]
+        for authority in ["", "http://shop.example"] {
+            var fields = Fields()
+            fields.append("Location", bytes: (Array(authority.utf8) + path)[...])
+            #expect(try trial.answer(302, fields).fields.bytes(for: "location") == (Array("/api".utf8) + path)[...])
+        }
+    }
+
+    @Test func `Location and Content-Location are rewritten on every route`() throws {
+        let trial = try GatewayTrial(routes: #"{ "match": "/api", "upstream": "shop", "stripPrefix": "/api" }"#)
+        let fields = try trial.answer(
+            201, "Location: http://10.0.0.1:3000/x/1\nContent-Location: http://shop.example/x/1",
+            to: "POST /api/x HTTP/1.1"
+        ).fields
+        #expect(fields.values(for: "location") == ["/api/x/1"])
+        #expect(fields.values(for: "content-location") == ["/api/x/1"])
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+}

@@ -1,0 +1,67 @@
+import ConvertEngine
+import ConvertProfiles
+import HTTPWire
+import Testing
+
+@testable import Gateway
+@testable import HTTPSemantics
+@testable import Text
+
+struct PlanFingerprintTests {
+    /// The test vectors of RFC 9923, and of the function's authors, for FNV-1a with 64 bits.
+    @Test func `the hash is FNV-1a, which is equal on every machine`() {
+        let rows: [(text: String, hash: UInt64)] = [
+            ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
+        ]
+        for row in rows { #expect(PlanFingerprint.hash(row.text.utf8) == row.hash, "\(row.text)") }
+    }
+
+    @Test func `profile, direction and the engine's version each change the fingerprint`() {
+        let document = Array("{}".utf8)
+        let fingerprints = [
+            PlanFingerprint(profile: document, direction: .forward),
+            PlanFingerprint(profile: document, direction: .inverse),
+            PlanFingerprint(profile: Array("{ }".utf8), direction: .forward),
+            PlanFingerprint(profile: document, direction: .forward, engineOutputVersion: 0),
+        ]
+        #expect(Set(fingerprints).count == fingerprints.count)
+        #expect(fingerprints[0] == PlanFingerprint(profile: document, direction: .forward))
+        for fingerprint in fingerprints {
+            #expect(fingerprint.digits.utf8.count == 16)
+            #expect(fingerprint.digits.utf8.allSatisfy { ASCII.hexValue($0) != nil })
+        }
+    }
+}
+
+struct TagSuffixTests {
+    private static let fingerprint = PlanFingerprint(profile: [], direction: .forward)
+
+    @Test func `the suffix is before the closing quote, and weak tags stay weak`() {
+        let digits = Self.fingerprint.digits
+        let rows: [(tag: String, isConverted: Bool, coding: ContentCoding, result: String)] = [
+            (#""a""#, true, .identity, "\"a~c\(digits)\""), (#"W/"a""#, true, .gzip, "W/\"a~c\(digits)-gzip\""),
+            (#""a""#, false, .identity, "\"a~s\(digits)\""), (#""""#, true, .deflate, "\"~c\(digits)-deflate\""),
+            (#""a-br""#, true, .br, "\"a-br~c\(digits)-br\""), (#"W/"a""#, true, .zstd, "W/\"a~c\(digits)-zstd\""),
+        ]
+        for row in rows {
+            let suffix = TagSuffix(isConverted: row.isConverted, Self.fingerprint, coding: row.coding)
+            let written = TagSuffix.append(suffix.description, to: Array(row.tag.utf8)[...])
+            let tag = EntityTag(written[...])
+            #expect(tag?.description == row.result)
+            let split = tag.flatMap(TagSuffix.split)
+            #expect(split?.upstream.description == row.tag)
+            #expect(split?.fingerprint == digits)
+        }
+    }
+
+    @Test func `text that only resembles a suffix is not removed`() {
+        for opaque in [
+            "a", "a~c", "a~c0123456789abcde", "a~x0123456789abcdef", "a~c0123456789abcdeg", "ac0123456789abcdef",
+            "a~c0123456789ABCDEF", "a~c0123456789abcdef-xz", "a~c0123456789abcdef-gzip-gzip",
+        ] {
+            #expect(TagSuffix.split(EntityTag(isWeak: false, opaque: opaque)) == nil, "\(opaque)")
+        }
+        let nested = EntityTag(isWeak: false, opaque: "a~c0123456789abcdef~s0000000000000000")
+        #expect(TagSuffix.split(nested)?.upstream.opaque == "a~c0123456789abcdef")
+    }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Sockets
+
+struct ListenAddressTests {
+    @Test func `addresses are read and written in the form that clients use`() {
+        let rows: [(text: String, address: ListenAddress, description: String)] = [
+            ("127.0.0.1:8080", .tcp(host: "127.0.0.1", port: 8080), "http://127.0.0.1:8080"),
+            ("localhost:0", .tcp(host: "localhost", port: 0), "http://localhost:0"),
+            ("[::1]:65535", .tcp(host: "::1", port: 65535), "http://[::1]:65535"),
+            (":80", .tcp(host: "", port: 80), "http://:80"),
+            ("unix:/run/a b.sock", .unix(path: "/run/a b.sock"), "unix:/run/a b.sock"),
+            ("unix:/a?mode=0660", .unix(path: "/a", SocketAccess(mode: 0o660)), "unix:/a"),
+            (
+                "unix:/a?owner=www&group=1&mode=600",
+                .unix(path: "/a", SocketAccess(mode: 0o600, owner: "www", group: "1")), "unix:/a"
+            ),
+            ("unix:/a?group=www&mode=600", .unix(path: "/a", SocketAccess(mode: 0o600, group: "www")), "unix:/a"),
+        ]
+        for row in rows {
+            #expect(ListenAddress(row.text) == row.address, "\(row.text)")
+            #expect(row.address.description == row.description)
+        }
+        for text in ["unix:/a?", "unix:?mode=0660", "unix:/a?mode=", "unix:/a?mode=0888", "unix:/a?mode=1777"] {
+            #expect(ListenAddress(text) == nil, "\(text)")
+        }
+        for text in ["unix:/a?mode=0660&mode=0660", "unix:/a?group=", "unix:/a?user=www", "unix:/a?mode=0660&"] {
+            #expect(ListenAddress(text) == nil, "\(text)")
+        }
+        for text in ["", "8080", "a:", "a:b", "a:65536", "a:-1", "a:+1", "::1:80", "[::1]", "[a]:1", "unix:"] {
+            #expect(ListenAddress(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `a name without an address is not reported as an address of another machine`() {
+        #expect(
+            SystemCallError(call: "getaddrinfo", number: EADDRNOTAVAIL).reason == "no address is known for this name")
+        #expect(SystemCallError(call: "bind", number: EADDRNOTAVAIL).reason == "Cannot assign requested address")
+    }
+
+    @Test func `after listening has ended, connections in the queue are still accepted, and no others`() throws {
+        let directory = try TemporaryDirectory()
+        for address in [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: "\(directory.path)/s")] {
+            let (byte, nothing): ([UInt8], [UInt8]) = ([1], [])
+            let hasComeIn = Flag()
+            let comer: Background
+            do {
+                let listener = try Listener(address)
+                let place = listener.address.description.replacing("http://", with: "")
+                let clients = try [RawClient(place), RawClient(place)]
+                listener.closeDoor()
+                // Its connect ends once the listener has closed: at once, or when the system tries again a second later.
+                comer = Background { if (try? RawClient(place)) != nil { hasComeIn.value.withLock { $0 = true } } }
+                usleep(100_000)
+                for client in clients {
+                    guard case .connection(let socket, _) = listener.accept() else {
+                        Issue.record("who was let in is lost at \(place)")
+                        continue
+                    }
+                    let sent = socket.write(byte.span, nothing.span, nothing.span)
+                    #expect(sent == .bytes(1))
+                    #expect(try client.receive() == byte)
+                }
+                if case .connection = listener.accept() { Issue.record("somebody came in at \(place)") }
+            }
+            comer.wait()
+            #expect(hasComeIn.value.withLock { !$0 }, "\(address)")
+        }
+    }
+
+    private final class Flag: Sendable {
+        let value = Mutex(false)
+    }
+
+    @Test func `the server listens on IPv6 and Unix sockets, and replaces a stale path`() throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/s"
+        do {
+            let listener = try Listener(.unix(path: path))
+            #expect(listener.address == .unix(path: path))
+            #expect(throws: SystemCallError.self) { _ = try Listener(.unix(path: path)) }
+        }
+        // A killed server leaves a bound path at which no process listens.
+        try StaleSocket.leave(at: path)
+        _ = try Listener(.unix(path: path))
+
+        guard let listener = try? Listener(.tcp(host: "::1", port: 0)) else { return }
+        guard case .tcp("::1", let port) = listener.address else {
+            Issue.record("not the address that was asked for: \(listener.address)")
+            return
+        }
+        #expect(port != 0)
+        let second = try Listener(.tcp(host: "::1", port: port), isShared: true)
+        #expect(second.address == listener.address)
+        #expect(throws: SystemCallError.self) { _ = try Listener(.tcp(host: "::1", port: port)) }
+    }
+}
