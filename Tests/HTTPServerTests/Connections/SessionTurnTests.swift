@@ -213,8 +213,9 @@ struct SessionTurnTests {
             "/v1/convert", #"{"profile":{"move":{"/a":"/b"}},"payload":{"a":1,\#(members)}}"#)
         let session = Self.session()
         var works: [HeldObjectWork] = []
-        session.token = PollToken(rawValue: 3)
+        // As in a worker, the loop's way to start work is known before a session has its token.
         session.context.heldWork = { work, _ in works.append(work) }
+        session.token = PollToken(rawValue: 3)
         session.receive(Array(request.utf8).span, at: session.context.clock())
         while session.wantsToResume { session.resume(at: session.context.clock()) }
         #expect(works.count == 1)
