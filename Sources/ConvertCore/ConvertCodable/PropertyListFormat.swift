@@ -20,8 +20,8 @@ enum PropertyList {
         do throws(ConversionError) {
             json = try PayloadFormat.plist.json(of: file)
         } catch {
-            let place = "\(error.message), at byte \(error.offset)"
-            throw SerializationError(expected: "a property list", found: place, pointer: error.pointer)
+            let found = "another text (\(error.message), at byte \(error.offset))"
+            throw SerializationError(expected: "a property list", found: found, pointer: error.pointer)
         }
         return try SerializedValue(parsingJSON: json)
     }

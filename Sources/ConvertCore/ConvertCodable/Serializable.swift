@@ -11,8 +11,8 @@ public import FoundationEssentials
 /// Reading a file returns nil only if there is no file. Every other failure is thrown. A file that cannot be read, or that a later
 /// version of the program wrote, is an error. So it does not look missing, and the next `save(to:)` does not replace it.
 ///
-/// Dates are ISO 8601. They are written as RFC 3339 in UTC, to the microsecond, and read in any form; without a zone they are in UTC.
-/// Members are written in the order of their keys, so that equal values make equal files. To change that, add white space or apply a
+/// Dates are ISO 8601. They are written as RFC 3339 in UTC, to the microsecond, and read in any form of ISO 8601; without a zone they are
+/// in UTC. A number is not a date. Members are written in the order of their keys, so that equal values make equal files. To change that, add white space or apply a
 /// profile, a type implements `serialization`. Arrays and dictionaries of serializable values are serializable, with
 /// the options of their elements.
 ///

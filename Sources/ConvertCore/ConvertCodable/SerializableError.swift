@@ -51,7 +51,7 @@ extension SerializableError: CustomStringConvertible {
 extension SerializableError {
     init(_ error: DecodingError) {
         switch error {
-        case .typeMismatch(let type, let context): self.init(context, "expected \(type), found another type of value")
+        case .typeMismatch(_, let context): self.init(context, context.debugDescription)
         case .valueNotFound(let type, let context): self.init(context, "expected \(type), found null")
         case .keyNotFound(let key, let context):
             self.init(code: .decode, message: "expected a member, found nothing", pointer: context.codingPath + [key])

@@ -53,3 +53,8 @@ public struct DateFormat: Sendable, Hashable {
         DateFormat(pattern, isPattern: true)
     }
 }
+
+extension DateFormat: CustomStringConvertible {
+    /// The name in a profile, such as `epoch-s`, or the pattern.
+    public var description: String { name }
+}
