@@ -65,20 +65,11 @@ struct BenchmarkCase {
 
     /// Cases of decoding and encoding, of documents that have a model.
     private static func codable(_ document: Document) throws -> [BenchmarkCase] {
-        if document.isOrderPage {
-            return try CodableWork(document, OrderPage.self).cases() + [members(document)]
-        }
+        if document.isOrderPage { return try CodableWork(document, OrderPage.self, DirectOrderPage.self).cases() }
         return switch document.name {
-        case "twitter.json": try CodableWork(document, Tweets.self).cases()
-        case "citm_catalog.json": try CodableWork(document, ConcertCatalog.self).cases()
+        case "twitter.json": try CodableWork(document, Tweets.self, DirectTweets.self).cases()
+        case "citm_catalog.json": try CodableWork(document, ConcertCatalog.self, DirectConcertCatalog.self).cases()
         default: []
-        }
-    }
-
-    private static func members(_ document: Document) throws -> BenchmarkCase {
-        let decoder = try ConvertDecoder(Profile(.keys(.camelCase)))
-        return BenchmarkCase(memberDecoding) {
-            try decoder.decode(DirectOrderPage.self, from: document.bytes).data.count
         }
     }
 

@@ -5,7 +5,8 @@ import FoundationEssentials
 ///
 /// `decode` and similar cases start from the original document, whose keys become those of the model during the work. The `plain`
 /// cases start from a payload that already has the model's keys, so that they measure only `Codable`.
-struct CodableWork<Model: Codable & Equatable> {
+/// `Direct` is the model as a type that reads its members itself.
+struct CodableWork<Model: Codable & Equatable, Direct: MemberDecodable & Encodable> {
     private let document: Document
     private let data: Data
     /// The document with the model's keys.
@@ -14,7 +15,7 @@ struct CodableWork<Model: Codable & Equatable> {
     private let model: Model
     private let profile: Profile
 
-    init(_ document: Document, _ type: Model.Type) throws {
+    init(_ document: Document, _ type: Model.Type, _ direct: Direct.Type) throws {
         self.document = document
         data = Data(document.bytes)
         let decoder = JSONDecoder()
@@ -34,7 +35,19 @@ struct CodableWork<Model: Codable & Equatable> {
                 let count = try encode()
                 guard count > 0 else { throw wrong(name) }
                 return BenchmarkCase(name, encode)
-            }
+            } + [try members()]
+    }
+
+    private func members() throws -> BenchmarkCase {
+        let (converting, bytes) = (try ConvertDecoder(profile), document.bytes)
+        let copy = try JSONEncoder().encode(converting.decode(Direct.self, from: bytes))
+        guard try JSONDecoder().decode(Model.self, from: copy) == model else {
+            throw wrong(BenchmarkCase.memberDecoding)
+        }
+        return BenchmarkCase(BenchmarkCase.memberDecoding) {
+            _ = try converting.decode(Direct.self, from: bytes)
+            return 1
+        }
     }
 
     private func wrong(_ name: String) -> BenchmarkFailure {

@@ -1,7 +1,7 @@
 import ConvertCore
 
-/// `OrderPage` as a type that reads its members itself, for `ConvertDecoder` only.
-struct DirectOrderPage: MemberDecodable {
+/// `OrderPage` as a type that reads its members itself.
+struct DirectOrderPage: MemberDecodable, Encodable {
     var requestId: String
     var generatedAt: String
     var resultCount: Int
@@ -16,7 +16,7 @@ struct DirectOrderPage: MemberDecodable {
         trailingNote = try members["trailingNote"]
     }
 
-    struct Order: MemberDecodable {
+    struct Order: MemberDecodable, Encodable {
         var id: Int
         var idStr: String
         var type: String
@@ -28,7 +28,7 @@ struct DirectOrderPage: MemberDecodable {
         var lineItems: [LineItem]
         var statusHistory: [StatusChange]
         var profileImageUrl: String
-        var internalNote: String?
+        @Nullable var internalNote: String?
         var tagList: [String]
 
         init(members: DecodingMembers) throws {
@@ -48,7 +48,7 @@ struct DirectOrderPage: MemberDecodable {
         }
     }
 
-    struct Customer: MemberDecodable {
+    struct Customer: MemberDecodable, Encodable {
         var firstName: String
         var name: String
         var emailAddress: String
@@ -64,7 +64,7 @@ struct DirectOrderPage: MemberDecodable {
         }
     }
 
-    struct Address: MemberDecodable {
+    struct Address: MemberDecodable, Encodable {
         var streetName: String
         var postalCode: String
         var city: String
@@ -78,7 +78,7 @@ struct DirectOrderPage: MemberDecodable {
         }
     }
 
-    struct Location: MemberDecodable {
+    struct Location: MemberDecodable, Encodable {
         var lat: Double
         var lon: Double
 
@@ -88,11 +88,11 @@ struct DirectOrderPage: MemberDecodable {
         }
     }
 
-    struct LineItem: MemberDecodable {
+    struct LineItem: MemberDecodable, Encodable {
         var productId: Int
         var unitPrice: Double
         var quantity: Int
-        var discountRate: Double?
+        @Nullable var discountRate: Double?
         var productName: String
 
         init(members: DecodingMembers) throws {
@@ -104,7 +104,7 @@ struct DirectOrderPage: MemberDecodable {
         }
     }
 
-    struct StatusChange: MemberDecodable {
+    struct StatusChange: MemberDecodable, Encodable {
         var statusCode: Int
         var changedAt: String
 

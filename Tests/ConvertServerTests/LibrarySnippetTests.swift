@@ -19,7 +19,7 @@ struct LibrarySnippetTests {
         try converter.finish(into: &output)  // fails when the payload was cut off
         // }
         #expect(Array(output) == Array(#"{"firstName":1}"#.utf8))
-        #expect(try Self.snippets(of: "library.md", in: "LibrarySnippetTests.swift").count == 9)
+        #expect(try Self.snippets(of: "library.md", in: "LibrarySnippetTests.swift").count == 10)
     }
 
     @Test func `the library page's files are converted through one buffer`() throws {
@@ -104,6 +104,23 @@ struct LibrarySnippetTests {
         #expect(report.value == ["people": [Person(firstName: "Ada", joined: Date(timeIntervalSince1970: 86_400))]])
         #expect(report.failures.map(\.pointer) == ["/people/1"])
         #expect(String(decoding: again, as: UTF8.self) == #"{"people":[{"fn":"Ada","joined":86400}]}"#)
+    }
+
+    @Test func `the library page's point reads its members itself`() throws {
+        // library.md {
+        struct Point: MemberDecodable {
+            var x: Double
+            var label: String?
+
+            init(members: DecodingMembers) throws {
+                x = try members["x"]
+                label = try members["label"]  // nil if it is null or missing
+            }
+        }
+        // }
+        let points = try ConvertDecoder().decode([Point].self, from: #"[{"x":1.5},{"label":"b","x":2}]"#)
+        #expect(points.map(\.x) == [1.5, 2])
+        #expect(points.map(\.label) == [nil, "b"])
     }
 
     @Test func `the library page's JSON value keeps every digit`() throws {

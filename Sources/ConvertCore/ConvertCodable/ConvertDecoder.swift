@@ -89,8 +89,9 @@ public struct ConvertDecoder: Sendable {
     /// Without a rule, such an element is an error of the whole payload, as malformed JSON always is. The rules apply to arrays and
     /// sets, not to dictionaries, other collections, unkeyed containers that a type reads itself, or `[Item](from: decoder)`.
     ///
-    /// If a type catches the error of `container.decode`, the elements that were left out before it are not reported. Those of a direct
-    /// `try? Item(from: decoder)` are, although nothing was left out.
+    /// If a type catches the error of `container.decode`, the elements that were left out before it are not reported. The decoder does not
+    /// see whether a type keeps the result of a direct `try? Item(from: decoder)`, so their elements are reported. Write
+    /// `try? decoder.singleValueContainer().decode(Item.self)` instead.
     ///
     /// The caller must learn which elements were left out or replaced: use `decodeReporting`, or set ``onElementFailure``. Otherwise
     /// `decode` throws.
@@ -142,8 +143,14 @@ public struct ConvertDecoder: Sendable {
     /// - Throws: `DecodingError`, or the error of the type's own `init(from:)`. When a rule of `elementFailures` would leave out or replace
     ///   an element and no ``onElementFailure`` is set, `dataCorrupted` with the element's error.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Span<UInt8>) throws -> Value {
+        try decode(type, json) { Self.copy(json) }
+    }
+
+    private func decode<Value: Decodable>(
+        _ type: Value.Type, _ json: Span<UInt8>, copy: () -> [UInt8]
+    ) throws -> Value {
         let pool = try decoding(of: type).pool
-        return try pool.withTape(of: json) { tape in
+        return try pool.withTape(of: json, copy: copy) { tape in
             pool.warning.warn(isArray: tape.tape.value.tokens[0].kind == .array, elementFailures)
             let session = DecodingSession(tape, settings(pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
@@ -154,17 +161,17 @@ public struct ConvertDecoder: Sendable {
 
     /// Decodes one value; see `decode(_:from:)` over a span.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: [UInt8]) throws -> Value {
-        try decode(type, from: json.span)
+        try decode(type, json.span) { json }
     }
 
     /// Decodes one value; see `decode(_:from:)` over a span.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Data) throws -> Value {
-        try decode(type, from: json.span)
+        try decode(type, json.span) { [UInt8](json) }
     }
 
     /// Decodes one value; see `decode(_:from:)` over a span.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: String) throws -> Value {
-        try decode(type, from: Array(json.utf8).span)
+        try decode(type, from: Array(json.utf8))
     }
 
     /// Decodes one value and reports which elements were left out or replaced by `elementFailures`, and which rules of the profile
@@ -174,14 +181,21 @@ public struct ConvertDecoder: Sendable {
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: Span<UInt8>
     ) throws -> DecodingReport<Value> {
+        try decodeReporting(type, json) { Self.copy(json) }
+    }
+
+    private func decodeReporting<Value: Decodable>(
+        _ type: Value.Type, _ json: Span<UInt8>, copy: () -> [UInt8]
+    ) throws -> DecodingReport<Value> {
         let decoding = try decoding(of: type)
-        return try decoding.pool.withTape(of: json) { tape in
+        return try decoding.pool.withTape(of: json, copy: copy) { tape in
             let session = DecodingSession(tape, settings(decoding.pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
             let failures = try placed(session.failures, type, json)
             for failure in failures { onElementFailure?(failure) }
             return DecodingReport(
                 value: value, failures: failures, skippedRecords: tape.skippedRecords,
+                firstSkippedRecords: tape.skippedRecords > 0 ? decoding.skippedRecords(json) : [],
                 unmatchedRules: try decoding.unmatchedRules(json, tape),
                 unmatchedElementRules: session.unmatchedFailureRules)
         }
@@ -191,21 +205,27 @@ public struct ConvertDecoder: Sendable {
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: [UInt8]
     ) throws -> DecodingReport<Value> {
-        try decodeReporting(type, from: json.span)
+        try decodeReporting(type, json.span) { json }
     }
 
     /// Decodes one value and reports; see `decodeReporting(_:from:)` over a span.
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: Data
     ) throws -> DecodingReport<Value> {
-        try decodeReporting(type, from: json.span)
+        try decodeReporting(type, json.span) { [UInt8](json) }
     }
 
     /// Decodes one value and reports; see `decodeReporting(_:from:)` over a span.
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: String
     ) throws -> DecodingReport<Value> {
-        try decodeReporting(type, from: Array(json.utf8).span)
+        try decodeReporting(type, from: Array(json.utf8))
+    }
+
+    private static func copy(_ json: Span<UInt8>) -> [UInt8] {
+        var bytes = ByteBuffer(capacity: json.count)
+        bytes.append(json)
+        return [UInt8](bytes)
     }
 
     private func decoding(of type: any Any.Type) throws -> RootedDecoding {
@@ -257,22 +277,6 @@ public struct ConvertDecoder: Sendable {
     }
 }
 
-/// A decoded value, the elements and records that were left out or replaced, and the rules that matched nothing.
-public struct DecodingReport<Value> {
-    /// The value, without the elements that were left out.
-    public let value: Value
-    /// The elements that were left out or replaced by `elementFailures`, in the order in which they were found.
-    public let failures: [ElementFailure]
-    /// How many records the profile's `records` left out or made null before decoding began.
-    public let skippedRecords: Int
-    /// The rules of the profile whose selectors matched nothing in this payload.
-    public let unmatchedRules: [UnmatchedRule]
-    /// The rules of `elementFailures` that no array of this payload used: no array is at their pointer, or an earlier rule matched it.
-    public let unmatchedElementRules: [ElementFailureRule]
-}
-
-extension DecodingReport: Sendable where Value: Sendable {}
-
 /// The settings of a decoder for one run.
 struct DecodingSettings {
     var dates: JSONDecoder.DateDecodingStrategy
@@ -282,55 +286,4 @@ struct DecodingSettings {
     var failures: [ElementFailureRule]
     var rewritesDataKeys: Bool
     var sortsMembers: Bool
-}
-
-/// A pool, and the profile that it was created from.
-struct RootedDecoding: Sendable {
-    let pool: DecodingPool
-    let profile: Profile?
-    let direction: Profile.Direction
-
-    /// The limit for the pointers of all failures together. Failures after that have no payload pointer.
-    private static let maxPointerBytes = 16 * 1024 * 1024
-
-    private func places(_ json: Span<UInt8>) -> PayloadPlaces? {
-        guard let profile else { return nil }
-        return PayloadPlaces(profile, direction, pool.plan, json)
-    }
-
-    func placed(_ error: DecodingError, _ json: Span<UInt8>, unplaced: CodingPathNode?) -> DecodingError {
-        var places = places(json)
-        return places?.placed(error, unplaced: unplaced) ?? error
-    }
-
-    func placed(_ failures: [ElementFailure], _ json: Span<UInt8>) -> [ElementFailure] {
-        var places = places(json)
-        var failures = failures
-        var bytes = 0
-        for index in failures.indices where bytes < Self.maxPointerBytes {
-            guard profile != nil else {
-                failures[index].source = .same
-                continue
-            }
-            if let error = failures[index].error as? DecodingError {
-                failures[index].error = places?.placed(error, unplaced: nil) ?? error
-            }
-            guard let pointer = places?.source(of: failures[index].pointer) else { continue }
-            failures[index].source = .pointer(pointer)
-            bytes += pointer.utf8.count
-        }
-        return failures
-    }
-
-    /// The rules that matched nothing. Selectors use the keys of the forward direction's input, which is the inverse's output.
-    func unmatchedRules(_ json: Span<UInt8>, _ converted: TapeBox) throws -> [UnmatchedRule] {
-        guard let profile else { return [] }
-        var matcher = RuleMatcher(profile, direction)
-        guard direction == .forward else { return matcher.unmatched(in: converted.tape.value) }
-        var text = ByteBuffer(capacity: json.count)
-        text.append(json)
-        var tape = JSONTape(text: text)
-        tape.index()
-        return matcher.unmatched(in: tape)
-    }
 }

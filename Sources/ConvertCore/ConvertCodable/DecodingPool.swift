@@ -7,10 +7,10 @@ import Synchronization
 /// A run that begins while another uses the memory allocates its own; no run waits for another.
 final class DecodingPool: Sendable {
     private struct Workspace: ~Copyable, Sendable {
-        var converter: Converter
+        let converter: Cell<Converter>
         let tape: Cell<JSONTape>
-        /// A copy of the payload, kept if it may have to be converted twice.
-        let input: Cell<ByteBuffer>?
+        /// The payload's own keys; nil if the plan does not change the case of keys.
+        let keys: Cell<PayloadKeys>?
     }
 
     let plan: Plan
@@ -21,8 +21,8 @@ final class DecodingPool: Sendable {
     let warning: RootWarning
     private let kept = Mutex<Workspace?>(nil)
 
-    /// The largest text, in bytes, whose memory is kept between runs.
-    private static let maxKeptBytes = 1024 * 1024
+    /// The largest text, in bytes, whose memory is kept between runs. What the converter learned is always kept.
+    private static let maxKeptBytes = 2 * 1024 * 1024
 
     /// A pool for JSON without a profile.
     init(limits: Limits) {
@@ -53,26 +53,30 @@ final class DecodingPool: Sendable {
         plainPlan = try profile.compile(direction, limits: limits.forValues)
     }
 
-    /// Converts `json` and passes the tape of the output to `body`.
-    func withTape<Result>(of json: Span<UInt8>, _ body: (TapeBox) throws -> Result) throws -> Result {
-        var workspace = take()
+    /// Converts `json` and passes the tape of the output to `body`. `copy` returns the bytes of `json`, if they may be needed later.
+    func withTape<Result>(
+        of json: Span<UInt8>, copy: () -> [UInt8], _ body: (TapeBox) throws -> Result
+    ) throws -> Result {
+        let workspace = take()
         let tape = workspace.tape
         tape.value.text.removeAll()
         tape.value.text.reserve(json.count)
         do throws(ConversionError) {
-            try workspace.converter.finish(json, into: &tape.value.text)
+            try workspace.converter.value.finish(json, into: &tape.value.text)
         } catch {
             throw DecodingError.dataCorrupted(error, advice: plainPlan == nil ? nil : Self.advice(for: error))
         }
         tape.value.index()
-        workspace.input?.value.removeAll()
-        workspace.input?.value.append(json)
-        let skippedRecords = workspace.converter.skippedRecords
-        var box = TapeBox(tape, workspace.input, plainPlan, skippedRecords: skippedRecords)
-        workspace.converter.reset()
+        if let keys = workspace.keys { keys.value.begin(copy()) }
+        var box = TapeBox(
+            tape, workspace.converter, workspace.keys, skippedRecords: workspace.converter.value.skippedRecords)
         let result = try body(box)
         // A type may keep its decoder; then that decoder owns the tape.
-        if isKnownUniquelyReferenced(&box) { keep(workspace) }
+        if isKnownUniquelyReferenced(&box) {
+            workspace.converter.value.reset()
+            workspace.keys?.value.end()
+            keep(workspace)
+        }
         return result
     }
 
@@ -85,16 +89,19 @@ final class DecodingPool: Sendable {
 
     private func take() -> Workspace {
         let last = kept.withLock { workspace in workspace.take() }
-        if let last { return last }
+        return last ?? makeWorkspace(Cell(Converter(plan)))
+    }
+
+    private func makeWorkspace(_ converter: Cell<Converter>) -> Workspace {
         var tape = JSONTape()
         tape.mayHoldDuplicates = plan.policies.duplicateKey == .keep || plan.policies.collision == .keep
-        return Workspace(
-            converter: Converter(plan), tape: Cell(tape), input: plainPlan == nil ? nil : Cell(ByteBuffer()))
+        let keys = plainPlan.map { Cell(PayloadKeys($0, mayHoldDuplicates: tape.mayHoldDuplicates)) }
+        return Workspace(converter: converter, tape: Cell(tape), keys: keys)
     }
 
     private func keep(_ workspace: consuming Workspace) {
-        guard workspace.tape.value.text.capacity <= Self.maxKeptBytes else { return }
-        var returned = Optional(workspace)
+        let isLarge = workspace.tape.value.text.capacity > Self.maxKeptBytes
+        var returned = Optional(isLarge ? makeWorkspace(workspace.converter) : workspace)
         kept.withLock { $0 = returned.take() }
     }
 }
@@ -104,54 +111,27 @@ final class TapeBox {
     let tape: Cell<JSONTape>
     /// How many records the profile's `records` left out or made null.
     let skippedRecords: Int
-    /// The payload before conversion; nil without a `plainPlan`.
-    private let input: Cell<ByteBuffer>?
-    /// The plan that does not change the case of keys; nil if the tape already has those keys.
-    let plainPlan: Plan?
-    private var plainBox: TapeBox?
+    private let converter: Cell<Converter>?
+    private let keys: Cell<PayloadKeys>?
 
     init(
-        _ tape: Cell<JSONTape>, _ input: Cell<ByteBuffer>? = nil, _ plainPlan: Plan? = nil, skippedRecords: Int = 0
+        _ tape: Cell<JSONTape>, _ converter: Cell<Converter>? = nil, _ keys: Cell<PayloadKeys>? = nil,
+        skippedRecords: Int = 0
     ) {
         self.tape = tape
-        self.input = input
-        self.plainPlan = plainPlan
+        self.converter = converter
+        self.keys = keys
         self.skippedRecords = skippedRecords
     }
 
-    /// The tape with the same tokens as this one and the original keys, apart from renames.
-    ///
-    /// The case rule changes only keys, so the two texts have the same shape. The exception is a rule that uses output keys
-    /// (`defaults`, `move`, collisions) and found other ones there. Then the keys cannot be matched, and this throws.
-    func plain(_ path: CodingPathNode?) throws -> TapeBox {
-        guard let plainPlan, let input else { return self }
-        if let plainBox { return plainBox }
-        var plain = JSONTape()
-        var converter = Converter(plainPlan)
-        do throws(ConversionError) {
-            try Self.convert(input.value, with: &converter, into: &plain.text)
-        } catch {
-            throw DecodingError.dataCorrupted(error)
-        }
-        plain.mayHoldDuplicates = tape.value.mayHoldDuplicates
-        plain.index()
-        guard plain.hasShape(of: tape.value) else {
-            let message =
-                "the profile's defaults, moves or collisions depend on the keys that its case rule writes, so the input's keys of this "
-                + "value cannot be found again; name it in `opaque` of the profile's `keys`, at \"\(path.pointer)\""
-            throw DecodingError.dataCorrupted(.init(codingPath: path.keys, debugDescription: message))
-        }
-        let box = TapeBox(Cell(plain))
-        plainBox = box
-        return box
-    }
-}
+    /// Whether the keys in the tape may differ from the payload's.
+    var hasOtherKeys: Bool { keys != nil }
 
-extension TapeBox {
-    private static func convert(
-        _ input: borrowing ByteBuffer, with converter: inout Converter, into output: inout ByteBuffer
-    ) throws(ConversionError) {
-        try converter.finish(input.bytes, into: &output)
+    /// A tape with the same tokens as this one. It has the payload's own keys, apart from renames, in the object at the token `object`,
+    /// and with `isDeep` in all objects inside it.
+    func ownKeys(of object: Int, isDeep: Bool, _ path: CodingPathNode?) throws -> Cell<JSONTape> {
+        guard let keys, let converter else { return tape }
+        return try keys.value.tape(object, isDeep: isDeep, tape, from: converter.value, path)
     }
 }
 

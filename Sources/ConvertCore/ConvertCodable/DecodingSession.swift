@@ -25,7 +25,7 @@ final class DecodingSession {
         self.settings = settings
         userInfo = settings.userInfo
         hasFailureRules = !settings.failures.isEmpty
-        keepsDataKeys = !settings.rewritesDataKeys && box.plainPlan != nil
+        keepsDataKeys = !settings.rewritesDataKeys && box.hasOtherKeys
     }
 
     /// The token at `index`; a null for the index -1 of an absent value.
@@ -72,10 +72,10 @@ final class DecodingSession {
         let isFoundation = type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
         if isFoundation { return try foundation(type, at: index, path: path()) }
         // These need a path for an error only.
-        if type == [String].self { return Self.exactly(try array(index, path) { try string($0, $1) }) }
-        if type == [Int].self { return Self.exactly(try array(index, path) { try integer(Int.self, $0, $1) }) }
-        if type == [Double].self { return Self.exactly(try array(index, path) { try double($0, $1) }) }
-        if type == [Bool].self { return Self.exactly(try array(index, path) { try bool($0, $1) }) }
+        if type == [String].self { return Self.exactly(try strings(index, path)) }
+        if type == [Int].self { return Self.exactly(try integers(index, path)) }
+        if type == [Double].self { return Self.exactly(try doubles(index, path)) }
+        if type == [Bool].self { return Self.exactly(try booleans(index, path)) }
         let path = path()
         if let number = try number(type, at: index, path: path) { return Self.exactly(number) }
         let failuresBefore = failures.count
@@ -102,6 +102,22 @@ final class DecodingSession {
         if type == Data.self { return Self.exactly(try data(decoder)) }
         if type == URL.self { return Self.exactly(try url(index, path)) }
         return Self.exactly(try decimal(index, path))
+    }
+
+    func strings(_ index: Int, _ path: () -> CodingPathNode?) throws -> [String] {
+        try array(index, path) { try string($0, $1) }
+    }
+
+    func integers(_ index: Int, _ path: () -> CodingPathNode?) throws -> [Int] {
+        try array(index, path) { try integer(Int.self, $0, $1) }
+    }
+
+    func doubles(_ index: Int, _ path: () -> CodingPathNode?) throws -> [Double] {
+        try array(index, path) { try double($0, $1) }
+    }
+
+    func booleans(_ index: Int, _ path: () -> CodingPathNode?) throws -> [Bool] {
+        try array(index, path) { try bool($0, $1) }
     }
 
     /// The elements of an array of scalars.
@@ -149,14 +165,14 @@ final class DecodingSession {
 extension DecodingSession {
     @inline(__always)
     func bool(_ index: Int, _ path: () -> CodingPathNode?) throws -> Bool {
-        switch token(index).kind {
-        case .true: return true
-        case .false: return false
-        case .null:
-            // Foundation throws this error for null, for this one type.
+        let kind = token(index).kind
+        if kind == .true { return true }
+        if kind == .false { return false }
+        // Foundation throws this error for null, for this one type.
+        guard kind != .null else {
             throw DecodingError.typeMismatch(Bool.self, context("expected Bool, found null", path()))
-        default: throw mismatch(Bool.self, index, path())
         }
+        throw mismatch(Bool.self, index, path())
     }
 
     @inline(__always)

@@ -1,4 +1,5 @@
 import ConvertEngine
+import ConvertText
 
 /// A flat index of one JSON text: each token's start and end, and the index of the token after its value.
 ///
@@ -48,16 +49,76 @@ struct JSONTape: ~Copyable, Sendable {
         places.removeAll()
         passed = 0
         steps.removeAll()
+        // Keys are hashed in whole words.
+        text.padWithSlack()
         var builder = JSONTapeBuilder()
         swap(&tokens, &builder.tokens)
         builder.build(text.bytes)
         swap(&tokens, &builder.tokens)
+    }
+
+    /// Becomes a copy of another tape.
+    mutating func copy(_ other: borrowing JSONTape) {
+        places.removeAll()
+        passed = 0
+        text.removeAll()
+        text.append(other.text.bytes)
+        tokens.copy(other.tokens)
+    }
+
+    /// Gives a name of an object the rest of the text, from `start` on.
+    mutating func setName(_ name: Int, in object: Int, from start: Int) {
+        (tokens[name].start, tokens[name].end) = (start, text.count)
+        let hasEscapes = (start..<text.count).contains { text[$0] == ASCII.backslash }
+        tokens[name].hasEscapes = hasEscapes
+        if hasEscapes { tokens[object].hasEscapes = true }
+        places[object] = nil
     }
 }
 
 // MARK: - Reading
 
 extension JSONTape {
+    /// The content of a string token without escapes; nil for any other token.
+    @inline(__always)
+    func plainString(_ index: Int) -> String? {
+        let token = tokens[index]
+        return token.kind == .string && !token.hasEscapes ? text.string(from: token.start, to: token.end) : nil
+    }
+
+    /// The value of a short integer; nil for any other token.
+    @inline(__always)
+    func shortInteger(_ index: Int) -> Int64? {
+        let token = tokens[index]
+        return token.kind == .number ? text.shortInteger(from: token.start, to: token.end) : nil
+    }
+
+    /// The value of a short number; nil for any other token.
+    @inline(__always)
+    func shortDecimal(_ index: Int) -> Double? {
+        let token = tokens[index]
+        return token.kind == .number ? text.shortDecimal(from: token.start, to: token.end) : nil
+    }
+
+    /// The value of true or false; nil for any other token.
+    @inline(__always)
+    func boolean(_ index: Int) -> Bool? {
+        let kind = tokens[index].kind
+        return kind == .true ? true : kind == .false ? false : nil
+    }
+
+    /// Notes the step to a value inside the value at `depth` steps; steps of values that were read before are forgotten. Returns whether
+    /// the value is an object without a key that has an escape.
+    mutating func enter(_ step: Step, at depth: Int, to index: Int) -> Bool {
+        steps.truncate(to: depth)
+        steps.append(step)
+        return isPlainObject(index)
+    }
+
+    /// Whether a token is an object without a key that has an escape.
+    @inline(__always)
+    func isPlainObject(_ index: Int) -> Bool { tokens[index].kind == .object && !tokens[index].hasEscapes }
+
     /// The content of a string token; nil if it has half of a surrogate pair.
     func string(_ index: Int) -> String? {
         let token = tokens[index]

@@ -15,9 +15,10 @@ import ConvertFormats
 ///         }
 ///     }
 ///
-/// Such a type is `Decodable` by every decoder. A ``ConvertDecoder`` reads it several times as fast as a type with a synthesized
+/// Such a type is `Decodable` by every decoder. A ``ConvertDecoder`` reads it about twice as fast as a type with a synthesized
 /// `init(from:)`: it allocates nothing for an object except its values. The gain is largest if the types of its members, such as `Item`,
-/// are `MemberDecodable`, too. Values, errors and coding paths are the same.
+/// are `MemberDecodable`, too. Read the members in the order in which payloads usually have them. Values, errors and coding paths are the
+/// same.
 public protocol MemberDecodable: Decodable {
     /// Creates a value from the members of an object.
     ///
@@ -30,10 +31,38 @@ extension MemberDecodable {
     public init(from decoder: any Decoder) throws {
         guard let exact = decoder as? TapeDecoder else {
             let container = try decoder.container(keyedBy: AnyCodingKey.self)
-            try self.init(members: DecodingMembers(container))
+            try self.init(members: DecodingMembers(MemberReader(container)))
             return
         }
-        try self.init(members: try DecodingMembers(exact))
+        let steps = exact.session.tape.value.steps.count
+        defer { exact.session.tape.value.steps.truncate(to: steps) }
+        let reader = MemberReader(exact.session, exact.path, firstStep: steps)
+        try self.init(members: try DecodingMembers(reader, exact.session, exact.index, depth: steps))
+    }
+}
+
+/// What the members of one value, and of all values inside it that are read by members, have in common.
+final class MemberReader {
+    /// The session; nil for another decoder, whose container is `container`.
+    let session: DecodingSession?
+    let container: KeyedDecodingContainer<AnyCodingKey>?
+    /// The session's tape; an empty one for another decoder.
+    let tape: Cell<JSONTape>
+    /// The path to the value.
+    let path: CodingPathNode?
+    /// The index of the first of the session's steps after `path`.
+    let firstStep: Int
+    /// Whether a session reads the value, and whether it has no rules for elements that fail. Then objects inside it are read here.
+    let isTape, isDirect: Bool
+
+    init(_ session: DecodingSession, _ path: CodingPathNode?, firstStep: Int) {
+        (self.session, container, tape, self.path, self.firstStep) = (session, nil, session.tape, path, firstStep)
+        (isTape, isDirect) = (true, !session.hasFailureRules)
+    }
+
+    init(_ container: KeyedDecodingContainer<AnyCodingKey>) {
+        (session, self.container, tape, path, firstStep) = (nil, container, Cell(JSONTape()), nil, 0)
+        (isTape, isDirect) = (false, false)
     }
 }
 
@@ -42,32 +71,26 @@ extension MemberDecodable {
 /// A member is read by its key in the payload, or by the key that a profile gave it. It becomes the type that it is assigned
 /// to. An optional is nil if the member is null or missing.
 public struct DecodingMembers {
-    private enum Source {
-        case tape(DecodingSession, index: Int)
-        /// The container of another decoder.
-        case container(KeyedDecodingContainer<AnyCodingKey>)
+    // Three words, so that passing them on is cheap.
+    private let reader: MemberReader
+    /// The token of the object.
+    private let index: Int
+    /// The number of the session's steps that lead to the object.
+    private let depth: Int
+
+    fileprivate init(_ reader: MemberReader, index: Int, depth: Int) {
+        (self.reader, self.index, self.depth) = (reader, index, depth)
     }
 
-    private let source: Source
-    /// The path to the outermost value that is read by members.
-    private let path: CodingPathNode?
-    /// The index of the first of the session's steps after `path`.
-    private let firstStep: Int
+    fileprivate init(_ reader: MemberReader) { self.init(reader, index: -1, depth: 0) }
 
-    fileprivate init(_ decoder: TapeDecoder) throws {
-        try self.init(decoder.session, decoder.index, decoder.path, firstStep: decoder.session.tape.value.steps.count)
+    fileprivate init(_ reader: MemberReader, _ session: DecodingSession, _ index: Int, depth: Int) throws {
+        self.init(reader, index: index, depth: depth)
+        if !reader.tape.value.isPlainObject(index) { try check(session) }
     }
 
-    fileprivate init(_ container: KeyedDecodingContainer<AnyCodingKey>) {
-        source = .container(container)
-        path = nil
-        firstStep = 0
-    }
-
-    private init(_ session: DecodingSession, _ index: Int, _ path: CodingPathNode?, firstStep: Int) throws {
-        source = .tape(session, index: index)
-        self.path = path
-        self.firstStep = firstStep
+    @inline(never)
+    fileprivate func check(_ session: DecodingSession) throws {
         guard session.token(index).kind == .object else {
             throw session.mismatch([String: Any].self, index, ownPath(session))
         }
@@ -81,15 +104,14 @@ public struct DecodingMembers {
 
     /// The path to this object, created on demand only.
     private func ownPath(_ session: DecodingSession) -> CodingPathNode? {
-        var path = path
-        let count = session.tape.value.steps.count
-        for step in firstStep..<max(count, firstStep) {
+        var path = reader.path
+        for step in reader.firstStep..<max(reader.firstStep, min(depth, session.tape.value.steps.count)) {
             path = path.appending(session.tape.value.steps[step].key)
         }
         return path
     }
 
-    private func path(_ session: DecodingSession, _ name: StaticString) -> CodingPathNode {
+    func path(_ session: DecodingSession, _ name: StaticString) -> CodingPathNode {
         ownPath(session).appending(AnyCodingKey(name.description))
     }
 
@@ -99,160 +121,93 @@ public struct DecodingMembers {
         return .keyNotFound(AnyCodingKey(name.description), context)
     }
 
-    private static func key(_ name: StaticString) -> AnyCodingKey { AnyCodingKey(name.description) }
-
     // MARK: Members
 
-    @inline(__always)
-    private func value<Value>(
-        _ name: StaticString, _ read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value,
-        orFrom other: (KeyedDecodingContainer<AnyCodingKey>, AnyCodingKey) throws -> Value
-    ) throws -> Value {
-        switch source {
-        case .tape(let session, let index):
-            guard let value = session.tape.value.value(in: index, named: name) else { throw missing(session, name) }
-            return try read(session, value) { path(session, name) }
-        case .container(let container): return try other(container, Self.key(name))
-        }
+    /// The container of another decoder, and the key of a member in it.
+    private func other(_ name: StaticString) -> (container: KeyedDecodingContainer<AnyCodingKey>, key: AnyCodingKey) {
+        guard let container = reader.container else { preconditionFailure("a reader has a session or a container") }
+        return (container, AnyCodingKey(name.description))
     }
 
+    /// A required member: `fast` reads the usual tokens, `read` all others, and `decode` the members of other decoders.
     @inline(__always)
-    private func present<Value>(
-        _ name: StaticString, _ read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value,
-        orFrom other: (KeyedDecodingContainer<AnyCodingKey>, AnyCodingKey) throws -> Value?
-    ) throws -> Value? {
-        switch source {
-        case .tape(let session, let index):
-            guard let value = session.tape.value.value(in: index, named: name), session.token(value).kind != .null
-            else { return nil }
-            return try read(session, value) { path(session, name) }
-        case .container(let container): return try other(container, Self.key(name))
+    func value<Value>(
+        _ name: StaticString, _ fast: (borrowing JSONTape, Int) -> Value?,
+        slowly read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value,
+        orFrom decode: (KeyedDecodingContainer<AnyCodingKey>, AnyCodingKey) throws -> Value
+    ) throws -> Value {
+        guard reader.isTape else {
+            let other = other(name)
+            return try decode(other.container, other.key)
         }
+        let tape = reader.tape
+        guard let place = tape.value.value(in: index, named: name) else { throw missing(session, name) }
+        if let value = fast(tape.value, place) { return value }
+        return try read(session, place) { path(session, name) }
+    }
+
+    /// A member that may be null or missing.
+    @inline(__always)
+    func present<Value>(
+        _ name: StaticString, _ fast: (borrowing JSONTape, Int) -> Value?,
+        slowly read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value,
+        orFrom decode: (KeyedDecodingContainer<AnyCodingKey>, AnyCodingKey) throws -> Value?
+    ) throws -> Value? {
+        guard reader.isTape else {
+            let other = other(name)
+            return try decode(other.container, other.key)
+        }
+        let tape = reader.tape
+        guard let place = tape.value.value(in: index, named: name) else { return nil }
+        if let value = fast(tape.value, place) { return value }
+        guard tape.value.tokens[place].kind != .null else { return nil }
+        return try read(session, place) { path(session, name) }
     }
 
     /// Whether the object has a member with this key, also if it is null.
     public func contains(_ name: StaticString) -> Bool {
-        switch source {
-        case .tape(let session, let index): session.tape.value.value(in: index, named: name) != nil
-        case .container(let container): container.contains(Self.key(name))
+        guard reader.isTape else {
+            let other = other(name)
+            return other.container.contains(other.key)
         }
+        return reader.tape.value.value(in: index, named: name) != nil
     }
 }
 
-// MARK: - Scalars
-
-extension DecodingMembers {
-    /// A member that is a string.
-    public subscript(name: StaticString) -> String {
-        get throws {
-            try value(name) {
-                try $0.string($1, $2)
-            } orFrom: {
-                try $0.decode(String.self, forKey: $1)
-            }
-        }
-    }
-
-    /// A member that is an integer.
-    public subscript(name: StaticString) -> Int {
-        get throws {
-            try value(name) {
-                try $0.integer(Int.self, $1, $2)
-            } orFrom: {
-                try $0.decode(Int.self, forKey: $1)
-            }
-        }
-    }
-
-    /// A member that is a number.
-    public subscript(name: StaticString) -> Double {
-        get throws {
-            try value(name) {
-                try $0.double($1, $2)
-            } orFrom: {
-                try $0.decode(Double.self, forKey: $1)
-            }
-        }
-    }
-
-    /// A member that is true or false.
-    public subscript(name: StaticString) -> Bool {
-        get throws {
-            try value(name) {
-                try $0.bool($1, $2)
-            } orFrom: {
-                try $0.decode(Bool.self, forKey: $1)
-            }
-        }
-    }
-
-    /// A member that is a string; nil if it is null or missing.
-    public subscript(name: StaticString) -> String? {
-        get throws {
-            try present(name) {
-                try $0.string($1, $2)
-            } orFrom: {
-                try $0.decodeIfPresent(String.self, forKey: $1)
-            }
-        }
-    }
-
-    /// A member that is an integer; nil if it is null or missing.
-    public subscript(name: StaticString) -> Int? {
-        get throws {
-            try present(name) {
-                try $0.integer(Int.self, $1, $2)
-            } orFrom: {
-                try $0.decodeIfPresent(Int.self, forKey: $1)
-            }
-        }
-    }
-
-    /// A member that is a number; nil if it is null or missing.
-    public subscript(name: StaticString) -> Double? {
-        get throws {
-            try present(name) {
-                try $0.double($1, $2)
-            } orFrom: {
-                try $0.decodeIfPresent(Double.self, forKey: $1)
-            }
-        }
-    }
-
-    /// A member that is true or false; nil if it is null or missing.
-    public subscript(name: StaticString) -> Bool? {
-        get throws {
-            try present(name) {
-                try $0.bool($1, $2)
-            } orFrom: {
-                try $0.decodeIfPresent(Bool.self, forKey: $1)
-            }
-        }
-    }
-}
-
-// MARK: - Other values
+// MARK: - Values of any type
 
 extension DecodingMembers {
     /// A member of any type; for an optional type, nil if it is null or missing.
     @_disfavoredOverload
     public subscript<Value: Decodable>(name: StaticString) -> Value {
-        get throws {
-            switch source {
-            case .tape(let session, let index):
-                guard let value = session.tape.value.value(in: index, named: name) else {
-                    return try Self.absent { missing(session, name) }
+        get throws { try any(name) }
+    }
+
+    @usableFromInline
+    func any<Value: Decodable>(_ name: StaticString) throws -> Value {
+        guard let session = reader.session else {
+            let (container, key) = other(name)
+            guard container.contains(key) else {
+                return try Self.absent {
+                    .keyNotFound(key, .init(codingPath: container.codingPath, debugDescription: "no such member"))
                 }
-                return try session.value(Value.self, at: value, path: path(session, name))
-            case .container(let container):
-                let key = Self.key(name)
-                guard container.contains(key) else {
-                    return try Self.absent {
-                        .keyNotFound(key, .init(codingPath: container.codingPath, debugDescription: "no such member"))
-                    }
-                }
-                return try container.decode(Value.self, forKey: key)
             }
+            return try container.decode(Value.self, forKey: key)
+        }
+        guard let value = session.tape.value.value(in: index, named: name) else {
+            return try Self.absent { missing(session, name) }
+        }
+        return try session.value(Value.self, at: value, path: path(session, name))
+    }
+
+    @usableFromInline
+    func anyPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
+        try present(name) { _, _ in
+            nil
+        } slowly: { session, index, path in
+            try session.value(Value.self, at: index, path: path())
+        } orFrom: {
+            try $0.decodeIfPresent(Value.self, forKey: $1)
         }
     }
 
@@ -262,78 +217,128 @@ extension DecodingMembers {
         guard let type = Value.self as? any OptionalValue.Type, let value = type.absent as? Value else { throw error() }
         return value
     }
+}
 
+// MARK: - Objects
+
+// Inlinable, so that the compiler makes a copy for each type. Generic code would look up the type for each object.
+extension DecodingMembers {
     /// A member that is an object of a `MemberDecodable` type.
+    @inlinable
     public subscript<Value: MemberDecodable>(name: StaticString) -> Value {
         get throws {
-            try value(name) { session, index, _ in
-                try nested(session, index, JSONTape.Step(name: name))
-            } orFrom: {
-                try $0.decode(Value.self, forKey: $1)
-            }
+            guard isDirect else { return try any(name) }
+            return try Value(members: object(at: place(of: name), name))
         }
     }
 
     /// A member that is an object of a `MemberDecodable` type; nil if it is null or missing.
+    @inlinable
     public subscript<Value: MemberDecodable>(name: StaticString) -> Value? {
         get throws {
-            try present(name) { session, index, _ in
-                try nested(session, index, JSONTape.Step(name: name))
-            } orFrom: {
-                try $0.decodeIfPresent(Value.self, forKey: $1)
-            }
+            guard isDirect else { return try anyPresent(name) }
+            guard let place = presentPlace(of: name) else { return nil }
+            return try Value(members: object(at: place, name))
         }
     }
 
     /// A member that is an array of objects of a `MemberDecodable` type.
+    @inlinable
     public subscript<Value: MemberDecodable>(name: StaticString) -> [Value] {
         get throws {
-            try value(name) { session, index, path in
-                try elements(session, index, name, path)
-            } orFrom: {
-                try $0.decode([Value].self, forKey: $1)
-            }
+            guard isDirect else { return try any(name) }
+            return try values(at: place(of: name), name)
         }
     }
 
     /// A member that is an array of objects of a `MemberDecodable` type; nil if it is null or missing.
+    @inlinable
     public subscript<Value: MemberDecodable>(name: StaticString) -> [Value]? {
         get throws {
-            try present(name) { session, index, path in
-                try elements(session, index, name, path)
-            } orFrom: {
-                try $0.decodeIfPresent([Value].self, forKey: $1)
-            }
+            guard isDirect else { return try anyPresent(name) }
+            guard let place = presentPlace(of: name) else { return nil }
+            return try values(at: place, name)
         }
     }
 
-    private func nested<Value: MemberDecodable>(
-        _ session: DecodingSession, _ index: Int, _ step: JSONTape.Step
-    ) throws -> Value {
-        let count = session.tape.value.steps.count
-        session.tape.value.steps.append(step)
-        defer { session.tape.value.steps.truncate(to: count) }
-        return try Value(members: DecodingMembers(session, index, path, firstStep: firstStep))
-    }
-
-    private func elements<Value: MemberDecodable>(
-        _ session: DecodingSession, _ index: Int, _ name: StaticString, _ path: () -> CodingPathNode?
-    ) throws -> [Value] {
-        // With rules for elements that fail, the array is read like any other `Decodable`.
-        guard !session.hasFailureRules else { return try session.value([Value].self, at: index, path: path()) }
-        let token = session.token(index)
-        guard token.kind == .array else { throw session.mismatch([Any].self, index, path()) }
-        let count = session.tape.value.steps.count
-        session.tape.value.steps.append(JSONTape.Step(name: name))
-        defer { session.tape.value.steps.truncate(to: count) }
+    @inlinable
+    func values<Value: MemberDecodable>(at place: Int, _ name: StaticString) throws -> [Value] {
+        var elements = try elements(at: place, name)
         var values: [Value] = []
-        values.reserveCapacity(token.count)
-        var element = index + 1
-        while element < token.next {
-            values.append(try nested(session, element, JSONTape.Step(index: values.count)))
-            element = session.token(element).next
-        }
+        values.reserveCapacity(elements.count)
+        while let members = try elements.next() { values.append(try Value(members: members)) }
         return values
+    }
+
+    /// Whether objects inside this one are read here: the decoder is known, and no rules are for elements that fail.
+    @usableFromInline var isDirect: Bool { reader.isDirect }
+
+    /// The session of a reader with a tape.
+    var session: DecodingSession {
+        guard let session = reader.session else { preconditionFailure("a reader has a session or a container") }
+        return session
+    }
+
+    /// The token of a member's value.
+    @usableFromInline
+    func place(of name: StaticString) throws -> Int {
+        guard let place = reader.tape.value.value(in: index, named: name) else { throw missing(session, name) }
+        return place
+    }
+
+    /// The token of a member's value; nil if it is null or missing.
+    @usableFromInline
+    func presentPlace(of name: StaticString) -> Int? {
+        let tape = reader.tape
+        guard let place = tape.value.value(in: index, named: name), tape.value.tokens[place].kind != .null
+        else { return nil }
+        return place
+    }
+
+    /// The members of the object that is the value of a member.
+    @usableFromInline
+    func object(at place: Int, _ name: StaticString) throws -> DecodingMembers {
+        let inner = DecodingMembers(reader, index: place, depth: depth + 1)
+        if !reader.tape.value.enter(JSONTape.Step(name: name), at: depth, to: place) { try inner.check(session) }
+        return inner
+    }
+
+    /// The elements of the array that is the value of a member.
+    @usableFromInline
+    func elements(at place: Int, _ name: StaticString) throws -> MemberElements {
+        let token = session.token(place)
+        guard token.kind == .array else { throw session.mismatch([Any].self, place, path(session, name)) }
+        _ = reader.tape.value.enter(JSONTape.Step(name: name), at: depth, to: place)
+        return MemberElements(reader, depth: depth + 1, count: token.count, token: place + 1)
+    }
+}
+
+/// The elements of an array of objects.
+@usableFromInline
+struct MemberElements {
+    private let reader: MemberReader
+    /// The number of the session's steps that lead to the array.
+    private let depth: Int
+    @usableFromInline let count: Int
+    private var position = 0
+    /// The token of the next element.
+    private var token: Int
+
+    fileprivate init(_ reader: MemberReader, depth: Int, count: Int, token: Int) {
+        (self.reader, self.depth, self.count, self.token) = (reader, depth, count, token)
+    }
+
+    /// The members of the next element; nil at the end.
+    @usableFromInline
+    mutating func next() throws -> DecodingMembers? {
+        guard position < count else { return nil }
+        let members = DecodingMembers(reader, index: token, depth: depth + 1)
+        let tape = reader.tape
+        let isPlain = tape.value.enter(JSONTape.Step(index: position), at: depth, to: token)
+        position += 1
+        token = tape.value.tokens[token].next
+        if !isPlain { try members.check(members.session) }
+        return members
     }
 }
 

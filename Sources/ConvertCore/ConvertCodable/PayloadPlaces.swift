@@ -57,6 +57,14 @@ struct PayloadPlaces: ~Copyable {
         return explained.document.pointer(to: JSONDocument.NodeID(index: node))
     }
 
+    /// The first `limit` records that the profile's `records` left out or made null.
+    func skippedRecords(limit: Int) -> [SkippedRecord] {
+        explained.skippedRecords.prefix(limit).map { record in
+            SkippedRecord(
+                pointer: explained.document.pointer(to: JSONDocument.NodeID(index: record.node)), code: record.code)
+        }
+    }
+
     private mutating func child(of container: Int, at segment: ArraySlice<UInt8>) -> Int? {
         if explained.tree.nodes[container].kind == .array {
             let elements = elements[container] ?? explained.tree.children(of: container)

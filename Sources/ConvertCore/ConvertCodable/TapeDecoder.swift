@@ -17,7 +17,7 @@ struct TapeDecoder: Decoder {
         }
         // The keys of a dictionary are data.
         let isData = session.keepsDataKeys && ObjectIdentifier(type) == DictionaryKeys.type
-        let names = isData ? try session.box.plain(path).tape : session.tape
+        let names = isData ? try session.box.ownKeys(of: index, isDeep: false, path) : session.tape
         // No `CodingKey` can match such a key, and a dictionary would lose it silently. So it is an error.
         guard !names.value.hasBrokenName(index) else {
             throw session.corrupted("expected names of whole characters, found half of a surrogate pair", path)
@@ -36,13 +36,13 @@ struct TapeDecoder: Decoder {
     /// The value with every digit, member and duplicate; its keys are data.
     func jsonValue() throws -> JSONValue {
         guard index >= 0 else { return .null }
-        let box = session.keepsDataKeys ? try session.box.plain(path) : session.box
+        let tape = session.keepsDataKeys ? try session.box.ownKeys(of: index, isDeep: true, path) : session.tape
         do throws(JSONValue.LoneSurrogate) {
-            let value = try JSONValue.value(index, of: box.tape.value)
+            let value = try JSONValue.value(index, of: tape.value)
             return session.settings.sortsMembers ? value.sortingMembers() : value
         } catch {
             let message = "expected a string of whole characters, found half of a surrogate pair"
-            let pointer = path.pointer + box.tape.value.pointer(to: error.token, from: index)
+            let pointer = path.pointer + tape.value.pointer(to: error.token, from: index)
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) at \"\(pointer)\""))
         }

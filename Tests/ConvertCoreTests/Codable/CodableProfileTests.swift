@@ -40,6 +40,8 @@ struct CodableProfileTests {
             let read = try ConvertDecoder(try records(policy)).decodeReporting(Page.self, from: Self.page)
             #expect(read.value == Page(currency: "EUR", items: items))
             #expect(read.skippedRecords == 1)
+            #expect(read.firstSkippedRecords.map(\.pointer) == ["/items/1"])
+            #expect(read.firstSkippedRecords.map(\.code) == [.badValue])
             #expect(read.failures.isEmpty)
 
             let wire = try JSONValue(parsing: Self.page)
@@ -51,6 +53,22 @@ struct CodableProfileTests {
         #expect(throws: EncodingError.self) {
             try ConvertEncoder(try records(.fail), applying: .forward).encode(try JSONValue(parsing: Self.page))
         }
+    }
+
+    @Test("a report lists the first hundred bad records, with pointers into the payload and the codes of their errors")
+    func recordPlaces() throws {
+        let profile = try Profile(
+            .rename("old", to: "items"), .values(at: "/old/*/id", as: .integer), .require("/old/*/id"),
+            .records(at: "/old/*", onError: .skip), .on(duplicateKey: .error))
+        let bad = [#"{"id":"x"}"#, "{}", #"{"id":1,"name":1,"name":2}"#]
+        let elements = (0..<300).map { $0 % 2 == 0 ? #"{"id":1}"# : bad[$0 / 2 % 3] }
+        let json = #"{"old":[\#(elements.joined(separator: ","))]}"#
+        let report = try ConvertDecoder(profile).decodeReporting(Page.self, from: json)
+        #expect(report.value.items.count == 150)
+        #expect(report.skippedRecords == 150)
+        #expect(report.firstSkippedRecords.map(\.pointer) == (0..<100).map { "/old/\(2 * $0 + 1)" })
+        let codes: [ConversionError.Code] = [.badValue, .require, .duplicateKey]
+        #expect(report.firstSkippedRecords.map(\.code) == (0..<100).map { codes[$0 % 3] })
     }
 
     @Test("a reused decoder counts the records of each payload separately")

@@ -19,6 +19,10 @@ struct MemberDecodableTests {
         var sizes: [Int]
         var rates: [Double]
         var flags: [Bool]
+        var oldTags: [String]?
+        var oldSizes: [Int]?
+        var oldRates: [Double]?
+        var oldFlags: [Bool]?
         var address: Address
         var billing: Address?
         var items: [Item]
@@ -40,6 +44,10 @@ struct MemberDecodableTests {
             sizes = try members["sizes"]
             rates = try members["rates"]
             flags = try members["flags"]
+            oldTags = try members["oldTags"]
+            oldSizes = try members["oldSizes"]
+            oldRates = try members["oldRates"]
+            oldFlags = try members["oldFlags"]
             address = try members["address"]
             billing = try members["billing"]
             items = try members["items"]
@@ -85,6 +93,10 @@ struct MemberDecodableTests {
         var sizes: [Int]
         var rates: [Double]
         var flags: [Bool]
+        var oldTags: [String]?
+        var oldSizes: [Int]?
+        var oldRates: [Double]?
+        var oldFlags: [Bool]?
         var address: Place
         var billing: Place?
         var items: [Part]
@@ -98,6 +110,7 @@ struct MemberDecodableTests {
         ("isGift", "false"), ("placed", "0"), ("paid", "1"), ("tags", #"["a","b"]"#), ("address", #"{"city":"c"}"#),
         ("billing", #"{"city":"d"}"#), ("items", #"[{"id":1},{"id":2}]"#), ("extras", #"[{"id":3}]"#),
         ("plain", #"{"items":[{"id":4}]}"#), ("sizes", "[1,2]"), ("rates", "[0.5]"), ("flags", "[true,false]"),
+        ("oldTags", #"["a"]"#), ("oldSizes", "[1]"), ("oldRates", "[0.5]"), ("oldFlags", "[true]"),
     ]
 
     private static func json(replacing index: Int, with value: String?) -> String {
@@ -133,7 +146,7 @@ struct MemberDecodableTests {
         let values = [
             "null", "1", "1.5", "true", #""s""#, "[]", "{}", "[1]", #"[{"id":1},{"id":"x"}]"#, #"[{"id":1},null]"#,
             #"{"city":1}"#, #"{"items":[{"id":1},{"id":null}]}"#, #"{"items":[{}]}"#, #"{"items":{}}"#,
-            #"[true,1,"a"]"#, "[1,1e400]", "[1,null]",
+            #"[true,1,"a"]"#, "[1,1e400]", "[1,null]", "-0", "1e2", #""\u0041""#, "123456789012345678901", #"["\n"]"#,
         ]
         var count = 0
         for index in Self.members.indices {
@@ -179,6 +192,64 @@ struct MemberDecodableTests {
             Order.self, from: Self.json(replacing: 13, with: #"[{"id":1},{"id":"x"},{"id":3}]"#))
         #expect(report.value.items.map(\.id) == [1, 3])
         #expect(report.failures.map(\.pointer) == ["/items/1"])
+    }
+
+    @Test(
+        "elements that fail follow their rules in every kind of array, and those of an abandoned object are not reported"
+    )
+    func elementFailures() throws {
+        struct Part: MemberDecodable {
+            init(members: DecodingMembers) throws {
+                let _: [String] = try members["tags"]
+                let _: Int = try members["size"]
+            }
+        }
+        struct Lists: MemberDecodable {
+            var tags: [String]
+            var sizes: [Int]?
+            var items: [Item]?
+            var part: Part?
+
+            init(members: DecodingMembers) throws {
+                tags = try members["tags"]
+                sizes = try members["sizes"]
+                items = try members["items"]
+                part = try? (members["part"] as Part)
+            }
+        }
+        var decoder = ConvertDecoder()
+        decoder.elementFailures = [ElementFailureRule(.skip)]
+        let json = #"{"tags":["a",1],"sizes":[1,"x",2],"items":[{"id":1},{}],"part":{"tags":[2,"b"]}}"#
+        let report = try decoder.decodeReporting(Lists.self, from: json)
+        #expect(report.value.tags == ["a"])
+        #expect(report.value.sizes == [1, 2])
+        #expect(report.value.items?.map(\.id) == [1])
+        #expect(report.value.part == nil)
+        #expect(report.failures.map(\.pointer) == ["/tags/1", "/sizes/1", "/items/1"])
+    }
+
+    @Test("an object keeps its own path after one of its members was read and failed")
+    func pathsAfterFailures() throws {
+        struct Outer: MemberDecodable {
+            init(members: DecodingMembers) throws {
+                let _: [Either]? = try? members["list"]
+                let _: Address? = try? members["address"]
+                let _: Int = try members["count"]
+            }
+        }
+        for (json, pointer) in [
+            (#"[{"list":[{"item":{"id":{}}}],"address":{"city":1}}]"#, "/0/count"),
+            (#"[{"list":[],"count":1},{"list":[{"item":"s"},{}],"count":""}]"#, "/1/count"),
+        ] {
+            let error = #expect(throws: DecodingError.self) { try ConvertDecoder().decode([Outer].self, from: json) }
+            switch error {
+            case .keyNotFound(let key, let context)?:
+                #expect(JSONPointer(codingPath: context.codingPath + [key]).description == pointer)
+            case .typeMismatch(_, let context)?:
+                #expect(JSONPointer(codingPath: context.codingPath).description == pointer)
+            default: Issue.record("another error")
+            }
+        }
     }
 
     /// Tries one form and then another.

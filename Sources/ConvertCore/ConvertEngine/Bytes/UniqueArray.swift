@@ -95,7 +95,15 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
         count = 0
     }
 
-    package mutating func truncate(to newCount: Int) {
+    /// Replaces all elements by those of another array.
+    package mutating func copy(_ other: borrowing UniqueArray) {
+        count = 0
+        while capacity < other.count { grow() }
+        unsafe base.initialize(from: other.base, count: other.count)
+        count = other.count
+    }
+
+    @inlinable package mutating func truncate(to newCount: Int) {
         precondition(newCount >= 0 && newCount <= count)
         count = newCount
     }

@@ -151,6 +151,7 @@ extension KeyMapper {
         else { return WrittenKey() }
         (containers.top.entry, containers.top.place) = (-1, place)
         hasPlaces = true
+        if target != nil { hasForgottenKeys = true }
         cursor.write(ASCII.comma, at: 0)
         cursor.write(ASCII.quote, at: start - 1)
         cursor.write(ASCII.quote, at: start + written)

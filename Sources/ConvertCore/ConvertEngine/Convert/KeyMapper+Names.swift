@@ -161,6 +161,8 @@ extension KeyMapper {
 
     /// Empties key cache and path automaton, except for the keys and states that open containers need.
     private mutating func empty(_ containers: inout Containers, _ valueState: inout Int32) {
+        hasForgottenKeys = true
+        emptyings += 1
         if tracksNames { noteTaggedNames(&containers) }
         let keys = openKeys(containers)
         var states: [Int32] = []

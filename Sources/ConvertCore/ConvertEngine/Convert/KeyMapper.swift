@@ -34,6 +34,10 @@ package struct KeyMapper: ~Copyable, Sendable {
     var serial: UInt64 = 0
     /// Whether the fast path noted the positions of keys in the chunk instead of their entries.
     var hasPlaces = false
+    /// Whether the key cache lacks keys of this payload that the case rule may have changed.
+    var hasForgottenKeys = false
+    /// How often the key cache was emptied.
+    var emptyings = 0
 
     var strings = StringCopier()
     /// The key being read, as it is spelled with its closing quote; its unescaped content; and the text that is written for it.
@@ -58,6 +62,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         seen.removeAll()
         passed.removeAll()
         hasPlaces = false
+        hasForgottenKeys = false
         predictor.beginPayload(objects: serial)
     }
 

@@ -1,9 +1,32 @@
 import ConvertText
 
 /// Builds the tokens of a tape in one pass over a valid JSON text. Decoding follows these tokens.
+@usableFromInline
 package struct JSONTapeBuilder: ~Copyable {
-    package enum Kind: UInt8, BitwiseCopyable {
+    @usableFromInline
+    package enum Kind: BitwiseCopyable, Sendable {
         case null, `true`, `false`, number, string, array, object
+
+        @inlinable var code: UInt8 {
+            @inline(__always) get {
+                switch self {
+                case .null: 0
+                case .true: 1
+                case .false: 2
+                case .number: 3
+                case .string: 4
+                case .array: 5
+                case .object: 6
+                }
+            }
+        }
+
+        // Inlinable: other modules would compare by a call through the table of `Equatable`.
+        @inlinable @inline(__always)
+        package static func == (first: Kind, second: Kind) -> Bool { first.code == second.code }
+
+        @inlinable @inline(__always)
+        package static func != (first: Kind, second: Kind) -> Bool { first.code != second.code }
 
         /// The name of the kind in messages.
         package var noun: String {
@@ -18,20 +41,35 @@ package struct JSONTapeBuilder: ~Copyable {
         }
     }
 
-    package struct Token: BitwiseCopyable {
-        package var kind: Kind
+    @usableFromInline
+    package struct Token: BitwiseCopyable, Sendable {
+        @usableFromInline package var kind: Kind
         /// For a string, whether it has a backslash; for an object, whether one of its keys has.
         package var hasEscapes = false
+        // Indices and counts of tokens have 32 bits: more tokens would take 64 GB. A smaller token makes building and reading faster.
+        @usableFromInline var nextToken: Int32 = 0
+        @usableFromInline var elementCount: Int32 = 0
+        @usableFromInline var expectedName: Int32 = 0
         /// The offset of its first byte in the text; for a string, of the byte after the opening quote.
         package var start: Int
         /// The offset after its last byte; for a string, of the closing quote.
         package var end: Int
+
         /// The index of the token after this value and everything in it.
-        package var next = 0
+        @inlinable package var next: Int {
+            @inline(__always) get { Int(nextToken) }
+            @inline(__always) set { nextToken = Int32(newValue) }
+        }
         /// The number of elements or members.
-        package var count = 0
+        @inlinable package var count: Int {
+            @inline(__always) get { Int(elementCount) }
+            @inline(__always) set { elementCount = Int32(newValue) }
+        }
         /// For an object: the index of the key that a search looks at first.
-        package var expected = 0
+        @inlinable package var expected: Int {
+            @inline(__always) get { Int(expectedName) }
+            @inline(__always) set { expectedName = Int32(newValue) }
+        }
 
         package init(kind: Kind, start: Int, end: Int) {
             self.kind = kind
@@ -53,13 +91,14 @@ package struct JSONTapeBuilder: ~Copyable {
         if reader.remaining >= 3, (reader.peek(0), reader.peek(1), reader.peek(2)) == UTF8Sequence.byteOrderMark {
             reader.advance(3)
         }
-        // Whether the next string is a member's key.
+        // Whether the innermost container is an object, and whether the next string is a member's key.
+        var isInObject = false
         var isName = false
         while let byte = reader.nextToken(stopsAtLineFeed: false) {
             switch byte {
             case ASCII.comma:
                 reader.advance()
-                isName = tokens[open[open.count - 1]].kind == .object
+                isName = isInObject
             case ASCII.colon:
                 reader.advance()
                 isName = false
@@ -69,14 +108,22 @@ package struct JSONTapeBuilder: ~Copyable {
                 open.append(tokens.count)
                 tokens.append(Token(kind: isObject ? .object : .array, start: reader.position, end: 0))
                 reader.advance()
+                isInObject = isObject
                 isName = isObject
             case ASCII.closeBrace, ASCII.closeBracket:
                 reader.advance()
                 close(end: reader.position)
-            default:
-                if !isName { countElement() }
+                isInObject = !open.isEmpty && tokens[open[open.count &- 1]].kind == .object
+            case _ where isName:
                 appendScalar(byte, &reader)
-                if isName, tokens[tokens.count &- 1].hasEscapes { tokens[open[open.count &- 1]].hasEscapes = true }
+                if tokens[tokens.count &- 1].hasEscapes { tokens[open[open.count &- 1]].hasEscapes = true }
+                // Most often the colon follows directly.
+                guard !reader.isAtEnd, reader.next == ASCII.colon else { break }
+                reader.advance()
+                isName = false
+            default:
+                countElement()
+                appendScalar(byte, &reader)
             }
         }
     }

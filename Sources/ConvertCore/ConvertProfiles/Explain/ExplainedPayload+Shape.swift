@@ -197,6 +197,7 @@ extension ExplainedPayload {
             }
             noteFault(.collision, at: later)
         }
+        collidingRecords += skipped
         for record in skipped {
             note(record, "/records", "record: discarded (collision)", staysTold: true)
             tree.nodes[record].isLeftOut = true

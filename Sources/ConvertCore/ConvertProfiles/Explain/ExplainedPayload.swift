@@ -44,6 +44,8 @@ package struct ExplainedPayload: ~Copyable {
     private var doubts: [Int: String] = [:]
     /// The code of the first error in each bad record.
     var badRecords: [Int: ConversionError.Code] = [:]
+    /// The records that are discarded because another member has their output key, although null replaces bad records.
+    var collidingRecords: [Int] = []
 
     package init(_ profile: Profile, _ plan: Plan, _ document: JSONDocument) {
         self.profile = profile
@@ -63,6 +65,11 @@ package struct ExplainedPayload: ~Copyable {
         leaveOutRecords()
         settleShape()
         return listedNotes()
+    }
+
+    /// The records that were left out or replaced with null, in the order of the payload; for use after `carryOut()`.
+    package var skippedRecords: [(node: Int, code: ConversionError.Code)] {
+        (badRecords.map { ($0.key, $0.value) } + collidingRecords.map { ($0, .collision) }).sorted { $0.0 < $1.0 }
     }
 
     mutating func note(_ node: Int, _ rule: String, _ what: String, kind: String? = nil, staysTold: Bool = false) {

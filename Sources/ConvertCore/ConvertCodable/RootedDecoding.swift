@@ -1,0 +1,59 @@
+import ConvertEngine
+import ConvertProfiles
+
+/// A pool, and the profile that it was created from.
+struct RootedDecoding: Sendable {
+    let pool: DecodingPool
+    let profile: Profile?
+    let direction: Profile.Direction
+
+    /// The limit for the pointers of all failures together. Failures after that have no payload pointer.
+    private static let maxPointerBytes = 16 * 1024 * 1024
+    private static let maxListedRecords = 100
+
+    private func places(_ json: Span<UInt8>) -> PayloadPlaces? {
+        guard let profile else { return nil }
+        return PayloadPlaces(profile, direction, pool.plan, json)
+    }
+
+    func placed(_ error: DecodingError, _ json: Span<UInt8>, unplaced: CodingPathNode?) -> DecodingError {
+        var places = places(json)
+        return places?.placed(error, unplaced: unplaced) ?? error
+    }
+
+    func placed(_ failures: [ElementFailure], _ json: Span<UInt8>) -> [ElementFailure] {
+        var places = places(json)
+        var failures = failures
+        var bytes = 0
+        for index in failures.indices where bytes < Self.maxPointerBytes {
+            guard profile != nil else {
+                failures[index].source = .same
+                continue
+            }
+            if let error = failures[index].error as? DecodingError {
+                failures[index].error = places?.placed(error, unplaced: nil) ?? error
+            }
+            guard let pointer = places?.source(of: failures[index].pointer) else { continue }
+            failures[index].source = .pointer(pointer)
+            bytes += pointer.utf8.count
+        }
+        return failures
+    }
+
+    /// The first records that the profile's `records` left out or made null.
+    func skippedRecords(_ json: Span<UInt8>) -> [SkippedRecord] {
+        places(json)?.skippedRecords(limit: Self.maxListedRecords) ?? []
+    }
+
+    /// The rules that matched nothing. Selectors use the keys of the forward direction's input, which is the inverse's output.
+    func unmatchedRules(_ json: Span<UInt8>, _ converted: TapeBox) throws -> [UnmatchedRule] {
+        guard let profile else { return [] }
+        var matcher = RuleMatcher(profile, direction)
+        guard direction == .forward else { return matcher.unmatched(in: converted.tape.value) }
+        var text = ByteBuffer(capacity: json.count)
+        text.append(json)
+        var tape = JSONTape(text: text)
+        tape.index()
+        return matcher.unmatched(in: tape)
+    }
+}
