@@ -128,6 +128,18 @@ struct CoderCornerTests {
         #expect(try decoder.decode(Either.self, from: #"{"a":["x","y"]}"#).texts == ["x", "y"])
     }
 
+    @Test("skipped elements of a direct attempt are reported: they may have been kept")
+    func directAttempt() throws {
+        struct Counts: Decodable { var a: [Int], b: Int }
+        struct Either: Decodable {
+            init(from decoder: any Decoder) throws { _ = try? Counts(from: decoder) }
+        }
+        var decoder = ConvertDecoder()
+        decoder.elementFailures = [ElementFailureRule(.skip)]
+        let report = try decoder.decodeReporting(Either.self, from: #"{"a":["x",1]}"#)
+        #expect(report.failures.map(\.pointer) == ["/a/0"])
+    }
+
     @Test("standard library types and dictionaries by other keys are coded equally")
     func libraryTypes() {
         var comparison = CoderComparison()
