@@ -143,14 +143,8 @@ public struct ConvertDecoder: Sendable {
     /// - Throws: `DecodingError`, or the error of the type's own `init(from:)`. When a rule of `elementFailures` would leave out or replace
     ///   an element and no ``onElementFailure`` is set, `dataCorrupted` with the element's error.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Span<UInt8>) throws -> Value {
-        try decode(type, json) { Self.copy(json) }
-    }
-
-    private func decode<Value: Decodable>(
-        _ type: Value.Type, _ json: Span<UInt8>, copy: () -> [UInt8]
-    ) throws -> Value {
         let pool = try decoding(of: type).pool
-        return try pool.withTape(of: json, copy: copy) { tape in
+        return try pool.withTape(of: json) { tape in
             pool.warning.warn(isArray: tape.tape.value.tokens[0].kind == .array, elementFailures)
             let session = DecodingSession(tape, settings(pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
@@ -161,17 +155,17 @@ public struct ConvertDecoder: Sendable {
 
     /// Decodes one value; see `decode(_:from:)` over a span.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: [UInt8]) throws -> Value {
-        try decode(type, json.span) { json }
+        try decode(type, from: json.span)
     }
 
     /// Decodes one value; see `decode(_:from:)` over a span.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Data) throws -> Value {
-        try decode(type, json.span) { [UInt8](json) }
+        try decode(type, from: json.span)
     }
 
     /// Decodes one value; see `decode(_:from:)` over a span.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: String) throws -> Value {
-        try decode(type, from: Array(json.utf8))
+        try decode(type, from: Array(json.utf8).span)
     }
 
     /// Decodes one value and reports which elements were left out or replaced by `elementFailures`, and which rules of the profile
@@ -181,14 +175,8 @@ public struct ConvertDecoder: Sendable {
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: Span<UInt8>
     ) throws -> DecodingReport<Value> {
-        try decodeReporting(type, json) { Self.copy(json) }
-    }
-
-    private func decodeReporting<Value: Decodable>(
-        _ type: Value.Type, _ json: Span<UInt8>, copy: () -> [UInt8]
-    ) throws -> DecodingReport<Value> {
         let decoding = try decoding(of: type)
-        return try decoding.pool.withTape(of: json, copy: copy) { tape in
+        return try decoding.pool.withTape(of: json) { tape in
             let session = DecodingSession(tape, settings(decoding.pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
             let failures = try placed(session.failures, type, json)
@@ -205,27 +193,21 @@ public struct ConvertDecoder: Sendable {
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: [UInt8]
     ) throws -> DecodingReport<Value> {
-        try decodeReporting(type, json.span) { json }
+        try decodeReporting(type, from: json.span)
     }
 
     /// Decodes one value and reports; see `decodeReporting(_:from:)` over a span.
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: Data
     ) throws -> DecodingReport<Value> {
-        try decodeReporting(type, json.span) { [UInt8](json) }
+        try decodeReporting(type, from: json.span)
     }
 
     /// Decodes one value and reports; see `decodeReporting(_:from:)` over a span.
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: String
     ) throws -> DecodingReport<Value> {
-        try decodeReporting(type, from: Array(json.utf8))
-    }
-
-    private static func copy(_ json: Span<UInt8>) -> [UInt8] {
-        var bytes = ByteBuffer(capacity: json.count)
-        bytes.append(json)
-        return [UInt8](bytes)
+        try decodeReporting(type, from: Array(json.utf8).span)
     }
 
     private func decoding(of type: any Any.Type) throws -> RootedDecoding {

@@ -21,7 +21,7 @@ final class DecodingPool: Sendable {
     let warning: RootWarning
     private let kept = Mutex<Workspace?>(nil)
 
-    /// The largest text, in bytes, whose memory is kept between runs. What the converter learned is always kept.
+    /// The largest text, in bytes, whose memory is kept between runs. After a larger one, only the converter is kept.
     private static let maxKeptBytes = 2 * 1024 * 1024
 
     /// A pool for JSON without a profile.
@@ -53,10 +53,8 @@ final class DecodingPool: Sendable {
         plainPlan = try profile.compile(direction, limits: limits.forValues)
     }
 
-    /// Converts `json` and passes the tape of the output to `body`. `copy` returns the bytes of `json`, if they may be needed later.
-    func withTape<Result>(
-        of json: Span<UInt8>, copy: () -> [UInt8], _ body: (TapeBox) throws -> Result
-    ) throws -> Result {
+    /// Converts `json` and passes the tape of the output to `body`.
+    func withTape<Result>(of json: Span<UInt8>, _ body: (TapeBox) throws -> Result) throws -> Result {
         let workspace = take()
         let tape = workspace.tape
         tape.value.text.removeAll()
@@ -67,14 +65,13 @@ final class DecodingPool: Sendable {
             throw DecodingError.dataCorrupted(error, advice: plainPlan == nil ? nil : Self.advice(for: error))
         }
         tape.value.index()
-        if let keys = workspace.keys { keys.value.begin(copy()) }
+        workspace.keys?.value.begin(json)
         var box = TapeBox(
             tape, workspace.converter, workspace.keys, skippedRecords: workspace.converter.value.skippedRecords)
         let result = try body(box)
         // A type may keep its decoder; then that decoder owns the tape.
         if isKnownUniquelyReferenced(&box) {
             workspace.converter.value.reset()
-            workspace.keys?.value.end()
             keep(workspace)
         }
         return result

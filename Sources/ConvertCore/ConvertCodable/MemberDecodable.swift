@@ -69,7 +69,8 @@ final class MemberReader {
 /// The members of an object that is being decoded.
 ///
 /// A member is read by its key in the payload, or by the key that a profile gave it. It becomes the type that it is assigned
-/// to. An optional is nil if the member is null or missing.
+/// to. An optional is nil if the member is null or missing. Every subscript throws `DecodingError` for a member that is missing or has
+/// another type, and the errors of the member's own `init`.
 public struct DecodingMembers {
     // Three words, so that passing them on is cheap.
     private let reader: MemberReader

@@ -10,7 +10,8 @@ struct PayloadKeys: ~Copyable, Sendable {
     /// The plan that does not change the case of keys.
     private let plan: Plan
     private var converter: Converter?
-    private var payload: [UInt8] = []
+    /// A copy of the payload, which may have to be converted again.
+    private var payload = ByteBuffer()
     /// The tape with the payload's own keys: in some objects if it is a copy of the converted tape, otherwise in all of them.
     private let tape: Cell<JSONTape>
     private var content = Content.nothing
@@ -23,12 +24,11 @@ struct PayloadKeys: ~Copyable, Sendable {
         self.tape = Cell(tape)
     }
 
-    mutating func begin(_ payload: [UInt8]) {
-        self.payload = payload
+    mutating func begin(_ payload: Span<UInt8>) {
+        self.payload.removeAll()
+        self.payload.append(payload)
         content = .nothing
     }
-
-    mutating func end() { payload = [] }
 
     /// A tape with the same tokens as `converted`. It has the payload's own keys, apart from renames, in the object at the token `object`,
     /// and with `isDeep` in all objects inside it.
@@ -86,7 +86,7 @@ struct PayloadKeys: ~Copyable, Sendable {
         var converter = self.converter.take() ?? Converter(plan)
         tape.value.text.removeAll()
         do throws(ConversionError) {
-            try converter.finish(payload.span, into: &tape.value.text)
+            try converter.finish(payload.bytes, into: &tape.value.text)
         } catch {
             throw DecodingError.dataCorrupted(error)
         }

@@ -80,9 +80,9 @@ extension SerializableError {
 
     private init(code: Code, message: String, pointer path: [any CodingKey]) {
         let pointer = JSONPointer(codingPath: path).description
-        // The message of a coder's error ends with the pointer, which this error has in a property.
-        let place = " at \"\(pointer)\""
-        let words = message.hasSuffix(place) ? String(message.dropLast(place.count)) : message
-        self.init(code: code, message: words, pointer: pointer)
+        // The message of a coder's error has the pointer, too, which this error has in a property.
+        var message = message
+        if let place = message.ranges(of: " at \"\(pointer)\"").last { message.removeSubrange(place) }
+        self.init(code: code, message: message, pointer: pointer)
     }
 }

@@ -49,6 +49,17 @@ struct PayloadKeyTests {
         }
     }
 
+    @Test("a key that stays is found even if another one became it, also when the converter stores no more keys")
+    func keysThatStay() throws {
+        let decoder = try ConvertDecoder(Profile(.keys(.camelCase, opaque: ["/a"])))
+        try Self.value(#"{"user_id":1,"a":{},"b":""}"#, decoder)
+        let many = (0..<6000).map { "\"k_\($0)\":1" }.joined(separator: ",")
+        _ = try decoder.decode([String: Int].self, from: "{\(many)}")
+        // Keys among the last bytes of a payload are stored.
+        let rest = String(repeating: "x", count: 1000)
+        try Self.value(#"{"user_id":1,"a":{"userId":2},"b":"\#(rest)"}"#, decoder)
+    }
+
     @Test("rules that add, move or rename keys give the same result as before")
     func otherRules() throws {
         let rows: [(ProfileRule, String, String)] = [
@@ -111,5 +122,9 @@ struct PayloadKeyTests {
         let many = (0..<20_000).map { "\"some_key_\($0)\":{\"other_key\":\($0)}" }.joined(separator: ",")
         for _ in 0..<2 { try Self.value("{\(many)}", decoders[0]) }
         try Self.value(#"{"some_key_1":{"someKey_2":1}}"#, decoders[0])
+        // The memory for a text of 3 MiB is not kept.
+        let long = String(repeating: "x", count: 3 * 1024 * 1024)
+        for _ in 0..<2 { try Self.value(#"{"a_b":"\#(long)","c_d":{"e_f":1}}"#, decoders[0]) }
+        try Self.value(#"{"c_d":{"cD":1,"e_f":2}}"#, decoders[0])
     }
 }

@@ -36,6 +36,9 @@ struct SerializableTests {
         #expect(try String(decoding: ["k": [login]].serialized(), as: UTF8.self) == #"{"k":[{"u":"ada"}]}"#)
         let read = try [String: [Login]](from: Data(#"{"k":[{"u":"bo"}]}"#.utf8))
         #expect(read == ["k": [Login(user: "bo", secret: nil)]])
+        let error = #expect(throws: SerializableError.self) { try Login(from: Data(#"{"u":1}"#.utf8)) }
+        let message = #"expected String, found a number, which is "/u" in the payload"#
+        #expect(error?.description == "decode: \(message) at /user")
     }
 
     private struct Login: Serializable, Hashable {

@@ -150,8 +150,7 @@ extension KeyMapper {
             !tracksNames || notePassing(cursor, length: length, start: start, written: written, &containers)
         else { return WrittenKey() }
         (containers.top.entry, containers.top.place) = (-1, place)
-        hasPlaces = true
-        if target != nil { hasForgottenKeys = true }
+        (hasPlaces, hasForgottenKeys) = (true, true)
         cursor.write(ASCII.comma, at: 0)
         cursor.write(ASCII.quote, at: start - 1)
         cursor.write(ASCII.quote, at: start + written)

@@ -34,7 +34,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     var serial: UInt64 = 0
     /// Whether the fast path noted the positions of keys in the chunk instead of their entries.
     var hasPlaces = false
-    /// Whether the key cache lacks keys of this payload that the case rule may have changed.
+    /// Whether the key cache lacks keys of this payload.
     var hasForgottenKeys = false
     /// How often the key cache was emptied.
     var emptyings = 0
