@@ -52,8 +52,10 @@ final class MemberReader {
     let path: CodingPathNode?
     /// The index of the first of the session's steps after `path`.
     let firstStep: Int
-    /// Whether a session reads the value, and whether it has no rules for elements that fail. Then objects inside it are read here.
-    let isTape, isDirect: Bool
+    /// Whether a session reads the value.
+    let isTape: Bool
+    /// Whether objects inside the value are read without decoders: a session reads it, and has no rules for elements that fail.
+    let isDirect: Bool
 
     init(_ session: DecodingSession, _ path: CodingPathNode?, firstStep: Int) {
         (self.session, container, tape, self.path, self.firstStep) = (session, nil, session.tape, path, firstStep)
@@ -90,6 +92,7 @@ public struct DecodingMembers {
         if !reader.tape.value.isPlainObject(index) { try check(session) }
     }
 
+    /// Throws if the value is not an object, or if one of its keys has half of a surrogate pair.
     @inline(never)
     fileprivate func check(_ session: DecodingSession) throws {
         guard session.token(index).kind == .object else {
@@ -271,7 +274,7 @@ extension DecodingMembers {
         return values
     }
 
-    /// Whether objects inside this one are read here: the decoder is known, and no rules are for elements that fail.
+    /// Whether objects inside this one are read without decoders.
     @usableFromInline var isDirect: Bool { reader.isDirect }
 
     /// The session of a reader with a tape.

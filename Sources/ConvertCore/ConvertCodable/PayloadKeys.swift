@@ -5,29 +5,30 @@ import ConvertEngine
 /// The engine converts all keys before the types show which ones are data. The converter knows the keys that it changed, and usually
 /// which key each of them was. If it does not, the payload is converted again, without the case rule.
 struct PayloadKeys: ~Copyable, Sendable {
-    private enum Content { case nothing, copy, conversion }
-
     /// The plan that does not change the case of keys.
     private let plan: Plan
     private var converter: Converter?
     /// A copy of the payload, which may have to be converted again.
     private var payload = ByteBuffer()
-    /// The tape with the payload's own keys: in some objects if it is a copy of the converted tape, otherwise in all of them.
-    private let tape: Cell<JSONTape>
-    private var content = Content.nothing
+    /// A copy of the converted tape, with the payload's own keys in the objects that were asked for.
+    private let copy: Cell<JSONTape>
+    private var isCopied = false
+    /// The tape of the payload, converted without the case rule.
+    private let plain: Cell<JSONTape>
+    /// Whether `plain` has the shape of the converted tape; nil until the payload is converted again.
+    private var plainFits: Bool?
     private var origins = KeyOrigins()
 
     init(_ plan: Plan, mayHoldDuplicates: Bool) {
         self.plan = plan
-        var tape = JSONTape()
-        tape.mayHoldDuplicates = mayHoldDuplicates
-        self.tape = Cell(tape)
+        (copy, plain) = (Cell(JSONTape()), Cell(JSONTape()))
+        (copy.value.mayHoldDuplicates, plain.value.mayHoldDuplicates) = (mayHoldDuplicates, mayHoldDuplicates)
     }
 
     mutating func begin(_ payload: Span<UInt8>) {
         self.payload.removeAll()
         self.payload.append(payload)
-        content = .nothing
+        (isCopied, plainFits) = (false, nil)
     }
 
     /// A tape with the same tokens as `converted`. It has the payload's own keys, apart from renames, in the object at the token `object`,
@@ -36,8 +37,7 @@ struct PayloadKeys: ~Copyable, Sendable {
         _ object: Int, isDeep: Bool, _ converted: Cell<JSONTape>, from engine: borrowing Converter,
         _ path: CodingPathNode?
     ) throws -> Cell<JSONTape> {
-        if content == .conversion { return tape }
-        guard engine.update(&origins) else { return try convertedAgain(like: converted.value, path) }
+        guard plainFits != true, engine.update(&origins) else { return try plain(like: converted.value, path) }
         let end = isDeep ? converted.value.tokens[object].next : object + 1
         var isChanged = false
         for index in object..<end where converted.value.tokens[index].kind == .object {
@@ -45,7 +45,7 @@ struct PayloadKeys: ~Copyable, Sendable {
             while name < converted.value.tokens[index].next {
                 switch origin(of: name, converted.value, engine) {
                 case .same: break
-                case .unknown: return try convertedAgain(like: converted.value, path)
+                case .unknown: return try plain(like: converted.value, path)
                 case .entry(let entry):
                     isChanged = true
                     restore(name, in: index, as: entry, converted.value, engine)
@@ -53,7 +53,7 @@ struct PayloadKeys: ~Copyable, Sendable {
                 name = converted.value.tokens[name + 1].next
             }
         }
-        return isChanged ? tape : converted
+        return isChanged ? copy : converted
     }
 
     private func origin(
@@ -67,40 +67,44 @@ struct PayloadKeys: ~Copyable, Sendable {
     private mutating func restore(
         _ name: Int, in object: Int, as entry: Int, _ converted: borrowing JSONTape, _ engine: borrowing Converter
     ) {
-        if content == .nothing { tape.value.copy(converted) }
-        content = .copy
+        if !isCopied { copy.value.copy(converted) }
+        isCopied = true
         // A type may read an object twice.
-        guard tape.value.tokens[name].start == converted.tokens[name].start else { return }
-        let start = tape.value.text.count
-        engine.appendInputKey(of: entry, to: &tape.value.text)
-        tape.value.setName(name, in: object, from: start)
+        guard copy.value.tokens[name].start == converted.tokens[name].start else { return }
+        let start = copy.value.text.count
+        engine.appendInputKey(of: entry, to: &copy.value.text)
+        copy.value.setName(name, in: object, from: start)
     }
 
     /// The tape of the payload, converted without the case rule.
     ///
     /// The case rule changes only keys, so the two texts have the same shape. The exception is a rule that uses output keys
     /// (`defaults`, `move`, collisions) and found other ones there. Then the keys cannot be matched, and this throws.
-    private mutating func convertedAgain(
-        like converted: borrowing JSONTape, _ path: CodingPathNode?
-    ) throws -> Cell<JSONTape> {
-        var converter = self.converter.take() ?? Converter(plan)
-        tape.value.text.removeAll()
-        do throws(ConversionError) {
-            try converter.finish(payload.bytes, into: &tape.value.text)
-        } catch {
-            throw DecodingError.dataCorrupted(error)
+    private mutating func plain(like converted: borrowing JSONTape, _ path: CodingPathNode?) throws -> Cell<JSONTape> {
+        if plainFits == nil {
+            plainFits = false
+            try convertAgain()
+            plainFits = plain.value.hasShape(of: converted)
         }
-        converter.reset()
-        self.converter = consume converter
-        tape.value.index()
-        content = .nothing
-        guard tape.value.hasShape(of: converted) else {
+        guard plainFits == true else {
             let message =
                 "the profile's defaults, moves or collisions depend on the keys that its case rule writes, so the input's keys of this "
                 + "value cannot be found again; name it in `opaque` of the profile's `keys`, at \"\(path.pointer)\""
             throw DecodingError.dataCorrupted(.init(codingPath: path.keys, debugDescription: message))
         }
-        content = .conversion
-        return tape
+        return plain
+    }
+
+    private mutating func convertAgain() throws {
+        var converter = self.converter.take() ?? Converter(plan)
+        plain.value.text.removeAll()
+        do throws(ConversionError) {
+            try converter.finish(payload.bytes, into: &plain.value.text)
+        } catch {
+            throw DecodingError.dataCorrupted(error)
+        }
+        converter.reset()
+        self.converter = consume converter
+        plain.value.index()
     }
 }

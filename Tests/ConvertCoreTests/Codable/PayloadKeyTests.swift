@@ -60,6 +60,18 @@ struct PayloadKeyTests {
         try Self.value(#"{"user_id":1,"a":{"userId":2},"b":"\#(rest)"}"#, decoder)
     }
 
+    @Test("a dictionary is read to its end, if the keys of one inside it cannot be found again and the type goes on")
+    func abandonedDictionary() throws {
+        struct Counts: Decodable {
+            var counts: [String: Int]?
+            init(from decoder: any Decoder) throws { counts = try? [String: Int](from: decoder) }
+        }
+        let decoder = try ConvertDecoder(Profile(.keys(.camelCase), .on(collision: .first)))
+        let read = try decoder.decode(
+            [String: Counts].self, from: #"{"a_b":{"user_id":1,"userId":2},"c_d":{"x":1},"e_f":{"y_z":2}}"#)
+        #expect(read.mapValues(\.counts) == ["a_b": nil, "c_d": ["x": 1], "e_f": ["y_z": 2]])
+    }
+
     @Test("rules that add, move or rename keys give the same result as before")
     func otherRules() throws {
         let rows: [(ProfileRule, String, String)] = [
