@@ -1,5 +1,6 @@
 import ConvertEngine
 import ConvertText
+import FoundationEssentials
 
 #if canImport(Glibc)
     import Glibc
@@ -24,6 +25,13 @@ enum AtomicFile {
         init(_ call: String) {
             self.call = call
             code = errno
+        }
+
+        /// The system call that made Foundation throw an error; nil if it was another cause.
+        init?(_ call: String, behind error: any Error) {
+            guard let cause = (error as? CocoaError)?.underlying as? POSIXError else { return nil }
+            self.call = call
+            code = cause.code.rawValue
         }
 
         /// `open failed: No such file or directory`.

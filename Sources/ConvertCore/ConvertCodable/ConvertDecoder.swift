@@ -58,6 +58,7 @@ public import FoundationEssentials
 /// | half of a surrogate pair, `"\ud800"` | `dataCorrupted` with the path of the string | `dataCorrupted` without a path |
 /// | a key as one scalar `é`, asked for as two | another key: keys are compared by their bytes | the same key |
 /// | both spellings of that key in one dictionary | the last value | the first value |
+/// | several values of a dictionary that cannot be decoded | the error of the first one | the error of any one |
 /// | a key of more than 64 KiB | refused, see ``Limits`` | read |
 /// | an unkeyed container, asked past its end for an optional | its index stays | its index grows |
 ///

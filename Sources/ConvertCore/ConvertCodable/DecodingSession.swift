@@ -270,7 +270,13 @@ extension DecodingSession {
         let (index, path) = (decoder.index, decoder.path)
         try refuseNull(Date.self, index, path)
         switch settings.dates {
-        case .deferredToDate: return try Date(from: decoder)
+        case .deferredToDate:
+            guard token(index).kind != .string else {
+                let hint = "(for dates in strings, set `dateDecodingStrategy = .flexible()`)"
+                throw DecodingError.typeMismatch(
+                    Double.self, context("expected Double, found a string \(hint)", path))
+            }
+            return try Date(from: decoder)
         case .secondsSince1970: return Date(timeIntervalSince1970: try double(index, { path }))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(index, { path }) / 1000)
         case .iso8601:

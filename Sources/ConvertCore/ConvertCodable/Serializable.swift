@@ -61,7 +61,8 @@ extension Serializable {
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
             return nil
         } catch {
-            throw SerializableError(code: .read, message: "the file could not be read: \(error)")
+            let fault = AtomicFile.Fault("read", behind: error)
+            throw SerializableError(code: .read, message: fault?.message ?? "the file could not be read: \(error)")
         }
         try self.init(from: data)
     }

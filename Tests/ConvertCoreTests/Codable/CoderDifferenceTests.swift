@@ -293,5 +293,26 @@ struct CoderDifferenceTests {
             return
         }
         #expect(context.codingPath.count == 1)
+        let first = #expect(throws: DecodingError.self) {
+            try ConvertDecoder().decode([String: Int].self, from: #"{"a":1,"e":"","b":[],"d":{},"c":true}"#)
+        }
+        guard case .typeMismatch(_, let context)? = first else {
+            Issue.record("another error")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["e"])
+    }
+
+    @Test("an error of a date in a string names the setting that reads it, if numbers are expected")
+    func dateHint() {
+        let error = #expect(throws: DecodingError.self) {
+            try ConvertDecoder().decode([String: Date].self, from: #"{"at":"2024-07-14T16:30:00Z"}"#)
+        }
+        guard case .typeMismatch(_, let context)? = error else {
+            Issue.record("another error")
+            return
+        }
+        let hint = "(for dates in strings, set `dateDecodingStrategy = .flexible()`)"
+        #expect(context.debugDescription == #"expected Double, found a string \#(hint) at "/at""#)
     }
 }

@@ -28,6 +28,12 @@ struct ErrorDescriptionTests {
         #expect(serialization?.description.hasPrefix("expected JSON, found an error on line 2, column 4 (") == true)
     }
 
+    @Test("a date format is printed as a profile names it")
+    func dateFormats() {
+        #expect("\(DateFormat.epochSeconds)" == "epoch-s")
+        #expect("\(DateFormat.pattern("dd.MM.yyyy"))" == "dd.MM.yyyy")
+    }
+
     @Test("rules without effect are printed with their purpose")
     func unusedRules() throws {
         var decoder = try ConvertDecoder(Profile(.rename("/a", to: "b"), .drop("c")))

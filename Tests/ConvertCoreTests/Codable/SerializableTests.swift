@@ -155,7 +155,7 @@ struct SerializableTests {
             #expect(try Data(contentsOf: file) == Data(content.utf8))
         }
         let error = #expect(throws: SerializableError.self) { try Note(contentsOf: URL(filePath: directory.path)) }
-        #expect(error?.code == .read)
+        #expect(error?.description == "read: read failed: Is a directory")
     }
 
     private struct Settings: Serializable, Hashable {
