@@ -36,6 +36,14 @@ public import FoundationEssentials
 /// `user_id` and `userId` in one `[String: Int]` are an error. To read its keys unchanged, list them in `except` of `keys`: for a
 /// dictionary at `/counts`, as `/counts/*`.
 ///
+/// A dictionary's own keys may not be found again if the case rule also decided which members there are. Then the dictionary is an error:
+/// with `on(collision:)` `first` or `last`, if two keys of the payload collide, and several keys became one key of the dictionary,
+/// in this payload or an earlier one of the same decoder; and if a `default` or a `move` writes a key that a member has only after the
+/// case rule.
+///
+/// Unlike `convertFromSnakeCase`, `keys` also rewrites keys without `_` (`ID` becomes `id`), refuses colliding keys that the
+/// type does not ask for, and leaves the keys of a dictionary that a type reads by `[String: Int](from: decoder)`.
+///
 /// ## Duplicate keys
 ///
 /// If an object has a key twice, the first member counts, as in Foundation, also for a `JSONValue` that this decoder reads.

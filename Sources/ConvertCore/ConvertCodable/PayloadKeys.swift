@@ -89,7 +89,7 @@ struct PayloadKeys: ~Copyable, Sendable {
         guard plainFits == true else {
             let message =
                 "the profile's defaults, moves or collisions depend on the keys that its case rule writes, so the input's keys of this "
-                + "value cannot be found again; name it in `opaque` of the profile's `keys`, at \"\(path.pointer)\""
+                + "value cannot be found again; list \"\(path.pointer)/*\", as the payload spells it, in `except` of the profile's `keys`"
             throw DecodingError.dataCorrupted(.init(codingPath: path.keys, debugDescription: message))
         }
         return plain

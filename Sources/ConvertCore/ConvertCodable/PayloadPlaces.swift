@@ -74,12 +74,22 @@ struct PayloadPlaces: ~Copyable {
             return elements[position]
         }
         if members[container] == nil {
-            let named = explained.tree.children(of: container).map { child in
-                (Array(PayloadPointer.step(explained.tree.name(of: child)).utf8.dropFirst()), child)
-            }
-            members[container] = Dictionary(named) { first, _ in first }
+            let children = explained.tree.children(of: container)
+            let named = children.map { (Self.segment(explained.tree.name(of: $0)), $0) }
+            // The keys of dictionaries stay.
+            let own = children.compactMap { child in ownName(of: child).map { (Self.segment($0), child) } }
+            members[container] = Dictionary(named + own) { first, _ in first }
         }
         return members[container]?[Array(segment)]
+    }
+
+    private static func segment(_ name: [UInt8]) -> [UInt8] { Array(PayloadPointer.step(name).utf8.dropFirst()) }
+
+    /// The key of a member in the payload; nil if the profile added the member.
+    private func ownName(of node: Int) -> [UInt8]? {
+        guard node < explained.document.nodes.count, case .member(let name, _) = explained.document.nodes[node].step
+        else { return nil }
+        return name
     }
 
     /// The error with the pointer into the payload, if that differs from the pointer into the output.

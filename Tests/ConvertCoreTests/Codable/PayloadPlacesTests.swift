@@ -26,6 +26,19 @@ struct PayloadPlacesTests {
         }
     }
 
+    @Test("below a dictionary whose keys stay, an error has both pointers as well")
+    func dictionaries() throws {
+        struct Lists: Decodable {
+            struct Item: Decodable { var userId: Int }
+            var listMap: [String: [Item]]
+        }
+        let decoder = try ConvertDecoder(Profile(.keys(.camelCase)))
+        #expect(
+            description(decoder, Lists.self, #"{"list_map":{"en_US":[{"user_id":1},{"user_id":"x"}]}}"#)
+                == #"expected Int, found a string at "/listMap/en_US/1/userId", which is "/list_map/en_US/1/user_id" in the payload"#
+        )
+    }
+
     @Test("an error has the pointer of the type and that of the payload")
     func bothSpellings() throws {
         let decoder = try ConvertDecoder(
