@@ -37,9 +37,9 @@ public import FoundationEssentials
 /// dictionary at `/counts`, as `/counts/*`.
 ///
 /// A dictionary's own keys may not be found again if the case rule also decided which members there are. Then the dictionary is an error:
-/// with `on(collision:)` `first` or `last`, if two keys of the payload collide, and several keys became one key of the dictionary,
-/// in this payload or an earlier one of the same decoder; and if a `default` or a `move` writes a key that a member has only after the
-/// case rule.
+/// with `on(collision:)` `first` or `last`, if two keys of the payload collide, and several of its keys became one key of the dictionary;
+/// and if a `default` or a `move` writes a key that a member has only after the case rule. With these two policies a decoder remembers
+/// no keys between payloads, so it takes longer.
 ///
 /// Unlike `convertFromSnakeCase`, `keys` also rewrites keys without `_` (`ID` becomes `id`), refuses colliding keys that the
 /// type does not ask for, and leaves the keys of a dictionary that a type reads by `[String: Int](from: decoder)`.

@@ -97,6 +97,8 @@ final class DecodingPool: Sendable {
     }
 
     private func keep(_ workspace: consuming Workspace) {
+        // If collisions remove members, keys of one payload could make those of the next one unknown (`PayloadKeys`).
+        guard plainPlan == nil || plan.policies.collision == .error || plan.policies.collision == .keep else { return }
         let isLarge = workspace.tape.value.text.capacity > Self.maxKeptBytes
         var returned = Optional(isLarge ? makeWorkspace(workspace.converter) : workspace)
         kept.withLock { $0 = returned.take() }

@@ -60,6 +60,21 @@ struct PayloadKeyTests {
         try Self.value(#"{"user_id":1,"a":{"userId":2},"b":"\#(rest)"}"#, decoder)
     }
 
+    @Test("if collisions remove members, the result does not depend on earlier payloads")
+    func collisionsAfterOtherPayloads() throws {
+        struct Page: Decodable, Equatable {
+            var userId: Int
+            var tags: [String: Int]
+        }
+        let decoder = try ConvertDecoder(Profile(.keys(.camelCase), .on(collision: .first)))
+        for _ in 0..<3 {
+            let page = try decoder.decode(Page.self, from: #"{"user_id":1,"userId":2,"tags":{"a_b":1}}"#)
+            #expect(page == Page(userId: 1, tags: ["a_b": 1]))
+            let other = try decoder.decode(Page.self, from: #"{"user_id":3,"tags":{"aB":1}}"#)
+            #expect(other == Page(userId: 3, tags: ["aB": 1]))
+        }
+    }
+
     @Test("a dictionary is read to its end, if the keys of one inside it cannot be found again and the type goes on")
     func abandonedDictionary() throws {
         struct Counts: Decodable {
