@@ -37,7 +37,7 @@ struct PayloadKeyTests {
         }
     }
 
-    @Test("keys that were converted from several keys, also in earlier payloads, are told apart")
+    @Test("keys that were converted from several keys, also in earlier payloads, are distinguished")
     func severalKeys() throws {
         let decoder = try ConvertDecoder(Profile(.keys(.camelCase)))
         for json in [
