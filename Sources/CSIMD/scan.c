@@ -68,6 +68,8 @@ struct scalar_state {
 struct scan_state {
   // From the last block: whether a string is open (all bits or none), whether a backslash escapes the next byte.
   uint64_t in_string, escaped;
+  // All bits if a line feed separates values.
+  uint64_t lines;
   // What the last block had at its end. Only the highest bits count.
   uint64_t scalar, unicode_escapes, non_ascii;
   block bytes;
@@ -248,6 +250,9 @@ static inline struct scanned_block scan_block(const uint8_t *address, struct sca
   uint64_t white = equal_blocks(lookup(white_table, bytes), bytes);
   uint64_t structural = equal_blocks(lookup(structural_table, bytes), or_byte(bytes, 0x20)) & ~in_string;
   bad |= controls & (in_string | ~white);
+  uint64_t line_feeds = equal(bytes, '\n'), separators = line_feeds & ~in_string & state->lines;
+  white ^= separators;
+  structural |= separators;
 
   uint64_t non_ascii = high_bits(bytes);
   if (non_ascii | state->non_ascii >> 61) {
@@ -274,7 +279,7 @@ static inline struct scanned_block scan_block(const uint8_t *address, struct sca
   struct scanned_block result = {
       .starts = structural | (quotes & in_string) | scalar_starts,
       .kept = ~white | in_string,
-      .line_feeds = equal(bytes, '\n'),
+      .line_feeds = line_feeds,
       .bad = bad,
   };
   return result;
@@ -302,7 +307,7 @@ static inline size_t token_offset(const struct token_starts *starts, size_t coun
 //
 // A string is a key if a colon follows. Apart from that, the token before each one decides whether it may come. Only commas and closing
 // brackets depend on the container: in an object, a key follows each comma; in an array, a value. The brackets are too irregular to be
-// predicted, so the loop over them has no branches.
+// predicted, so the loop over them has no branches. Lines are taken as the elements of an array at depth 0, and the line feeds as its commas.
 //
 // `keys` gets tokens, not offsets.
 static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_scan *scan) {
@@ -319,7 +324,8 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
 
   for (size_t word = 0; word <= count / 64; word++) {
     block bytes = load(first_bytes + 64 * word), folded = or_byte(bytes, 0x20);
-    uint64_t colons = equal(bytes, ':'), commas = equal(bytes, ','), braces = equal(bytes, '{');
+    uint64_t colons = equal(bytes, ':'), line_feeds = equal(bytes, '\n'), commas = equal(bytes, ',') | line_feeds;
+    uint64_t braces = equal(bytes, '{');
     uint64_t opening = equal(folded, '{'), closing = equal(folded, '}'), closing_braces = equal(bytes, '}');
     uint64_t keys = equal(bytes, '"') & equal(load(first_bytes + 64 * word + 1), ':');
     uint64_t scalars = ~(keys | colons | commas | opening | closing);
@@ -357,14 +363,15 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
     uint64_t objects = _pdep_u64(innermost & is_brace, ends), arrays = _pdep_u64(innermost & ~is_brace, ends);
     uint64_t in_objects = (_pdep_u64((innermost & is_brace) << 1, ends) - objects) ^ objects;
     uint64_t in_arrays = (_pdep_u64((innermost & ~is_brace) << 1, ends) - arrays) ^ arrays;
-    wrong |= (elements & in_objects) | (members & in_arrays);
+    wrong |= (elements & in_objects) | (members & in_arrays) | (line_feeds & (in_objects | in_arrays));
     uint64_t outside = ~(in_objects | in_arrays);
     elements &= outside;
     members &= outside;
+    uint64_t own_commas = commas & ~line_feeds & outside;
     ends &= ~_pdep_u64(innermost | innermost << 1, ends);
 
-    // The payload's value begins the scan, and goes on behind it.
-    if (word == 0 && scan->depth == 0 && !(ends & 1)) return 0;
+    // The value of a document begins the scan, and goes on behind it.
+    if (word == 0 && scan->depth == 0 && !scan->takes_lines && !(ends & 1)) return 0;
     if (ends) last_key = -1;
     while (ends) {
       uint64_t end = ends & -ends;
@@ -372,7 +379,7 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
       uint64_t part = left & (ends ^ (ends - 1));
       left ^= part;
       ends ^= end;
-      wrong |= part & (kinds & 1 ? elements : members);
+      wrong |= part & ((kinds & 1 ? elements : members) | (depth > 0 ? line_feeds : own_commas));
       scan->commas[depth & 63] += __builtin_popcountll(part & elements);
       scan->commas[(depth + 1) & 63] = 0;
       openings[(depth + 1) & 63] = (int32_t)(word * 64) + __builtin_ctzll(end);
@@ -385,13 +392,14 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
       highest = depth > highest ? depth : highest;
     }
     if (highest >= scan->max_depth) return 0;
-    wrong |= left & (kinds & 1 ? elements : members);
+    wrong |= left & ((kinds & 1 ? elements : members) | (taken & (depth > 0 ? line_feeds : own_commas)));
     scan->commas[depth & 63] += __builtin_popcountll(left & elements);
     uint64_t last_keys = left & keys & outside & taken;
     if (last_keys) last_key = (int32_t)(word * 64) + 63 - __builtin_clzll(last_keys);
   }
-  // Behind the payload's value nothing may come.
-  if (wrong || depth < 1 || lowest < 1) return 0;
+  // Behind the value of a document nothing may come.
+  int64_t least = scan->takes_lines ? 0 : 1;
+  if (wrong || depth < least || lowest < least) return 0;
   if (lowest > (int64_t)scan->depth) lowest = (int64_t)scan->depth;
   // Before a value that is a container come its key and a colon.
   for (int64_t level = lowest; level <= depth; level++) {
@@ -429,6 +437,7 @@ void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *ou
   scan->end = 0;
   struct scan_state state;
   memset(&state, 0, sizeof state);
+  state.lines = scan->takes_lines ? UINT64_MAX : 0;
 
   for (; index * 64 < count; index++) {
     const uint8_t *address = input + index * 64;
@@ -460,7 +469,7 @@ void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *ou
     }
   }
 
-  while (tokens > 0 && first_bytes[tokens - 1] != ',' && (first_bytes[tokens - 1] | 0x20) != '}') tokens--;
+  while (tokens > 0 && first_bytes[tokens - 1] != ',' && (first_bytes[tokens - 1] | 0x20) != '}' && first_bytes[tokens - 1] != '\n') tokens--;
   if (tokens < 2 || !follow(first_bytes, tokens - 1, scan)) return;
   scan->end = token_offset(starts, index, tokens - 1);
   scan->is_dense = tokens * CSIMD_SCAN_SPARSE + state.non_ascii_bytes >= scan->end;

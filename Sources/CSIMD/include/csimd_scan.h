@@ -27,7 +27,9 @@ struct csimd_scan {
   uint32_t last_token;
   // In: the limit for open containers, at most CSIMD_SCAN_DEPTH.
   uint32_t max_depth;
-  // Out: the offset of the last comma or closing bracket before which everything is valid; 0 if there is none, or if the order of
+  // In: whether each value is on a line of its own. Line feeds between them are then like the commas of an array.
+  uint32_t takes_lines;
+  // Out: the offset of the last comma, closing bracket or line feed between values before which everything is valid; 0 if there is none, or if the order of
   // tokens is wrong anywhere. It is not taken itself.
   size_t end;
   // Out: the number of bytes that were written for those before `end`, and of line feeds between the tokens there.
@@ -37,7 +39,7 @@ struct csimd_scan {
   // Out: the least number of open containers.
   uint64_t lowest_depth;
   // Out: for each depth from the lowest one on, the offset of the last key in the object that is open there, or -1, and the number of
-  // commas in the array.
+  // commas in the array. At depth 0, line feeds count as commas.
   int32_t keys[CSIMD_SCAN_DEPTH + 2], commas[CSIMD_SCAN_DEPTH + 2];
 };
 

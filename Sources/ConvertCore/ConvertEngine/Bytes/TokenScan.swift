@@ -3,14 +3,14 @@
 
     /// A pass in C over the next bytes of a chunk, which removes white space and checks everything.
     ///
-    /// It ends before a comma or a closing bracket, so it leaves a lexer in few states: `lastToken` says in which one.
+    /// It ends before a comma, a closing bracket or a line feed between values, so it leaves a lexer in few states: `lastToken` says in which one.
     @safe
     struct TokenScan {
         /// What comes before a scan, or before its end.
         enum Token: UInt32 {
             /// The end of a value.
             case value
-            /// A colon, or a comma in an array.
+            /// A colon, a comma in an array, or a line feed between values.
             case colon
             /// A comma in an object.
             case comma
@@ -28,12 +28,14 @@
         private var scan = csimd_scan()
 
         /// Begins after `lastToken` inside of `depth` containers. The lowest bit of `kinds` is set if the innermost one is an object.
-        init(after lastToken: Token, depth: Int, kinds: UInt64, maxDepth: Int) {
+        /// With `takesLines`, each value is on a line of its own.
+        init(after lastToken: Token, depth: Int, kinds: UInt64, maxDepth: Int, takesLines: Bool) {
             precondition(depth >= 0 && depth <= Self.maxDepth)
             scan.depth = UInt64(depth)
             scan.kinds = kinds
             scan.last_token = lastToken.rawValue
             scan.max_depth = UInt32(min(maxDepth, Self.maxDepth))
+            scan.takes_lines = takesLines ? 1 : 0
         }
 
         /// Whether the next bytes of a chunk are worth a scan: long strings of ASCII are not.

@@ -2,7 +2,7 @@ import ConvertText
 
 /// Payloads of which only white space is removed. They are taken by scans, if the processor has the instructions.
 ///
-/// A scan takes only what is valid, and ends before a comma or a closing bracket. Everything else is left to the fast path and the
+/// A scan takes only what is valid, and ends before a comma, a closing bracket or a line feed between values. Everything else is left to the fast path and the
 /// resumable lexer: errors, the end of a chunk, deep nesting, and strings that are longer than a scan.
 extension Engine {
     #if arch(x86_64)
@@ -11,8 +11,8 @@ extension Engine {
 
         /// Whether payloads are taken by scans. Keys of any length in a scan must be allowed.
         static func scans(_ plan: Plan, _ framing: Converter.Framing) -> Bool {
-            TokenScan.isAvailable && framing == .document && plan.ignoresNames && !plan.isStaged
-                && plan.output.indent == 0 && plan.output.escapes == .preserve
+            TokenScan.isAvailable && plan.ignoresNames && !plan.isStaged && plan.output.escapes == .preserve
+                && (framing == .lines ? plan.lineEnvelope.levels == 0 : plan.output.indent == 0)
                 && plan.selectors.document.payloadNames.isEmpty && plan.limits.maxKeyBytes >= TokenScan.maxBytes
         }
 
@@ -30,7 +30,8 @@ extension Engine {
                 guard containers.depth < TokenScan.maxDepth else { return }
                 var kinds: UInt64 = 0
                 for depth in 0...containers.depth { kinds = kinds << 1 | (containers[depth].kind == .object ? 1 : 0) }
-                var scan = TokenScan(after: last, depth: containers.depth, kinds: kinds, maxDepth: maxDepth)
+                var scan = TokenScan(
+                    after: last, depth: containers.depth, kinds: kinds, maxDepth: maxDepth, takesLines: isLines)
                 // The comma before a key is written when the key comes.
                 if last == .comma { output.append(ASCII.comma) }
                 guard scan.take(&reader, &output) else {
@@ -46,7 +47,7 @@ extension Engine {
         private var lastScanToken: TokenScan.Token? {
             switch lexerState {
             case .afterValue: .value
-            case .value: .colon
+            case .value, .lineStart: .colon
             case .key: .comma
             case .firstKey: .brace
             case .firstElement: .bracket
@@ -57,6 +58,7 @@ extension Engine {
         /// Leaves and enters containers as a scan did that began at `start`, and sets the lexer's state.
         private mutating func enter(_ scan: TokenScan, from start: Int) {
             while containers.depth > scan.lowestDepth { leaveContainer() }
+            if isLines, containers.depth == 0 { beginPayload() }
             for depth in scan.lowestDepth...scan.depth {
                 let isObject = scan.isObject(at: depth)
                 if depth > scan.lowestDepth {
