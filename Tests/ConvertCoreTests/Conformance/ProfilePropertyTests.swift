@@ -197,7 +197,7 @@ extension JSONDocument.Kind {
     }
 }
 
-extension Explanation.Effect {
+extension ExplainedEffect {
     /// Whether the effect may have removed a value or written another one instead.
     ///
     /// `prune` cannot: it removes only empty values, and the test looks for none of these.

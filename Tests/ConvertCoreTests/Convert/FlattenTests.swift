@@ -141,9 +141,7 @@ struct FlattenTests {
 
     @Test func `explain reports which value replaces which`() throws {
         func effects(_ profile: String, _ payload: String, _ direction: Profile.Direction) throws -> [String] {
-            try Explanation(of: Profile(parsing: profile), on: Array(payload.utf8), direction).effects.map {
-                "\($0.input ?? "-") > \($0.output ?? "-") < \($0.rule): \($0.what)"
-            }
+            try ExplainedEffect.lines(of: Profile(parsing: profile), on: Array(payload.utf8), direction)
         }
         let rules = #"{"at": "/a", "prefix": "a_"}, {"at": "/*/d", "prefix": "d"}"#
         let profile = #"{"rename": {"/a/b": "c"}, "flatten": [\#(rules)]}"#

@@ -6,9 +6,7 @@ import Testing
 struct ExplanationTests {
     /// Each effect as `input > output < rule: what`.
     private static func effects(_ profile: String, _ payload: String) throws -> [String] {
-        try Explanation(of: Profile(profile), on: Array(payload.utf8)).effects.map {
-            "\($0.input ?? "-") > \($0.output ?? "-") < \($0.rule): \($0.what)"
-        }
+        try ExplainedEffect.lines(of: Profile(profile), on: Array(payload.utf8))
     }
 
     @Test func `changed keys, values and dates are reported with their rules, in payload order`() throws {
@@ -187,10 +185,10 @@ struct ExplanationTests {
         let profile = try Profile(#"{"rename": {"a": "b"}, "dates": {"at": "t"}}"#)
         let explanation = try Explanation(of: profile, on: Array(#"{"a": 1, "t": "x", "u": [1]}"#.utf8))
         #expect(explanation.fault?.code == .badValue)
-        #expect(explanation.effects.map(\.input) == ["/a", "/t"])
-        #expect(explanation.effects.last?.what.hasPrefix("date: bad value: ") == true)
+        #expect(explanation.groups.map(\.input) == ["/a", "/t"])
+        #expect(explanation.groups.last?.what.hasPrefix("date: bad value: ") == true)
         let malformed = try Explanation(of: profile, on: Array("{".utf8))
-        #expect(malformed.fault?.code == .json && malformed.effects.isEmpty)
+        #expect(malformed.fault?.code == .json && malformed.groups.isEmpty)
     }
 
     @Test func `long values are cut, and control characters stay escaped`() throws {

@@ -278,16 +278,6 @@ extension ExplainedPayload {
         return told.sorted { $0.node < $1.node }
     }
 
-    /// The effects that these notes describe, with their pointers.
-    func effects(_ notes: [Note]) -> [Explanation.Effect] {
-        let places = outputPointers()
-        return notes.map { note in
-            Explanation.Effect(
-                input: note.node < matches.count ? document.pointer(to: .init(index: note.node)) : nil,
-                output: places[note.node], rule: note.rule, what: note.what)
-        }
-    }
-
     /// A pointer into the output for every node that is left.
     func outputPointers() -> [Int: String] {
         var places = [top: envelopePlace]

@@ -8,31 +8,19 @@ import ConvertText
 /// converter's own code changes values, and moves, removes and adds members. The converter decides whether the payload
 /// converts at all.
 public struct Explanation: Sendable, Hashable {
-    /// The effect of one rule on one path.
-    public struct Effect: Sendable, Hashable {
-        /// RFC 6901 pointer into the payload; nil for a value that the profile added.
-        public let input: String?
-        /// RFC 6901 pointer into the output; nil if the value was removed.
-        public let output: String?
-        /// JSON Pointer into the profile.
-        public let rule: String
-        /// The change in words, with keys and values of the payload cut to `maxShownCharacters`.
-        public let what: String
-    }
-
     /// The same effect of one rule at one path, or at that path in several elements or payloads.
     public struct Group: Sendable, Hashable {
-        /// The path in the payload; nil for a value that the profile added. If `count` is more than 1, it has a `*` for
-        /// each index.
+        /// RFC 6901 pointer into the payload; nil for a value that the profile added. If `count` is more than 1, it has
+        /// a `*` for each index.
         public internal(set) var input: String?
-        /// The path in the output; nil if the value was removed. If `count` is more than 1, it has a `*` for each
-        /// index.
+        /// RFC 6901 pointer into the output; nil if the value was removed. If `count` is more than 1, it has a `*` for
+        /// each index.
         public internal(set) var output: String?
         /// JSON Pointer into the profile.
         public let rule: String
         /// The rule as the profile writes it, such as `rename "/orders/*/createdAt"`.
         public let label: String
-        /// The first effect.
+        /// The first effect in words, with keys and values of the payload cut to `maxShownCharacters`.
         public let what: String
         /// How often it happened.
         public internal(set) var count = 1
@@ -57,9 +45,8 @@ public struct Explanation: Sendable, Hashable {
     /// The maximum length of a key or value in an explanation, in characters.
     public static let maxShownCharacters = 40
 
-    /// In the order of the payload; added values come last. Only for a single document.
-    public private(set) var effects: [Effect] = []
-    /// The effects. Equal ones are counted together, at the position of the first one.
+    /// The effects, in the order of the payload; added values come last. Equal ones are counted together, at the position
+    /// of the first one.
     public private(set) var groups: [Group] = []
     /// In the order of the profile's sections.
     public private(set) var idleRules: [IdleRule] = []
@@ -87,7 +74,6 @@ public struct Explanation: Sendable, Hashable {
             var explained = ExplainedPayload(profile, plan, document)
             let notes = explained.carryOut()
             tally.add(explained, notes)
-            if framing == .document { effects = explained.effects(notes) }
         }
         groups = tally.groups
         idleRules = tally.isEmpty ? [] : IdleRules(tally).all()
