@@ -96,4 +96,19 @@ struct PayloadsApartTests {
             usedBytes = converter.storedBytes
         }
     }
+
+    @Test func `stored bytes include what the lookup of keys in values keeps`() throws {
+        let profile = #"{"keys":"camelCase","values":{"at":"/sort","as":"names"}}"#
+        let plan = try Profile(parsing: profile).compile(.forward)
+        var converter = Converter(plan)
+        #expect(ConverterTrial(&converter, Array(#"{"sort":null}"#.utf8)).text == #"{"sort":null}"#)
+        let before = converter.storedBytes
+        #expect(ConverterTrial(&converter, Array(#"{"sort":"a_b"}"#.utf8)).text == #"{"sort":"aB"}"#)
+        var translator = NameTranslator(plan)
+        var output = ByteBuffer()
+        let content = Array("a_b".utf8)
+        translator.translate(content.span, NameForm(syntax: .names), into: &output)
+        #expect(translator.storedBytes > 0)
+        #expect(converter.storedBytes >= before + translator.storedBytes)
+    }
 }

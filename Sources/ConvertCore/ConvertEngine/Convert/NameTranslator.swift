@@ -11,7 +11,8 @@ package struct NameTranslator: ~Copyable, Sendable {
 
     package init(_ plan: Plan) { keys = KeyMapper(plan, lettingKeysPass: false) }
 
-    var storedBytes: Int { keys.storedBytes }
+    /// Bytes that the storage takes, used or not.
+    @inline(__always) var storedBytes: Int { keys.storedBytes }
 
     /// Appends a text with its keys translated. A text that does not have this form is appended unchanged.
     package mutating func translate(_ content: Span<UInt8>, _ form: NameForm, into output: inout ByteBuffer) {
@@ -32,5 +33,15 @@ package struct NameTranslator: ~Copyable, Sendable {
             keys.paths.removeAll(keeping: &none)
         }
         _ = keys.follow(parts, of: form.base, maxKeys: Self.maxKeys, body)
+    }
+}
+
+extension NameTranslator? {
+    /// Bytes that the storage takes, used or not.
+    @inline(__always) var storedBytes: Int {
+        switch self {
+        case .some(let translator): translator.storedBytes
+        case .none: 0
+        }
     }
 }

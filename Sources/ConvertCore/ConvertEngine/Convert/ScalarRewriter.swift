@@ -38,7 +38,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
-        held.capacity + content.capacity + text.capacity + embedded.heldBytes + laidOut.heldBytes
+        held.capacity + content.capacity + text.capacity + embedded.heldBytes + laidOut.heldBytes + names.storedBytes
     }
 
     // MARK: Reading
