@@ -190,14 +190,14 @@ struct ProfileComparisonTests {
                 "/id", "/createdAt", "/address_line-1", "/$ref", "/*", "/*", "/*", "/*", "/*", "/*", "/*", "/*",
             ])
         let profile = #"""
-            { "keys": "camelCase", "drop": "/people/*/tax_id", "rename": { "/a~1b": "c_d" },
+            { "keys": "camelCase", "drop": ["/people/*/tax_id", "/rate~2", "x~2~1"], "rename": { "/a~1b": "c_d" },
               "examples": [{ "in": { "secretKey": 1 }, "out": { "secretKey": 1 } }] }
             """#
         let named = ShownKeys(namedIn: [Array(profile.utf8)], [try Self.compared(profile).plan])
-        let steps = ["people", "tax_id", "taxId", "a/b", "c_d", "cD", "Ada", "secretKey", "0"].map {
+        let steps = ["people", "tax_id", "taxId", "a/b", "rate*", "x*/", "c_d", "cD", "Ada", "secretKey", "0"].map {
             named.step(Array($0.utf8))
         }
-        #expect(steps == ["/people", "/tax_id", "/taxId", "/a~1b", "/c_d", "/cD", "/*", "/*", "/*"])
+        #expect(steps == ["/people", "/tax_id", "/taxId", "/a~1b", "/rate*", "/x*~1", "/c_d", "/cD", "/*", "/*", "/*"])
         #expect(named.path(of: "/people/0/a~1b/Ada") == "/people/*/a~1b/*" && named.path(of: "") == "")
         var comparison = try Self.comparison("{}", #"{ "rename": { "x": "y" } }"#, .plain)
         _ = comparison.add(Array(#"{"ada@example.com":{"x":1},"bob@example.com":{"x":1}}"#.utf8), .document)

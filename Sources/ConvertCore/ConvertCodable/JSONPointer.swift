@@ -12,8 +12,8 @@ public struct JSONPointer: Sendable, Hashable {
         var segments: [String] = []
         // Split by bytes: in a `String`, a slash and a combining mark after it are one character.
         for part in bytes.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst() {
-            guard let segment = Self.unescaped(part) else { return nil }
-            segments.append(segment)
+            guard let segment = PayloadPointer.unescaped(part) else { return nil }
+            segments.append(String(decoding: segment, as: UTF8.self))
         }
         guard bytes.isEmpty || bytes.first == ASCII.slash else { return nil }
         self.segments = segments
@@ -30,42 +30,9 @@ public struct JSONPointer: Sendable, Hashable {
         guard let index = key.intValue, key.stringValue == "Index \(index)" else { return key.stringValue }
         return String(index)
     }
-
-    private static func unescaped(_ part: ArraySlice<UInt8>) -> String? {
-        var segment: [UInt8] = []
-        var isEscape = false
-        for byte in part {
-            switch (isEscape, byte) {
-            case (false, ASCII.tilde): isEscape = true
-            case (true, ASCII.zero):
-                segment.append(ASCII.tilde)
-                isEscape = false
-            case (true, ASCII.one):
-                segment.append(ASCII.slash)
-                isEscape = false
-            case (true, _): return nil
-            default: segment.append(byte)
-            }
-        }
-        return isEscape ? nil : String(decoding: segment, as: UTF8.self)
-    }
-
-    /// A key as a segment of a pointer, with `~` and `/` escaped.
-    static func escaped(_ name: String) -> String {
-        var segment: [UInt8] = []
-        segment.reserveCapacity(name.utf8.count)
-        for byte in name.utf8 {
-            switch byte {
-            case ASCII.tilde: segment += [ASCII.tilde, ASCII.zero]
-            case ASCII.slash: segment += [ASCII.tilde, ASCII.one]
-            default: segment.append(byte)
-            }
-        }
-        return String(decoding: segment, as: UTF8.self)
-    }
 }
 
 extension JSONPointer: CustomStringConvertible {
     /// The pointer as RFC 6901 writes it: `/items/0/a~1b`.
-    public var description: String { segments.map { "/" + Self.escaped($0) }.joined() }
+    public var description: String { segments.map { PayloadPointer.step(Array($0.utf8)) }.joined() }
 }

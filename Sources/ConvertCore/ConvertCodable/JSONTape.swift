@@ -249,7 +249,7 @@ extension JSONTape {
                 guard tokens[value].next <= target else {
                     // A key has no pointer of its own: the pointer is that of its member.
                     let name = isObject ? string(index) ?? "\u{FFFD}" : String(position)
-                    pointer += "/" + JSONPointer.escaped(name)
+                    pointer += PayloadPointer.step(Array(name.utf8))
                     container = value
                     break
                 }

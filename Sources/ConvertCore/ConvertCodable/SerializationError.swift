@@ -1,3 +1,4 @@
+import ConvertEngine
 import ConvertFormats
 
 /// An error of reading or writing a value: the expected value, the found one, and the pointer to it.
@@ -23,7 +24,7 @@ public struct SerializationError: Error, Sendable, Hashable {
     /// For custom serializers that read a part of a value; ``ValueSerializer/deserialize(_:from:at:)`` calls it for you.
     public func nested(in segment: String) -> SerializationError {
         SerializationError(
-            expected: expected, found: found, pointer: "/" + JSONPointer.escaped(segment) + pointer)
+            expected: expected, found: found, pointer: PayloadPointer.step(Array(segment.utf8)) + pointer)
     }
 }
 

@@ -132,21 +132,11 @@ final class DescriptionSource: Sendable {
         return index < document[id].children.count ? document[id].children[index] : nil
     }
 
-    /// The keys of a JSON Pointer in a fragment.
+    /// The keys of a JSON Pointer in a fragment. A segment with an unknown escape sequence is a key as it is.
     static func segments(of fragment: ArraySlice<UInt8>) -> [[UInt8]] {
         let decoded = percentDecoded(fragment)
         return decoded.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst().map { segment in
-            var name: [UInt8] = []
-            var isEscape = false
-            for byte in segment {
-                if isEscape {
-                    name.append(byte == ASCII.zero ? ASCII.tilde : byte == ASCII.one ? ASCII.slash : byte)
-                } else if byte != ASCII.tilde {
-                    name.append(byte)
-                }
-                isEscape = !isEscape && byte == ASCII.tilde
-            }
-            return name
+            PayloadPointer.unescaped(segment) ?? Array(segment)
         }
     }
 
@@ -171,8 +161,7 @@ final class DescriptionSource: Sendable {
     static func segment(of name: [UInt8]) -> [UInt8] {
         name.flatMap { byte -> [UInt8] in
             switch byte {
-            case ASCII.tilde: return [ASCII.tilde, ASCII.zero]
-            case ASCII.slash: return [ASCII.tilde, ASCII.one]
+            case ASCII.tilde, ASCII.slash: return PayloadPointer.escaped(byte: byte)
             case _ where ASCII.isLetter(byte) || ASCII.isDigit(byte) || signs.contains(byte): return [byte]
             default: return [ASCII.percent, ASCII.hexDigit(byte >> 4), ASCII.hexDigit(byte & 15)]
             }

@@ -29,10 +29,8 @@ package enum ShownKeys: Sendable {
 
     /// A pointer with its keys as in `step`. A number may be a key, and becomes `*`, too.
     package func path(of pointer: String) -> String {
-        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { segment in
-            guard !Selector.isIndex(Array(segment.utf8)) else { return "/*" }
-            let key = segment.replacing("~1", with: "/").replacing("~0", with: "~")
-            return step(Array(key.utf8))
+        Array(pointer.utf8).split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst().map { token in
+            Selector.isIndex(Array(token)) ? "/*" : step(PayloadPointer.unescaped(token) ?? Array(token))
         }.joined()
     }
 
@@ -64,8 +62,8 @@ extension ShownKeys {
         self = .named(names)
     }
 
-    /// All strings of a profile's rules, and the steps of those that are pointers. Its examples are payloads, and not
-    /// rules.
+    /// All strings of a profile's rules, and the keys that these strings are selectors of. Its examples are payloads, and
+    /// not rules.
     private static func names(in document: [UInt8]) -> Set<[UInt8]> {
         guard let parsed = try? JSONDocumentParser.parse(document) else { return [] }
         var names: Set<[UInt8]> = []
@@ -81,12 +79,8 @@ extension ShownKeys {
             guard isRule[index] else { continue }
             for text in texts {
                 names.insert(text)
-                guard text.first == ASCII.slash else { continue }
-                for step in text.split(separator: ASCII.slash) {
-                    let key = String(decoding: step, as: UTF8.self).replacing("~1", with: "/").replacing(
-                        "~0", with: "~")
-                    names.insert(Array(key.utf8))
-                }
+                let steps = text.first == ASCII.slash ? text.split(separator: ASCII.slash) : [text[...]]
+                for step in steps { names.insert(Selector.unescaped(step) ?? Array(step)) }
             }
         }
         return names

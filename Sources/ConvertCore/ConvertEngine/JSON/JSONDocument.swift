@@ -95,7 +95,7 @@ package struct JSONDocument: Sendable {
             switch step {
             case .root: break
             case .index(let index): pointer += [ASCII.slash] + Array(String(index).utf8)
-            case .member(let name, _): pointer += [ASCII.slash] + Self.escapedSegment(name)
+            case .member(let name, _): pointer += [ASCII.slash] + PayloadPointer.escaped(name)
             }
         }
         return String(decoding: pointer, as: UTF8.self)
@@ -121,14 +121,4 @@ package struct JSONDocument: Sendable {
 
     /// Sets the end of a container's text.
     package mutating func close(_ id: NodeID, end: Int) { nodes[id.index].end = end }
-
-    private static func escapedSegment(_ name: [UInt8]) -> [UInt8] {
-        name.flatMap { byte in
-            switch byte {
-            case ASCII.tilde: [ASCII.tilde, ASCII.zero]
-            case ASCII.slash: [ASCII.tilde, ASCII.one]
-            default: [byte]
-            }
-        }
-    }
 }

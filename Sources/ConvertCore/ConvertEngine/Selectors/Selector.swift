@@ -132,12 +132,26 @@ extension Selector {
             guard isAllStars, range.count <= 2 else { throw SelectorError(code: .wildcardInSegment, offset: star) }
             return range.count == 1 ? .anyOne : .anyDepth
         }
+        return .literal(try literal(of: text, in: range))
+    }
+
+    private static func literal(of text: [UInt8], in range: Range<Int>) throws(SelectorError) -> [UInt8] {
         var literal: [UInt8] = []
         var index = range.lowerBound
         while index < range.upperBound {
             literal.append(try character(of: text, at: &index, before: range.upperBound))
         }
-        return .literal(literal)
+        return literal
+    }
+
+    /// The key that a part of a selector's text without wildcards is written for; nil if an escape sequence is unknown.
+    package static func unescaped(_ part: ArraySlice<UInt8>) -> [UInt8]? {
+        do throws(SelectorError) {
+            let text = Array(part)
+            return try literal(of: text, in: text.indices)
+        } catch {
+            return nil
+        }
     }
 
     private static func pieces(of text: [UInt8]) throws(SelectorError) -> [Piece] {
@@ -168,15 +182,12 @@ extension Selector {
             return byte
         }
         guard index + 1 < end else { throw SelectorError(code: .badEscape, offset: index) }
-        let unescaped: UInt8
-        switch text[index + 1] {
-        case ASCII.zero: unescaped = ASCII.tilde
-        case ASCII.one: unescaped = ASCII.slash
-        case UInt8(ascii: "2"): unescaped = ASCII.asterisk
-        default: throw SelectorError(code: .badEscape, offset: index)
+        let digit = text[index + 1]
+        guard let escaped = digit == asteriskDigit ? ASCII.asterisk : PayloadPointer.unescaped(digit: digit) else {
+            throw SelectorError(code: .badEscape, offset: index)
         }
         index += 2
-        return unescaped
+        return escaped
     }
 }
 
@@ -207,13 +218,18 @@ extension Selector: CustomStringConvertible {
     private static func escaped(_ literal: [UInt8], slashAt escapesSlash: (Int) -> Bool) -> String {
         var text: [UInt8] = []
         for (index, byte) in literal.enumerated() {
-            switch byte {
-            case ASCII.tilde: text += [ASCII.tilde, ASCII.zero]
-            case ASCII.slash where escapesSlash(index): text += [ASCII.tilde, ASCII.one]
-            case ASCII.asterisk: text += [ASCII.tilde, UInt8(ascii: "2")]
-            default: text.append(byte)
-            }
+            text += byte == ASCII.slash && !escapesSlash(index) ? [byte] : escaped(byte: byte)
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// A key as a segment of a pointer.
+    package static func escaped(_ name: [UInt8]) -> [UInt8] { name.flatMap { escaped(byte: $0) } }
+
+    private static func escaped(byte: UInt8) -> [UInt8] {
+        byte == ASCII.asterisk ? [ASCII.tilde, asteriskDigit] : PayloadPointer.escaped(byte: byte)
+    }
+
+    /// Selectors add an escape sequence to those of RFC 6901: `~2` for `*`.
+    private static let asteriskDigit = UInt8(ascii: "2")
 }

@@ -71,14 +71,7 @@ extension NameForm {
 
     /// The text of a key in this form, with the escapes of a pointer.
     func spelling(of name: [UInt8]) -> [UInt8] {
-        guard syntax == .pointer, name.contains(where: { $0 == ASCII.tilde || $0 == ASCII.slash }) else { return name }
-        return name.flatMap { byte in
-            switch byte {
-            case ASCII.tilde: [ASCII.tilde, ASCII.zero]
-            case ASCII.slash: [ASCII.tilde, ASCII.one]
-            default: [byte]
-            }
-        }
+        syntax == .pointer ? PayloadPointer.escaped(name) : name
     }
 
     /// A pointer, also as a fragment of a URI (RFC 6901 §6), whose escapes stay.
@@ -91,20 +84,7 @@ extension NameForm {
         guard !pointer.isEmpty else { return parts }
         guard pointer.first == ASCII.slash else { return nil }
         for segment in pointer.dropFirst().split(separator: ASCII.slash, omittingEmptySubsequences: false) {
-            var name: [UInt8] = []
-            var index = segment.startIndex
-            while index < segment.endIndex {
-                if segment[index] == ASCII.tilde {
-                    index += 1
-                    guard index < segment.endIndex, segment[index] == ASCII.zero || segment[index] == ASCII.one else {
-                        return nil
-                    }
-                    name.append(segment[index] == ASCII.zero ? ASCII.tilde : ASCII.slash)
-                } else {
-                    name.append(segment[index])
-                }
-                index += 1
-            }
+            guard let name = PayloadPointer.unescaped(segment) else { return nil }
             parts += [.text([ASCII.slash]), Selector.isIndex(name) ? .index(name) : .key(name)]
         }
         return parts

@@ -49,7 +49,7 @@ struct MoveInference {
         }
         // Most values at the source must be moved.
         pairs = pairs.filter { route, pairs in
-            let others = (fates[route.source] ?? [:]).filter { $0.key.map(SelectorPattern.escaped) != route.last }
+            let others = (fates[route.source] ?? [:]).filter { $0.key.map(Selector.escaped) != route.last }
             return 2 * Set(pairs.map { [$0.sample, $0.from] }).count >= others.values.reduce(0, +)
         }
         var weights = pairs.mapValues { $0.reduce(0) { $0 + $1.weight } }

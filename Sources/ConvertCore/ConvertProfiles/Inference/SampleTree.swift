@@ -95,7 +95,7 @@ struct SampleTree: Sendable {
             if level.elementsEqual([ASCII.asterisk]) {
                 open += children(node).map { ($0, rest.dropFirst()) }
             } else if let child = children(node).first(where: {
-                name($0).map(SelectorPattern.escaped) == Array(level)
+                name($0).map(Selector.escaped) == Array(level)
             }) {
                 open.append((child, rest.dropFirst()))
             } else if kind(node) == .object {

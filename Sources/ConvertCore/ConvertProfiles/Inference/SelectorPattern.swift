@@ -59,11 +59,11 @@ struct SelectorPattern: Hashable {
         switch form {
         case .name(let before, let after, let isGlob):
             let star = isGlob ? [ASCII.asterisk] : []
-            return Self.escaped(before) + star + Self.escaped(after)
+            return Selector.escaped(before) + star + Selector.escaped(after)
         case .path(let levels):
             return levels.flatMap { level -> [UInt8] in
                 switch level {
-                case .literal(let text): [ASCII.slash] + Self.escaped(text)
+                case .literal(let text): [ASCII.slash] + Selector.escaped(text)
                 case .any: Array("/*".utf8)
                 case .deep: Array("/**".utf8)
                 }
@@ -73,17 +73,6 @@ struct SelectorPattern: Hashable {
 
     /// A path as a pointer of a profile, with `*` for the indices.
     static func pointer(_ path: SampleTree.Path) -> [UInt8] {
-        path.flatMap { [ASCII.slash] + ($0.isIndex ? [ASCII.asterisk] : escaped($0.text)) }
-    }
-
-    static func escaped(_ name: [UInt8]) -> [UInt8] {
-        name.flatMap { byte in
-            switch byte {
-            case ASCII.tilde: Array("~0".utf8)
-            case ASCII.slash: Array("~1".utf8)
-            case ASCII.asterisk: Array("~2".utf8)
-            default: [byte]
-            }
-        }
+        path.flatMap { [ASCII.slash] + ($0.isIndex ? [ASCII.asterisk] : Selector.escaped($0.text)) }
     }
 }
