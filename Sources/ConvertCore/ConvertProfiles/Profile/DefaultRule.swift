@@ -20,10 +20,7 @@ extension ProfileReader {
             return []
         }
         var rules: [DefaultRule] = []
-        var seen: [[UInt8]: NodeID] = [:]
-        for child in document[id].children {
-            guard case .member(let name, _) = document[child].step else { continue }
-            guard isFirst(child, named: name, among: &seen) else { continue }
+        for (child, name) in distinctMembers(of: id) {
             guard let selector = pointer(parsing: name, at: placeOfName(child), in: "defaults") else { continue }
             if selector.pointerSegments.last == .anyOne {
                 warn(

@@ -44,10 +44,7 @@ extension ProfileReader {
 
     private mutating func readScopes(_ id: NodeID) -> [KeepScope] {
         var scopes: [KeepScope] = []
-        var seen: [[UInt8]: NodeID] = [:]
-        for child in document[id].children {
-            guard case .member(let name, _) = document[child].step else { continue }
-            guard isFirst(child, named: name, among: &seen) else { continue }
+        for (child, name) in distinctMembers(of: id) {
             let selector = selector(parsing: name, at: placeOfName(child))
             if elements(child).isEmpty {
                 refuse(child, "the list is empty, so it keeps nothing", hint: "write `drop` for \(Self.quoted(name))")

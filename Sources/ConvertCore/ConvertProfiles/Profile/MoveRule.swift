@@ -30,22 +30,7 @@ extension ProfileReader {
             refuse(id, expected: "an object of source and target pointers", hint: "write {\"/a/b\": \"/b\"}")
             return []
         }
-        var rules: [MoveRule] = []
-        var seen: [[UInt8]: NodeID] = [:]
-        for child in document[id].children {
-            guard case .member(let name, _) = document[child].step else { continue }
-            guard isFirst(child, named: name, among: &seen) else { continue }
-            if document[child].kind == .object {
-                rules += readMoves(child, below: name, base)
-                continue
-            }
-            let source = pointer(parsing: name, at: placeOfName(child), in: "move")
-            guard let text = text(child, expected: "the target pointer") else { continue }
-            let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
-            guard let source, let target else { continue }
-            let inner = Selector(segments: base + target.pointerSegments)
-            if let rule = moveRule(source, inner, at: placeOfName(child)) { rules.append(rule) }
-        }
+        let rules = readMoves(id, below: [], base)
         var sources: Set<Selector> = []
         for rule in rules where !sources.insert(rule.source).inserted {
             let path = Self.quoted(Array(rule.source.description.utf8))
@@ -54,24 +39,24 @@ extension ProfileReader {
         return rules
     }
 
-    /// Reads the moves of an inner object. Its key is a prefix for the source and the target of each.
+    /// Reads the moves of the section, or of an object in it. The key of such an object is a prefix for the source and the target of each.
     private mutating func readMoves(
-        _ id: NodeID, below prefix: [UInt8], _ base: [Selector.Segment]
+        _ id: NodeID, below prefix: [Selector.Segment], _ base: [Selector.Segment]
     ) -> [MoveRule] {
-        guard let prefix = pointer(parsing: prefix, at: placeOfName(id), in: "move")?.pointerSegments else { return [] }
         var rules: [MoveRule] = []
-        var seen: [[UInt8]: NodeID] = [:]
-        for child in document[id].children {
-            guard case .member(let name, _) = document[child].step else { continue }
-            guard isFirst(child, named: name, among: &seen) else { continue }
+        for (child, name) in distinctMembers(of: id) {
+            if prefix.isEmpty, document[child].kind == .object {
+                guard let inner = pointer(parsing: name, at: placeOfName(child), in: "move") else { continue }
+                rules += readMoves(child, below: inner.pointerSegments, base)
+                continue
+            }
             let source = pointer(parsing: name, at: placeOfName(child), in: "move")
             guard let text = text(child, expected: "the target pointer") else { continue }
             let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
             guard let source, let target else { continue }
             let rule = moveRule(
                 Selector(segments: prefix + source.pointerSegments),
-                Selector(
-                    segments: (prefix.starts(with: base) ? prefix : base + prefix) + target.pointerSegments),
+                Selector(segments: (prefix.starts(with: base) ? prefix : base + prefix) + target.pointerSegments),
                 at: placeOfName(child))
             if let rule { rules.append(rule) }
         }

@@ -124,10 +124,7 @@ extension ProfileReader {
             return nil
         }
         var members = Members()
-        var seen: [[UInt8]: NodeID] = [:]
-        for child in document[id].children {
-            guard case .member(let name, _) = document[child].step else { continue }
-            guard isFirst(child, named: name, among: &seen) else { continue }
+        for (child, name) in distinctMembers(of: id) {
             if let known = supported.first(where: { name.elementsEqual($0.utf8) }) {
                 members.nodes[known] = child
                 continue
@@ -154,15 +151,21 @@ extension ProfileReader {
             }
     }
 
-    /// Whether no earlier member has the same key. If one has, this is recorded as an error.
-    mutating func isFirst(_ id: NodeID, named name: [UInt8], among seen: inout [[UInt8]: NodeID]) -> Bool {
-        guard let first = seen[name] else {
-            seen[name] = id
-            return true
+    /// The members of an object with their keys. Of members with the same key, only the first is among them; the others are errors.
+    mutating func distinctMembers(of object: NodeID) -> [(id: NodeID, name: [UInt8])] {
+        var members: [(id: NodeID, name: [UInt8])] = []
+        var seen: [[UInt8]: NodeID] = [:]
+        for child in document[object].children {
+            guard case .member(let name, _) = document[child].step else { continue }
+            guard let first = seen[name] else {
+                seen[name] = child
+                members.append((child, name))
+                continue
+            }
+            let hint = "the first one is \(placeOfName(first).inWords)"
+            refuse(placeOfName(child), "duplicate key \(Self.quoted(name))", hint: hint)
         }
-        let hint = "the first one is \(placeOfName(first).inWords)"
-        refuse(placeOfName(id), "duplicate key \(Self.quoted(name))", hint: hint)
-        return false
+        return members
     }
 }
 

@@ -27,10 +27,7 @@ extension ProfileReader {
             return []
         }
         var rules: [RenameRule] = []
-        var seen: [[UInt8]: NodeID] = [:]
-        for child in document[id].children {
-            guard case .member(let name, _) = document[child].step else { continue }
-            guard isFirst(child, named: name, among: &seen) else { continue }
+        for (child, name) in distinctMembers(of: id) {
             let selector = selector(parsing: name, at: placeOfName(child))
             let target = text(child, expected: "the new key")
             if let target { warnOfPath(Array(target.utf8), at: child) }

@@ -167,10 +167,7 @@ extension ProfileReader {
             return ValueTable([])
         }
         var rows: [ValueTable.Row] = []
-        var seen: [[UInt8]: NodeID] = [:]
-        for child in document[id].children {
-            guard case .member(let name, _) = document[child].step else { continue }
-            guard isFirst(child, named: name, among: &seen) else { continue }
+        for (child, name) in distinctMembers(of: id) {
             switch document[child].kind {
             case .string:
                 guard let content = text(child, expected: "a scalar") else { continue }

@@ -31,7 +31,7 @@ extension ProfileReader {
             refuse(others, expected: "an object", hint: "write {\"version\": 1}")
             return nil
         }
-        refuseDuplicates(in: others)
+        _ = distinctMembers(of: others)
         guard let rule = wrapRule(at, others: document.source(of: others), at: place(id)) else { return nil }
         refuseTaken(rule.names, in: others)
         return rule
@@ -48,14 +48,6 @@ extension ProfileReader {
             return nil
         }
         return WrapRule(selector: selector, others: others, place: place)
-    }
-
-    private mutating func refuseDuplicates(in object: NodeID) {
-        var seen: [[UInt8]: NodeID] = [:]
-        for child in document[object].children {
-            guard case .member(let name, _) = document[child].step else { continue }
-            _ = isFirst(child, named: name, among: &seen)
-        }
     }
 
     /// Refuses a path for the output that one of the other members already uses.
