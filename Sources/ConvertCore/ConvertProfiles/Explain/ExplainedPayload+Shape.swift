@@ -229,7 +229,7 @@ extension ExplainedPayload {
     /// The pointer into the profile to the `keep` that removes a node.
     func keepRule(of node: Int) -> String {
         guard !profile.scopes.isEmpty else { return "/keep" }
-        let scopes = profile.scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        let scopes = profile.scopes.placed
         var container = document.nodes[node].parent
         while let current = container {
             if let rule = place(of: scopes, of: current.index) { return rule }

@@ -61,10 +61,7 @@ struct IdleRules {
             places.map { Candidate(section: section, rule: $0.place.pointer, place: $0) }
         }
         var found = profile.renames.map {
-            Candidate(
-                section: "rename", rule: $0.place.pointer,
-                place: PlacedSelector(selector: $0.selector, place: $0.place),
-                target: $0.target)
+            Candidate(section: "rename", rule: $0.place.pointer, place: $0.placed, target: $0.target)
         }
         found += each("except", profile.keys?.except ?? []) + each("opaque", profile.keys?.opaque ?? [])
         for entry in profile.dates {
@@ -73,13 +70,12 @@ struct IdleRules {
         for entry in profile.values {
             found += entry.at.map { Candidate(section: "values", rule: entry.place.pointer, place: $0) }
         }
-        found += each("move", profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) })
-        found += each("flatten", profile.flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) })
+        found += each("move", profile.moves.placed)
+        found += each("flatten", profile.flattens.placed)
         guard tally.direction == .forward else { return found }
         found += each("keep", profile.keeps)
         for scope in profile.scopes {
-            let place = PlacedSelector(selector: scope.selector, place: scope.place)
-            found += each("keep", [place])
+            found += each("keep", [scope.placed])
             // If there is no such object, its members are not listed.
             guard !named.places(of: scope.selector).isEmpty else { continue }
             found += each("keep", scope.memberSelectors)

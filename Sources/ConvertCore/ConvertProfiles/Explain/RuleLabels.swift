@@ -6,16 +6,16 @@ struct RuleLabels {
 
     init(_ profile: Profile) {
         let sections: [(String, [PlacedSelector])] = [
-            ("rename", profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
+            ("rename", profile.renames.placed),
             ("except", profile.keys?.except ?? []), ("opaque", profile.keys?.opaque ?? []),
             ("keep", profile.keeps), ("drop", profile.drops), ("require", profile.requires),
-            ("move", profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) }),
-            ("flatten", profile.flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
-            ("defaults", profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
+            ("move", profile.moves.placed),
+            ("flatten", profile.flattens.placed),
+            ("defaults", profile.defaults.placed),
             ("records", profile.records?.at.map { [$0] } ?? []),
-            ("keep", profile.scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) }),
-            ("unwrap", profile.unwrap.map { [PlacedSelector(selector: $0.selector, place: $0.place)] } ?? []),
-            ("wrap", profile.wrap.map { [PlacedSelector(selector: $0.selector, place: $0.place)] } ?? []),
+            ("keep", profile.scopes.placed),
+            ("unwrap", profile.unwrap.map { [$0.placed] } ?? []),
+            ("wrap", profile.wrap.map { [$0.placed] } ?? []),
         ]
         for (section, places) in sections {
             for place in places { labels[place.place.pointer] = Self.label(section, [place]) }

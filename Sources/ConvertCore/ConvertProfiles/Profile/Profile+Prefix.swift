@@ -118,15 +118,15 @@ extension Profile {
         func add(_ section: String, _ selectors: [PlacedSelector]) {
             all += selectors.map { (section, $0) }
         }
-        add("rename", renames.map { PlacedSelector(selector: $0.selector, place: $0.place) })
+        add("rename", renames.placed)
         add("keys", (keys?.except ?? []) + (keys?.opaque ?? []))
         add("dates", dates.flatMap { $0.at })
         add("values", values.flatMap { $0.at })
         add("drop", drops)
-        add("keep", keeps + scopes.map { PlacedSelector(selector: $0.selector, place: $0.place) })
+        add("keep", keeps + scopes.placed)
         add("require", requires)
-        add("move", moves.map { PlacedSelector(selector: $0.source, place: $0.place) })
-        add("flatten", flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) })
+        add("move", moves.placed)
+        add("flatten", flattens.placed)
         add("records", records?.at.map { [$0] } ?? [])
         return all
     }

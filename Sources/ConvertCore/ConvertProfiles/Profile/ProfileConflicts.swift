@@ -50,14 +50,14 @@ extension ProfileReader {
 
     /// Limits the memory of a conversion for each open container, and its work for each new key.
     mutating func checkTriedParts(of profile: Profile) {
-        var places = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        var places = profile.renames.placed
         places += (profile.keys?.except ?? []) + (profile.keys?.opaque ?? []) + profile.drops + profile.keeps
         places += profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at } + profile.requires
         for scope in profile.scopes {
-            places.append(PlacedSelector(selector: scope.selector, place: scope.place))
+            places.append(scope.placed)
             places += scope.members.map { PlacedSelector(selector: Selector(segments: $0), place: scope.place) }
         }
-        places += profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        places += profile.defaults.placed
         var names = 0
         var parts = 0
         for place in places {
@@ -83,7 +83,7 @@ extension ProfileReader {
     /// Limits the work for containers to which `require` or `defaults` apply both by a key and by a `*`.
     mutating func checkContracts(of profile: Profile) {
         refuseManyPairs(among: profile.requires, in: "require")
-        let defaults = profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        let defaults = profile.defaults.placed
         refuseManyPairs(among: defaults, in: "defaults")
     }
 

@@ -10,10 +10,10 @@ extension ProfileReader {
     private static let maxSegments = 32
 
     mutating func warnOfDeadRules(in profile: Profile) {
-        let renames = profile.renames.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        let renames = profile.renames.placed
         let values = profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at }
-        let moves = profile.moves.map { PlacedSelector(selector: $0.source, place: $0.place) }
-        let flattens = profile.flattens.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        let moves = profile.moves.placed
+        let flattens = profile.flattens.placed
         // With `preserve`, `except` has no effect at all, and another warning says so once.
         let exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
 
@@ -151,7 +151,7 @@ extension ProfileReader {
 
     /// Warns of defaults for keys that renames remove from every output.
     private mutating func warnOfConstantDefaults(in profile: Profile, _ renames: [PlacedSelector]) {
-        let defaults = profile.defaults.map { PlacedSelector(selector: $0.selector, place: $0.place) }
+        let defaults = profile.defaults.placed
         guard profile.keys?.target ?? .preserve == .preserve, profile.moves.isEmpty, profile.flattens.isEmpty,
             Self.arePairsFew(defaults, renames)
         else { return }

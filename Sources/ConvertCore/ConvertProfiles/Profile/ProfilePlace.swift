@@ -35,3 +35,29 @@ public struct PlacedSelector: Sendable, Hashable {
         self.place = place
     }
 }
+
+/// A rule with one selector.
+protocol PlacedRule {
+    var selector: Selector { get }
+    var place: ProfilePlace { get }
+}
+
+extension PlacedRule {
+    /// The selector of the rule, with the rule's position.
+    var placed: PlacedSelector { PlacedSelector(selector: selector, place: place) }
+}
+
+extension Array where Element: PlacedRule {
+    /// The selectors of the rules, each with the rule's position.
+    var placed: [PlacedSelector] { map { $0.placed } }
+}
+
+extension RenameRule: PlacedRule {}
+extension KeepScope: PlacedRule {}
+extension FlattenRule: PlacedRule {}
+extension DefaultRule: PlacedRule {}
+extension UnwrapRule: PlacedRule {}
+extension WrapRule: PlacedRule {}
+extension MoveRule: PlacedRule {
+    var selector: Selector { source }
+}
