@@ -3,7 +3,6 @@ import ConvertEngine
 import ConvertProfiles
 import HTTPSemantics
 import HTTPWire
-import Text
 
 /// The recipes of queries, each compiled once in each loop. The number is limited, because anybody can send new
 /// queries.
@@ -52,7 +51,6 @@ struct RecipeCache {
         return .minify(output: output, limits: limits, comesAgain: isKept)
     }
 
-    /// Writes the profile for the query, so that both always mean the same.
     private func normalize(_ target: RequestTarget, _ isKept: Bool) throws(Problem) -> Recipe {
         let parameters = try QueryParameters(target, known: ["keys", "dates"])
         let keys = try parameters.choice("keys", of: KeyCase.self)
@@ -60,14 +58,8 @@ struct RecipeCache {
         guard keys != nil || dates != nil else {
             throw Problem.badParameter("keys", "at least one of keys and dates is needed")
         }
-        var document = JSONWriter()
-        document.openObject()
-        document.member("keys", keys?.rawValue)
-        document.member("dates", dates)
-        document.closeObject()
         do throws(ProfileError) {
-            return try Recipe(
-                try Profile(parsing: document.bytes), .forward, limits: limits, comesAgain: isKept)
+            return try Recipe(try Profile(keys: keys, dates: dates), .forward, limits: limits, comesAgain: isKept)
         } catch {
             let fault = error.faults.first
             let name = fault?.pointer.hasPrefix("/dates") == true ? "dates" : "keys"

@@ -153,10 +153,6 @@ extension KeysSection {
         let source = rule(to: from).converted(name)
         return source != name && rule(to: target).converted(source) == name ? source : nil
     }
-
-    private func rule(to target: KeyCase) -> KeyCaseRule {
-        KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits)
-    }
 }
 
 extension Selector {

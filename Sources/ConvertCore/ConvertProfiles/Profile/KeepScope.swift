@@ -11,11 +11,7 @@ public struct KeepScope: Sendable, Hashable {
 
     /// The paths of the members that stay, with input keys.
     var memberSelectors: [PlacedSelector] {
-        let start: [Selector.Segment]
-        switch selector.form {
-        case .pointer(let segments): start = segments
-        case .name: start = [.anyDepth, selector.literalName.map { .literal($0) } ?? .anyOne]
-        }
+        let start = selector.scopeSegments
         return members.map { PlacedSelector(selector: Selector(segments: start + $0), place: place) }
     }
 }

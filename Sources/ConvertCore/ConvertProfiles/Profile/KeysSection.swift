@@ -23,6 +23,11 @@ public struct KeysSection: Sendable, Hashable {
         self.target = target
         self.place = place
     }
+
+    /// The rule that writes keys in a case, with the acronyms and digits of the section.
+    func rule(to target: KeyCase) -> KeyCaseRule {
+        KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits)
+    }
 }
 
 // MARK: - Reading

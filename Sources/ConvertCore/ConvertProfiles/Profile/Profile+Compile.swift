@@ -67,7 +67,7 @@ extension Profile {
         }
         return Plan(
             output: output, limits: limits, selectors: selectors,
-            caseRule: keys.flatMap { $0.rule(to: $0.target) },
+            caseRule: keys.flatMap { $0.target == .preserve ? nil : $0.rule(to: $0.target) },
             isInverse: direction == .inverse,
             sourceCaseRule: isUndone ? try sourceCaseRule() : onlyUndone ? try? sourceCaseRule() : nil,
             refusesLossyNames: direction == .inverse ? policies.lossyKey == .error : roundTrip == .required,
@@ -195,15 +195,7 @@ extension Profile {
     private func sourceCaseRule() throws(ProfileError) -> KeyCaseRule? {
         guard let keys, keys.target != .preserve else { return nil }
         guard let from = keys.from else { throw ProfileError(faults: [keys.missingSource]) }
-        return keys.rule(to: from)
-    }
-}
-
-extension KeysSection {
-    /// The rule that writes keys in `target`; nil for `preserve`.
-    fileprivate func rule(to target: KeyCase) -> KeyCaseRule? {
-        guard target != .preserve else { return nil }
-        return KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits)
+        return from == .preserve ? nil : keys.rule(to: from)
     }
 }
 

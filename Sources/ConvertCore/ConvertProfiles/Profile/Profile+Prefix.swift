@@ -93,9 +93,7 @@ extension Profile {
             guard let keys, keys.target != .preserve, !keys.except.contains(where: { isMeant($0.selector) }) else {
                 return path[index]
             }
-            let rule = KeyCaseRule(
-                target: keys.target, acronyms: keys.acronyms, acronymStyle: keys.acronymStyle, digits: keys.digits)
-            return .literal(rule.converted(name))
+            return .literal(keys.rule(to: keys.target).converted(name))
         }
     }
 
