@@ -41,12 +41,6 @@ enum AtomicFile {
         }
     }
 
-    /// Writes a line to the process's standard error.
-    static func writeToStandardError(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        _ = unsafe bytes.withUnsafeBytes { unsafe systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
-
     /// The limit for one call of `write(2)`, in bytes.
     private static let maxWriteBytes = 1 << 30
 

@@ -154,7 +154,6 @@ public struct ConvertDecoder: Sendable {
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Span<UInt8>) throws -> Value {
         let pool = try decoding(of: type).pool
         return try pool.withTape(of: json) { tape in
-            pool.warning.warn(isArray: tape.tape.value.tokens[0].kind == .array, elementFailures)
             let session = DecodingSession(tape, settings(pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
             if !session.failures.isEmpty { try tell(try placed(session.failures, type, json)) }

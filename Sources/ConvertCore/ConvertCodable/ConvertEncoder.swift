@@ -1,6 +1,5 @@
 public import ConvertEngine
 public import ConvertProfiles
-import ConvertText
 public import FoundationEssentials
 
 /// Encodes `Codable` types to JSON, through a profile or without one.
@@ -108,7 +107,6 @@ public struct ConvertEncoder: Sendable {
     public func encode<Value: Encodable>(_ value: Value, into output: inout ByteBuffer) throws -> Int {
         let pool = try pool(for: Value.self, value)
         let text = try text(of: value, pool)
-        pool?.warning.warn(isArray: text.value.bytes.count > 0 && text.value.bytes[0] == ASCII.openBracket)
         return try convert(value, text, pool, into: &output)
     }
 

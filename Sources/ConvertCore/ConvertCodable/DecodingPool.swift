@@ -18,7 +18,6 @@ final class DecodingPool: Sendable {
     private let plainPlan: Plan?
     /// Whether the members of dynamic values are sorted by key.
     let sortsMembers: Bool
-    let warning: RootWarning
     private let kept = Mutex<Workspace?>(nil)
 
     /// The largest text, in bytes, whose memory is kept between runs. After a larger one, only the converter is kept.
@@ -31,14 +30,12 @@ final class DecodingPool: Sendable {
             policies: Policies(duplicateKey: .first, badValue: .keep))
         plainPlan = nil
         sortsMembers = false
-        warning = RootWarning(nil, of: "ConvertDecoder")
     }
 
     init(_ profile: Profile, _ direction: Profile.Direction, _ limits: Limits) throws(ProfileError) {
         var profile = profile
         // A decoder does not see how the text is formatted, and only a dynamic value shows the order of members.
         sortsMembers = profile.output.sortKeys
-        warning = RootWarning(profile, of: "ConvertDecoder")
         profile.output = OutputOptions()
         // As in Foundation, unless the profile says otherwise.
         if profile.policyPlaces["duplicateKey"] == nil { profile.policies.duplicateKey = .first }

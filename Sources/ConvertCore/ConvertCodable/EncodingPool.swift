@@ -2,10 +2,9 @@ import ConvertEngine
 import ConvertProfiles
 import Synchronization
 
-/// The converter that the encoders of one profile share, and its warnings and checks.
+/// The converter that the encoders of one profile share, and its checks.
 final class EncodingPool: Sendable {
     private let converter: SharedConverter
-    let warning: RootWarning
     private let profile: Profile?
     private let direction: Profile.Direction
     /// Protects the keys that are data from the case rule; nil if the profile has no case rule.
@@ -15,7 +14,6 @@ final class EncodingPool: Sendable {
 
     init(_ plan: Plan) {
         converter = SharedConverter(plan)
-        warning = RootWarning(nil, of: "ConvertEncoder")
         profile = nil
         direction = .forward
         dataKeys = nil
@@ -25,7 +23,6 @@ final class EncodingPool: Sendable {
     init(_ profile: Profile, _ direction: Profile.Direction) throws(ProfileError) {
         let plan = try profile.compile(direction)
         converter = SharedConverter(plan)
-        warning = RootWarning(profile, of: "ConvertEncoder")
         self.profile = profile
         self.direction = direction
         dataKeys = DataKeys(profile, direction, plan)

@@ -248,26 +248,6 @@ struct ProfileRootTests {
         #expect(replaced.unmatchedElementRules == [])
     }
 
-    @Test("a warning reports a profile for another root")
-    func warning() throws {
-        func message(_ rules: [ProfileRule], _ failures: [ElementFailureRule] = []) throws -> String? {
-            RootWarning(try Profile(rules: rules), of: "ConvertEncoder").message(ofArray: failures)
-        }
-        #expect(try message(Self.rules)?.hasPrefix("ConvertEncoder: ") == true)
-        #expect(try message(Self.rules)?.contains("/fn") == true)
-        for rules in [
-            [ProfileRule.rename("id", to: "x")], [.rename("/*/id", to: "x"), .rename("/a", to: "b")], [],
-            // The array is inside the root.
-            [.unwrap("/items"), .rename("/items/*/id", to: "x")],
-        ] {
-            #expect(try message(rules) == nil)
-        }
-        #expect(try message([], [ElementFailureRule(.skip, inArray: "/people")])?.contains("/*/people") == true)
-        for array: StaticString in ["", "/*/people", "/0/people"] {
-            #expect(try message([], [ElementFailureRule(.skip), ElementFailureRule(.skip, inArray: array)]) == nil)
-        }
-    }
-
     @Test func `a profile with unwrap describes one value only`() throws {
         struct User: Codable, Equatable { var id: Int }
         let decoder = try ConvertDecoder(Profile(.unwrap("/data")), describing: User.self)
