@@ -14,7 +14,6 @@ package enum ASCII {
     /// Begins a text of a JSON sequence (RFC 7464).
     @inlinable package static var recordSeparator: UInt8 { 0x1E }
     @inlinable package static var space: UInt8 { 0x20 }
-    @inlinable package static var exclamation: UInt8 { UInt8(ascii: "!") }
     @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
     @inlinable package static var numberSign: UInt8 { UInt8(ascii: "#") }
     @inlinable package static var dollar: UInt8 { UInt8(ascii: "$") }
@@ -42,7 +41,6 @@ package enum ASCII {
     @inlinable package static var questionMark: UInt8 { UInt8(ascii: "?") }
     @inlinable package static var upperA: UInt8 { UInt8(ascii: "A") }
     @inlinable package static var upperE: UInt8 { UInt8(ascii: "E") }
-    @inlinable package static var upperF: UInt8 { UInt8(ascii: "F") }
     @inlinable package static var upperT: UInt8 { UInt8(ascii: "T") }
     @inlinable package static var upperZ: UInt8 { UInt8(ascii: "Z") }
     @inlinable package static var openBracket: UInt8 { UInt8(ascii: "[") }

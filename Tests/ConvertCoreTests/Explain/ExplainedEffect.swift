@@ -24,6 +24,15 @@ struct ExplainedEffect {
 }
 
 extension ExplainedPayload {
+    /// The output text after `carryOut()`.
+    mutating func outputText() -> [UInt8] {
+        var text = ByteBuffer()
+        text.append(plan.envelope.beginning)
+        tree.writeValue(top, plan.output, into: &text)
+        text.append(plan.envelope.end)
+        return [UInt8](text)
+    }
+
     /// The effects that these notes describe, with their pointers.
     func effects(_ notes: [Note]) -> [ExplainedEffect] {
         let places = outputPointers()

@@ -168,6 +168,13 @@ struct ProfileInferenceTests {
         var others: [[String]]
     }
 
+    /// The normalised output of one payload under a profile; nil if either is refused.
+    private static func result(of text: [UInt8], under profile: [UInt8]) -> [UInt8]? {
+        guard let plan = try? Profile(parsing: profile).compile(.forward) else { return nil }
+        var converter = Converter(plan)
+        return converter.result(of: text).flatMap(DraftTrial.normalised)
+    }
+
     /// `CONVERT_INFERENCES` sets the number of profiles and `CONVERT_PAIRS_SEED` the first seed.
     @Test(.enabled(if: PythonReference.isAvailable, "needs python3"))
     func `profiles from samples convert like the generated profiles`() throws {
@@ -182,7 +189,7 @@ struct ProfileInferenceTests {
             if !inference.failures.isEmpty { open += 1 }
             for pair in one.others {
                 all += 1
-                if DraftTrial.result(of: Array(pair[0].utf8), under: inference.document)
+                if Self.result(of: Array(pair[0].utf8), under: inference.document)
                     == DraftTrial.normalised(Array(pair[1].utf8))
                 {
                     right += 1

@@ -60,7 +60,6 @@ package struct NamedText: Sendable, Equatable {
     }
 
     package var keyCount: Int { pieces.count(where: { $0.isKey }) }
-    package var isChanged: Bool { pieces.contains { $0.replacement != nil } }
 }
 
 /// Looks up keys in texts outside of payloads. It remembers the paths that it has learned.

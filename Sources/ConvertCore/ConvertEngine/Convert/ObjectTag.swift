@@ -35,9 +35,6 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
     /// The marks that `SeenKeys` uses for the key's member.
     var marks: SeenKeys.Marks { [.seen, hasFallen ? .fallen : [], isGone ? .gone : []] }
 
-    /// The tag without its marks.
-    var object: ObjectTag { ObjectTag(bits: bits & ~3) }
-
     /// A number that differs for every object, to choose slots in a table.
     var spread: UInt64 { bits &* 0x9E37_79B9_7F4A_7C15 }
 

@@ -257,15 +257,6 @@ extension ExplainedPayload {
 
     // MARK: Results
 
-    /// The output text after `carryOut()`. Tests minify it and compare it with the converter's.
-    mutating func outputText() -> [UInt8] {
-        var text = ByteBuffer()
-        text.append(plan.envelope.beginning)
-        tree.writeValue(top, plan.output, into: &text)
-        text.append(plan.envelope.end)
-        return [UInt8](text)
-    }
-
     /// The notes that are listed, in the order of the payload.
     func listedNotes() -> [Note] {
         let told = notes.filter { note in

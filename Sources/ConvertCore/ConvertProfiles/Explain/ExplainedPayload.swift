@@ -150,7 +150,7 @@ package struct ExplainedPayload: ~Copyable {
                     first[name] = child.index
                     continue
                 }
-                judgeDuplicate(child.index, of: earlier, in: index)
+                judgeDuplicate(child.index, of: earlier)
                 if plan.policies.duplicateKey == .last { first[name] = child.index }
             }
         }
@@ -168,7 +168,7 @@ package struct ExplainedPayload: ~Copyable {
         return false
     }
 
-    private mutating func judgeDuplicate(_ later: Int, of earlier: Int, in object: Int) {
+    private mutating func judgeDuplicate(_ later: Int, of earlier: Int) {
         let rule = "/on/duplicateKey"
         switch plan.policies.duplicateKey {
         case .error: noteFault(.duplicateKey, at: later)

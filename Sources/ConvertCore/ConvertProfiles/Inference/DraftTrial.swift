@@ -17,13 +17,6 @@ struct DraftTrial {
         return samples.indices.filter { Self.result(of: samples[$0].input, by: &converter) != samples[$0].output }
     }
 
-    /// The normalised output of one payload under a profile; nil if either is refused.
-    static func result(of text: [UInt8], under profile: [UInt8]) -> [UInt8]? {
-        guard let plan = try? Profile(parsing: profile).compile(.forward) else { return nil }
-        var converter = Converter(plan)
-        return result(of: text, by: &converter)
-    }
-
     private static func result(of text: [UInt8], by converter: inout Converter) -> [UInt8]? {
         converter.result(of: text).flatMap(normalised)
     }
