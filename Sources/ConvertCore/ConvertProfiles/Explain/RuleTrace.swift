@@ -56,8 +56,10 @@ package struct RuleTrace {
         return (oldNotes.first.map { old.labels[$0.rule] }, newNotes.first.map { new.labels[$0.rule] })
     }
 
+    /// Whether the note's rule is one for values, in `dates` or `values`.
     private static func isAboutValue(_ note: ExplainedPayload.Note) -> Bool {
-        note.what.hasPrefix("date: ") || note.what.hasPrefix("value: ")
+        let section = note.rule.dropFirst().prefix { $0 != "/" }
+        return section == "dates" || section == "values"
     }
 
     /// A node of the other trace, if it is one of the payload. Only these are the same in both.
