@@ -11,9 +11,7 @@ extension SchemaRewriter {
         let all = [others] + named.map(\.element)
         let mayShrink =
             side.plan.prune.isActive && side.plan.prune.inArrays
-            || all.contains {
-                $0.isDropped || $0.place.keepsContainersOnly || mayVanish(nil, $0.place, side, inArray: true)
-            }
+            || all.contains { mayBeLeftOut($0, side) }
         switch keyword {
         case "prefixItems" where !mayShrink: try addTuple(keyword, value, others, named, side, to: &members)
         case "items" where source[value].kind == .array && !mayShrink:
@@ -119,8 +117,9 @@ extension SchemaRewriter {
         members.add(Array(keyword.utf8), .array(parts))
     }
 
-    /// Whether an element may be missing: `prune` removes those of arrays only with `inArrays`.
-    private func mayVanish(_ schema: NodeID?, _ place: Place, _ side: DescriptionSide, inArray: Bool) -> Bool {
-        place.isSearched || (place.isRecord && side.plan.records == .skip)
+    /// Whether the output may lack an element for another reason than `prune`.
+    private func mayBeLeftOut(_ element: PlanPlaces.Member, _ side: DescriptionSide) -> Bool {
+        element.isDropped || element.place.keepsContainersOnly || element.place.isSearched
+            || (element.place.isRecord && side.plan.records == .skip)
     }
 }

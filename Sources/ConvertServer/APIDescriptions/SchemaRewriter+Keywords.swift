@@ -74,7 +74,7 @@ extension SchemaRewriter {
             try addDependencies(keyword, value, side, place, to: &members)
         case "unevaluatedProperties":
             if source.isObject(value) {
-                let part = try others(value, of: id, [], side, place)
+                let part = try others(value, [], side, place)
                 members.takeDoubts(of: part)
                 members.add(name, part.tree)
             } else {

@@ -30,12 +30,12 @@ extension SchemaRewriter {
             try checkUndescribedFlattening(of: id, known, side, place)
         }
         if let schema = source.member("additionalProperties", of: id) {
-            try addAdditional(schema, of: id, known, side, place, to: &object)
+            try addAdditional(schema, known, side, place, to: &object)
         }
         if let patterns = source.member("patternProperties", of: id) {
-            try addPatterns(patterns, of: id, known, side, place, to: &object)
+            try addPatterns(patterns, known, side, place, to: &object)
         }
-        if side.kind == .response, ownKinds(of: id).contains(.object) { addDefaults(id, side, place, to: &object) }
+        if side.kind == .response, ownKinds(of: id).contains(.object) { addDefaults(side, place, to: &object) }
         for name in object.collisions {
             warn(
                 DescriptionError(
@@ -145,7 +145,7 @@ extension SchemaRewriter {
 
     /// The schema of members that are not among the properties.
     func others(
-        _ schema: NodeID, of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place
+        _ schema: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place
     ) throws(DescriptionError) -> RewrittenSchema {
         var result = RewrittenSchema(.text("false"))
         var choices: [DescriptionTree] = []
@@ -176,7 +176,7 @@ extension SchemaRewriter {
     }
 
     private func addAdditional(
-        _ schema: NodeID, of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place,
+        _ schema: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place,
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
         guard source.isObject(schema) else {
@@ -214,12 +214,12 @@ extension SchemaRewriter {
     }
 
     private func addPatterns(
-        _ patterns: NodeID, of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place,
+        _ patterns: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place,
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
         var members: [DescriptionTree.Member] = []
         for (pattern, schema) in source.members(of: patterns) {
-            let part = try others(schema, of: id, known, side, place)
+            let part = try others(schema, known, side, place)
             object.doubts.takeDoubts(of: part)
             members.append(.init(pattern, part.tree))
         }
@@ -240,9 +240,7 @@ extension SchemaRewriter {
     }
 
     /// Adds the members that `defaults` adds to each object.
-    private func addDefaults(
-        _ id: NodeID, _ side: DescriptionSide, _ place: Place, to object: inout RewrittenObject
-    ) {
+    private func addDefaults(_ side: DescriptionSide, _ place: Place, to object: inout RewrittenObject) {
         for (name, text) in side.places.additions(to: place) {
             object.doubts.isExact = false
             guard let value = try? DescriptionSource(text, maxDepth: Limits().maxDepth),
