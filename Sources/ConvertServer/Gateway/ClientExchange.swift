@@ -62,13 +62,13 @@ package protocol ClientExchange: AnyObject {
     /// Sends the next bytes of a response body, which are taken out of `buffer`.
     func relay(_ buffer: inout ByteBuffer)
     /// Ends a forwarded response.
-    func endForwarded(skippedRecords: SkippedRecords?, at now: MonotonicTime)
+    func endForwarded(skippedRecords: SkippedRecords?)
     /// Makes the response the last one of the connection.
     func closeAfterResponse()
     /// Sends an error response, or cuts off a response that has already begun.
-    func fail(_ problem: Problem, at now: MonotonicTime)
+    func fail(_ problem: Problem)
     /// Cuts the response off.
-    func abort(at now: MonotonicTime)
+    func abort()
 
     // MARK: The tunnel
 
@@ -79,5 +79,5 @@ package protocol ClientExchange: AnyObject {
     /// Ends the sending side after all bytes were sent.
     func endSending()
     /// Ends the tunnel. If the client has not ended its side, its further bytes are discarded.
-    func endTunnel(at now: MonotonicTime)
+    func endTunnel()
 }

@@ -13,7 +13,7 @@ import Upstreams
 
 extension Forwarding {
     /// Takes an interim response: 103 is forwarded to clients that know such responses.
-    package func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {
+    package func upstreamInformed(_ head: ReceivedResponseHead) {
         guard head.status == 103, case .awaited = answer else { return }
         // Early fields describe the upstream's body, not the converted one.
         let isConverted = request.route.response != nil
@@ -32,7 +32,7 @@ extension Forwarding {
         count(ForwardingOutcome(status: status))
         observe(at: now)
         body.forgetSent()
-        if status == 101 { return beginTunnel(connection, fields, at: now) }
+        if status == 101 { return beginTunnel(connection, fields) }
         received = Received(status: status, fields: fields, server: connection.server)
         // A server that responds before the end of the request may not read the rest. The rest must not be read as the
         // next request.
@@ -61,7 +61,7 @@ extension Forwarding {
     }
 
     /// Sends all output so far to the client, because the next bytes may take long.
-    package func upstreamPaused(at now: MonotonicTime) {
+    package func upstreamPaused() {
         guard case .converting(let conversion) = answer, conversion.isCommitted else { return }
         conversion.takeOutput(flushes: true) { client.relay(&$0) }
         client.touch()
@@ -73,7 +73,7 @@ extension Forwarding {
         leave()
         switch answer {
         case .awaited, .over: break
-        case .relaying: client.endForwarded(skippedRecords: nil, at: now)
+        case .relaying: client.endForwarded(skippedRecords: nil)
         case .converting(let conversion):
             conversion.inputEnded()
             pump(at: now)
@@ -100,13 +100,13 @@ extension Forwarding {
         pump(at: now)
         guard case .converting = answer, !conversion.hasWork else { return }
         // The upstream may have paused meanwhile, and has room again.
-        upstreamPaused(at: now)
+        upstreamPaused()
         connection?.touch()
     }
 
     /// Handles an expired deadline.
     package func expire(at now: MonotonicTime) {
-        if let deadline = messages?.deadline, deadline <= now { return giveUpClosing(at: now) }
+        if let deadline = messages?.deadline, deadline <= now { return giveUpClosing() }
         guard case .converting(let conversion) = answer, conversion.isDue(at: now) else { return }
         do throws(Problem) {
             try commit(conversion)
@@ -128,7 +128,7 @@ extension Forwarding {
                 sparesEncoder: !context.encoders.hasRoomToStream)
         } catch {
             letGo()
-            return client.fail(error, at: now)
+            return client.fail(error)
         }
         if case .convert(let framing)? = forwarded.ruling?.fate, request.method != .head {
             let conversion = makeConversion(forwarded, framing, at: now)
@@ -209,10 +209,10 @@ extension Forwarding {
             if conversion.receivedBytes == 0, !conversion.isCommitted {
                 conversion.conversion.hadNoPayload()
                 judge(.empty, at: now)
-                return client.endForwarded(skippedRecords: nil, at: now)
+                return client.endForwarded(skippedRecords: nil)
             }
             try conversion.finish()
-            try end(conversion, at: now)
+            try end(conversion)
         } catch {
             failConversion(conversion, error, at: now)
         }
@@ -230,10 +230,10 @@ extension Forwarding {
         guard !conversion.isCommitted, request.route.response?.policy.onError == .pass else {
             letGo()
             let isSecret = request.route.response?.policy.withholds ?? false
-            return client.fail(isSecret ? problem.hidingUpstream() : problem.blamingUpstream(), at: now)
+            return client.fail(isSecret ? problem.hidingUpstream() : problem.blamingUpstream())
         }
         judge(.unconvertible, at: now)
-        if conversion.isInputComplete { client.endForwarded(skippedRecords: nil, at: now) }
+        if conversion.isInputComplete { client.endForwarded(skippedRecords: nil) }
     }
 
     /// Starts the response with the buffered output.
@@ -248,7 +248,7 @@ extension Forwarding {
     }
 
     /// Sends the rest of a converted body. If the response was not committed, it sends the whole body with its length.
-    private func end(_ conversion: AnswerConversion, at now: MonotonicTime) throws(Problem) {
+    private func end(_ conversion: AnswerConversion) throws(Problem) {
         guard let head else { return }
         let skipped = conversion.conversion.skippedRecords
         if conversion.isCommitted || acceptsTrailers && skipped?.total ?? 0 > 0 {
@@ -262,7 +262,7 @@ extension Forwarding {
                 client.relay(&$0)
             }
         }
-        client.endForwarded(skippedRecords: acceptsTrailers ? skipped : nil, at: now)
+        client.endForwarded(skippedRecords: acceptsTrailers ? skipped : nil)
         conversion.compareSample()
     }
 }

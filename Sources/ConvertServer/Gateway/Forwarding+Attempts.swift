@@ -24,16 +24,16 @@ extension Forwarding {
             client.note(upstream.configuration.name.text, server)
             if attempts > 1 { count(.retried) }
             connect(to: server, at: now)
-        case .unresolved: client.fail(.unresolved, at: now)
-        case .unhealthy: client.fail(.noServer, at: now)
-        case .full: client.fail(.upstreamFull, at: now)
+        case .unresolved: client.fail(.unresolved)
+        case .unhealthy: client.fail(.noServer)
+        case .full: client.fail(.upstreamFull)
         }
     }
 
     private func connect(to server: ServerAddress, at now: MonotonicTime) {
         // A retry uses a new connection, because the idle one may have caused the failure.
         if attempts == 1, let idle = context.pool.take(server, for: request.method, at: now) {
-            idle.take(for: self, of: upstream, at: now)
+            idle.take(for: self, of: upstream)
             stage = .connecting(idle)
             return upstreamConnected(at: now)
         }
@@ -46,7 +46,7 @@ extension Forwarding {
             upstream.giveBack(share)
             guard !error.isExhaustion else {
                 // The upstream did not cause this, and another server of it would have the same problem.
-                return client.fail(.unavailable("the server has no file descriptor left", code: "full"), at: now)
+                return client.fail(.unavailable("the server has no file descriptor left", code: "full"))
             }
             failed(.connect, error.reason, at: now)
         }
@@ -60,7 +60,7 @@ extension Forwarding {
         if body.framing == nil || isAwaited && !body.isReady {
             putBack(connection, at: now)
         } else {
-            startRequest(connection, at: now)
+            startRequest(connection)
         }
         client.touch()
     }
@@ -79,7 +79,7 @@ extension Forwarding {
         defer { client.touch() }
         guard !isTunnel else {
             leave()
-            return messages?.deadline == nil ? client.abort(at: now) : client.endTunnel(at: now)
+            return messages?.deadline == nil ? client.abort() : client.endTunnel()
         }
         failed(failure, detail, at: now)
     }
@@ -100,9 +100,9 @@ extension Forwarding {
                 stage = .gathering
                 attempt(at: now)
             } else {
-                client.fail(Problem(failure, detail), at: now)
+                client.fail(Problem(failure, detail))
             }
-        case .relaying, .converting: client.fail(Problem(failure, detail), at: now)
+        case .relaying, .converting: client.fail(Problem(failure, detail))
         case .over: break
         }
     }

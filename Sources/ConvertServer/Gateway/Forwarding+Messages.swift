@@ -120,9 +120,9 @@ extension Forwarding {
     }
 
     /// Ends a closing tunnel whose upstream has not ended.
-    func giveUpClosing(at now: MonotonicTime) {
+    func giveUpClosing() {
         letGo()
-        client.endTunnel(at: now)
+        client.endTunnel()
     }
 }
 

@@ -99,7 +99,7 @@ extension Forwarding {
 
     /// Handles a body that cannot be converted. It passes unchanged if the route allows that and nothing of it was sent.
     package func refuse(_ problem: Problem, at now: MonotonicTime) {
-        if leaveBody(at: now) { client.leaveBodyCoded() } else { client.fail(refusal(problem), at: now) }
+        if leaveBody(at: now) { client.leaveBodyCoded() } else { client.fail(refusal(problem)) }
     }
 
     private func leaveBody(at now: MonotonicTime) -> Bool {
@@ -125,13 +125,13 @@ extension Forwarding {
         case .gathering: if body.framing != nil { attempt(at: now) }
         case .sending(let connection):
             body.takeOutput { connection.send($0) }
-            if isBodyComplete { connection.endRequest(at: now) }
+            if isBodyComplete { connection.endRequest() }
         case .connecting, .tunnel, .done: break
         }
     }
 
     /// Sends the head, the bytes of an earlier attempt, and the waiting bytes.
-    package func startRequest(_ connection: UpstreamConnection, at now: MonotonicTime) {
+    package func startRequest(_ connection: UpstreamConnection) {
         guard let framing = body.framing else { preconditionFailure("an attempt begins once the framing is known") }
         stage = .sending(connection)
         let outgoing = OutgoingRequest(
@@ -142,6 +142,6 @@ extension Forwarding {
         let again = body.sent.bytes
         if !again.isEmpty { connection.send(again.span) }
         body.takeOutput { connection.send($0) }
-        if isBodyComplete { connection.endRequest(at: now) }
+        if isBodyComplete { connection.endRequest() }
     }
 }

@@ -15,18 +15,18 @@ struct TunnelEnds: Sendable, Hashable {
 
 extension Forwarding {
     /// From now on bytes pass in both directions, unchanged unless the route converts messages.
-    func beginTunnel(_ connection: UpstreamConnection, _ fields: Fields, at now: MonotonicTime) {
+    func beginTunnel(_ connection: UpstreamConnection, _ fields: Fields) {
         let protocols = fields.values(for: "upgrade").joined(separator: ", ")
         guard let upgrade = request.upgrade, !protocols.isEmpty, Self.isOffered(protocols, upgrade) else {
             letGo()
             return client.fail(
-                Problem(.brokenAnswer, "the upstream switched to a protocol that the request did not ask for"), at: now)
+                Problem(.brokenAnswer, "the upstream switched to a protocol that the request did not ask for"))
         }
         if request.route.configuration.convertsMessages {
             guard fields.count(of: MessageTunnel.extensionsName) == 0 else {
                 letGo()
                 let detail = "the upstream chose a WebSocket extension that the request did not offer"
-                return client.fail(Problem(.brokenAnswer, detail), at: now)
+                return client.fail(Problem(.brokenAnswer, detail))
             }
             messages = makeMessages()
         }
@@ -53,33 +53,33 @@ extension Forwarding {
     }
 
     /// Handles the end of the client's bytes.
-    package func clientEndedTunnel(at now: MonotonicTime) {
+    package func clientEndedTunnel() {
         guard isTunnel, !tunnelEnds.client else { return }
         tunnelEnds.client = true
         connection?.endTunnelSending()
-        endTunnel(at: now)
+        endTunnel()
     }
 
-    package func upstreamEndedTunnel(at now: MonotonicTime) {
+    package func upstreamEndedTunnel() {
         guard isTunnel, !tunnelEnds.upstream else { return }
         tunnelEnds.upstream = true
         client.endSending()
-        endTunnel(at: now)
+        endTunnel()
         client.touch()
     }
 
     /// Handles that all bytes of the client, and its end, were sent to the upstream.
-    package func upstreamTookTunnel(at now: MonotonicTime) {
+    package func upstreamTookTunnel() {
         guard isTunnel else { return }
-        endTunnel(at: now)
+        endTunnel()
         client.touch()
     }
 
-    private func endTunnel(at now: MonotonicTime) {
+    private func endTunnel() {
         guard let connection, tunnelEnds.upstream, connection.hasEndedTunnel else { return }
         leave()
         connection.endTunnel()
-        client.endTunnel(at: now)
+        client.endTunnel()
     }
 
     private static func isOffered(_ chosen: String, _ offered: String) -> Bool {

@@ -38,7 +38,7 @@ package enum RequestRuling: Sendable, Hashable {
             self = .convert(.document, coding: coding, isLabelled: false)
             return
         }
-        if conversion.rule.isRequired { throw Self.refusal(type, coding) }
+        if conversion.rule.isRequired { throw Self.refusal(type) }
         self = .pass
     }
 
@@ -57,7 +57,7 @@ package enum RequestRuling: Sendable, Hashable {
     package static let unsupportedType = Problem.unsupportedType(
         "this route accepts only JSON in UTF-8", acceptPost: PayloadType.acceptedJSON)
 
-    private static func refusal(_ type: BodyType, _ coding: ContentCoding?) -> Problem {
+    private static func refusal(_ type: BodyType) -> Problem {
         guard type.isWellFormed, type.framing != nil, type.isUTF8 else { return unsupportedType }
         return Problem(CodingError(.unsupported, "the compression must be one of \(ContentCoding.undone)"))
     }

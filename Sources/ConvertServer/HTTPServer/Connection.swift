@@ -71,14 +71,14 @@ final class Connection: Channel {
             case .bytes: session.receive(buffer.bytes, at: now)
             case .wouldBlock: break
             case .failed:
-                session.connectionLost(at: now)
+                session.connectionLost()
                 return .close
             }
         } else if event.isBroken && session.writeBuffer.isEmpty && (hasEndedSending || session.isTunnel) {
             // Both sides have ended, and unread input remains.
             return .unwatch
         } else if event.isBroken && session.writeBuffer.isEmpty {
-            session.connectionLost(at: now)
+            session.connectionLost()
             return .close
         } else if event.isReadable {
             return settle(at: now).leavingInput
@@ -145,14 +145,14 @@ final class Connection: Channel {
         switch phase {
         case .serving: break
         case .lingering: return .watch(.read)
-        case .resetting: return reset(at: now)
+        case .resetting: return reset()
         }
         var hasResumed = false
         while session.closing != .abort {
             if !session.writeBuffer.isEmpty {
                 switch session.send(on: socket) {
                 case .failed:
-                    session.connectionLost(at: now)
+                    session.connectionLost()
                     return .close
                 case .bytes: session.clientTook(at: now)
                 case .wouldBlock: break
@@ -167,7 +167,7 @@ final class Connection: Channel {
         if session.closing == .abort {
             isUnfinished = false
             phase = .resetting
-            return reset(at: now)
+            return reset()
         }
         if !session.writeBuffer.isEmpty || isUnfinished {
             let interest: PollInterest = session.writeBuffer.isEmpty ? [] : .write
@@ -229,7 +229,7 @@ final class Connection: Channel {
     }
 
     /// Waits until the peer has everything that was sent before the error, then closes with a reset.
-    private func reset(at now: MonotonicTime) -> NextStep {
+    private func reset() -> NextStep {
         let writeBuffer = session.writeBuffer
         if !writeBuffer.isEmpty, session.send(on: socket) == .failed { return .close }
         if writeBuffer.isEmpty, socket.unsentBytes == 0 {

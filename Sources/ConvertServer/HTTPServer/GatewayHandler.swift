@@ -20,7 +20,7 @@ final class GatewayHandler: RequestHandler {
             case .asterisk:
                 session.record?.route = .server
                 guard request.method == .options else { throw .notAllowed("OPTIONS") }
-                return session.respond(Answer(allow: Self.serverMethods, acceptPost: nil), at: now)
+                return session.respond(Answer(allow: Self.serverMethods, acceptPost: nil))
             case .authority: throw .notAllowed(Self.serverMethods)
             default: break
             }
@@ -28,7 +28,7 @@ final class GatewayHandler: RequestHandler {
             session.record?.note(route)
             if let description = route.description, description.isAt(path), [.get, .head].contains(request.method) {
                 session.answerCoding = AnswerCoding(AcceptEncoding(request.fields.values(for: "accept-encoding")))
-                return session.respond(Answer(description, to: request), at: now)
+                return session.respond(Answer(description, to: request))
             }
             let forwarded = try gateway.forward(
                 request, on: route, path,
@@ -39,7 +39,7 @@ final class GatewayHandler: RequestHandler {
             forwarding.begin(at: now)
         } catch {
             noteRoute(of: request, in: session.record)
-            session.respond(error, at: now)
+            session.respond(error)
         }
     }
 
@@ -68,5 +68,5 @@ extension Forwarding: RequestExchange {
     func flush() {}
 
     /// A gateway compiles no profiles of requests.
-    func take(_ product: CompileQueue.Outcome, at now: MonotonicTime) {}
+    func take(_ product: CompileQueue.Outcome) {}
 }

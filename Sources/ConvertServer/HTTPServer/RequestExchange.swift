@@ -34,7 +34,7 @@ protocol RequestExchange: AnyObject {
     /// Takes finished work for a buffered object. False if it belongs to another exchange.
     func takeBack(_ work: HeldObjectWork) -> Bool
     /// Takes a result of the compile queue.
-    func take(_ product: CompileQueue.Outcome, at now: MonotonicTime)
+    func take(_ product: CompileQueue.Outcome)
 
     // MARK: State
 
@@ -74,5 +74,5 @@ protocol RequestExchange: AnyObject {
     /// Whether the connection uses another protocol, whose bytes pass unchanged.
     var isTunnel: Bool { get }
     func tunnel(_ bytes: Span<UInt8>, at now: MonotonicTime)
-    func clientEndedTunnel(at now: MonotonicTime)
+    func clientEndedTunnel()
 }

@@ -21,7 +21,7 @@ extension ServiceExchange {
     ///
     /// - Throws: 413 if the output or the processor time exceeds the limit of one payload. 503 if the client accepts
     ///   only a compressed response, and there is no room for the compressor.
-    func emit(_ conversion: Conversion, at now: MonotonicTime) throws(Problem) {
+    func emit(_ conversion: Conversion) throws(Problem) {
         try session.checkCost(of: conversion)
         if !session.isCommitted {
             guard isAnswerDue(conversion) else { return codeAhead(conversion) }
@@ -57,7 +57,7 @@ extension ServiceExchange {
     }
 
     /// Sends the rest of the converted output.
-    func endEmitting(_ conversion: Conversion, at now: MonotonicTime) {
+    func endEmitting(_ conversion: Conversion) {
         let unit = conversion.unit
         guard !session.isCommitted else {
             queue(&unit.output)
@@ -65,7 +65,7 @@ extension ServiceExchange {
             queueCoded()
             var trailers = Fields()
             if let skipped = conversion.skippedRecords { trailers.append(contentsOf: skipped.fields) }
-            return session.endResponse(trailers: trailers, at: now)
+            return session.endResponse(trailers: trailers)
         }
         let coding = encoder?.coding ?? session.coding(forBytes: unit.output.count)
         if encoder == nil, coding != .identity { encoder = context.encoders.take(coding) }
@@ -79,7 +79,7 @@ extension ServiceExchange {
             start(conversion, coding, fields, body: .sized(unit.output.count))
             session.queuePart(&unit.output)
         }
-        session.endResponse(at: now)
+        session.endResponse()
     }
 
     func flush() {

@@ -88,7 +88,7 @@ final class ServiceExchange {
     private func deliver(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         switch stage {
         case .kept, .translating, .compiling, .over: break
-        case .converting: try convert(bytes, at: now)
+        case .converting: try convert(bytes)
         case .form:
             try takeForm(bytes, at: now)
             try countKept()
@@ -101,27 +101,27 @@ final class ServiceExchange {
         }
     }
 
-    private func finish(at now: MonotonicTime) throws(Problem) {
+    private func finish() throws(Problem) {
         switch stage {
         case .kept, .translating, .compiling, .over: break
-        case .converting: try finishConversion(at: now)
+        case .converting: try finishConversion()
         case .form:
-            guard let rest = try form?.finish() else { return try finishConversion(at: now) }
+            guard let rest = try form?.finish() else { return try finishConversion() }
             form = nil
             kept = rest.payload
             keptPayload = rest.payload.indices
-            try startKept(rest.profile, rest.type, rest.contentType, at: now)
-        case .envelope: try openEnvelope(at: now)
-        case .profile: work(.check(kept), at: now)
+            try startKept(rest.profile, rest.type, rest.contentType)
+        case .envelope: try openEnvelope()
+        case .profile: work(.check(kept))
         }
     }
 
     /// Continues with a payload of another format: first it becomes JSON text, then that is converted.
     private func continueTranslation(at now: MonotonicTime) throws(Problem) {
         while let conversion, !session.isFull, !conversion.isAway {
-            guard try conversion.continueTranslated(context.clock) else { return try finishConversion(at: now) }
+            guard try conversion.continueTranslated(context.clock) else { return try finishConversion() }
             try countKept()
-            try emit(conversion, at: now)
+            try emit(conversion)
             if session.isTurnOver(now) { return }
         }
     }
@@ -132,7 +132,7 @@ final class ServiceExchange {
             guard !conversion.isWriting else {
                 try conversion.continueWriting(context.clock)
                 try countKept()
-                try emit(conversion, at: now)
+                try emit(conversion)
                 if session.isTurnOver(now) { return }
                 continue
             }
@@ -140,7 +140,7 @@ final class ServiceExchange {
             keptPayload = slice.upperBound..<keptPayload.upperBound
             // A copy of the array's reference, since `self` is modified while its bytes are read.
             let bytes = kept
-            try convert(bytes.span.extracting(slice), at: now)
+            try convert(bytes.span.extracting(slice))
             if session.isTurnOver(now) { return }
         }
     }
@@ -183,7 +183,7 @@ final class ServiceExchange {
         guard let conversion else { return }
         if keptPayload.isEmpty {
             let isSlice = bytes.count <= conversion.sliceBytes
-            if isSlice, !session.isFull, !conversion.isWriting { return try convert(bytes, at: now) }
+            if isSlice, !session.isFull, !conversion.isWriting { return try convert(bytes) }
             kept = []
             keptPayload = 0..<0
         }
@@ -192,7 +192,7 @@ final class ServiceExchange {
         try convertKept(at: now)
     }
 
-    private func openEnvelope(at now: MonotonicTime) throws(Problem) {
+    private func openEnvelope() throws(Problem) {
         guard let envelope = try envelope?.finish(kept) else { return }
         let router = context.router
         let profile = try RequestedProfile(
@@ -202,35 +202,33 @@ final class ServiceExchange {
             throw Problem.badParameter("payload", "the envelope has no payload")
         }
         keptPayload = payload
-        try startKept(profile, .json, PayloadType.json.offers[0], at: now)
+        try startKept(profile, .json, PayloadType.json.offers[0])
     }
 
     /// Starts with the buffered payload after its profile has arrived.
-    private func startKept(
-        _ profile: RequestedProfile, _ type: PayloadType, _ contentType: String, at now: MonotonicTime
-    ) throws(Problem) {
+    private func startKept(_ profile: RequestedProfile, _ type: PayloadType, _ contentType: String) throws(Problem) {
         switch profile {
         case .known(let recipe):
             start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
             stage = .kept
         case .document(let document, let direction, let limits):
             awaitedType = (type, contentType)
-            work(.compile(document, direction, limits), at: now)
+            work(.compile(document, direction, limits))
         }
     }
 
     // MARK: Long profiles
 
     /// Compiles or checks a profile: here if it is short, or else in the compile queue while the connection waits.
-    private func work(_ order: CompileQueue.Job, at now: MonotonicTime) {
+    private func work(_ order: CompileQueue.Job) {
         stage = .compiling
         guard order.isLong, let token = session.token, let compileQueue = context.compileQueue else {
-            return take(order.perform(), at: now)
+            return take(order.perform())
         }
         cancellation = compileQueue(order, token, session.wire.requestCount)
     }
 
-    func take(_ product: CompileQueue.Outcome, at now: MonotonicTime) {
+    func take(_ product: CompileQueue.Outcome) {
         guard stage == .compiling else { return }
         defer { awaitedType = nil }
         switch product {
@@ -238,8 +236,8 @@ final class ServiceExchange {
             guard let (type, contentType) = awaitedType else { return }
             start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
             stage = .kept
-        case .report(let report): session.respond(Answer(contentType: "application/json", body: report), at: now)
-        case .fault(let problem): session.fail(problem, at: now)
+        case .report(let report): session.respond(Answer(contentType: "application/json", body: report))
+        case .fault(let problem): session.fail(problem)
         }
     }
 
@@ -250,17 +248,17 @@ final class ServiceExchange {
         session.note(order)
     }
 
-    private func convert(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
+    private func convert(_ bytes: Span<UInt8>) throws(Problem) {
         guard let conversion else { return }
         let isLast = stage == .converting && session.inflater == nil && session.wire.isBodyAtEnd
         try conversion.begin(bytes, isLast: isLast, context.clock)
         // The end of the request comes next.
         if isLast, !isAnswerDue(conversion) { return }
         if !isLast { try countKept() }
-        try emit(conversion, at: now)
+        try emit(conversion)
     }
 
-    private func finishConversion(at now: MonotonicTime) throws(Problem) {
+    private func finishConversion() throws(Problem) {
         guard let conversion else { return }
         let maxTextBytes = context.limits.decoding.maxDecodedBytes ?? TranslationLimits().maxTextBytes
         if conversion.beginTranslation(maxTextBytes: maxTextBytes) {
@@ -271,7 +269,7 @@ final class ServiceExchange {
         }
         try conversion.finish()
         try session.checkCost(of: conversion)
-        endEmitting(conversion, at: now)
+        endEmitting(conversion)
     }
 }
 
@@ -282,20 +280,20 @@ extension ServiceExchange: RequestExchange {
         do throws(Problem) {
             try deliver(content, at: now)
         } catch {
-            session.fail(error, at: now)
+            session.fail(error)
         }
     }
 
     func requestEnded(_ fault: Problem?, at now: MonotonicTime) {
         do throws(Problem) {
             if let fault { throw fault }
-            try finish(at: now)
+            try finish()
         } catch {
-            session.fail(error, at: now)
+            session.fail(error)
         }
     }
 
-    func refuse(_ problem: Problem, at now: MonotonicTime) { session.fail(problem, at: now) }
+    func refuse(_ problem: Problem, at now: MonotonicTime) { session.fail(problem) }
 
     /// A form's payload has slices of its own.
     var sliceBytes: Int? { stage == .form ? nil : conversion?.sliceBytes }
@@ -305,10 +303,10 @@ extension ServiceExchange: RequestExchange {
     func proceed(at now: MonotonicTime) {
         do throws(Problem) {
             try convertKept(at: now)
-            if stage == .kept, !hasUnconverted { try finishConversion(at: now) }
+            if stage == .kept, !hasUnconverted { try finishConversion() }
             if stage == .translating { try continueTranslation(at: now) }
         } catch {
-            session.fail(error, at: now)
+            session.fail(error)
         }
     }
 
@@ -354,5 +352,5 @@ extension ServiceExchange: RequestExchange {
     var holdsConnection: Bool { false }
     var isTunnel: Bool { false }
     func tunnel(_ bytes: Span<UInt8>, at now: MonotonicTime) {}
-    func clientEndedTunnel(at now: MonotonicTime) {}
+    func clientEndedTunnel() {}
 }

@@ -27,10 +27,10 @@ final class ServiceHandler: RequestHandler {
                 request, route, requestID: session.record?.requestID ?? "", isPublic: isPublic)
             session.answerCoding = ruling.answerCoding
             switch ruling.decision {
-            case .answer(let answer): return session.respond(answer, at: now)
+            case .answer(let answer): return session.respond(answer)
             case .metrics:
                 let answer = Answer(contentType: PrometheusText.contentType, body: exposition())
-                return session.respond(answer, at: now)
+                return session.respond(answer)
             case .convert(let order): session.begin(ServiceExchange(order, for: session), decoding: ruling.bodyCoding)
             case .form(let form): session.begin(ServiceExchange(form, for: session), decoding: ruling.bodyCoding)
             case .envelope: session.begin(ServiceExchange(.envelope, for: session), decoding: ruling.bodyCoding)
@@ -38,7 +38,7 @@ final class ServiceHandler: RequestHandler {
             }
             if session.wire.expectsContinue { session.sendContinue() }
         } catch {
-            session.respond(error, at: now)
+            session.respond(error)
         }
     }
 

@@ -79,10 +79,10 @@ extension Session: ClientExchange {
     func relay(_ buffer: inout ByteBuffer) { queuePart(&buffer) }
 
     /// Ends a forwarded response.
-    func endForwarded(skippedRecords: SkippedRecords?, at now: MonotonicTime) {
+    func endForwarded(skippedRecords: SkippedRecords?) {
         var trailers = Fields()
         if let skippedRecords, skippedRecords.total > 0 { trailers.append(contentsOf: skippedRecords.fields) }
-        endResponse(trailers: trailers, at: now)
+        endResponse(trailers: trailers)
     }
 
     /// Whether an upstream's connection waits until the client has accepted the response bytes so far.
@@ -115,7 +115,7 @@ extension Session: ClientExchange {
     func endSending() { endsSending = true }
 
     /// Ends the tunnel. If the client has not ended its side, its further bytes are discarded.
-    func endTunnel(at now: MonotonicTime) {
+    func endTunnel() {
         wire.endTunnel()
         closing = hasInputEnded ? .clean : .lingering
         endRecord(isAborted: false)

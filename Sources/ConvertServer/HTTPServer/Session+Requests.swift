@@ -86,8 +86,8 @@ extension Session {
     }
 
     /// Continues with the compile queue's result for the request with this number.
-    func take(_ product: CompileQueue.Outcome, forRequest number: Int, at now: MonotonicTime) {
-        if wire.requestCount == number { exchange?.take(product, at: now) }
+    func take(_ product: CompileQueue.Outcome, forRequest number: Int) {
+        if wire.requestCount == number { exchange?.take(product) }
     }
 
     func note(_ order: ConversionOrder) {
@@ -104,17 +104,17 @@ extension Session {
     }
 
     /// Sends an error response, or cuts off a response that has already begun.
-    func fail(_ problem: Problem, at now: MonotonicTime) {
-        guard isCommitted else { return respond(problem, at: now) }
+    func fail(_ problem: Problem) {
+        guard isCommitted else { return respond(problem) }
         record?.code = problem.code
-        abort(at: now)
+        abort()
     }
 
     /// Responds to a request whose head is not read.
     func refuse(_ problem: Problem, at now: MonotonicTime) {
         wire.giveUpHead()
         beginRecord(at: now)
-        respond(problem, at: now)
+        respond(problem)
         resume(at: now)
     }
 }

@@ -12,14 +12,14 @@ import Text
 // MARK: - The response's side of a session
 
 extension Session {
-    func respond(_ problem: Problem, at now: MonotonicTime) {
+    func respond(_ problem: Problem) {
         record?.code = problem.code
-        respond(Answer(problem, requestID: record?.requestID), at: now)
+        respond(Answer(problem, requestID: record?.requestID))
     }
 
     /// Sends a whole response.
-    func respond(_ answer: Answer, at now: MonotonicTime) {
-        guard !answer.needsRoom || !reservation.areManyWaiting else { return respond(.responsesWaiting, at: now) }
+    func respond(_ answer: Answer) {
+        guard !answer.needsRoom || !reservation.areManyWaiting else { return respond(.responsesWaiting) }
         let isCoded = answer.bodyCoding != .identity
         let coding = answer.contentType == nil || isCoded ? answer.bodyCoding : coding(forBytes: answer.body.count)
         var body = answer.body
@@ -28,7 +28,7 @@ extension Session {
             status: answer.status, contentType: answer.contentType, coding: coding, fields: answer.fields,
             variesByType: answer.variesByType, body: answer.contentType == nil ? .none : .sized(body.count))
         if wire.sendsBody { queuePart(body.span) }
-        endResponse(at: now)
+        endResponse()
     }
 
     // MARK: The body
@@ -83,14 +83,14 @@ extension Session {
     }
 
     /// Ends the response and makes the session ready for the next request.
-    func endResponse(trailers: Fields = Fields(), at now: MonotonicTime) {
+    func endResponse(trailers: Fields = Fields()) {
         let next = writeBuffer.write { wire.endResponse(trailers: trailers, into: &$0) }
         endRecord(isAborted: false)
         if case .finish(let closing) = next { self.closing = closing }
     }
 
     /// Cuts the response off.
-    func abort(at now: MonotonicTime) {
+    func abort() {
         wire.abort()
         closing = .abort
         endRecord(isAborted: true)

@@ -127,7 +127,7 @@ final class Session {
     func inputEnded(at now: MonotonicTime) {
         guard !hasInputEnded else { return }
         hasInputEnded = true
-        if let exchange, exchange.isTunnel { return exchange.clientEndedTunnel(at: now) }
+        if let exchange, exchange.isTunnel { return exchange.clientEndedTunnel() }
         wire.inputEnded()
         resume(at: now)
     }
@@ -147,7 +147,7 @@ final class Session {
     /// Handles that `activity` has exceeded its timeout.
     func expire(at now: MonotonicTime) {
         if case .sending = activity {
-            abort(at: now)
+            abort()
         } else if case .none = activity, exchange != nil {
             return
         } else if let error = wire.expire() {
@@ -162,7 +162,7 @@ final class Session {
     func shutDown() { wire.closeAfterResponse() }
 
     /// Handles a lost connection.
-    func connectionLost(at now: MonotonicTime) {
+    func connectionLost() {
         closing = .abort
         // The client was no longer there to receive the response.
         if exchange?.isForwarded == true { record?.status = AccessRecord.clientGone }
@@ -374,11 +374,11 @@ final class Session {
     private func sliceBytes(_ exchange: (any RequestExchange)?) -> Int { exchange?.sliceBytes ?? ReadBuffer.capacity }
 
     private func refuse(_ error: WireError, at now: MonotonicTime) {
-        guard wire.canRespond else { return abort(at: now) }
+        guard wire.canRespond else { return abort() }
         if record == nil {
             beginRecord(at: now)
             noteRoute()
         }
-        respond(Problem(error), at: now)
+        respond(Problem(error))
     }
 }

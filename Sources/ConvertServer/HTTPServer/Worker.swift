@@ -64,7 +64,7 @@ package final class Worker {
         // The result is handled in a turn of its connection, so that many results at once delay nobody.
         case .profile(let product, let token, let number):
             guard let connection = loop.channel(token) as? Connection else { return }
-            connection.session.take(product, forRequest: number, at: now)
+            connection.session.take(product, forRequest: number)
             loop.takeTurnSoon(token)
         case .heldObject(let work, let token):
             guard let connection = loop.channel(token) as? Connection else { return }

@@ -77,12 +77,12 @@ final class HealthCheckExchange: UpstreamExchange {
 
     func upstreamConnected(at now: MonotonicTime) {
         connection?.start(request, body: .none)
-        connection?.endRequest(at: now)
+        connection?.endRequest()
     }
 
     func upstreamHasRoom() {}
 
-    func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime) {}
+    func upstreamInformed(_ head: ReceivedResponseHead) {}
 
     func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
         decide(.status(response.status))
@@ -93,7 +93,7 @@ final class HealthCheckExchange: UpstreamExchange {
         if bodyBytes > Self.maxBodyBytes { end() }
     }
 
-    func upstreamPaused(at now: MonotonicTime) {}
+    func upstreamPaused() {}
 
     func upstreamEnded(at now: MonotonicTime) {
         connection?.close()
@@ -107,7 +107,7 @@ final class HealthCheckExchange: UpstreamExchange {
 
     func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {}
 
-    func upstreamEndedTunnel(at now: MonotonicTime) {}
+    func upstreamEndedTunnel() {}
 
-    func upstreamTookTunnel(at now: MonotonicTime) {}
+    func upstreamTookTunnel() {}
 }

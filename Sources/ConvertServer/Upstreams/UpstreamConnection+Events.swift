@@ -48,7 +48,7 @@ extension UpstreamConnection {
             endsSending = false
             socket.endSending()
             hasEndedTunnel = true
-            exchange?.upstreamTookTunnel(at: now)
+            exchange?.upstreamTookTunnel()
         }
         switch phase {
         case .closed: return .close
@@ -159,7 +159,7 @@ extension UpstreamConnection {
             receivedBytes += count
             advance(buffer.bytes, at: now)
             // A full buffer means that more has arrived.
-            if count < maxBytes { exchange?.upstreamPaused(at: now) }
+            if count < maxBytes { exchange?.upstreamPaused() }
         case .failed:
             fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, "the connection was reset", at: now)
         }
@@ -173,7 +173,7 @@ extension UpstreamConnection {
         let waiting = unread
         unread = []
         advance(waiting.span, at: now)
-        if unread.isEmpty { exchange?.upstreamPaused(at: now) }
+        if unread.isEmpty { exchange?.upstreamPaused() }
     }
 
     /// Passes `input` to the wire, and the wire's events to the exchange, as long as that has room.
@@ -193,11 +193,11 @@ extension UpstreamConnection {
                 switch event {
                 case .needMore:
                     guard position == input.count else { continue }
-                    if hasInputEnded, wire.waitingFor == .tunnel { exchange.upstreamEndedTunnel(at: now) }
+                    if hasInputEnded, wire.waitingFor == .tunnel { exchange.upstreamEndedTunnel() }
                     return
                 case .informational:
                     // The client got its 100 when there was a connection.
-                    if wire.response.status != 100 { exchange.upstreamInformed(wire.response, at: now) }
+                    if wire.response.status != 100 { exchange.upstreamInformed(wire.response) }
                 case .head:
                     isEventStream = BodyType(of: wire.response.fields).isEventStream
                     exchange.upstreamAnswered(wire.response, at: now)

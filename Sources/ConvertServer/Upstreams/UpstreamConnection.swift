@@ -96,7 +96,7 @@ package final class UpstreamConnection: Channel {
     package var isBlocked: Bool { !writeBuffer.isEmpty && exchange?.isTooMuchWaiting(writeBuffer.count) ?? false }
 
     /// Takes an idle connection for the next request, which may begin at once.
-    package func take(for exchange: any UpstreamExchange, of upstream: Upstream, at now: MonotonicTime) {
+    package func take(for exchange: any UpstreamExchange, of upstream: Upstream) {
         self.exchange = exchange
         self.upstream = upstream
         phase = .used
@@ -121,7 +121,7 @@ package final class UpstreamConnection: Channel {
     }
 
     /// Ends the request. The timeout for the response starts with its last byte.
-    package func endRequest(at now: MonotonicTime) {
+    package func endRequest() {
         queue { wire.endRequest(into: &$0) }
     }
 

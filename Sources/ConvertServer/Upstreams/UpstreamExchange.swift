@@ -22,13 +22,13 @@ package protocol UpstreamExchange: AnyObject {
     /// Handles that the upstream accepts more of the request.
     func upstreamHasRoom()
     /// Takes an interim response.
-    func upstreamInformed(_ head: ReceivedResponseHead, at now: MonotonicTime)
+    func upstreamInformed(_ head: ReceivedResponseHead)
     /// Takes the head of the final response, or of a 101.
     func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime)
     /// Takes bytes of the response body. `isLast` means that the body is known to end with them.
     func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime)
     /// Handles that the next bytes of the response may take long.
-    func upstreamPaused(at now: MonotonicTime)
+    func upstreamPaused()
     /// Handles the end of the response. A connection that can be used again is already back in the pool.
     func upstreamEnded(at now: MonotonicTime)
     /// Handles a failed attempt or a truncated response. The connection is already closed.
@@ -37,7 +37,7 @@ package protocol UpstreamExchange: AnyObject {
     /// Takes bytes of the protocol that was switched to.
     func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime)
     /// Handles the end of the upstream's side of that protocol.
-    func upstreamEndedTunnel(at now: MonotonicTime)
+    func upstreamEndedTunnel()
     /// Handles that all bytes for the upstream, and their end, were sent.
-    func upstreamTookTunnel(at now: MonotonicTime)
+    func upstreamTookTunnel()
 }

@@ -28,7 +28,7 @@ struct AccessLogTests {
         let session = Session(context, from: .address(try #require(IPAddress(client))), isPublic: true)
         let now = MonotonicTime(nanoseconds: 0)
         session.receive(Array(requests.utf8).span, at: now)
-        session.connectionLost(at: now)
+        session.connectionLost()
         context.accessLog.recordEnds { now }
         return try context.accessLog.lines.split(separator: ASCII.lineFeed).map {
             try JSONDecoder().decode(AccessLogLine.self, from: Data($0))
@@ -171,7 +171,7 @@ struct AccessLogTests {
         let request =
             Array("GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: a".utf8) + [0xFC] + Array("\u{9B}2J\"\\\r\n\r\n".utf8)
         session.receive(request.span, at: MonotonicTime(nanoseconds: 0))
-        session.connectionLost(at: MonotonicTime(nanoseconds: 0))
+        session.connectionLost()
         context.accessLog.recordEnds { MonotonicTime(nanoseconds: 0) }
         let read = try JSONDecoder().decode(AccessLogLine.self, from: Data(context.accessLog.lines))
         #expect(read.userAgent == "a\u{FFFD}\u{FFFD}2J\"\\" && read.client == "unix")

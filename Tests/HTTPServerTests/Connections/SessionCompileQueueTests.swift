@@ -59,9 +59,9 @@ struct SessionCompileQueueTests {
             // The session waits for no input of the client, and no deadline applies.
             #expect(!session.wantsInput && !session.wantsToResume && session.activity == .none)
             let (order, number) = try #require(orders.orders.first)
-            session.take(order.perform(), forRequest: number + 1, at: conversation.now)
+            session.take(order.perform(), forRequest: number + 1)
             #expect(session.writeBuffer.isEmpty, "the product of another request")
-            session.take(order.perform(), forRequest: number, at: conversation.now)
+            session.take(order.perform(), forRequest: number)
             conversation.drain()
             let answers = conversation.text.split(separator: "HTTP/1.1 200 OK\r\n", omittingEmptySubsequences: false)
             #expect(answers.count == 3, "\(index): \(conversation.text)")
@@ -77,7 +77,7 @@ struct SessionCompileQueueTests {
         let profile = Self.profile.replacing("\"name7\"", with: "\"name6\"")
         conversation.receive(HTTPText.post("/v1/convert", "{\"profile\":\(profile),\"payload\":1}") + Self.next)
         let (order, number) = try #require(orders.orders.first)
-        conversation.session.take(order.perform(), forRequest: number, at: conversation.now)
+        conversation.session.take(order.perform(), forRequest: number)
         conversation.drain()
         #expect(conversation.text.hasPrefix("HTTP/1.1 422 Unprocessable Content\r\n"))
         #expect(conversation.text.contains("/rename/name6"))
@@ -93,9 +93,9 @@ struct SessionCompileQueueTests {
         conversation.receive(HTTPText.post("/v1/profiles/check", Self.profile))
         let (order, number) = try #require(orders.orders.first)
         #expect(!orders.cancellation.isCancelled)
-        conversation.session.connectionLost(at: conversation.now)
+        conversation.session.connectionLost()
         #expect(orders.cancellation.isCancelled)
-        conversation.session.take(order.perform(), forRequest: number, at: conversation.now)
+        conversation.session.take(order.perform(), forRequest: number)
         #expect(conversation.session.writeBuffer.isEmpty)
     }
 

@@ -18,7 +18,7 @@ struct SessionHeadTests {
         #expect(HTTPText.status(conversation.text) == 200)
         #expect(context.heldBytes.count == 0)
         conversation.receive(Self.head)
-        conversation.session.connectionLost(at: conversation.now)
+        conversation.session.connectionLost()
     }
 
     @Test func `when the buffers are full, only a long head is refused`() throws {

@@ -63,7 +63,7 @@ struct SessionRecordTests {
             }
             #expect(context.accessLog.ended.map(\.status) == [200])
             if isLost {
-                session.connectionLost(at: Self.start)
+                session.connectionLost()
             } else {
                 while !session.writeBuffer.isEmpty {
                     #expect(context.accessLog.ended.count == 1)

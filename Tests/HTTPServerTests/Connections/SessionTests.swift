@@ -263,7 +263,7 @@ struct SessionTests {
         #expect(HTTPText.field("Server-Timing", answer) == "convert;dur=0.42")
         session.receive(
             Array(HTTPText.post("/v1/minify", "[ ]").dropLast().utf8).span, at: MonotonicTime(nanoseconds: 0))
-        session.connectionLost(at: MonotonicTime(nanoseconds: 0))
+        session.connectionLost()
         #expect(context.accessLog.ended.map(\.status) == [200, 499])
         #expect(context.accessLog.ended.map(\.isAborted) == [false, true])
     }

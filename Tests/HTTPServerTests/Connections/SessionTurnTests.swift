@@ -149,7 +149,7 @@ struct SessionTurnTests {
         // All input is read first, one slice in each turn; after that the session no longer waits for the client.
         while gone.activity != .none { gone.resume(at: gone.context.clock()) }
         #expect(gone.wantsToResume && gone.context.converters.count == 0)
-        gone.connectionLost(at: gone.context.clock())
+        gone.connectionLost()
         #expect(!gone.wantsToResume && gone.exchange == nil && gone.context.converters.count == 1)
 
         let session = Self.session()
@@ -236,7 +236,7 @@ struct SessionTurnTests {
 
     @Test func `a result for a client that disconnected reaches no other client`() throws {
         let (session, work, _) = try Self.sessionWithWorkAway()
-        session.connectionLost(at: session.context.clock())
+        session.connectionLost()
         let next = Session(session.context)
         next.take(work)
         let (_, output) = try Self.run(next, Array(HTTPText.post("/v1/minify", "[ 1 ]").utf8))

@@ -50,7 +50,7 @@ struct UnreadAnswersTests {
         let payload = "\"" + String(repeating: "a", count: 900_000) + "\""
         session.receive(Array(HTTPText.post("/v1/minify", payload).utf8).span, at: context.clock())
         _ = session.send(on: pair.server)
-        session.connectionLost(at: context.clock())
+        session.connectionLost()
         let record = try #require(context.accessLog.ended.first)
         let head = record.endOfAnswer - payload.utf8.count
         #expect(record.isAborted && record.bytesOut == session.sentBytes - head)

@@ -161,10 +161,10 @@ struct BufferedBytesTests {
     @Test func `a request's memory is released however it ends`() throws {
         let ends: [(name: String, end: (inout Conversation) -> Void)] = [
             ("bad chunk", { $0.receive("zz\r\n") }),
-            ("client gone", { $0.session.connectionLost(at: $0.now) }),
+            ("client gone", { $0.session.connectionLost() }),
             ("client's end", { $0.end() }),
             ("deadline", { $0.session.expire(at: $0.now) }),
-            ("abort", { $0.session.abort(at: $0.now) }),
+            ("abort", { $0.session.abort() }),
             ("loop's end", { $0.session.ended() }),
             ("session let go of", { _ in }),
         ]
