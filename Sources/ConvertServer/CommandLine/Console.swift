@@ -10,6 +10,15 @@ enum Console {
         }
     }
 
+    /// Writes a document and a line end to the file at `path`, or to stdout if there is no path.
+    static func print(_ document: [UInt8], to path: String?) throws(Failure) {
+        let text = String(decoding: document, as: UTF8.self) + "\n"
+        guard let path else { return try print(text) }
+        var output = try RedirectedOutput.open(path)
+        try print(text)
+        try output.finish(path)
+    }
+
     /// Writes one line to stderr, with colours on a terminal. If that fails too, there is nothing left to do.
     static func complain(_ line: String) {
         let shown = TerminalStyle.isWanted(on: .error, .process) ? TerminalStyle.painted(line) : line

@@ -70,7 +70,7 @@ struct DiffCommand {
         var comparison = ProfileComparison(old: old, new: new, .all, explainsAll: true, maxGroups: .max)
         var counts = Counts()
         for file in files {
-            let bytes = try Self.read(file)
+            let bytes = try InputFile.contents(of: file)
             if let stream {
                 try compareStream(bytes, stream, file, &comparison, &counts)
             } else {
@@ -83,15 +83,6 @@ struct DiffCommand {
         }
         if counts.failed > 0 { return .badData }
         return counts.different > 0 ? .negative : .success
-    }
-
-    private static func read(_ file: String) throws(Failure) -> [UInt8] {
-        let input = try InputFile.open(file)
-        do throws(SystemCallError) {
-            return try input.readAll(maxBytes: .max)
-        } catch {
-            throw .unreadable(file, error)
-        }
     }
 
     // MARK: Payloads

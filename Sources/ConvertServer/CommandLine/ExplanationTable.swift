@@ -25,7 +25,7 @@ struct ExplanationTable {
         }
         self.name = name
         self.direction = direction ?? .forward
-        let payload = try Self.read(name)
+        let payload = try InputFile.contents(of: name)
         let kind = format ?? FilterRun.format(ofFile: name)
         framing = kind.framing
         hasPlaces = !kind.isTranslated
@@ -33,15 +33,6 @@ struct ExplanationTable {
             bytes = try kind.json(of: payload, limits: TranslationLimits(Limits()))
         } catch {
             throw Failure(error, in: name)
-        }
-    }
-
-    private static func read(_ name: String) throws(Failure) -> [UInt8] {
-        let input = try InputFile.open(name)
-        do throws(SystemCallError) {
-            return try input.readAll(maxBytes: .max)
-        } catch {
-            throw .unreadable(name, error)
         }
     }
 

@@ -50,16 +50,8 @@ struct InferCommand {
                 .badData,
                 lines: ["convert-server: no profile was found that explains all samples; \(count) stay open"] + failed)
         }
-        try write(inference.document)
+        try Console.print(inference.document, to: target)
         return .success
-    }
-
-    private func write(_ profile: [UInt8]) throws(Failure) {
-        let text = String(decoding: profile, as: UTF8.self) + "\n"
-        guard let target else { return try Console.print(text) }
-        var output = try RedirectedOutput.open(target)
-        try Console.print(text)
-        try output.finish(target)
     }
 
     // MARK: Samples
@@ -80,13 +72,7 @@ struct InferCommand {
     }
 
     private static func payloads(of path: String) throws(Failure) -> [Payload] {
-        let input = try InputFile.open(path)
-        let bytes: [UInt8]
-        do throws(SystemCallError) {
-            bytes = try input.readAll(maxBytes: maxBytes)
-        } catch {
-            throw .unreadable(path, error)
-        }
+        let bytes = try InputFile.contents(of: path, maxBytes: maxBytes)
         guard bytes.count <= maxBytes else { throw Failure(.badData, "\(path) is larger than \(maxBytes) bytes") }
         guard FilterRun.format(ofFile: path).framing == .lines else { return [Payload(name: path, text: bytes)] }
         return bytes.split(separator: ASCII.lineFeed).enumerated().map { index, line in

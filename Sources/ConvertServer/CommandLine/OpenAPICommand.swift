@@ -90,7 +90,8 @@ struct OpenAPICommand {
     }
 
     func run() throws(Failure) -> ExitCode {
-        let text = try read()
+        let text = try InputFile.contents(
+            of: file, maxBytes: APIDescription.maxBytes, expected: "a description is a file such as openapi.json")
         let rewritten: APIDescription.Rewritten
         do throws(DescriptionError) {
             rewritten = try APIDescription(text).rewritten(by: plans)
@@ -103,17 +104,8 @@ struct OpenAPICommand {
         for warning in rewritten.warnings.prefix(Self.maxWarnings) { Console.complain("\(file): warning: \(warning)") }
         let others = rewritten.warnings.count - Self.maxWarnings
         if others > 0 { Console.complain("\(file): warning: and \(others) more") }
-        try write(try formatted(rewritten.text, like: text))
+        try Console.print(try formatted(rewritten.text, like: text), to: target)
         return .success
-    }
-
-    private func read() throws(Failure) -> [UInt8] {
-        let input = try InputFile.open(file, expected: "a description is a file such as openapi.json")
-        do throws(SystemCallError) {
-            return try input.readAll(maxBytes: APIDescription.maxBytes)
-        } catch {
-            throw .unreadable(file, error)
-        }
     }
 
     /// The text with the indentation of the original one, and with two spaces if that was YAML.
@@ -135,13 +127,5 @@ struct OpenAPICommand {
         let between = text[(brace + 1)..<quote]
         guard let line = between.lastIndex(of: ASCII.lineFeed) else { return 0 }
         return between[(line + 1)...].count { $0 == ASCII.space }
-    }
-
-    private func write(_ text: [UInt8]) throws(Failure) {
-        let text = String(decoding: text, as: UTF8.self) + "\n"
-        guard let target else { return try Console.print(text) }
-        var output = try RedirectedOutput.open(target)
-        try Console.print(text)
-        try output.finish(target)
     }
 }

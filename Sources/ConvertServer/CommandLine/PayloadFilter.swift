@@ -170,6 +170,18 @@ extension InputFile {
         }
     }
 
+    /// All of an operand, or as much as shows that it is more than `maxBytes`. The other parameters are those of `open`.
+    static func contents(
+        of file: String, isRegular: Bool = false, maxBytes: Int = .max, expected: String? = nil
+    ) throws(Failure) -> [UInt8] {
+        let input = try open(file, isRegular: isRegular, expected: expected)
+        do throws(SystemCallError) {
+            return try input.readAll(maxBytes: maxBytes)
+        } catch {
+            throw .unreadable(file, error)
+        }
+    }
+
     /// Reads like `read(into:from:)`. `file` is the name of the input in messages.
     func read(into buffer: inout [UInt8], from start: Int = 0, of file: String) throws(Failure) -> Int {
         do throws(SystemCallError) {

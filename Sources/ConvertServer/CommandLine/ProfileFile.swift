@@ -13,12 +13,8 @@ struct ProfileFile {
     /// Reads the document at `path`, where `-` is stdin.
     init(path: String) throws(Failure) {
         self.path = path
-        let input = try InputFile.open(path, expected: "a profile is a file such as mobile.json")
-        do throws(SystemCallError) {
-            document = try input.readAll(maxBytes: Self.maxBytes)
-        } catch {
-            throw .unreadable(path, error)
-        }
+        document = try InputFile.contents(
+            of: path, maxBytes: Self.maxBytes, expected: "a profile is a file such as mobile.json")
         guard document.count <= Self.maxBytes else {
             throw Failure(.badConfiguration, "\(path) is larger than \(Self.maxBytes) bytes")
         }

@@ -33,13 +33,7 @@ struct ConfigurationFile: Sendable {
     ///
     /// - Parameter isRegular: whether only a regular file is accepted. Another one could block forever.
     init(path: String, isRegular: Bool = false) throws(Failure) {
-        let input = try InputFile.open(path, isRegular: isRegular)
-        let document: [UInt8]
-        do throws(SystemCallError) {
-            document = try input.readAll(maxBytes: Self.maxBytes)
-        } catch {
-            throw .unreadable(path, error)
-        }
+        let document = try InputFile.contents(of: path, isRegular: isRegular, maxBytes: Self.maxBytes)
         guard document.count <= Self.maxBytes else {
             throw Failure(.badConfiguration, "\(path) is larger than \(Self.maxBytes) bytes")
         }
