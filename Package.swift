@@ -209,7 +209,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "ServiceTests", dependencies: ["Service", "HTTPSemantics", "HTTPWire", "Observability", "Text"],
+            name: "ServiceTests", dependencies: ["Service", "HTTPSemantics", "HTTPWire", "Observability"],
             swiftSettings: strict),
         .testTarget(
             name: "GatewayTests",

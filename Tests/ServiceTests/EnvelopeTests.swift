@@ -2,7 +2,6 @@ import Testing
 
 @testable import HTTPSemantics
 @testable import Service
-@testable import Text
 
 struct EnvelopeTests {
     private static func texts(_ envelope: String) throws -> [String?] {
@@ -73,6 +72,6 @@ struct EnvelopeTests {
             ("\"", nil), ("a", nil), ("\"a", nil), ("\"\\\"", nil), ("\"\\x\"", nil), ("\"\\u12\"", nil),
             ("\"\\uD83D\"", nil), ("\"\\uD83Da\"", nil), ("\"\\uDE00\"", nil), ("\"\n\"", nil), ("\"a\"b\"", nil),
         ]
-        for row in rows { #expect(JSONString.decode(Array(row.text.utf8)[...]) == row.content, "\(row.text)") }
+        for row in rows { #expect(Envelope.string(Array(row.text.utf8)[...]) == row.content, "\(row.text)") }
     }
 }

@@ -3,6 +3,8 @@
 // Only the envelope itself is read here. A value is skipped by counting brackets outside of strings. The consumer of
 // the value checks all of it: the payload goes to the converter with exactly the bytes that were sent.
 
+import ConvertEngine
+import ConvertProfiles
 package import HTTPSemantics
 import Text
 
@@ -11,6 +13,15 @@ package struct Envelope: Sendable, Hashable {
     fileprivate(set) var profile: Range<Int>?
     fileprivate(set) var direction: Range<Int>?
     package fileprivate(set) var payload: Range<Int>?
+
+    /// The content of a JSON string with its quotes; nil for any other text, and for a lone surrogate.
+    package static func string(_ text: ArraySlice<UInt8>) -> String? {
+        // The parser skips a byte order mark and white space before a value.
+        guard text.first == ASCII.quote, let document = try? JSONDocumentParser.parse(Array(text)),
+            case .string(let content) = document[JSONDocument.root].kind
+        else { return nil }
+        return String(validating: content, as: UTF8.self)
+    }
 }
 
 /// Locates the keys and values of an envelope while its bytes arrive. It reads each byte once, because tens of
@@ -96,7 +107,7 @@ package struct EnvelopeReader {
     }
 
     private mutating func endName(_ bytes: [UInt8]) throws(Problem) {
-        guard let name = JSONString.decode(bytes[start..<index]) else {
+        guard let name = Envelope.string(bytes[start..<index]) else {
             throw problem(bytes, "expected \(Place.name.expected)", code: "json", at: start)
         }
         switch name {

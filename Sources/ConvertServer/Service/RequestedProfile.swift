@@ -27,7 +27,7 @@ package enum RequestedProfile {
     ) throws(Problem) {
         var direction = Profile.Direction.forward
         if let range = envelope.direction {
-            guard let stated = JSONString.decode(bytes[range]).flatMap(Profile.Direction.init(rawValue:)) else {
+            guard let stated = Envelope.string(bytes[range]).flatMap(Profile.Direction.init(rawValue:)) else {
                 throw Problem.badParameter("direction", "direction must be \"forward\" or \"inverse\"")
             }
             direction = stated
@@ -36,7 +36,7 @@ package enum RequestedProfile {
             throw Problem.badParameter("profile", "the envelope has no profile")
         }
         if bytes[range.lowerBound] == ASCII.quote {
-            guard let name = JSONString.decode(bytes[range]) else {
+            guard let name = Envelope.string(bytes[range]) else {
                 throw Problem.badParameter("profile", "the profile's name is not a valid string")
             }
             self = .known(try profiles.recipe(name, direction))
