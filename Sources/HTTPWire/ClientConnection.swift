@@ -140,37 +140,12 @@ public struct ClientConnection: ~Copyable, Sendable {
         isSpent = true
     }
 
-    /// Call this if the connection is lost (a reset, or a failed read or write). It completes no body.
-    ///
-    /// Returns the error of the awaited or unfinished response; nil if there is none.
-    public mutating func connectionLost() -> WireError? {
-        isInputEnded = true
-        isSpent = true
-        return cut(timedOut: false)
-    }
-
-    /// Call this if the deadline of `waitingFor` has passed. Returns the error of the awaited or unfinished response;
-    /// nil if there is none.
-    public mutating func expire() -> WireError? {
-        isSpent = true
-        return cut(timedOut: true)
-    }
-
-    /// The error of the awaited or unfinished response, at the current offset.
-    public func fault(_ code: WireError.Code) -> WireError {
-        switch exchange.response {
-        case .head: parser.fault(code)
-        case .body: bodyFault(code)
-        default: WireError(code, at: 0)
-        }
-    }
-
     // MARK: Receiving
 
     private mutating func receiveHead(_ input: Span<UInt8>, _ position: inout Int) throws(WireError) -> Event {
         guard position < input.count else {
-            if isInputEnded, let fault = cut(timedOut: false) { throw fault }
-            return .needMore
+            guard isInputEnded else { return .needMore }
+            throw fail(exchange.response == .awaited ? WireError(.unanswered, at: 0) : parser.fault(.tornHead))
         }
         if exchange.response == .awaited { exchange.apply(.startHead) }
         hasAnswerBegun = true
@@ -236,7 +211,7 @@ public struct ClientConnection: ~Copyable, Sendable {
             switch try body.next(input, at: &position) {
             case .needMore:
                 guard isInputEnded else { return .needMore }
-                guard case .untilClose = body else { throw fault(.tornBody) }
+                guard case .untilClose = body else { throw bodyFault(.tornBody) }
             case .data(let range): return .body(range)
             case .end: break
             }
@@ -250,16 +225,6 @@ public struct ClientConnection: ~Copyable, Sendable {
 
     // MARK: Helpers
 
-    /// Ends the awaited or unfinished response with an error; nil if there is none.
-    private mutating func cut(timedOut: Bool) -> WireError? {
-        switch exchange.response {
-        case .awaited: fail(fault(timedOut ? .timeout : .unanswered))
-        case .head: fail(fault(timedOut ? .timeout : .tornHead))
-        case .body: fail(fault(timedOut ? .timeout : .tornBody))
-        case .none, .tunnel, .done, .failed: nil
-        }
-    }
-
     private mutating func fail(_ error: WireError) -> WireError {
         isSpent = true
         exchange.apply(.fail)
@@ -270,7 +235,6 @@ public struct ClientConnection: ~Copyable, Sendable {
         switch (body, framing.body) {
         case (.chunked(let decoder), _): decoder.fault(code)
         case (.sized(let remaining), .sized(let count)): WireError(code, at: count - remaining)
-        case (.untilClose(let count, _), _): WireError(code, at: count)
         default: WireError(code, at: 0)
         }
     }

@@ -18,7 +18,7 @@ struct ClientExchange: Sendable, Equatable {
         /// The protocol was switched: all bytes belong to the new one.
         case tunnel
         case done
-        /// The upstream broke the protocol, was too slow, or has disconnected.
+        /// The upstream broke the protocol or has disconnected.
         case failed
     }
 

@@ -5,9 +5,6 @@ public struct RequestTarget: Sendable {
     /// The four forms of RFC 9112 §3.2.
     public enum Form: Sendable, Equatable {
         case origin, absolute, authority, asterisk
-
-        /// Whether the target has a path.
-        public var hasPath: Bool { self == .origin || self == .absolute }
     }
 
     public let form: Form

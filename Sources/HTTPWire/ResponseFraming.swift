@@ -15,8 +15,6 @@ public struct ResponseFraming: Sendable, Equatable {
     }
 
     public private(set) var body = Body.none
-    /// The value of Content-Length, also if no body follows. For HEAD and 304 it is that of the GET.
-    public private(set) var announcedLength: Int?
     /// Whether the fields announce a body that does not follow, which is allowed for HEAD and 304.
     public private(set) var announcesAbsentBody = false
     /// Whether the upstream allows another request after this response (RFC 9112 §9.3).
@@ -35,7 +33,6 @@ public struct ResponseFraming: Sendable, Equatable {
         // Invalid fields are refused even if they have no effect.
         let announced = try shared.body(
             fields, head.minorVersion, maxBodyBytes: isBodiless ? Int.max : limits.maxBodyBytes)
-        if case .sized(let length) = announced { announcedLength = length }
         persists = shared.persists(head.minorVersion)
         guard !isBodiless else {
             announcesAbsentBody = announced != .none && announced != .sized(0)

@@ -132,9 +132,6 @@ public struct ServerConnection: ~Copyable, Sendable {
     /// Whether the last returned body part is known to end the body, before `end`.
     public var isBodyAtEnd: Bool { body == .sized(remaining: 0) }
 
-    /// Whether the whole current request has arrived.
-    public var isRequestComplete: Bool { exchange.request == .complete || exchange.request == .idle }
-
     /// Whether the client gets trailers of a streamed response: it has asked for them and supports chunks.
     public var acceptsTrailers: Bool { hasRequest && framing.acceptsTrailers && request.minorVersion > 0 }
 

@@ -1,5 +1,5 @@
 /// An error of the peer. A client gets one response with `status`, and then the connection closes. An upstream's
-/// response is discarded with its connection, and the client gets `gatewayStatus`.
+/// response is discarded with its connection.
 public struct WireError: Error, Sendable, Equatable {
     /// The kind of error, as a stable word for problem documents, logs and metrics.
     public enum Code: String, Sendable, CaseIterable {
@@ -67,9 +67,6 @@ public struct WireError: Error, Sendable, Equatable {
         default: 400
         }
     }
-
-    /// The status for the client of a gateway if the upstream caused the error. It never blames the client.
-    public var gatewayStatus: Int { code == .timeout ? 504 : 502 }
 
     /// One sentence without any received byte.
     public var message: String {

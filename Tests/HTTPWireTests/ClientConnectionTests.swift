@@ -137,31 +137,22 @@ struct ClientConnectionTests {
         #expect(position == Self.ok.count && !connection.isReusable && connection.waitingFor == .nothing)
     }
 
-    @Test func deadlinesBecomeFaultsAtTheirPlace() throws {
-        let expected: [(String, Int)] = [
-            ("", 0), ("HTTP/1.1 2", 10), ("HTTP/1.1 100 \r\n\r\n", 0),
-            ("HTTP/1.1 200 \r\nContent-Length: 9\r\n\r\nabc", 3), ("HTTP/1.1 200 \r\n\r\nabcd", 4),
-            ("HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab", 5),
-        ]
-        for (text, offset) in expected {
-            var connection = try Self.connection(after: text)
-            #expect(connection.expire() == WireError(.timeout, at: offset), "\(text)")
-            #expect(connection.expire() == nil && !connection.isReusable && connection.waitingFor == .nothing)
-        }
-        #expect(WireError(.timeout, at: 0).gatewayStatus == 504)
-        var idle = ClientConnection()
-        #expect(idle.expire() == nil && !idle.isReusable)
-    }
-
     @Test func onlyWhatWasNotAnsweredAtAllMayBeRetried() throws {
-        let expected: [(String, WireError.Code, Bool)] = [
-            ("", .unanswered, false), ("H", .tornHead, true), ("HTTP/1.1 100 \r\n\r\n", .tornHead, true),
-            ("HTTP/1.1 200 \r\n\r\n", .tornBody, true),
+        let expected: [(String, WireError.Code, offset: Int, hasAnswerBegun: Bool)] = [
+            ("", .unanswered, 0, false), ("H", .tornHead, 1, true), ("HTTP/1.1 2", .tornHead, 10, true),
+            ("HTTP/1.1 100 \r\n\r\n", .tornHead, 0, true),
+            ("HTTP/1.1 200 \r\nContent-Length: 9\r\n\r\nabc", .tornBody, 3, true),
+            ("HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab", .tornBody, 5, true),
         ]
-        for (text, code, hasAnswerBegun) in expected {
+        for (text, code, offset, hasAnswerBegun) in expected {
             var connection = try Self.connection(after: text)
-            #expect(connection.connectionLost()?.code == code, "\(text)")
+            connection.inputEnded()
+            var position = 0
+            #expect(throws: WireError(code, at: offset), "\(text)") {
+                try connection.next([UInt8]().span, at: &position)
+            }
             #expect(connection.hasAnswerBegun == hasAnswerBegun, "\(text)")
+            #expect(!connection.isReusable && connection.waitingFor == .nothing, "\(text)")
         }
     }
 

@@ -3,7 +3,7 @@ import HTTPWire
 /// One file of `Fixtures/responses`; its README describes the format.
 struct ResponseCase: Sendable {
     enum End {
-        case open, closed, lost
+        case open, closed
     }
 
     let name: String
@@ -26,7 +26,7 @@ struct ResponseCase: Sendable {
             switch line.first {
             case "@": read(directive: rest.split(separator: " "))
             case ">": bytes += EscapedBytes.decode(rest)
-            case "!": end = rest == "lost" ? .lost : .closed
+            case "!": end = .closed
             case "=": expected.append(EscapedBytes.encode(EscapedBytes.decode(rest)))
             default: preconditionFailure("\(name): \(line)")
             }

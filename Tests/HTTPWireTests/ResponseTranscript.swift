@@ -37,9 +37,6 @@ struct ResponseTranscript: ~Copyable {
         case .closed:
             connection.inputEnded()
             pump([])
-        case .lost:
-            tellData()
-            if let error = connection.connectionLost() { tell(error) }
         }
         tellData()
         if hasFailed { return }
@@ -115,8 +112,8 @@ struct ResponseTranscript: ~Copyable {
 
     private mutating func tellFraming() {
         guard responseCase.shown.contains("framing") else { return }
-        let length = connection.framing.announcedLength.map(String.init) ?? "none"
-        lines.append("framing \(connection.framing.body) announced \(length)")
+        let framing = connection.framing
+        lines.append("framing \(framing.body)" + (framing.announcesAbsentBody ? " absent" : ""))
     }
 
     private mutating func tellData() {
@@ -131,6 +128,5 @@ struct ResponseTranscript: ~Copyable {
         hasFailed = true
         lines.append("fault \(error.code.rawValue)" + (tellsOffsets ? " at \(error.offset)" : ""))
         if connection.isReusable { complaints.append("reusable after a fault") }
-        if error.gatewayStatus != 502 { complaints.append("an upstream's fault is \(error.gatewayStatus)") }
     }
 }
