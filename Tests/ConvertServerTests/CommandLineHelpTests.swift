@@ -110,7 +110,7 @@ struct CommandLineHelpTests {
 
     @Test func `serve reads sizes and times with units`() throws {
         let settings = Settings(
-            .serve, flags: ["max-body-bytes": ["10MB"]],
+            flags: ["max-body-bytes": ["10MB"]],
             environment: ProcessEnvironment { ["CONVERT_HEAD_SECONDS": "1m"][$0] })
         let configuration = try ServerConfiguration(settings)
         #expect(configuration.maxBodyBytes == 10_000_000 && configuration.headSeconds == 60)

@@ -32,15 +32,17 @@ struct CommandOptionTests {
         let empty = ProcessEnvironment { _ in nil }
         let environment = ProcessEnvironment { ["CONVERT_MAX_DEPTH": "2", "CONVERT_LOOPS": ""][$0] }
         func depth(_ flags: [String: [String]], _ environment: ProcessEnvironment, file: String?) throws -> Int {
-            var settings = Settings(.serve, flags: flags, environment: environment)
-            if let file { settings.file = ConfigurationFile(path: "f", values: ["max-depth": [file]]) }
+            var settings = Settings(flags: flags, environment: environment)
+            if let file {
+                settings.file = ConfigurationFile(path: "f", document: Array("{ \"maxDepth\": \(file) }".utf8))
+            }
             return try ServerConfiguration(settings).maxDepth
         }
         #expect(try depth(["max-depth": ["1"]], environment, file: "3") == 1)
         #expect(try depth([:], environment, file: "3") == 2)
         #expect(try depth([:], empty, file: "3") == 3)
         #expect(try depth([:], empty, file: nil) == 512)
-        let settings = Settings(.serve, flags: [:], environment: environment)
+        let settings = Settings(flags: [:], environment: environment)
         #expect(try ServerConfiguration(settings).loops == ServerConfiguration().loops)
     }
 
@@ -48,13 +50,13 @@ struct CommandOptionTests {
         let empty = ProcessEnvironment { _ in nil }
         for (text, isWritten) in [(nil, true), ("on", true), ("off", false), ("false", false)] {
             let flags = text.map { ["access-log": [$0]] } ?? [:]
-            let settings = Settings(.serve, flags: flags, environment: empty)
+            let settings = Settings(flags: flags, environment: empty)
             #expect(try ServerConfiguration(settings).writesAccessLog == isWritten, "\(text ?? "absent")")
         }
         let variable = ProcessEnvironment { ["CONVERT_ACCESS_LOG": "off"][$0] }
-        #expect(try !ServerConfiguration(Settings(.serve, flags: [:], environment: variable)).writesAccessLog)
+        #expect(try !ServerConfiguration(Settings(flags: [:], environment: variable)).writesAccessLog)
         #expect(throws: Failure.self) {
-            try ServerConfiguration(Settings(.serve, flags: ["access-log": ["perhaps"]], environment: empty))
+            try ServerConfiguration(Settings(flags: ["access-log": ["perhaps"]], environment: empty))
         }
     }
 

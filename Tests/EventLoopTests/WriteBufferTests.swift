@@ -17,7 +17,7 @@ struct WriteBufferTests {
                 repeating: UInt8(truncatingIfNeeded: round), count: .random(in: 0...60_000, using: &random))
             expected += bytes
             if round % 3 == 0 {
-                writeBuffer.append(bytes)
+                writeBuffer.append(bytes.span)
             } else {
                 var buffer = ByteBuffer()
                 buffer.append(bytes)
@@ -40,7 +40,7 @@ struct WriteBufferTests {
 
     @Test func `a disconnected peer is reported as a failure only`() throws {
         let writeBuffer = WriteBuffer()
-        writeBuffer.append(Array("x".utf8))
+        writeBuffer.append(Array("x".utf8).span)
         let pair = try SocketPair()
         pair.closeClient()
         #expect(writeBuffer.send(on: pair.server) == .failed)
@@ -53,14 +53,14 @@ struct WriteBufferTests {
         let writeBuffer = WriteBuffer()
         let piece = [UInt8](repeating: 7, count: 8 * 1024)
         while writeBuffer.count < 64 * 1024 {
-            writeBuffer.append(piece)
+            writeBuffer.append(piece.span)
             _ = writeBuffer.send(on: pair.server)
         }
         var received = 0
         while received < 64 << 20 {
             received += pair.received().count
             repeat {
-                writeBuffer.append(piece)
+                writeBuffer.append(piece.span)
                 _ = writeBuffer.send(on: pair.server)
             } while writeBuffer.count < 64 * 1024
             try #require(writeBuffer.storedBytes < 512 * 1024, "\(writeBuffer.storedBytes) after \(received) bytes")

@@ -33,7 +33,7 @@ struct HealthCheckExchangeTests {
         _ = connection.handle(event, &buffer, at: now)
         #expect(verdicts.isEmpty)
         let bytes = WriteBuffer()
-        bytes.append(Array(response.utf8))
+        bytes.append(Array(response.utf8).span)
         for _ in 0..<100 where !check.isOver {
             if !bytes.isEmpty { _ = bytes.send(on: peer) } else { peer.endSending() }
             _ = connection.handle(event, &buffer, at: now)

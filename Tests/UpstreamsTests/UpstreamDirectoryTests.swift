@@ -63,7 +63,7 @@ struct UpstreamDirectoryTests {
             let after = directory.prepare([Trial.configuration([1, 3].map(Trial.server), health: row.check)])
             #expect(after[0] !== before[0])
             #expect(after[0].servers == [try Trial.address(1), try Trial.address(3)])
-            let healthy = after[0].healthyServers
+            let healthy = after[0].health.filter { $0.health.isHealthy }.map { $0.server }
             #expect(healthy.contains(try Trial.address(1)) == row.isHealthy, "\(String(describing: row.check))")
             #expect(healthy.contains(try Trial.address(3)))
         }

@@ -61,7 +61,7 @@ struct Program {
         }
         // A health check runs every few seconds, and the server has already printed these warnings.
         if command != .health { UnknownVariables.warnings(environment).forEach(say) }
-        let settings = Settings(command, flags: arguments.values, environment: environment)
+        let settings = Settings(flags: arguments.values, environment: environment)
         switch command {
         case .convert: return try ConvertCommand(settings, operands: arguments.operands).run()
         case .minify: return try MinifyCommand(settings, operands: arguments.operands).run()

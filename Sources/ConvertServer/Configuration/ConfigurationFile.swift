@@ -23,12 +23,6 @@ struct ConfigurationFile: Sendable {
     /// All errors of the file. Its values are valid only if there are none.
     private(set) var faults: [ProfileFault] = []
 
-    /// A file with these values and no routes.
-    init(path: String, values: [String: [String]]) {
-        self.path = path
-        self.values = values
-    }
-
     /// Reads the file, or as much of it as is readable.
     ///
     /// - Parameter isRegular: whether only a regular file is accepted. Another one could block forever.

@@ -20,14 +20,12 @@ struct Settings {
         func fault(_ message: String) -> Failure { Failure(exitCode, "\(origin): \(message)") }
     }
 
-    private let command: Command
     private let flags: [String: [String]]
     let environment: ProcessEnvironment
     /// The lowest layer.
     var file: ConfigurationFile?
 
-    init(_ command: Command, flags: [String: [String]], environment: ProcessEnvironment) {
-        self.command = command
+    init(flags: [String: [String]], environment: ProcessEnvironment) {
         self.flags = flags
         self.environment = environment
     }

@@ -25,8 +25,6 @@ package final class WriteBuffer {
     /// Bytes of memory of the queue, including sent bytes that are not released yet.
     package var storedBytes: Int { queue.storedBytes }
 
-    package func append(_ bytes: [UInt8]) { append(bytes.span) }
-
     package func append(_ bytes: Span<UInt8>) {
         queue.append(bytes)
         unsent = queue.count

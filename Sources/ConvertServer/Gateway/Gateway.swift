@@ -18,7 +18,6 @@ package final class Gateway: Sendable {
     package let table: RouteTable
     /// Nil if no route withholds data.
     let withheldPlaces: WithheldPlaces?
-    package let profiles: ProfileSet
     /// In the order of the configuration's upstreams. They are shared with other configurations that have the same
     /// ones.
     package let upstreams: [Upstream]
@@ -40,7 +39,6 @@ package final class Gateway: Sendable {
         directory: UpstreamDirectory = UpstreamDirectory()
     ) throws(ProfileFault) {
         self.configuration = configuration
-        self.profiles = profiles
         upstreams = directory.prepare(configuration.upstreams)
         backendLabels = configuration.upstreams.map { upstream in
             Dictionary(

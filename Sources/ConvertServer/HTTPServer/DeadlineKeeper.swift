@@ -4,18 +4,16 @@ import Sockets
 struct DeadlineKeeper: Sendable {
     /// How long each activity may last.
     struct Times: Sendable, Hashable {
-        var headSeconds = 10
-        var bodySeconds = 30
-        var writeSeconds = 30
-        var keepAliveSeconds = 75
+        var headSeconds: Int
+        var bodySeconds: Int
+        var writeSeconds: Int
+        var keepAliveSeconds: Int
         /// The minimum rate at which a client sends or accepts bytes, over a minute.
-        var minBytesPerSecond = 256
+        var minBytesPerSecond: Int
         /// The longest time without a byte to discard.
         var lingerSeconds = 2
         /// The longest time of discarding, whatever arrives.
         var maxLingerSeconds = 30
-
-        init() {}
 
         init(_ configuration: ServerConfiguration) {
             headSeconds = configuration.headSeconds

@@ -19,8 +19,6 @@ package struct IdleConnections<Item: AnyObject> {
     /// A server without idle connections keeps its entry until one of its connections closes.
     private var entries: [ServerAddress: [Entry]] = [:]
 
-    package var count: Int { entries.values.reduce(0) { $0 + $1.count } }
-
     /// Takes the connection with the shortest idle time that does not rest, if it may carry a request of this method.
     package mutating func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> Item? {
         guard let place = entries.index(forKey: server),

@@ -116,11 +116,6 @@ package final class Upstream: Sendable {
     /// Every address in use, in the order of the configuration.
     package var servers: [ServerAddress] { state.withLock { $0.servers } }
 
-    /// The servers that the prober found healthy.
-    var healthyServers: [ServerAddress] {
-        state.withLock { state in zip(state.servers, state.health).filter { $0.1.isHealthy }.map(\.0) }
-    }
-
     /// Every address in use with its health.
     package var health: [(server: ServerAddress, health: ServerHealth)] {
         state.withLock { state in Array(zip(state.servers, state.health)).map { ($0, $1) } }

@@ -34,7 +34,7 @@ struct GatewayConfigurationTests {
     private static func configuration(_ text: String, path: String = "convert.json") throws -> ServerConfiguration {
         let file = ConfigurationFile(path: path, document: Array(text.utf8))
         try #require(file.faults.isEmpty, "\(file.faults)")
-        var settings = Settings(.serve, flags: [:], environment: ProcessEnvironment { _ in nil })
+        var settings = Settings(flags: [:], environment: ProcessEnvironment { _ in nil })
         settings.file = file
         return try ServerConfiguration(settings)
     }
@@ -166,7 +166,7 @@ struct GatewayConfigurationTests {
                 #"{ "listen": ["127.0.0.1:1", "127.0.0.1:2"], "admin": "127.0.0.1:3", "via": "file", "trustedProxies": ["unix"], "maxBufferedBytes": 1048576, "accessLog": false }"#
         )
         var settings = Settings(
-            .serve, flags: ["listen": ["127.0.0.1:4"]],
+            flags: ["listen": ["127.0.0.1:4"]],
             environment: ProcessEnvironment {
                 [
                     "CONVERT_VIA": "variable", "CONVERT_LISTEN": "127.0.0.1:9",

@@ -11,7 +11,7 @@ struct MemorySettingTests {
     private static func configuration(_ flags: [String: [String]] = [:], mebibytes: Int?) throws -> ServerConfiguration
     {
         try ServerConfiguration(
-            Settings(.serve, flags: flags, environment: ProcessEnvironment { _ in nil }),
+            Settings(flags: flags, environment: ProcessEnvironment { _ in nil }),
             memoryBytes: mebibytes.map { $0 * mebibyte })
     }
 

@@ -79,7 +79,7 @@ struct LimitEffectTests {
 
     private static func configuration(_ flags: [String: Int]) throws -> ServerConfiguration {
         let settings = Settings(
-            .serve, flags: flags.mapValues { [String($0)] }, environment: ProcessEnvironment { _ in nil })
+            flags: flags.mapValues { [String($0)] }, environment: ProcessEnvironment { _ in nil })
         return try ServerConfiguration(settings)
     }
 

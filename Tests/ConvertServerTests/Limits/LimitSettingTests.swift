@@ -25,11 +25,11 @@ struct LimitSettingTests {
         for number in ServeNumberOption.all {
             let option = number.option
             for value in Self.values(of: number) {
-                let flagged = Settings(.serve, flags: [option.name: [String(value)]], environment: Self.nothing)
+                let flagged = Settings(flags: [option.name: [String(value)]], environment: Self.nothing)
                 let named = Settings(
-                    .serve, flags: [:],
+                    flags: [:],
                     environment: ProcessEnvironment { $0 == option.variable ? String(value) : nil })
-                var filed = Settings(.serve, flags: [:], environment: Self.nothing)
+                var filed = Settings(flags: [:], environment: Self.nothing)
                 filed.file = Self.file(option, value)
                 for settings in [flagged, named, filed] {
                     #expect(try ServerConfiguration(settings)[keyPath: number.path] == value, "\(option.name)")
@@ -45,7 +45,7 @@ struct LimitSettingTests {
         for number in ServeNumberOption.all {
             let value = try #require(Self.values(of: number).first)
             let settings = Settings(
-                .serve, flags: [number.option.name: [String(value)]], environment: Self.nothing)
+                flags: [number.option.name: [String(value)]], environment: Self.nothing)
             let configuration = try ServerConfiguration(settings)
             for other in ServeNumberOption.all where other.option != number.option {
                 if Self.derived.contains("\(number.option.name) \(other.option.name)") { continue }
@@ -66,7 +66,7 @@ struct LimitSettingTests {
             (["max-connections": "100", "max-connections-per-client": "0"], 1 << 30, 0),
         ]
         for row in rows {
-            let settings = Settings(.serve, flags: row.flags.mapValues { [$0] }, environment: Self.nothing)
+            let settings = Settings(flags: row.flags.mapValues { [$0] }, environment: Self.nothing)
             let configuration = try ServerConfiguration(settings)
             #expect(configuration.maxResponseBytes == row.responseBytes, "\(row)")
             #expect(configuration.maxConnectionsPerClient == row.perClient, "\(row)")
@@ -89,9 +89,9 @@ struct LimitSettingTests {
         for number in ServeNumberOption.all {
             let option = number.option
             for value in [number.range.lowerBound - 1, number.range.upperBound + 1] {
-                let flagged = Settings(.serve, flags: [option.name: [String(value)]], environment: Self.nothing)
+                let flagged = Settings(flags: [option.name: [String(value)]], environment: Self.nothing)
                 let named = Settings(
-                    .serve, flags: [:],
+                    flags: [:],
                     environment: ProcessEnvironment { $0 == option.variable ? String(value) : nil })
                 for (settings, code) in [(flagged, ExitCode.usage), (named, .badConfiguration)] {
                     let failure = #expect(throws: Failure.self) { try ServerConfiguration(settings) }
@@ -116,7 +116,7 @@ struct LimitSettingTests {
         let flags = [
             "head-seconds": ["3"], "body-seconds": ["5"], "write-seconds": ["7"], "keep-alive-seconds": ["11"],
         ]
-        let settings = Settings(.serve, flags: flags, environment: Self.nothing)
+        let settings = Settings(flags: flags, environment: Self.nothing)
         let times = HTTPContext(try ServerConfiguration(settings)).times
         let rows: [(Activity, Int)] = [
             (.head(number: 0), 3), (.body(number: 1, transferred: 0), 5), (.sending(taken: 0), 7),
@@ -137,7 +137,7 @@ struct LimitSettingTests {
         ]
         for (flags, bytes) in rows {
             let settings = Settings(
-                .serve, flags: flags.mapValues { [String($0)] }, environment: Self.nothing)
+                flags: flags.mapValues { [String($0)] }, environment: Self.nothing)
             let configuration = try ServerConfiguration(settings, memoryBytes: nil)
             #expect(configuration.gateway.maxBufferedBytes == bytes)
             #expect(HTTPContext(configuration).limits.maxBufferedBytes == bytes)
