@@ -197,6 +197,29 @@ struct QueryNamesTests {
             ], trial)
     }
 
+    @Test func `a withheld key is found under the client's and the backend's name of a parameter`() throws {
+        let dropping = #"{ "keys": { "case": "camelCase", "from": "snake_case" }, "drop": "pass_word" }"#
+        let renaming = #"{ "rename": { "order_by": "sort" }, "drop": "pass_word" }"#
+        let rows: [(query: String, profile: String, refused: [String])] = [
+            (
+                #"{ "names": true, "values": { "sortBy": "names" } }"#, dropping,
+                ["sortBy", "sort_by", "sort_by[]", "sort%5fby", "SORT_BY", "sort.by"]
+            ),
+            (#"{ "names": ["sortBy"], "values": { "sortBy": "names" } }"#, dropping, ["sortBy", "sort_by"]),
+            (#"{ "names": true, "values": { "sort_by": "names" } }"#, dropping, ["sortBy", "sort_by"]),
+            (#"{ "names": true, "values": { "sort": "names" } }"#, renaming, ["sort", "order_by"]),
+            // Forms write a space as a plus sign, and PHP ignores it at the beginning of a name.
+            (#"{ "values": { "sort": "names" } }"#, dropping, ["sort", "+sort", "sort+", "so+rt"]),
+        ]
+        for (query, profile, refused) in rows {
+            let trial = try Self.trial(query, profile, response: profile)
+            for name in refused {
+                #expect(try Self.problem("\(name)=pass_word", trial)?.status == 400, "\(query): \(name)")
+            }
+            #expect(try Self.sent("sort_by=title", trial) == "sort_by=title")
+        }
+    }
+
     @Test func `a query cannot name keys that keep removes or that requests lose`() throws {
         let values = #"{ "names": "filter[*]", "values": { "sort": "names" }, "of": "/items/*" }"#
         let keeping = #"{ "keep": ["/items/*/id", "/items/*/author/name", "total"] }"#

@@ -105,14 +105,19 @@ extension ForwardedResponse {
         _ host: HostPolicy
     ) {
         guard linkFields.contains(where: { received.count(of: $0) > 0 }) else { return }
-        let rewriting = LocationRewriting(
-            authorities: [server.authority, request.host(host, server: server)], scheme: request.scheme,
-            strippedPrefix: request.route.configuration.stripPrefix)
+        let rewriting = request.locations(from: server, host)
         for name in ["Location", "Content-Location"] {
             for index in 0..<received.count where received.isName(at: index, name) {
                 fields.append(name, bytes: rewriting.rewrite(received.valueBytes(at: index)))
             }
         }
+        addLinks(received, to: &fields, request, rewriting)
+    }
+
+    /// Adds the Link fields of a response, or of an interim response.
+    static func addLinks(
+        _ received: Fields, to fields: inout Fields, _ request: ForwardedRequest, _ rewriting: LocationRewriting
+    ) {
         for index in 0..<received.count where received.isName(at: index, "Link") {
             let value = received.valueBytes(at: index)
             fields.append("Link", bytes: request.route.links.map { $0.rewrite(value, rewriting)[...] } ?? value)

@@ -14,14 +14,17 @@ import Upstreams
 extension Forwarding {
     /// Takes an interim response: 103 is forwarded to clients that know such responses.
     package func upstreamInformed(_ head: ReceivedResponseHead) {
-        guard head.status == 103, case .awaited = answer else { return }
+        guard head.status == 103, case .awaited = answer, case .sending(let connection) = stage else { return }
         // Early fields describe the upstream's body, not the converted one.
         let isConverted = request.route.response != nil
-        let fields = head.fields.endToEnd(omitting: Self.notInformed) { !isConverted || $0.spells("link") }
+        let received = head.fields.endToEnd()
+        var fields = received.endToEnd(omitting: Self.notInformed, nominated: FieldNames()) { _ in !isConverted }
+        let rewriting = request.locations(from: connection.server.server, upstream.configuration.host)
+        ForwardedResponse.addLinks(received, to: &fields, request, rewriting)
         client.inform(InterimHead(status: head.status, fields: fields))
     }
 
-    private static let notInformed = FieldNames([ForwardedResponse.convertStatusName])
+    private static let notInformed = FieldNames([ForwardedResponse.convertStatusName, "link"])
 
     /// Takes the head of the final response, or of a 101.
     package func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {

@@ -1,5 +1,6 @@
 import HTTPSemantics
 import Text
+import Upstreams
 
 /// Rewrites the URIs in Location and Content-Location so that they lead clients to the same resources.
 ///
@@ -77,5 +78,14 @@ struct LocationRewriting: Sendable, Hashable {
         let lowered = authority.map(ASCII.lowercased)
         return lowered.suffix(defaultPort.count) == defaultPort[...]
             ? Array(lowered.dropLast(defaultPort.count)) : lowered
+    }
+}
+
+extension ForwardedRequest {
+    /// How the locations in a server's response are rewritten.
+    func locations(from server: UpstreamServer, _ host: HostPolicy) -> LocationRewriting {
+        LocationRewriting(
+            authorities: [server.authority, self.host(host, server: server)], scheme: scheme,
+            strippedPrefix: route.configuration.stripPrefix)
     }
 }

@@ -13,12 +13,15 @@ package struct QueryNames: Sendable {
     fileprivate let responsePlan: Plan?
     /// Whether the route withholds data. Then every name must be understood.
     fileprivate let isStrict: Bool
+    /// If the route withholds data, the values that name keys, by the names of parameters that the upstream gets.
+    fileprivate var upstreamValues = QueryRule()
 
     package init(_ rule: QueryRule, plan: Plan, withholdsRequests: Bool, withholdingResponses responsePlan: Plan?) {
         isStrict = withholdsRequests || responsePlan != nil
         self.rule = isStrict ? rule.lowercased : rule
         self.plan = plan
         self.responsePlan = responsePlan
+        if isStrict { upstreamValues = upstreamRule(of: rule).lowercased }
     }
 
     /// A rule with the names of parameters that the upstream gets, instead of those that clients write. Patterns with a star stay.
@@ -68,11 +71,12 @@ private struct QueryConversion: ~Copyable {
         let written = parameter[..<(equals ?? parameter.endIndex)]
         // Some backends split queries at semicolons, too.
         if names.isStrict, parameter.contains(ASCII.semicolon) { throw Self.unreadable(written) }
-        guard let name = QueryText(decoding: written), !names.isStrict || name.bytes.allSatisfy(ASCII.isVisible) else {
+        guard let name = QueryText(decoding: written), !names.isStrict || Self.isPlain(name, written) else {
             if names.isStrict { throw Self.unreadable(written) }
             output += parameter
             return
         }
+        let start = output.count
         // Some backends ignore the case of parameters.
         let found = names.isStrict ? name.bytes.map(ASCII.lowercased) : name.bytes
         if let keys = names.rule.keys(in: found) {
@@ -83,9 +87,11 @@ private struct QueryConversion: ~Copyable {
             output += written
         }
         guard let equals else { return }
+        var syntax = names.rule.syntax(ofValueOf: found)
+        if syntax == nil, names.isStrict { syntax = upstreamSyntax(ofValueOf: output[start...]) }
         output.append(ASCII.equals)
         let value = parameter[(equals + 1)...]
-        guard let syntax = names.rule.syntax(ofValueOf: found) else {
+        guard let syntax else {
             output += value
             return
         }
@@ -96,6 +102,20 @@ private struct QueryConversion: ~Copyable {
         }
         let form = OutsideForm(syntax, separator: names.rule.separator, of: names.rule.base)
         try append(text, 0..<text.bytes.count, form, of: name)
+    }
+
+    /// How the value of a parameter names keys, by the name that the upstream gets. Clients may write that name, too. PHP reads a dot in it
+    /// as an underscore.
+    private func upstreamSyntax(ofValueOf written: ArraySlice<UInt8>) -> OutsideForm.Syntax? {
+        guard let name = QueryText(decoding: written)?.bytes.map(ASCII.lowercased) else { return nil }
+        let values = names.upstreamValues
+        return values.syntax(ofValueOf: name)
+            ?? values.syntax(ofValueOf: name.map { $0 == ASCII.dot ? ASCII.underscore : $0 })
+    }
+
+    /// Whether all backends read a name alike: forms write a space as `+`.
+    private static func isPlain(_ name: QueryText, _ written: ArraySlice<UInt8>) -> Bool {
+        name.bytes.allSatisfy(ASCII.isVisible) && !written.contains(ASCII.plus)
     }
 
     /// Appends a part of a text that names keys.
