@@ -113,7 +113,6 @@ struct CheckCommand {
             lines += faults
             return .badConfiguration
         }
-        let gateway = deployment.configuration.gateway
         lines += deployment.warnings.map { ReportLine("\(path): warning: \($0)") }
         lines += (deployment.gateway?.routes ?? []).flatMap(\.withholdingLines).map { ReportLine("\(path): \($0)") }
         lines += (deployment.gateway?.routes ?? []).flatMap { [$0.eventLine, $0.messageLine].compactMap(\.self) }.map {
@@ -125,12 +124,7 @@ struct CheckCommand {
         }
         let exitCode = examineProfiles(of: deployment, &lines)
         guard exitCode == .success else { return exitCode }
-        let counts = [
-            (gateway.routes.count, "route"), (gateway.upstreams.count, "upstream"),
-            (deployment.profiles.entries.count, "profile"),
-        ]
-        let summary = counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
-        lines.append(ReportLine("\(path): ok, \(summary)"))
+        lines.append(ReportLine("\(path): ok, \(deployment.wholeSummary)"))
         return .success
     }
 

@@ -119,13 +119,19 @@ struct Deployment: Sendable {
 
     /// The contents: `2 routes, 1 upstream, 3 profiles`; without routes and upstreams only the profiles.
     var summary: String {
-        let gateway = configuration.gateway
-        var counts = [(profiles.usableCount, "profile")]
-        if gateway.isGateway {
-            counts = [(gateway.routes.count, "route"), (gateway.upstreams.count, "upstream")] + counts
-        }
-        return counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
+        configuration.gateway.isGateway ? wholeSummary : Self.counted(profiles.usableCount, "profile")
     }
+
+    /// The same with the routes and upstreams in any case.
+    var wholeSummary: String {
+        let gateway = configuration.gateway
+        return [
+            Self.counted(gateway.routes.count, "route"), Self.counted(gateway.upstreams.count, "upstream"),
+            Self.counted(profiles.usableCount, "profile"),
+        ].joined(separator: ", ")
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     /// Warnings about valid settings that are probably not intended, one sentence each.
     var warnings: [String] {
