@@ -76,3 +76,22 @@ protocol RequestExchange: AnyObject {
     func tunnel(_ bytes: Span<UInt8>, at now: MonotonicTime)
     func clientEndedTunnel()
 }
+
+/// The exchange without an upstream: its content goes no further, its response waits for nobody else, and its protocol is
+/// always HTTP.
+extension RequestExchange {
+    func keepOriginal(_ bytes: Span<UInt8>) {}
+    var isForwarded: Bool { false }
+
+    var hasAnswerWork: Bool { false }
+    var canConvertAnswer: Bool { false }
+    func continueAnswer(at now: MonotonicTime) {}
+    func clientHasRoom(at now: MonotonicTime) {}
+    var deadline: MonotonicTime? { nil }
+    func expire(at now: MonotonicTime) {}
+    var holdsConnection: Bool { false }
+
+    var isTunnel: Bool { false }
+    func tunnel(_ bytes: Span<UInt8>, at now: MonotonicTime) {}
+    func clientEndedTunnel() {}
+}

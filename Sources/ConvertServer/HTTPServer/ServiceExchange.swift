@@ -274,8 +274,6 @@ final class ServiceExchange {
 }
 
 extension ServiceExchange: RequestExchange {
-    func keepOriginal(_ bytes: Span<UInt8>) {}
-
     func take(_ content: Span<UInt8>, at now: MonotonicTime) {
         do throws(Problem) {
             try deliver(content, at: now)
@@ -318,8 +316,6 @@ extension ServiceExchange: RequestExchange {
 
     var awaitsClient: Bool { true }
 
-    var isForwarded: Bool { false }
-
     var waitingBytes: Int { conversion?.unit.output.capacity ?? 0 }
 
     var conversionNanoseconds: Int64? { conversion.flatMap { $0.result == nil ? nil : $0.nanoseconds } }
@@ -340,17 +336,4 @@ extension ServiceExchange: RequestExchange {
         cancellation?.cancel()
         if let encoder = encoder.take() { context.encoders.giveBack(encoder) }
     }
-
-    // A response of the service does not wait for an upstream, and its protocol is always HTTP.
-
-    var hasAnswerWork: Bool { false }
-    var canConvertAnswer: Bool { false }
-    func continueAnswer(at now: MonotonicTime) {}
-    func clientHasRoom(at now: MonotonicTime) {}
-    var deadline: MonotonicTime? { nil }
-    func expire(at now: MonotonicTime) {}
-    var holdsConnection: Bool { false }
-    var isTunnel: Bool { false }
-    func tunnel(_ bytes: Span<UInt8>, at now: MonotonicTime) {}
-    func clientEndedTunnel() {}
 }

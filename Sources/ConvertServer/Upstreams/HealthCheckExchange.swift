@@ -25,10 +25,6 @@ final class HealthCheckExchange: UpstreamExchange {
     private var isJudged = false
     private var bodyBytes = 0
 
-    var clientToken: PollToken? { nil }
-    var maxReadBytes: Int { ReadBuffer.capacity }
-    var holdsUpstream: Bool { false }
-
     /// - Parameter judge: called once.
     init(
         _ check: HealthCheck, of server: ServerAddress, host: HostPolicy, at now: MonotonicTime,
@@ -71,18 +67,10 @@ final class HealthCheckExchange: UpstreamExchange {
         judge(verdict)
     }
 
-    func isTooMuchWaiting(_ count: Int) -> Bool { false }
-
-    func setWaitingForUpstream(_ count: Int) {}
-
     func upstreamConnected(at now: MonotonicTime) {
         connection?.start(request, body: .none)
         connection?.endRequest()
     }
-
-    func upstreamHasRoom() {}
-
-    func upstreamInformed(_ head: ReceivedResponseHead) {}
 
     func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
         decide(.status(response.status))
@@ -93,8 +81,6 @@ final class HealthCheckExchange: UpstreamExchange {
         if bodyBytes > Self.maxBodyBytes { end() }
     }
 
-    func upstreamPaused() {}
-
     func upstreamEnded(at now: MonotonicTime) {
         connection?.close()
         connection = nil
@@ -104,10 +90,4 @@ final class HealthCheckExchange: UpstreamExchange {
         connection = nil
         decide(.failed(detail))
     }
-
-    func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {}
-
-    func upstreamEndedTunnel() {}
-
-    func upstreamTookTunnel() {}
 }

@@ -41,3 +41,20 @@ package protocol UpstreamExchange: AnyObject {
     /// Handles that all bytes for the upstream, and their end, were sent.
     func upstreamTookTunnel()
 }
+
+/// The exchange without a client: its request has no body, its response never waits, and its protocol is always HTTP.
+extension UpstreamExchange {
+    package var clientToken: PollToken? { nil }
+    package var maxReadBytes: Int { ReadBuffer.capacity }
+    package var holdsUpstream: Bool { false }
+    package func isTooMuchWaiting(_ count: Int) -> Bool { false }
+    package func setWaitingForUpstream(_ count: Int) {}
+
+    package func upstreamHasRoom() {}
+    package func upstreamInformed(_ head: ReceivedResponseHead) {}
+    package func upstreamPaused() {}
+
+    package func upstreamTunnelled(_ bytes: Span<UInt8>, at now: MonotonicTime) {}
+    package func upstreamEndedTunnel() {}
+    package func upstreamTookTunnel() {}
+}
