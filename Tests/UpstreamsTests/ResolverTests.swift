@@ -53,6 +53,29 @@ struct ResolverTests {
         resolver.end()
     }
 
+    @Test func `names are looked up at the start and after each interval of 30 seconds`() throws {
+        let interval: Int64 = 100
+        let answers = try (1...2).map { ServerAddress(server: Self.name, address: try Trial.address($0).address) }
+        let lookups = Mutex<[MonotonicTime]>([])
+        let directory = Self.directory(Trial.configuration([Self.name]))
+        let resolver = Resolver(directory, intervalMilliseconds: Int(interval)) { _ in
+            let isFirst = lookups.withLock { lookups in
+                lookups.append(SystemClock.monotonic())
+                return lookups.count == 1
+            }
+            return [answers[isFirst ? 0 : 1]]
+        }
+        resolver.start()
+        for _ in 0..<1000 where directory.current[0].servers != [answers[1]] { usleep(10_000) }
+        resolver.end()
+        #expect(directory.current[0].servers == [answers[1]])
+        let times = lookups.withLock { $0 }
+        try #require(times.count >= 2)
+        // The clocks of the wait and of the test may differ a little.
+        #expect(times[1].nanoseconds - times[0].nanoseconds >= (interval - 1) * 1_000_000)
+        #expect(Resolver.intervalMilliseconds == 30_000)
+    }
+
     @Test func `a name without an answer delays no other, and a late answer is used`() throws {
         let slow = UpstreamServer.tcp(host: "slow.example", port: 80)
         let address = try Trial.address(1).address

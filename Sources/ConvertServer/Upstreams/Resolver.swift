@@ -6,11 +6,12 @@ import Synchronization
 /// Names are looked up in parallel, because a name without a result can take a minute. A failed lookup changes nothing:
 /// the last addresses stay in use.
 package final class Resolver: Sendable {
-    static let intervalSeconds = 30
+    package static let intervalMilliseconds = 30_000
     /// How long a start or a reload waits for the first results.
     package static let maxStartMilliseconds = 2000
 
     private let directory: UpstreamDirectory
+    private let intervalMilliseconds: Int
     private let lookUp: @Sendable (UpstreamServer) -> [ServerAddress]
     private let lookups = DispatchQueue(label: "lookups", attributes: .concurrent)
     private let wakeUp = DispatchSemaphore(value: 0)
@@ -18,10 +19,11 @@ package final class Resolver: Sendable {
 
     /// - Parameter lookUp: the addresses of a server; may block.
     package init(
-        _ directory: UpstreamDirectory,
+        _ directory: UpstreamDirectory, intervalMilliseconds: Int = Resolver.intervalMilliseconds,
         lookUp: @escaping @Sendable (UpstreamServer) -> [ServerAddress] = ServerAddress.all(of:)
     ) {
         self.directory = directory
+        self.intervalMilliseconds = intervalMilliseconds
         self.lookUp = lookUp
     }
 
@@ -30,7 +32,7 @@ package final class Resolver: Sendable {
         resolve(directory.current, for: .milliseconds(Self.maxStartMilliseconds))
         DispatchQueue(label: "resolver").async {
             while !self.hasEnded.load(ordering: .acquiring) {
-                _ = self.wakeUp.wait(timeout: .now() + .seconds(Self.intervalSeconds))
+                _ = self.wakeUp.wait(timeout: .now() + .milliseconds(self.intervalMilliseconds))
                 if !self.hasEnded.load(ordering: .acquiring) { self.resolve(self.directory.current) }
             }
         }
