@@ -144,7 +144,10 @@ struct CompositionTests {
         }
         let swagger = try Rewriting.error(of: #"{ "swagger": "2.0" }"#, by: "{}")
         #expect(swagger.pointer == "/swagger")
-        let future = try Rewriting.error(of: #"{ "openapi": "4.0.0" }"#, by: "{}")
-        #expect(future.pointer == "/openapi")
+        for version in ["3.2.0", "4.0.0"] {
+            let future = try Rewriting.error(of: #"{ "openapi": "\#(version)" }"#, by: "{}")
+            #expect(future.pointer == "/openapi")
+            #expect(future.message == "expected OpenAPI 3.0 or 3.1")
+        }
     }
 }

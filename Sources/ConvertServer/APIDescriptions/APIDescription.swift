@@ -56,7 +56,7 @@ package struct APIDescription {
         }
         let text = String(decoding: source.string(version) ?? [], as: UTF8.self)
         if text.hasPrefix("3.0.") { return .openAPI(isVersion30: true) }
-        if text.hasPrefix("3.1.") || text.hasPrefix("3.2.") { return .openAPI(isVersion30: false) }
+        if text.hasPrefix("3.1.") { return .openAPI(isVersion30: false) }
         throw DescriptionError(at: "/openapi", "expected OpenAPI 3.0 or 3.1", hint: "write \"openapi\": \"3.1.0\"")
     }
 
