@@ -95,13 +95,21 @@ struct CheckCommand {
         }
     }
 
+    /// The errors of a configuration. Only text has a place for one without a position: otherwise it goes to stderr.
+    private func reported(_ errors: [ReportLine]) -> [ReportLine] {
+        if format != .text {
+            for error in errors where error.finding == nil { Console.complain(error.text) }
+        }
+        return errors
+    }
+
     /// Adds the errors of a configuration and of its profiles, or a line that there are none.
     private func examineConfiguration(_ path: String, _ lines: inout [ReportLine]) throws(Failure) -> ExitCode {
         let deployment: Deployment
         do throws(Failure) {
             deployment = try DeploymentSource(settings).load()
         } catch  where error.exitCode == .badConfiguration {
-            lines += error.report
+            lines += reported(error.report)
             return error.exitCode
         } catch {
             error.lines.forEach(Console.complain)
@@ -110,7 +118,7 @@ struct CheckCommand {
         // The server would start and report these errors, but a check must not pass with them.
         let faults = Failure(deployment.profiles, in: deployment.configuration.profilesDirectory).report
         guard faults.isEmpty else {
-            lines += faults
+            lines += reported(faults)
             return .badConfiguration
         }
         lines += deployment.warnings.map { ReportLine("\(path): warning: \($0)") }

@@ -51,7 +51,7 @@ struct Deployment: Sendable {
         self.configuration = configuration
         store = Self.load(configuration, previous, registry)
         let faults = Self.faults(of: settings.file, store?.set ?? .empty, configuration, isReload: previous != nil)
-        guard faults.isEmpty else { throw Failure(.badConfiguration, lines: faults) }
+        guard faults.isEmpty else { throw Failure(.badConfiguration, report: faults) }
         do throws(ProfileFault) {
             let gateway = configuration.gateway
             self.gateway =
@@ -66,8 +66,8 @@ struct Deployment: Sendable {
     /// The lines about all errors in the file and in the profiles.
     private static func faults(
         of file: ConfigurationFile?, _ profiles: ProfileSet, _ configuration: ServerConfiguration, isReload: Bool
-    ) -> [String] {
-        var lines: [String] = []
+    ) -> [ReportLine] {
+        var lines: [ReportLine] = []
         if let file {
             var faults = file.faults
             for reference in file.references {
@@ -78,10 +78,10 @@ struct Deployment: Sendable {
                 }
             }
             faults += file.routes.flatMap { $0.contradictions(profiles) }
-            lines = Failure(faults, inConfiguration: file.path).lines
+            lines = Failure(faults, inConfiguration: file.path).report
         }
         guard isReload || file?.references.isEmpty == false || configuration.gateway.isGateway else { return lines }
-        return lines + Failure(profiles, in: configuration.profilesDirectory).lines
+        return lines + Failure(profiles, in: configuration.profilesDirectory).report
     }
 
     private static func load(

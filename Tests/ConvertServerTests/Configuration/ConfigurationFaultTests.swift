@@ -218,6 +218,27 @@ struct ConfigurationFaultTests {
         }
     }
 
+    @Test func `all formats of check have the errors of the configuration itself`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("convert.json", #"{"listn":1}"#)
+        for format in ["json", "sarif", "github"] {
+            let outcome = try BuiltProgram.run("check", "--config", path, "--format", format)
+            #expect(outcome.status == 78 && outcome.errors.isEmpty, "\(outcome.errors)")
+            #expect(outcome.text.contains("unknown key `listn`; did you mean `listen`? (/listn)"), "\(outcome.text)")
+            #expect(outcome.text.contains(path))
+        }
+        let json = try BuiltProgram.run("check", "--config", path, "--format", "json").text
+        #expect(json.contains(#""line":1,"column":2,"level":"error","code":"config""#), "\(json)")
+        let missing = try directory.write("missing.json", #"{"profiles":"none"}"#)
+        let empty = ["json": "{\"findings\":[]}\n", "github": ""]
+        for (format, text) in empty {
+            let outcome = try BuiltProgram.run("check", "--config", missing, "--format", format)
+            #expect(outcome.status == 78 && outcome.text == text, "\(outcome.text)")
+            #expect(outcome.errors.contains("\(directory.path)/none: No such file or directory"), "\(outcome.errors)")
+            #expect(outcome.errorLines.count == 1)
+        }
+    }
+
     @Test func `a correct configuration has a summary, with warnings about probable mistakes`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(
