@@ -166,6 +166,22 @@ struct ProfileCommandLineTests {
                 == true)
     }
 
+    @Test func `keys and file names cannot add commands for GitHub Actions`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write(
+            "a,b:\n::error::%.json", #"{"keys": "camelCase", "x\n::error::owned\r": 1, "y\r\n::notice::50%": 1}"#)
+        let outcome = try BuiltProgram.run("check", "--format", "github", profile)
+        #expect(outcome.status == 78)
+        let lines = outcome.text.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
+        #expect(lines.count == 2, "\(lines)")
+        let file = "\(directory.path)/a%2Cb%3A%0A%3A%3Aerror%3A%3A%25.json"
+        for (line, key) in zip(lines, ["x%0A::error::owned%0D", "y%0D%0A::notice::50%25"]) {
+            #expect(line.hasPrefix("::error file=\(file),line=1,col="), "\(line)")
+            #expect(line.contains(",title=profile::unknown key `\(key)`"), "\(line)")
+            #expect(!line.utf8.contains(UInt8(ascii: "\r")))
+        }
+    }
+
     private struct Findings: Decodable {
         struct Finding: Decodable {
             var file: String

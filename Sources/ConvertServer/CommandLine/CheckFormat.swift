@@ -97,10 +97,25 @@ enum CheckFormat: String, CaseIterable {
     }
 
     private static func command(_ finding: Finding) -> String {
-        // The level is called `notice` there. `%`, and in properties `,` and `:`, would end a value.
+        // The level is called `notice` there.
         let level = finding.level == .note ? "notice" : finding.level.rawValue
-        let message = finding.message.replacing("%", with: "%25")
-        let file = finding.file.replacing("%", with: "%25").replacing(",", with: "%2C").replacing(":", with: "%3A")
+        let file = escaped(finding.file, isProperty: true)
+        let message = escaped(finding.message, isProperty: false)
         return "::\(level) file=\(file),line=\(finding.line),col=\(finding.column),title=\(finding.code)::\(message)\n"
+    }
+
+    /// A text of a command. A line end would begin another command; `,` and `:` would end a property.
+    private static func escaped(_ text: String, isProperty: Bool) -> String {
+        // Scalar by scalar, because CR and LF together are one character.
+        text.unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "%": escaped += "%25"
+            case "\r": escaped += "%0D"
+            case "\n": escaped += "%0A"
+            case ":" where isProperty: escaped += "%3A"
+            case "," where isProperty: escaped += "%2C"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
     }
 }
