@@ -82,8 +82,7 @@ struct CheckCommand {
     /// Prints lines, with colours if they are for people on a terminal.
     private func show(_ lines: [ReportLine]) throws(Failure) {
         let isColored = format == .text && TerminalStyle.isWanted(on: .output, settings.environment)
-        try Console.print(
-            format.report(isColored ? lines.map { ReportLine(TerminalStyle.painted($0.text)) } : lines))
+        try Console.print(format.report(lines, isColored: isColored))
     }
 
     /// The lines of a report. On a terminal, each has its line of the file.

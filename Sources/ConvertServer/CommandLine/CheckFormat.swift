@@ -11,11 +11,11 @@ enum CheckFormat: String, CaseIterable {
     /// Commands of GitHub Actions, which become annotations.
     case github
 
-    /// The report of these lines. Lines without a position are for people only.
-    func report(_ lines: [ReportLine]) -> String {
+    /// The report of these lines. Lines without a position and colours are for people only.
+    func report(_ lines: [ReportLine], isColored: Bool) -> String {
         let findings = lines.compactMap(\.finding)
         return switch self {
-        case .text: lines.map { "\($0.text)\n" }.joined()
+        case .text: lines.map { Console.message($0.text, isColored: isColored) }.joined()
         case .json: Self.json(findings)
         case .sarif: Self.sarif(findings)
         case .github: findings.map(Self.command).joined()
@@ -107,7 +107,7 @@ enum CheckFormat: String, CaseIterable {
     /// A text of a command. A line end would begin another command; `,` and `:` would end a property.
     private static func escaped(_ text: String, isProperty: Bool) -> String {
         // Scalar by scalar, because CR and LF together are one character.
-        text.unicodeScalars.reduce(into: "") { escaped, scalar in
+        let data = text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
             case "%": escaped += "%25"
             case "\r": escaped += "%0D"
@@ -117,5 +117,7 @@ enum CheckFormat: String, CaseIterable {
             default: escaped.unicodeScalars.append(scalar)
             }
         }
+        // People read the commands in the log, too.
+        return SingleLine(data).text
     }
 }

@@ -21,7 +21,13 @@ enum Console {
 
     /// Writes one line to stderr, with colours on a terminal. If that fails too, there is nothing left to do.
     static func complain(_ line: String) {
-        let shown = TerminalStyle.isWanted(on: .error, .process) ? TerminalStyle.painted(line) : line
-        try? OutputStream.error.write(Array("\(shown)\n".utf8).span)
+        let shown = message(line, isColored: TerminalStyle.isWanted(on: .error, .process))
+        try? OutputStream.error.write(Array(shown.utf8).span)
+    }
+
+    /// A message for people with its line end. Its control characters are escaped.
+    static func message(_ line: String, isColored: Bool) -> String {
+        let text = SingleLine(line).text
+        return "\(isColored ? TerminalStyle.painted(text) : text)\n"
     }
 }

@@ -80,8 +80,10 @@ struct ExplanationTable {
         return pointer.isEmpty ? "(root)" : pointer
     }
 
-    /// Rows with aligned columns.
+    /// Rows with aligned columns. Control characters in cells are escaped.
     static func table(_ rows: [[String]]) -> [String] {
+        // Before the widths are counted.
+        let rows = rows.map { $0.map { SingleLine($0).text } }
         let last = (rows.first?.count ?? 1) - 1
         let widths = (0..<last).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

@@ -26,6 +26,9 @@ struct SourceExcerpt {
 
     /// The text, with a space in place of each control character.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: bytes.map { $0 < ASCII.space ? ASCII.space : $0 }, as: UTF8.self)
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+            SingleLine.isControl(scalar) ? " " : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }
