@@ -121,6 +121,12 @@ struct CheckCommand {
             return .badConfiguration
         }
         lines += deployment.warnings.map { ReportLine("\(path): warning: \($0)") }
+        for address in deployment.configuration.listen + gateway.admin {
+            // No error, because the file may be for another system.
+            lines += address.unknownNames.map {
+                ReportLine("\(path): warning: this system has no \($0), so it cannot listen on \(address)")
+            }
+        }
         lines += (deployment.gateway?.routes ?? []).flatMap(\.withholdingLines).map { ReportLine("\(path): \($0)") }
         lines += (deployment.gateway?.routes ?? []).flatMap { [$0.eventLine, $0.messageLine].compactMap(\.self) }.map {
             ReportLine("\(path): \($0)")

@@ -149,10 +149,10 @@ package final class Listener: Sendable {
     }
 
     /// The number of a user of the system; nil if there is none of this name. Only called at the start, by one thread.
-    private static func number(ofUser name: String) -> uid_t? { unsafe getpwnam(name)?.pointee.pw_uid }
+    fileprivate static func number(ofUser name: String) -> uid_t? { unsafe getpwnam(name)?.pointee.pw_uid }
 
     /// The number of a group of the system; nil if there is none of this name. Only called at the start, by one thread.
-    private static func number(ofGroup name: String) -> gid_t? { unsafe getgrnam(name)?.pointee.gr_gid }
+    fileprivate static func number(ofGroup name: String) -> gid_t? { unsafe getgrnam(name)?.pointee.gr_gid }
 
     /// Removes the path of a Unix socket that no process listens on any more; any other file stays and makes `bind` fail.
     private static func removeStale(_ path: String, _ place: SocketAddress) throws(SystemCallError) {
@@ -165,5 +165,21 @@ package final class Listener: Sendable {
         let isRefused =
             unsafe place.withPointer { unsafe connect(probe.number, $0, $1) } != 0 && errno == ECONNREFUSED
         if isRefused { _ = unsafe unlink(path) }
+    }
+}
+
+extension ListenAddress {
+    /// The owner and the group of a Unix socket that this system does not know, such as "group `www`". Only called
+    /// before anything listens, by one thread.
+    package var unknownNames: [String] {
+        guard case .unix(_, let access) = self else { return [] }
+        var names: [String] = []
+        if let owner = access.owner, uid_t(owner) == nil, Listener.number(ofUser: owner) == nil {
+            names.append("owner `\(owner)`")
+        }
+        if let group = access.group, gid_t(group) == nil, Listener.number(ofGroup: group) == nil {
+            names.append("group `\(group)`")
+        }
+        return names
     }
 }

@@ -260,6 +260,24 @@ struct ConfigurationFaultTests {
         #expect(try BuiltProgram.run("check").status == 64)
     }
 
+    @Test func `an owner or a group that the system does not have is a warning`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            "convert.json",
+            #"{ "listen": ["unix:a?owner=0&group=root", "unix:b?group=no-such-group"], "admin": "unix:c?owner=no-such-user" }"#
+        )
+        let outcome = try BuiltProgram.run("check", "--config", path)
+        #expect(outcome.status == 0)
+        let lines = outcome.text.split(separator: "\n").filter { $0.contains("this system") }
+        let start = "\(path): warning: this system has no"
+        #expect(
+            lines == [
+                "\(start) group `no-such-group`, so it cannot listen on unix:\(directory.path)/b",
+                "\(start) owner `no-such-user`, so it cannot listen on unix:\(directory.path)/c",
+            ], "\(outcome.text)")
+        #expect(try BuiltProgram.run("serve", "--config", path).status == 78)
+    }
+
     @Test func `profiles are checked like single files, and the log has their warnings`() throws {
         let (directory, profiles) = (try TemporaryDirectory(), try TemporaryDirectory())
         // Nothing is withheld: the selector does not match the key that its author had in mind.
