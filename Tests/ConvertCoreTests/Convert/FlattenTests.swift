@@ -54,7 +54,8 @@ struct FlattenTests {
 
     @Test func `keys with prefixes count for the buffer limit`() throws {
         let prefix = String(repeating: "p", count: 1000)
-        let profile = try Profile(parsing: #"{"flatten": {"at": "/a", "prefix": "\#(prefix)"}}"#)
+        let profile = try Profile(
+            parsing: #"{"flatten": {"at": "/a", "prefix": "\#(prefix)"}, "on": {"duplicateKey": "keep"}}"#)
         let members = (0..<100).map { "\"m\($0)\":0" }.joined(separator: ",")
         let payload = "{\"a\":{\(members)}}"
         let flat = try profile.compile(.forward).convert(payload)

@@ -7,6 +7,8 @@ struct Container: BitwiseCopyable, Sendable {
     var kind: Kind
     /// Whether nothing was written into the container yet.
     var isEmpty = true
+    /// Object: whether it is flattened, so that its members are written into the object around it.
+    var isFlattened = false
     /// Array: whether patterns list some of its indices.
     var namesIndices = false
     /// Array: whether elements are left out whose index no pattern lists.

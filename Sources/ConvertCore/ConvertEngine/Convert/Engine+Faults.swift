@@ -35,9 +35,7 @@ extension Engine {
                 return nodeError(
                     .move, "the value cannot be moved: its new parent is not an object", at: node, rule: move.pointer)
             }
-            let message =
-                hold.isElement(node)
-                ? "the element of an array cannot be flattened" : "expected an object to flatten, or null"
+            let message = Self.flattenMessage(isElement: hold.isElement(node))
             return nodeError(.flatten, message, at: node, rule: move.pointer)
         case .collision(let collision):
             let (later, earlier) = (collision.later, collision.earlier)
@@ -80,6 +78,7 @@ extension Engine {
         case .missing: .require
         case .lossyKey, .changedName: .lossyKey
         case .badValue: .badValue
+        case .flatten: .flatten
         default: .json
         }
     }
@@ -92,6 +91,7 @@ extension Engine {
         case .renamedName: keys.claimingRule(of: Int(fault.entry))
         case .changedName: "/keys"
         case .missing: missing.rule
+        case .flatten: plan.selectors.moves[flatteningOfMember()].pointer
         default: nil
         }
     }
@@ -146,7 +146,8 @@ extension Engine {
         case .namesLength: return "the keys of the open objects are too long in total"
         case .duplicateKey:
             return "duplicate key \(keys.quotedName(of: Int(fault.entry))) in this object\(Self.duplicateKeyHint)"
-        case .collision: return keys.collisionMessage(Int(fault.entry), containers)
+        case .collision: return flattenedCollision(fault) ?? keys.collisionMessage(Int(fault.entry), containers)
+        case .flatten: return Self.flattenMessage(isElement: containers.top.kind == .array)
         case .badValue: return badValueMessage
         case .missing: return Self.commonMessage(for: .missing)
         case .held: return ""
@@ -199,6 +200,27 @@ extension Engine {
         }
     }
 
+    /// The message about two equal input keys that flattening brought together: it shows their pointers. Nil for other collisions.
+    private mutating func flattenedCollision(_ fault: Fault) -> String? {
+        let later = Int(fault.entry)
+        let earlier = streamsFlattened ? keys.standingSibling(of: later, containers) : -1
+        guard earlier >= 0, keys.nameBytes(of: earlier) == keys.nameBytes(of: later) else { return nil }
+        var pointer = ""
+        for index in 0..<containers.top.tag.depth { append(containers[index], to: &pointer) }
+        for move in keys.paths[keys[earlier].state].flattenings ?? [] {
+            pointer += PayloadPointer.step(plan.selectors.flattenedKey(by: Int(move)))
+        }
+        pointer += PayloadPointer.step(keys.nameBytes(of: earlier))
+        let output = Int(keys[Int(keys[later].canonical)].output)
+        return KeyMapper.collisionMessage(
+            KeyMapper.quoted(Array(path(to: fault).utf8)), KeyMapper.quoted(Array(pointer.utf8)),
+            keys.quotedName(of: output))
+    }
+
+    private static func flattenMessage(isElement: Bool) -> String {
+        isElement ? "the element of an array cannot be flattened" : "expected an object to flatten, or null"
+    }
+
     private static let duplicateKeyHint = "; to accept this, set `on.duplicateKey` in the profile"
 
     private func foreignEncoding(for fault: Fault) -> String? {
@@ -233,7 +255,7 @@ extension Engine {
     private func isAtMember(_ fault: Fault) -> Bool {
         switch fault.kind {
         case .missing: return lexerState == .value
-        case .collision: return true
+        case .collision, .flatten: return true
         default: break
         }
         switch lexerState {

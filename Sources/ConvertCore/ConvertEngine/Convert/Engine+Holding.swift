@@ -9,7 +9,8 @@ extension Engine {
     @inline(__always)
     private func beginsHolding(_ kind: Container.Kind) -> Bool {
         !hold.isActive && !payload.discard.isActive && !payload.stringify.isActive
-            && (valueTraits.contains(.anchor) || (holdsObjects && kind == .object && containers.depth > documentDepth))
+            && ((valueTraits.contains(.anchor) && !streamsFlattened)
+                || (holdsObjects && kind == .object && containers.depth > documentDepth))
     }
 
     /// Whether the contents of the container at a depth get nodes. Discarded contents get none if no rule looks into

@@ -52,6 +52,7 @@ extension Engine {
             valueTraits = keys[entry].traits
             memberBegins(
                 mark: output.count, offset: self.position.offset(of: position), wasEmpty: containers.top.isEmpty)
+            if streamsFlattened, valueTraits.contains(.moved) { pendingErrors.noteToFlatten(at: containers.depth) }
             counters.meet(requirement: keys[entry].requirement, in: containers.depth)
             if hold.isActive {
                 addNode(valueTraits, move: keys[entry].move, isLeftOut: keys[entry].isDropped)

@@ -61,12 +61,14 @@ extension Engine {
     mutating func containerCloses(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         let depth = containers.depth
         let stays = !payload.discard.isActive
+        let isEmpty =
+            containers.top.isFlattened ? output.count == savepoints[depth - 1].mark : containers.top.isEmpty
         if counters.count(in: depth) { try checkRequirements(at: position) }
         if stays, !hold.isActive {
-            if containers.top.isEmpty, savepoints[depth - 1].isTentative || savepoints[depth - 1].isSearched {
+            if isEmpty, savepoints[depth - 1].isTentative || savepoints[depth - 1].isSearched {
                 savepoints[depth - 1].isRemoved = true
                 if !savepoints[depth - 1].isSearched { holdFoundPlace() }
-            } else if savepoints[depth - 1].isRemoved, !containers.top.isEmpty {
+            } else if savepoints[depth - 1].isRemoved, !isEmpty {
                 // A collision removes the member, but `keep` has found something in it.
                 savepoints[depth - 1].isSearched = false
             } else if counters.count(in: depth), containers.top.kind == .object, !payload.discard.isActive {
@@ -76,15 +78,15 @@ extension Engine {
             savepoints[depth - 1].isRemoved = true
         }
         let isWritten = !sortsText || sorting.end(at: depth, isDiscarded: payload.discard.isActive, &output)
-        if isWritten, depth <= documentDepth {
-            // Around the document nothing is written.
+        if isWritten, depth <= documentDepth || containers.top.isFlattened {
+            // Around the document, and around the members of a flattened object, nothing is written.
         } else if isWritten {
             appendEnd(of: containers.top.kind, isEmpty: containers.top.isEmpty, &output, level: depth - 1)
         } else {
             beginWriting(at: depth - 1)
         }
         counters.end(at: depth)
-        leaveContainer()
+        if containers.top.isFlattened { leaveFlattened() } else { leaveContainer() }
         lexerState = isWritten ? .afterValue : .sortingMembers
         if hold.depth == containers.depth { try endHeldObject(&output) }
     }
@@ -108,6 +110,7 @@ extension Engine {
         let depth = containers.depth
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
         savepoints[depth].isLeftOut = payload.discard.isActive
+        savepoints[depth].isFlattened = false
         savepoints[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
         if !payload.discard.isActive { savepoints[depth].valueMark = mark }
         if valueTraits.contains(.record), !payload.records.isOpen, plan.sparesRecords, !isLines, !hold.isActive {
@@ -130,6 +133,14 @@ extension Engine {
         }
         guard !payload.discard.isActive else { return }
         if isStringified { payload.stringify.begin(at: depth) }
+        let isToFlatten = streamsFlattened && valueTraits.contains(.moved)
+        if isToFlatten {
+            guard byte != ASCII.openBrace || containers.top.kind != .object || isStringified || replacesContainer
+            else {
+                return beginFlattened(at: depth)
+            }
+            pendingErrors.noteMisplaced(at: depth)
+        }
         let mayBePruned =
             prunes && !hold.isActive && depth > documentDepth
             && (containers.top.kind == .object || prunesElements)
@@ -140,7 +151,7 @@ extension Engine {
             savepoints[depth].isTentative = isPruned
             savepoints[depth].isSearched = valueTraits.contains(.searched)
             if !isPruned, !savepoints[depth].isSearched, valueRule < 0 { commit() }
-        } else if !mayBePruned {
+        } else if !mayBePruned, !isToFlatten {
             commit()
         }
     }
@@ -192,6 +203,7 @@ extension Engine {
         }
         guard !payload.discard.isActive else { return }
         if payload.stringify.isMember(at: depth) { endStringify(&output) }
+        if let pending, pending.isMisplaced, stays(depth) { try refuseUnlessNull(output) }
         if hold.holdsMembers(of: depth) {
             try settleNode(&output)
         } else if prunes, payload.uncommittedDepth <= depth, !savepoints[depth].isRemoved, depth > documentDepth {

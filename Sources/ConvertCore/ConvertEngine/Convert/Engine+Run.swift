@@ -167,9 +167,10 @@ extension Engine {
     @inline(__always)
     private mutating func openObject(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         guard containers.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
+        lexerState = .firstKey
+        if streamsFlattened, savepoints[containers.depth].isFlattened { return enterFlattened(&output) }
         if containers.depth >= documentDepth { output.append(ASCII.openBrace) }
         enterObject()
-        lexerState = .firstKey
     }
 
     @inline(__always)

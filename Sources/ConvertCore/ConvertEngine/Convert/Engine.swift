@@ -32,6 +32,7 @@ struct Engine: ~Copyable, Sendable {
     let isStaged: Bool
     let holdsObjects: Bool
     let sortsText: Bool
+    let streamsFlattened: Bool
     let prunes: Bool
     let prunesElements: Bool
     /// Whether members are removed only because they are empty.
@@ -74,7 +75,8 @@ struct Engine: ~Copyable, Sendable {
 
     /// The first four bytes, to recognize UTF-16 and UTF-32.
     var signature: [UInt8] = []
-    /// How many levels are added to a value's depth for indentation, because the output is inside other containers.
+    /// How many levels are added to a value's depth for indentation, because the output is inside other containers. Flattened objects
+    /// around the value are subtracted.
     var outerLevels = 0
     /// The message of the rule that rejected the last bad value.
     var badValueMessage = ""
@@ -92,11 +94,11 @@ struct Engine: ~Copyable, Sendable {
         maxDepth = min(plan.limits.maxDepth, ObjectTag.maxDepth)
         firstFastDepth = documentDepth == 0 ? 0 : documentDepth + 1
         envelope = framing == .lines ? plan.lineEnvelope : plan.envelope
-        outerLevels = envelope.levels - documentDepth
         scanRule = Int32(plan.scanRule)
         isStaged = plan.isStaged
         holdsObjects = plan.holdsObjects
         sortsText = plan.sortsText
+        streamsFlattened = plan.streamsFlattened
         prunes = plan.prune.isActive
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
@@ -182,6 +184,7 @@ struct Engine: ~Copyable, Sendable {
     mutating func beginPayload() {
         let root = keys.paths.rootMatch
         containers.top = Container(kind: .payload, state: root.state)
+        outerLevels = envelope.levels - documentDepth
         (valueState, valueRule, valueTraits) = (root.state, root.rule, root.traits)
     }
 }

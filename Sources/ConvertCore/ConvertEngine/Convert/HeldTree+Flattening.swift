@@ -4,8 +4,8 @@ import ConvertText
 ///
 /// Nested objects are flattened from the inside out, so that a member gets the prefixes of all of them.
 ///
-/// The object around them is held. To write it as it comes, the converter would need a second record of keys: the first one finds
-/// duplicates and collisions by the last object that had an input key, but here several open objects write into one.
+/// The object around them is held. That is only needed in some plans, see `Plan.streamsFlattened`; in others, `Engine+Flattening` writes
+/// the members as they come.
 extension HeldTree {
     /// Flattens objects as the plan says, until the tree has grown beyond `maxBytes`. Returns nodes that are not objects or not in one.
     mutating func flatten(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {

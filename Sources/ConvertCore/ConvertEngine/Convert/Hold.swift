@@ -1,5 +1,5 @@
-/// The one object or array that is buffered because rules may still move something in it: the outermost container with
-/// the anchor of a move. With a policy of `last`, or with `sortKeys` and moves, it is the outermost object.
+/// The one object or array that is buffered because rules may still move something in it: the outermost container with the anchor of
+/// a move, unless `Plan.streamsFlattened`. With a policy of `last`, or with `sortKeys` and moves, it is the outermost object.
 ///
 /// Inside it the engine writes as usual, and the text of every member moves to a node. When the container ends,
 /// `HeldObject.settle` applies the rules that had to wait, and the text is written anew.

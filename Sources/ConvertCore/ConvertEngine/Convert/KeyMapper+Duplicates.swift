@@ -22,7 +22,7 @@ extension KeyMapper {
     /// The earlier member, if it came before the key cache was emptied, or if its key bypassed the cache.
     @inline(never)
     private mutating func seenKey(_ canonical: Int, _ containers: inout Containers) -> EarlierKey? {
-        let input = cache.hashedName(of: canonical, seenSeed)
+        let input = hashedInput(of: canonical)
         let marks = seen.marks(of: input, in: containers.top.tag)
         guard marks.contains(.seen) else {
             let output = Int(cache.entries[canonical].output)
@@ -32,6 +32,16 @@ extension KeyMapper {
             return EarlierKey(hasFallen: false, isGone: false)
         }
         return EarlierKey(hasFallen: marks.contains(.fallen), isGone: marks.contains(.gone))
+    }
+
+    /// The hashes of an input key. Flattened objects have the tag of the object around them, so the hashes also tell them apart.
+    mutating func hashedInput(of canonical: Int) -> SeenKeys.Name {
+        var name = cache.hashedName(of: canonical, seenSeed)
+        guard plan.streamsFlattened else { return name }
+        let salt = UInt64(truncatingIfNeeded: paths[cache.entries[canonical].state].flattenings.hashValue)
+        name.first ^= salt
+        name.second ^= salt
+        return name
     }
 
     /// Whether another member of the innermost object has the output key of this entry.
@@ -59,7 +69,9 @@ extension KeyMapper {
         let canonical = Int(cache.entries[entry].canonical)
         let last = cache.entries[canonical].tag
         // If the last object with this key is still open, its tag is restored when this object ends.
-        if last.depth < containers.depth, !last.isNone, containers.isOpen(last) { keepTag(last, of: canonical) }
+        if last.isOutside(of: containers.top.tag), !last.isNone, containers.isOpen(last) {
+            keepTag(last, of: canonical)
+        }
         cache.entries[canonical].tag = hasFallen ? containers.top.tag.fallen : containers.top.tag
     }
 
@@ -81,7 +93,7 @@ extension KeyMapper {
     }
 
     private mutating func forgetSeenMember(_ canonical: Int, hasKey: Bool, _ containers: inout Containers) {
-        let input = cache.hashedName(of: canonical, seenSeed)
+        let input = hashedInput(of: canonical)
         let marks = seen.marks(of: input, in: containers.top.tag)
         seen.note(marks.union([.seen, .gone]), of: input, in: containers.top.tag, open: containers)
         let output = Int(cache.entries[canonical].output)

@@ -46,14 +46,22 @@ extension KeyMapper {
     /// The rule that gave one of two colliding members its output key.
     mutating func collidingRule(of later: Int, _ containers: borrowing Containers) -> String? {
         let state = cache.entries[later].state
+        let earlier = standingSibling(of: later, containers)
         return namingRule(of: nameBytes(of: later), state)
-            ?? earlierName(collidingWith: later, containers).flatMap { namingRule(of: $0, state) }
+            ?? earlierName(collidingWith: later, containers).flatMap {
+                namingRule(of: $0, earlier < 0 ? state : cache.entries[earlier].state)
+            }
+    }
+
+    /// The entry of the earlier member with the same output key, or -1 if it is no longer known.
+    func standingSibling(of later: Int, _ containers: borrowing Containers) -> Int {
+        cache.standingSibling(of: Int(cache.entries[later].canonical), in: containers.top.tag)
     }
 
     /// The key of an earlier member of the innermost object with the same output key; nil if it is no longer known.
     private mutating func earlierName(collidingWith entry: Int, _ containers: borrowing Containers) -> [UInt8]? {
         let canonical = Int(cache.entries[entry].canonical)
-        let sibling = cache.standingSibling(of: canonical, in: containers.top.tag)
+        let sibling = standingSibling(of: entry, containers)
         if sibling >= 0 { return nameBytes(of: sibling) }
         let output = Int(cache.entries[canonical].output)
         guard output >= 0, containers.top.hasSeenKeys, Int(containers.top.passedStart) < passed.count else {
@@ -67,6 +75,9 @@ extension KeyMapper {
     }
 
     private mutating func namingRule(of name: [UInt8], _ state: Int32) -> String? {
+        if plan.streamsFlattened, let move = paths[state].flattenings?.last {
+            return plan.selectors.moves[Int(move)].pointer
+        }
         let resolution =
             !plan.isInverse ? forwardResolution(of: name, state, false) : inverseResolution(of: name, state, false)
         if let rename = resolution.match.rename { return plan.selectors.renames[rename].pointer }

@@ -62,11 +62,24 @@ extension KeyMapper {
         if hasEscape { escapedResolutions[canonical] = resolution }
         cache.entries[entry].decide(resolution)
         cache.entries[entry].canonical = Int32(canonical)
-        if canRename, tracksNames, !resolution.match.isDropped {
-            linkOutput(resolution.output ?? [UInt8](content), of: canonical, state)
+        let output = prefixed(resolution.output, state)
+        if canRename || writesBeside(state), tracksNames, !resolution.match.isDropped {
+            linkOutput(output ?? [UInt8](content), of: canonical, state)
         }
-        writeText(of: entry, renamed: resolution.output)
+        writeText(of: entry, renamed: output)
         return entry
+    }
+
+    /// Whether objects of this path state write into one object with others, because some of them are flattened.
+    private func writesBeside(_ state: Int32) -> Bool {
+        plan.streamsFlattened && paths[state].flattenings != nil
+    }
+
+    /// The output key with the prefixes of the flattened objects around it; nil if the key in `content` stays unchanged.
+    private func prefixed(_ output: [UInt8]?, _ state: Int32) -> [UInt8]? {
+        guard plan.streamsFlattened, let flattenings = paths[state].flattenings else { return output }
+        let prefix = flattenings.flatMap { plan.selectors.moves[Int($0)].flattening?.prefix ?? [] }
+        return prefix.isEmpty ? output : prefix + (output ?? [UInt8](content))
     }
 
     /// The decision on the key in `content`, in an object of path state `state`.
@@ -115,10 +128,12 @@ extension KeyMapper {
         text.removeAll()
         text.append(output)
         text.padWithSlack()
-        let hash = cache.hash(text, from: 0, length: text.count, state: state, kind: .output)
-        var entry = cache.find(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
+        // Keys of objects that write into one object collide with each other, so their output keys are in one chain.
+        let scope = writesBeside(state) ? Self.sharedState : state
+        let hash = cache.hash(text, from: 0, length: text.count, state: scope, kind: .output)
+        var entry = cache.find(text, from: 0, length: text.count, state: scope, kind: .output, hash: hash)
         if entry < 0 {
-            entry = cache.insert(text, from: 0, length: text.count, state: state, kind: .output, hash: hash)
+            entry = cache.insert(text, from: 0, length: text.count, state: scope, kind: .output, hash: hash)
         }
         cache.link(canonical, toOutput: entry)
     }
@@ -243,7 +258,7 @@ extension KeyMapper {
         guard !tag.isNone, tag.depth <= containers.depth else { return }
         let object = containers[tag.depth].tag
         guard object.isSameObject(as: tag) else { return }
-        let input = cache.hashedName(of: entry, seenSeed)
+        let input = hashedInput(of: entry)
         // The marks of an earlier member with this key no longer count.
         let known = seen.marks(of: input, in: object).subtracting([.fallen, .gone])
         seen.note(known.union(tag.marks), of: input, in: object, open: containers)

@@ -7,6 +7,8 @@ package struct KeyMapper: ~Copyable, Sendable {
 
     /// The most bytes of keys that are kept as text after they bypassed the key cache, for error messages.
     static let maxPassedBytes = 64 * 1024
+    /// Stands for the path states of all objects in `KeyMapper.writesBeside`, where the key cache has their output keys.
+    static let sharedState: Int32 = -2
 
     let plan: Plan
     /// Settings that are read for each key.

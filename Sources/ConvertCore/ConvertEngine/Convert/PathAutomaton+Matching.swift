@@ -16,7 +16,9 @@ extension PathAutomaton {
     private mutating func matchAnew(_ segment: [UInt8], name: [UInt8]?, in container: Int32) -> Match {
         let state = self[container]
         // No selector can match further down, and no bare key waits for a member.
-        if state.items.isEmpty, state.isKept, name == nil || !table.matchesNames, state.trails.isEmpty {
+        if state.items.isEmpty, state.isKept, name == nil || !table.matchesNames, state.trails.isEmpty,
+            state.flattenings == nil
+        {
             var same = Match(state: container)
             if !state.defaultItems.isEmpty {
                 same.state = identifier(of: State(isOpaque: state.isOpaque))
@@ -77,6 +79,7 @@ extension PathAutomaton {
             let anchor = Anchor(State(items: next.items, isOpaque: next.isOpaque))
             next.trails = found.anchors.map { Trail(move: $0, position: 0, anchor: anchor) }
         }
+        if !next.isInert { next.flattenings = flattenings(by: found, below: state) }
         if let scope = found.scope, !next.isInert {
             next.items.removeAll { table.purpose(of: $0) == .keep }
             table.tree.arrive(at: table.scopeRoots[scope]) { next.items.append($0) }
@@ -87,6 +90,14 @@ extension PathAutomaton {
         found.match.traits.formUnion(contractTrait(of: found.match.state))
         found.match.requirement = requirement(named: name, of: container)
         return found.match
+    }
+
+    /// See `State.flattenings`.
+    private func flattenings(by found: Findings, below state: State) -> [Int32]? {
+        if found.match.move >= 0, table.moves[Int(found.match.move)].flattening != nil {
+            return (state.flattenings ?? []) + [found.match.move]
+        }
+        return found.anchors.contains { table.moves[$0].flattening != nil } ? [] : nil
     }
 
     /// The combined actions of all selectors that match one member, element or document.

@@ -20,6 +20,9 @@ package struct PathAutomaton: Sendable {
         /// Nodes of the tree of defaults, whose paths consist of output keys.
         var defaultItems: [Int32] = []
         var trails: [Trail] = []
+        /// For a flattened object: the moves that flatten it and the objects around it, the outermost first. Empty for the object around
+        /// them all, otherwise nil. All these objects write into one.
+        var flattenings: [Int32]?
         /// Whether keys in a container of this state stay unchanged.
         var isOpaque = false
         /// Whether `keep` removes nothing here.

@@ -1,9 +1,12 @@
-/// Members that are errors if they stay, which is known at their end: their key collides, or their rule cannot take a container.
+/// Members that are errors if they stay, which is known at their end: their key collides, their rule cannot take a container, or they
+/// cannot be flattened.
 struct PendingErrors: ~Copyable, Sendable {
     struct Member: BitwiseCopyable, Sendable {
         /// The depth of the container that it is in.
         let depth: Int
         var collides = false
+        /// Whether the value cannot be flattened, unless it is null.
+        var isMisplaced = false
         /// The rule that cannot take the value, or -1, and where the value begins, in bytes from the start of the payload.
         var badRule: Int32 = -1
         var badOffset = 0
@@ -21,6 +24,11 @@ struct PendingErrors: ~Copyable, Sendable {
 
     mutating func noteCollision(at depth: Int) { note(at: depth) { $0.collides = true } }
 
+    /// Notes that the member has a key whose value is to be flattened. An error about it would need the key's position.
+    mutating func noteToFlatten(at depth: Int) { note(at: depth) { _ in } }
+
+    mutating func noteMisplaced(at depth: Int) { note(at: depth) { $0.isMisplaced = true } }
+
     mutating func noteBadValue(at depth: Int, rule: Int32, offset: Int) {
         note(at: depth) { ($0.badRule, $0.badOffset) = (rule, offset) }
     }
@@ -28,6 +36,11 @@ struct PendingErrors: ~Copyable, Sendable {
     private mutating func note(at depth: Int, _ change: (inout Member) -> Void) {
         if !hasMember(at: depth) { members.append(Member(depth: depth)) }
         change(&members[members.count - 1])
+    }
+
+    /// Notes that the current member of the container at this depth has no key in the output.
+    mutating func forgetCollision(at depth: Int) {
+        if hasMember(at: depth) { members[members.count - 1].collides = false }
     }
 
     /// Ends the member of the container at this depth. Returns its pending errors, if it has any.

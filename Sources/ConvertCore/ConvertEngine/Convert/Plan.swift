@@ -29,6 +29,8 @@ public final class Plan: Sendable {
     package let prune: PruneOptions
     /// The policy for bad records.
     public let records: RecordPolicy
+    /// Whether flattened objects are written as they come. Otherwise the object around them is buffered.
+    let streamsFlattened: Bool
     /// The text around a document, and around the document of an NDJSON line.
     package let envelope, lineEnvelope: Envelope
 
@@ -58,6 +60,10 @@ public final class Plan: Sendable {
         self.ignoresNames = ignoresNames
         self.prune = prune
         self.records = records
+        let holdsMembers =
+            policies.collision == .last || policies.duplicateKey == .last || policies.duplicateKey == .keep
+            || output.sortKeys || records != .fail || !selectors.defaults.rules.isEmpty
+        streamsFlattened = !isInverse && selectors.onlyFlattens && !holdsMembers
     }
 
     /// A plan that changes nothing but white space (and escapes, when `output` asks for it).

@@ -154,10 +154,13 @@ package struct PlanPlaces: ~Copyable {
     package mutating func convert(_ value: [UInt8], at place: Place) throws(ConversionError) -> [UInt8] {
         if values.keys.paths.isFull { values = Engine(plan) }
         values.reset()
-        let state = values.keys.paths.identifier(of: PathAutomaton.HashedState(keys.paths[place.state]))
+        // An object around it is not there, so it is not flattened either.
+        var own = keys.paths[place.state]
+        if own.flattenings != nil { own.flattenings = [] }
+        let state = values.keys.paths.identifier(of: PathAutomaton.HashedState(own))
         values.containers.top = Container(kind: .payload, state: state)
         (values.valueState, values.valueRule, values.valueTraits) = (
-            state, Int32(place.rule), place.traits.subtracting([.searched, .passed, .trail])
+            state, Int32(place.rule), place.traits.subtracting([.searched, .passed, .trail, .moved])
         )
         var output = ByteBuffer(capacity: value.count + 64)
         try values.finish(value.span, into: &output)

@@ -9,6 +9,8 @@ struct Savepoint: BitwiseCopyable, Sendable {
     var wasEmpty = true
     /// Whether the member's value is a container that is removed if nothing is left in it.
     var isTentative = false
+    /// Whether the member's value is an object that is flattened.
+    var isFlattened = false
     /// Whether a rule removes the member, whatever it contains.
     var isLeftOut = false
     /// Whether the value must be a container to stay here.

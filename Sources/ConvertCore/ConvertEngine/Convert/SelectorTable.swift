@@ -25,6 +25,8 @@ package struct SelectorTable: Sendable {
         /// The move at this index takes the value, or its members, to another path.
         case moveSource(Int)
 
+        fileprivate var isMoveSource: Bool { if case .moveSource = self { true } else { false } }
+
         /// Whether the action affects everything below the path.
         var reachesBelow: Bool {
             switch self {
@@ -162,6 +164,17 @@ package struct SelectorTable: Sendable {
     var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || removesUnkept || unwraps }
     /// Whether `keep` removes something.
     package var removesUnkept: Bool { keeps || !scopeRoots.isEmpty }
+    /// Whether all moves flatten objects, each of which a pointer names by its own key. Then no two flattened objects in one object have
+    /// the same path.
+    var onlyFlattens: Bool {
+        !moves.isEmpty && moves.allSatisfy { $0.flattening != nil }
+            && !pointers.contains { $0.action.isMoveSource && $0.segments.last == .anyOne }
+    }
+    /// The input key of the object that a move flattens, in a plan with `onlyFlattens`.
+    func flattenedKey(by move: Int) -> [UInt8] {
+        let pattern = pointers.first { $0.action == .moveSource(move) }
+        return if case .literal(let name)? = pattern?.segments.last { name } else { [] }
+    }
     /// Whether values are removed by their paths.
     private(set) var drops = false
     /// Whether a value inside the payload becomes the document.

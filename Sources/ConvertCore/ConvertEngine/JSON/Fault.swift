@@ -11,6 +11,8 @@ package struct Fault: Error, BitwiseCopyable {
         case renamedName
         /// A key that the inverse would restore as another key, if the profile does not allow that.
         case changedName
+        /// A value to flatten is neither an object nor null, or is an element.
+        case flatten
         /// A required value is missing.
         case missing
         /// An error that is found at the end of a buffered object. The object has its details.
