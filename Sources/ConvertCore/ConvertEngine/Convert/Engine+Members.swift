@@ -139,7 +139,9 @@ extension Engine {
             else {
                 return beginFlattened(at: depth)
             }
-            pendingErrors.noteMisplaced(at: depth)
+            // Errors inside the value count less. If `keep` may find nothing in it, they come first.
+            let isCertain = isContainer && !isStringified && !replacesContainer && !valueTraits.contains(.searched)
+            if isCertain { try reportMisplaced() } else { pendingErrors.noteMisplaced(at: depth) }
         }
         let mayBePruned =
             prunes && !hold.isActive && depth > documentDepth
