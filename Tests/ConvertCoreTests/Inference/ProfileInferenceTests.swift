@@ -117,6 +117,25 @@ struct ProfileInferenceTests {
                 )
             ], #"{"by_slug":{"pt_BR":1}}"#, #"{"bySlug":{"pt_BR":1}}"#
         ),
+        // Numbers in strings, some of which may also be dates.
+        (
+            [
+                (#"{"n":"12.99"}"#, #"{"n":12.99}"#),
+                (#"{"n":"3.15"}"#, #"{"n":3.15}"#),
+            ], #"{"n":"3.10"}"#, #"{"n":3.10}"#
+        ),
+        // A whole number in a string.
+        (
+            [
+                (#"{"n":"7"}"#, #"{"n":7}"#)
+            ], #"{"n":"12.5"}"#, #"{"n":12.5}"#
+        ),
+        // A number in a string beside a date.
+        (
+            [
+                (#"{"n":"1720974600","at":"2024-07-14T18:30:00+02:00"}"#, #"{"n":1720974600,"at":1720974600}"#)
+            ], #"{"n":"1.5","at":"1970-01-01T00:01:00Z"}"#, #"{"n":1.5,"at":60}"#
+        ),
     ]
 
     private func result(of payload: String, by inference: ProfileInference) throws -> String {

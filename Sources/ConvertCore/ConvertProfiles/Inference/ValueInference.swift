@@ -10,6 +10,14 @@ struct ValueInference {
         let after: [UInt8]
 
         var isChanged: Bool { before != after }
+
+        /// Whether a string became the number that it contains. No date is needed to explain that.
+        var isNumber: Bool {
+            guard before.first == ASCII.quote, after.first != ASCII.quote,
+                let number = Double(String(decoding: after, as: UTF8.self))
+            else { return false }
+            return Double(String(decoding: before.dropFirst().dropLast(), as: UTF8.self)) == number
+        }
     }
 
     private struct Candidate {
@@ -18,6 +26,9 @@ struct ValueInference {
         var isScan = false
         /// The number of values in a table.
         var entries = 0
+
+        /// Whether a change that has this result is evidence for the rule.
+        func isShown(by event: Event) -> Bool { section != "dates" || !event.isNumber }
     }
 
     /// A candidate with the selectors of the values it applies to.
@@ -79,7 +90,8 @@ struct ValueInference {
             let befores = Set(open.map(\.before))
             let ranked = candidates(open, policy).map { candidate in
                 let results = results(of: candidate, befores, policy)
-                return (candidate: candidate, hits: open.count { results[$0.before] == $0.after })
+                let hits = open.count { results[$0.before] == $0.after && candidate.isShown(by: $0) }
+                return (candidate: candidate, hits: hits)
             }
             let likely = ranked.enumerated().filter { $0.element.hits > 0 }
                 .sorted { ($1.element.hits, $0.offset) < ($0.element.hits, $1.offset) }
@@ -121,8 +133,8 @@ struct ValueInference {
             let others = misses.count { !$0.isChanged || results[$0.before] != $0.before }
             return others < hits.count ? Found(candidate, [], hits, misses: others) : nil
         }
-        let chosen = Set(hits.map(\.path))
-        let rejected = Set(misses.map(\.path))
+        let chosen = Set(hits.filter { candidate.isShown(by: $0) }.map(\.path))
+        let rejected = Set(misses.map(\.path)).union(Set(hits.map(\.path)).subtracting(chosen))
         // The rule must explain all values at a path, otherwise the path is not one of its own.
         let sound = chosen.subtracting(rejected).subtracting([[]])
         guard !sound.isEmpty, let at = SelectorLearner().cover(sound, without: rejected.union(explained.map(\.path)))
