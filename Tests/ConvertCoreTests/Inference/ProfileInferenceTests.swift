@@ -136,6 +136,36 @@ struct ProfileInferenceTests {
                 (#"{"n":"1720974600","at":"2024-07-14T18:30:00+02:00"}"#, #"{"n":1720974600,"at":1720974600}"#)
             ], #"{"n":"1.5","at":"1970-01-01T00:01:00Z"}"#, #"{"n":1.5,"at":60}"#
         ),
+        // A move within one object, of a value that tells nothing.
+        (
+            [
+                (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#)
+            ], #"{"a":5,"b":6}"#, #"{"b":6,"a":5}"#
+        ),
+        // Moves into a new object, of equal values.
+        (
+            [
+                (#"{"id":1,"x":1}"#, #"{"data":{"id":1,"x":1}}"#)
+            ], #"{"id":2,"x":3}"#, #"{"data":{"id":2,"x":3}}"#
+        ),
+        // A default beside a move into a new object.
+        (
+            [
+                (#"{"id":1}"#, #"{"data":{"id":1,"kind":"user"}}"#)
+            ], #"{"id":2}"#, #"{"data":{"id":2,"kind":"user"}}"#
+        ),
+        // An object that is taken apart.
+        (
+            [
+                (#"{"x":{"a":1,"b":2}}"#, #"{"x_a":1,"x_b":2}"#)
+            ], #"{"x":{"a":3,"b":4}}"#, #"{"x_a":3,"x_b":4}"#
+        ),
+        // A value that is moved out of an object of which the rest is dropped.
+        (
+            [
+                (#"{"x":{"a":1,"c":9},"z":"q"}"#, #"{"z":"q","x_a":1}"#)
+            ], #"{"x":{"a":2,"c":3}}"#, #"{"x_a":2}"#
+        ),
     ]
 
     private func result(of payload: String, by inference: ProfileInference) throws -> String {
@@ -173,6 +203,15 @@ struct ProfileInferenceTests {
         #expect(inference.notes.count == 1)
         #expect(inference.notes.first?.contains("camelCase") == true)
         #expect(inference.notes.first?.contains("snake_case") == true)
+    }
+
+    @Test func `a constant that may be a value of the input is reported`() {
+        let one: Pair = (#"{"a":1}"#, #"{"list":[1]}"#)
+        let inference = infer([one])
+        #expect(inference.failures == [])
+        #expect(inference.notes.count == 1)
+        #expect(inference.notes.first?.contains("/list") == true)
+        #expect(infer([one, (#"{"a":2}"#, #"{"list":[1]}"#)]).notes == [])
     }
 
     @Test func `samples that contradict each other give no profile`() {

@@ -9,8 +9,12 @@ struct MoveInference {
         let target: [UInt8]
 
         /// The last level of the target.
-        var last: [UInt8] {
-            target.split(separator: ASCII.slash, omittingEmptySubsequences: false).last.map(Array.init) ?? []
+        var last: [UInt8] { Self.last(of: target) }
+
+        var keepsKey: Bool { Self.last(of: source) == last }
+
+        private static func last(of pointer: [UInt8]) -> [UInt8] {
+            pointer.split(separator: ASCII.slash, omittingEmptySubsequences: false).last.map(Array.init) ?? []
         }
     }
 
@@ -27,9 +31,20 @@ struct MoveInference {
 
     private(set) var alignments: [SampleAlignment]
     private(set) var routes: [Route] = []
+    /// The nodes of each sample that have a move.
+    private var taken: [(from: Set<Int>, to: Set<Int>)]
 
     init(_ alignments: [SampleAlignment]) {
         self.alignments = alignments
+        taken = alignments.map { _ in ([], []) }
+        addMoves { $0.gone }
+        // An object that as a whole went nowhere may have been taken apart.
+        addMoves(minWeight: 1) { Self.parts(of: $0.gone, in: $0.input) }
+    }
+
+    /// Adds the most likely moves of some values of the inputs.
+    private mutating func addMoves(minWeight: Double = 0, of sources: (SampleAlignment) -> [Int]) {
+        guard alignments.contains(where: { !sources($0).isEmpty }) else { return }
         var pairs: [Route: [Pair]] = [:]
         // For each source, how many values are there, and how many of them have each key in the output.
         var fates: [[UInt8]: [[UInt8]?: Int]] = [:]
@@ -39,9 +54,10 @@ struct MoveInference {
                 fates[source, default: [:]][target.flatMap { alignment.output.name($0) }, default: 0] += 1
             }
             let ends = Self.ends(alignment)
-            for from in alignment.gone.prefix(Self.maxEnds) {
+            for from in sources(alignment).prefix(Self.maxEnds) {
                 for to in ends {
-                    guard let weight = Self.weight(from, to, alignment), let route = Self.route(from, to, alignment)
+                    guard let weight = Self.weight(from, to, alignment), weight >= minWeight,
+                        let route = Self.route(from, to, alignment)
                     else { continue }
                     pairs[route, default: []].append(Pair(sample: sample, from: from, to: to, weight: weight))
                 }
@@ -53,24 +69,35 @@ struct MoveInference {
             return 2 * Set(pairs.map { [$0.sample, $0.from] }).count >= others.values.reduce(0, +)
         }
         var weights = pairs.mapValues { $0.reduce(0) { $0 + $1.weight } }
-        var taken: [(from: Set<Int>, to: Set<Int>)] = alignments.map { _ in ([], []) }
         while let (route, _) = weights.max(by: { Self.isWeaker($0, $1) }) {
             weights[route] = nil
             let free = (pairs[route] ?? []).filter { pair in
                 let (froms, tos) = taken[pair.sample]
-                return !froms.contains(pair.from)
-                    && tos.isDisjoint(with: self.alignments[pair.sample].output.family(pair.to))
+                return froms.isDisjoint(with: alignments[pair.sample].input.family(pair.from))
+                    && tos.isDisjoint(with: alignments[pair.sample].output.family(pair.to))
             }
             guard !free.isEmpty, !routes.contains(where: { $0.source == route.source || $0.target == route.target }),
-                free.reduce(0, { $0 + $1.weight }) >= 2 || !isDefault(route.target, free)
+                !isDefault(route.target, free)
             else { continue }
             routes.append(route)
             for pair in free {
                 taken[pair.sample].from.insert(pair.from)
                 taken[pair.sample].to.insert(pair.to)
-                self.alignments[pair.sample].move(pair.from, pair.to)
+                alignments[pair.sample].move(pair.from, pair.to)
             }
         }
+    }
+
+    /// The values below some objects that only keys lead to.
+    private static func parts(of nodes: [Int], in input: SampleTree) -> [Int] {
+        var found: [Int] = []
+        var open = nodes
+        while let node = open.popLast(), found.count < maxEnds {
+            guard input.kind(node) == .object else { continue }
+            found += input.children(node)
+            open += input.children(node)
+        }
+        return found
     }
 
     /// The new values of an output that a move may have written: those that only keys lead to.
@@ -128,13 +155,15 @@ struct MoveInference {
         _ left: (key: Route, value: Double), _ right: (key: Route, value: Double)
     ) -> Bool {
         if left.value != right.value { return left.value < right.value }
+        if left.key.keepsKey != right.key.keepsKey { return right.key.keepsKey }
         if left.key.target.count != right.key.target.count { return left.key.target.count > right.key.target.count }
         return (right.key.target + right.key.source).lexicographicallyPrecedes(left.key.target + left.key.source)
     }
 
-    /// Whether the new values may also come from a default: all are equal, and no output lacks the value.
+    /// Whether the new values come from a default: all are equal, no output lacks the value, but some input does.
     private func isDefault(_ target: [UInt8], _ pairs: [Pair]) -> Bool {
-        Set(pairs.map { alignments[$0.sample].output.text($0.to) }).count == 1
+        pairs.contains { $0.weight < 1 }
+            && Set(pairs.map { alignments[$0.sample].output.text($0.to) }).count == 1
             && alignments.allSatisfy { $0.output.hasEverywhere(target) }
     }
 }

@@ -58,6 +58,18 @@ struct SampleAlignment {
         }
     }
 
+    /// Objects of the input that are missing in the output, although values in them were moved.
+    var emptied: Set<Int> {
+        var found: Set<Int> = []
+        for node in moved {
+            var next = input.parent(node)
+            while let parent = next, target[parent] == nil, found.insert(parent).inserted {
+                next = input.parent(parent)
+            }
+        }
+        return found
+    }
+
     /// Values of the input that are missing in the output, although their container is there.
     var gone: [Int] {
         (0..<input.count).filter { node in
@@ -68,15 +80,15 @@ struct SampleAlignment {
         }
     }
 
-    /// Values of the output without a source in the input, although their container has one. A move created those around its target.
+    /// Values of the output without a source in the input, although their container has one, or a move created it.
     var new: [Int] {
         var hasSource = source.map { $0 != nil }
         for node in (0..<output.count).reversed() where hasSource[node] {
             if let parent = output.parent(node) { hasSource[parent] = true }
         }
         return (0..<output.count).filter { node in
-            guard !hasSource[node], let parent = output.parent(node), let origin = source[parent] else { return false }
-            return input.kind(origin).isContainer
+            guard !hasSource[node], let parent = output.parent(node), hasSource[parent] else { return false }
+            return source[parent].map { input.kind($0).isContainer } ?? true
         }
     }
 

@@ -12,10 +12,14 @@ struct ShapeInference {
     private let alignments: [SampleAlignment]
     /// Values of the input that are missing in the output, although their container is there.
     private var gone: Set<Place> = []
-    /// Values of the output without a source in the input, although their container has one.
+    /// Values of the output without a source in the input, although their container has one, or a move created it.
     private var new: Set<Place> = []
 
     private let moves: [MoveInference.Route]
+    /// Missing objects from which values are moved. Only what is left in them is dropped, and `prune` removes them.
+    private var emptied: Set<Place> = []
+    /// Targets of defaults whose value disappeared elsewhere from each sample that needs it.
+    private(set) var doubtful: Set<[UInt8]> = []
 
     init(_ found: MoveInference) {
         alignments = found.alignments
@@ -23,6 +27,11 @@ struct ShapeInference {
         for (sample, alignment) in alignments.enumerated() {
             gone.formUnion(alignment.gone.map { Place(sample: sample, node: $0) })
             new.formUnion(alignment.new.map { Place(sample: sample, node: $0) })
+            for node in alignment.emptied {
+                emptied.insert(Place(sample: sample, node: node))
+                let rest = alignment.input.children(node).filter { alignment.target[$0] == nil }
+                gone.formUnion(rest.map { Place(sample: sample, node: $0) })
+            }
         }
         // A missing value at the source of a move lost its target to another value.
         let sources = Set(moves.map(\.source))
@@ -67,7 +76,7 @@ struct ShapeInference {
                         let isEmpty = alignment.input.children(node).allSatisfy {
                             pruned.contains(Place(sample: sample, node: $0))
                         }
-                        guard isEmpty else { continue }
+                        guard isEmpty || emptied.contains(place) else { continue }
                         if gone.contains(place) {
                             went.insert(place)
                         } else if alignment.target[node] != nil {
@@ -137,16 +146,28 @@ struct ShapeInference {
 
     // MARK: Defaults and order
 
-    private func inferDefaults(into draft: inout ProfileDraft) {
+    private mutating func inferDefaults(into draft: inout ProfileDraft) {
         var values: [[UInt8]: Set<[UInt8]>] = [:]
+        var places: [[UInt8]: [Place]] = [:]
         for place in new {
             let output = alignments[place.sample].output
             guard output.name(place.node) != nil else { continue }
-            values[SelectorPattern.pointer(output.paths[place.node]), default: []].insert(output.text(place.node))
+            let target = SelectorPattern.pointer(output.paths[place.node])
+            values[target, default: []].insert(output.text(place.node))
+            places[target, default: []].append(place)
         }
         for (target, texts) in values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
         where texts.count == 1 && alignments.allSatisfy({ $0.output.hasEverywhere(target) }) {
             draft.defaults += texts.map { (target, $0) }
+            if (places[target] ?? []).allSatisfy({ mayBeGone($0) }) { doubtful.insert(target) }
+        }
+    }
+
+    /// Whether a new value may be one that disappeared from the input.
+    private func mayBeGone(_ place: Place) -> Bool {
+        let alignment = alignments[place.sample]
+        return gone.contains {
+            $0.sample == place.sample && alignment.input.likeness($0.node, to: place.node, in: alignment.output) > 0
         }
     }
 
