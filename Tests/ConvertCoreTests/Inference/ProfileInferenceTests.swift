@@ -166,6 +166,18 @@ struct ProfileInferenceTests {
                 (#"{"x":{"a":1,"c":9},"z":"q"}"#, #"{"z":"q","x_a":1}"#)
             ], #"{"x":{"a":2,"c":3}}"#, #"{"x_a":2}"#
         ),
+        // Sorted keys, where a string with JSON may have become an object.
+        (
+            [
+                (#"{"c":{},"b":{"b":0},"a":"{\"a\":1}"}"#, #"{"a":"{\"a\":1}","b":{"b":0},"c":{}}"#)
+            ], #"{"z":1,"y":{"b":1,"a":2}}"#, #"{"y":{"a":2,"b":1},"z":1}"#
+        ),
+        // Sorted keys that only a default shows.
+        (
+            [
+                (#"{"meta":1}"#, #"{"added":1,"meta":1}"#)
+            ], #"{"z":1,"b":2,"a":3}"#, #"{"a":3,"added":1,"b":2,"z":1}"#
+        ),
     ]
 
     private func result(of payload: String, by inference: ProfileInference) throws -> String {

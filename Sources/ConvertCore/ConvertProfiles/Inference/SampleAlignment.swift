@@ -4,7 +4,7 @@ import ConvertText
 /// The pairs of values of a sample: each value of the output, and the value of the input that it came from.
 ///
 /// Members keep their order unless they are moved or sorted. So they are matched in order, by keys, words in keys and values.
-/// Only in sorted outputs, the remaining ones are matched by likeness. Others may be moves, which `MoveInference` adds.
+/// In sorted outputs, those that are much alike are matched before, in any order. Others may be moves, which `MoveInference` adds.
 struct SampleAlignment {
     let input: SampleTree
     let output: SampleTree
@@ -99,17 +99,15 @@ struct SampleAlignment {
         let scores = left.map { member in
             right.map { areMembers ? memberScore(member, $0) : elementScore(member, $0) }
         }
-        var pairs = inOrder(scores)
-        var (takenLeft, takenRight) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
-        guard areMembers else { return pairs.map { (left[$0], right[$1]) } }
-        for row in left.indices where isSorted && !takenLeft.contains(row) {
-            let best = right.indices.filter { !takenRight.contains($0) && scores[row][$0] >= 3 }
-                .max { scores[row][$0] < scores[row][$1] }
-            guard let best else { continue }
-            pairs.append((row, best))
-            takenLeft.insert(row)
-            takenRight.insert(best)
+        guard areMembers else { return inOrder(scores).map { (left[$0], right[$1]) } }
+        var pairs = isSorted ? byLikeness(scores) : []
+        var rest = scores
+        for (row, column) in pairs {
+            rest[row] = rest[row].map { _ in 0 }
+            for other in rest.indices { rest[other][column] = 0 }
         }
+        pairs += inOrder(rest)
+        let (takenLeft, takenRight) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
         // If one member remains on each side between two pairs, the two are a pair.
         let anchors = pairs.filter { pair in pairs.allSatisfy { ($0.0 < pair.0) == ($0.1 < pair.1) } }.sorted {
             $0.0 < $1.0
@@ -130,6 +128,23 @@ struct SampleAlignment {
         var places: [[UInt8]?: Int] = [:]
         for node in right { places[output.name(node)] = node }
         return left.compactMap { node in places[input.name(node)].map { (node, $0) } }
+    }
+
+    /// The pairs of members that are much alike, the most alike first.
+    private func byLikeness(_ scores: [[Double]]) -> [(Int, Int)] {
+        var likely: [(row: Int, column: Int, score: Double)] = []
+        for (row, line) in scores.enumerated() {
+            for (column, score) in line.enumerated() where score >= 3 { likely.append((row, column, score)) }
+        }
+        likely.sort { ($1.score, $0.row, $0.column) < ($0.score, $1.row, $1.column) }
+        var (rows, columns): (Set<Int>, Set<Int>) = ([], [])
+        var pairs: [(Int, Int)] = []
+        for (row, column, _) in likely where !rows.contains(row) && !columns.contains(column) {
+            pairs.append((row, column))
+            rows.insert(row)
+            columns.insert(column)
+        }
+        return pairs
     }
 
     /// The pairs in order with the greatest sum of scores. Only a score above 0.5 makes a pair.

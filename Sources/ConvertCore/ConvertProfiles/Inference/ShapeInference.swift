@@ -38,8 +38,20 @@ struct ShapeInference {
         gone = gone.filter { !sources.contains(SelectorPattern.pointer(path($0))) }
     }
 
-    /// The draft with the rules added, once for each way that may explain the missing values.
+    /// The draft with the rules added, once for each way that may explain the missing values, then the order of keys.
     mutating func drafts(from draft: ProfileDraft) -> [ProfileDraft] {
+        let drafts = shapes(from: draft)
+        guard alignments.allSatisfy(\.output.isSorted) else { return drafts }
+        // What is added or moved comes last in its object, unless the output is sorted.
+        return drafts
+            + drafts.map { draft in
+                var other = draft
+                other.sortsKeys.toggle()
+                return other
+            }
+    }
+
+    private mutating func shapes(from draft: ProfileDraft) -> [ProfileDraft] {
         var draft = draft
         draft.moves = moves.map { ($0.source, $0.target) }
         let unpruned = (draft, gone)
