@@ -178,6 +178,12 @@ struct ProfileInferenceTests {
                 (#"{"meta":1}"#, #"{"added":1,"meta":1}"#)
             ], #"{"z":1,"b":2,"a":3}"#, #"{"a":3,"added":1,"b":2,"z":1}"#
         ),
+        // A default beside a null that disappears.
+        (
+            [
+                (#"{"id":7,"note":null}"#, #"{"id":7,"source":"api"}"#)
+            ], #"{"note":null,"id":8}"#, #"{"id":8,"source":"api"}"#
+        ),
     ]
 
     private func result(of payload: String, by inference: ProfileInference) throws -> String {

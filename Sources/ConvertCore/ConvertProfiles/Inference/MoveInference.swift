@@ -117,7 +117,10 @@ struct MoveInference {
     private static func weight(_ from: Int, _ to: Int, _ alignment: SampleAlignment) -> Double? {
         let (before, after) = (alignment.input.kind(from), alignment.output.kind(to))
         switch (before.isContainer, after.isContainer) {
-        case (false, false): return before == after ? (before.isTelling ? 10 : 1) : 0.5
+        case (false, false):
+            // No rule changes null.
+            if before == .null, after != .null { return nil }
+            return before == after ? (before.isTelling ? 10 : 1) : 0.5
         case (true, true):
             guard before == after else { return nil }
             switch (alignment.input.children(from).isEmpty, alignment.output.children(to).isEmpty) {

@@ -190,7 +190,9 @@ struct SampleAlignment {
         switch (before.isContainer, after.isContainer) {
         case (false, false):
             if before == after { return before.isTelling ? 4 : 1.2 }
-            return before == .null || after == .null ? -0.5 : 0
+            // No rule changes null.
+            if before == .null { return -1.5 }
+            return after == .null ? -0.5 : 0
         case (true, true):
             return before == after ? 4 * input.likeness(left, to: right, in: output) : -2
         case (false, true):
