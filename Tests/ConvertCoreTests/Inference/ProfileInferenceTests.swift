@@ -184,6 +184,13 @@ struct ProfileInferenceTests {
                 (#"{"id":7,"note":null}"#, #"{"id":7,"source":"api"}"#)
             ], #"{"note":null,"id":8}"#, #"{"id":8,"source":"api"}"#
         ),
+        // A default in place of a key whose values differ.
+        (
+            [
+                (#"{"user_id":1,"secret":"x"}"#, #"{"user_id":1,"version":1}"#),
+                (#"{"user_id":2,"secret":"y"}"#, #"{"user_id":2,"version":1}"#),
+            ], #"{"user_id":3,"secret":"z"}"#, #"{"user_id":3,"version":1}"#
+        ),
     ]
 
     private func result(of payload: String, by inference: ProfileInference) throws -> String {

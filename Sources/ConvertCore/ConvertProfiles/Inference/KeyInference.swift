@@ -26,6 +26,7 @@ struct KeyInference {
         // The keys of the output object that each missing value is not in.
         var gone: [SampleTree.Path: [Set<[UInt8]>]] = [:]
         var shares: [[UInt8]: [[UInt8]?: Int]] = [:]
+        var changes: [Fate: (before: Set<[UInt8]>, after: Set<[UInt8]>)] = [:]
         for alignment in alignments {
             for (node, target) in alignment.target.enumerated() where !alignment.moved.contains(node) {
                 guard let name = alignment.input.name(node), let parent = alignment.input.parent(node),
@@ -34,6 +35,12 @@ struct KeyInference {
                 if let target, let result = alignment.output.name(target) {
                     results[alignment.input.paths[node], default: [:]][result, default: 0] += 1
                     shares[name, default: [:]][result, default: 0] += 1
+                    if !alignment.input.kind(node).isContainer, !alignment.output.kind(target).isContainer {
+                        let step = SampleTree.Step(text: name, isIndex: false)
+                        let fate = Fate(path: [step], result: result)
+                        changes[fate, default: ([], [])].before.insert(alignment.input.text(node))
+                        changes[fate, default: ([], [])].after.insert(alignment.output.text(target))
+                    }
                 } else if !alignment.input.kind(node).mayBeEmpty || !alignment.input.children(node).isEmpty {
                     // `prune` cannot have removed it.
                     let names = alignment.output.children(holder).compactMap { alignment.output.name($0) }
@@ -50,12 +57,18 @@ struct KeyInference {
             else { return nil }
             return Fate(path: path, result: best.key)
         }
-        known = shares.mapValues { counts in
+        var known: SampleAlignment.KnownNames = shares.mapValues { counts in
             let all = Double(counts.values.reduce(0, +))
             return counts.reduce(into: [:]) { shares, entry in
                 if let result = entry.key { shares[result] = Double(entry.value) / all }
             }
         }
+        for (fate, texts) in changes where Self.isConstant(texts.before, texts.after) {
+            if SampleAlignment.words(fate.name) != SampleAlignment.words(fate.result) {
+                known[fate.name]?[fate.result] = SampleAlignment.unlike
+            }
+        }
+        self.known = known
         // Elements of an array mostly have equal keys. If all results are equal, the first element represents all.
         fates = Dictionary(grouping: found) { SelectorLearner.starred($0.path) }.values.flatMap { alike in
             let first = alike.min { SelectorLearner.isBefore($0.path, $1.path) }
@@ -63,6 +76,11 @@ struct KeyInference {
         }
         names = Set(
             fates.map { Fate(path: [SampleTree.Step(text: $0.name, isIndex: false)], result: $0.result) })
+    }
+
+    /// Whether different values all became the same one, so that it is a default rather than any of them.
+    private static func isConstant(_ before: Set<[UInt8]>, _ after: Set<[UInt8]>) -> Bool {
+        before.count > 1 && after.count == 1 && !after.contains(ValueInference.null)
     }
 
     /// Adds the rules for keys to a draft. Returns the other cases that explain the samples equally well.

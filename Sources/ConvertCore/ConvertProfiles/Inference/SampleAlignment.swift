@@ -16,8 +16,11 @@ struct SampleAlignment {
     /// Nodes of the input that a move brings to another place.
     private(set) var moved: Set<Int> = []
 
-    /// The output keys that were found for each input key, with their share of all values with this input key.
+    /// The output keys that were found for each input key, with their share of all values with this input key, or `unlike`.
     typealias KnownNames = [[UInt8]: [[UInt8]: Double]]
+
+    /// Instead of a share: the values with the input key are not those with the output key.
+    static let unlike = -2.0
 
     /// The most pairs of members that are compared. Larger containers are matched only by equal keys.
     private static let maxPairs = 250_000
@@ -208,7 +211,7 @@ struct SampleAlignment {
     }
 
     /// The key in lower case, without underscores, hyphens, dots and spaces.
-    private static func words(_ name: [UInt8]) -> [UInt8] {
+    static func words(_ name: [UInt8]) -> [UInt8] {
         let plain = name.filter { ![ASCII.underscore, ASCII.minus, ASCII.dot, ASCII.space].contains($0) }
         return Array(String(decoding: plain, as: UTF8.self).lowercased().utf8)
     }
