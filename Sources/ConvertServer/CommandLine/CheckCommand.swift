@@ -121,7 +121,7 @@ struct CheckCommand {
             return .badConfiguration
         }
         lines += deployment.warnings.map { ReportLine("\(path): warning: \($0)") }
-        for address in deployment.configuration.listen + gateway.admin {
+        for address in deployment.configuration.listen + deployment.configuration.gateway.admin {
             // No error, because the file may be for another system.
             lines += address.unknownNames.map {
                 ReportLine("\(path): warning: this system has no \($0), so it cannot listen on \(address)")
