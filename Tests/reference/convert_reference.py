@@ -105,7 +105,7 @@ class Conversion:
         inside = len(path) >= len(self.profile.base)
         if masks and inside and isinstance(node, (Object, Array)) and is_mask(best(self.profile.rules, path)):
             return
-        if self.profile.policy("badValue") == "null" and best(self.profile.rules, path) is not None:
+        if inside and self.profile.policy("badValue") == "null" and best(self.profile.rules, path) is not None:
             masks = False
         if isinstance(node, Object):
             members = node.members[::-1] if policy == "last" else node.members
