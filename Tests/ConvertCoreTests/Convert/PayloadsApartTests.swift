@@ -30,6 +30,18 @@ struct PayloadsApartTests {
         }
     }
 
+    @Test func `a payload that breaks off in a flattened object does not change the indentation of later payloads`()
+        throws
+    {
+        let profile = #"{"flatten":["/data","/data/a"],"output":{"indent":2}}"#
+        var converter = Converter(try Profile(parsing: profile).compile(.forward))
+        for broken in [#"{"data":{"b":tru}}"#, #"{"data":{"a":{"b":[1,{"c":x"#, #"{"data":{"a":{"b":1,"b":2}}}"#] {
+            #expect(ConverterTrial(&converter, Array(broken.utf8)).fault != nil)
+            let sound = ConverterTrial(&converter, Array(#"{"x":{"y":1},"data":{"a":{"b":[2]}}}"#.utf8))
+            #expect(sound.text == "{\n  \"x\": {\n    \"y\": 1\n  },\n  \"b\": [\n    2\n  ]\n}", "\(broken)")
+        }
+    }
+
     @Test func `a skipped record does not change the escapes of later records`() throws {
         let plan = try Self.plan(#""records":{"at":"/items/*","onError":"skip"},"#, escapes: .ascii)
         let payload = #"{"items":[{"j":{"a":1,"a":2}},{"s":"é"},{"j":{"a":1,"b":"é"}}]}"#

@@ -7,7 +7,7 @@ package struct KeyMapper: ~Copyable, Sendable {
 
     /// The most bytes of keys that are kept as text after they bypassed the key cache, for error messages.
     static let maxPassedBytes = 64 * 1024
-    /// Stands for the path states of all objects in `KeyMapper.writesBeside`, where the key cache has their output keys.
+    /// The path state under which the key cache has the output keys of objects that write into one (`writesBeside`), instead of their own.
     static let sharedState: Int32 = -2
 
     let plan: Plan
