@@ -1,22 +1,8 @@
-#include "csimd_scan.h"
+#include "copy_text.h"
 
 #if defined(__x86_64__)
-#include <cpuid.h>
 #include <immintrin.h>
 #include <string.h>
-
-static int has(unsigned word, unsigned bits) { return (word & bits) == bits; }
-
-int csimd_can_scan(void) {
-  unsigned a, b, c, d, b7, c7, low, high;
-  if (!__get_cpuid(1, &a, &b, &c, &d) || !has(c, bit_PCLMULQDQ | bit_POPCNT | bit_OSXSAVE)) return 0;
-  if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d) || !has(b7, bit_BMI | bit_BMI2)) return 0;
-  if (!has(b7, bit_AVX512F | bit_AVX512BW | bit_AVX512VL) || !has(c7, bit_AVX512VBMI2)) return 0;
-  if (!__get_cpuid(0x80000001, &a, &b, &c, &d) || !has(c, bit_LZCNT)) return 0;
-  // The system must save all parts of the wide registers.
-  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-  return has(low, 0xE6);
-}
 
 // Blocks of 64 bytes. All comparisons return one bit for each byte, the first one lowest.
 
@@ -38,8 +24,10 @@ static inline block or_byte(block a, uint8_t byte) { return _mm512_or_si512(a, s
 static inline block subtract_saturating(block a, uint8_t byte) { return _mm512_subs_epu8(a, splat(byte)); }
 static inline uint64_t equal(block a, uint8_t byte) { return _mm512_cmpeq_epi8_mask(a, splat(byte)); }
 static inline uint64_t equal_blocks(block a, block b) { return _mm512_cmpeq_epi8_mask(a, b); }
-static inline uint64_t zero_bytes(block a) { return _mm512_testn_epi8_mask(a, a); }
+static inline uint64_t nonzero_bytes(block a) { return _mm512_test_epi8_mask(a, a); }
 static inline uint64_t below_space(block a) { return _mm512_cmplt_epu8_mask(a, splat(' ')); }
+static inline void store(uint8_t *address, block a) { _mm512_storeu_si512(address, a); }
+static inline uint64_t text_stops(block a) { return below_space(a) | equal(a, '"') | equal(a, '\\'); }
 static inline uint64_t within(block a, uint8_t first, uint8_t count) {
   return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(a, splat(first)), splat(count));
 }
@@ -110,7 +98,7 @@ static inline uint64_t bad_escapes(block bytes, uint64_t escaped, struct scan_st
   // Bits for the high nibbles 2, 5, 6, 7 with which a low nibble makes one of "\/bfnrtu.
   const block low = table(0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);
   const block high = table(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
-  uint64_t known = ~zero_bytes(and_blocks(lookup(low, bytes), lookup(high, high_nibbles(bytes))));
+  uint64_t known = nonzero_bytes(and_blocks(lookup(low, bytes), lookup(high, high_nibbles(bytes))));
   uint64_t unicode = escaped & equal(bytes, 'u');
   uint64_t before = state->unicode_escapes;
   uint64_t hex = moved(unicode, before, 1) | moved(unicode, before, 2) | moved(unicode, before, 3) | moved(unicode, before, 4);
@@ -119,39 +107,7 @@ static inline uint64_t bad_escapes(block bytes, uint64_t escaped, struct scan_st
   return (escaped & ~known) | (hex & ~digits);
 }
 
-// The bytes at which UTF-8 is not valid. The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte":
-// nibbles of two neighbouring bytes are looked up, and each table has a bit for every error that its nibble allows.
-static inline uint64_t bad_utf8(block bytes, block before) {
-  enum {
-    too_short = 1, too_long = 2, overlong_3 = 4, too_large = 8, surrogate = 16, overlong_2 = 32, too_large_1000 = 64,
-    overlong_4 = 64, two_continuations = 128, any_low = too_short | too_long | two_continuations,
-  };
-  const block first_high = table(
-      too_long, too_long, too_long, too_long, too_long, too_long, too_long, too_long, two_continuations, two_continuations,
-      two_continuations, two_continuations, too_short | overlong_2, too_short, too_short | overlong_3 | surrogate,
-      too_short | too_large | too_large_1000 | overlong_4);
-  const block first_low = table(
-      any_low | overlong_3 | overlong_2 | overlong_4, any_low | overlong_2, any_low, any_low, any_low | too_large,
-      any_low | too_large | too_large_1000, any_low | too_large | too_large_1000, any_low | too_large | too_large_1000,
-      any_low | too_large | too_large_1000, any_low | too_large | too_large_1000, any_low | too_large | too_large_1000,
-      any_low | too_large | too_large_1000, any_low | too_large | too_large_1000,
-      any_low | too_large | too_large_1000 | surrogate, any_low | too_large | too_large_1000,
-      any_low | too_large | too_large_1000);
-  const block second_high = table(
-      too_short, too_short, too_short, too_short, too_short, too_short, too_short, too_short,
-      too_long | overlong_2 | two_continuations | overlong_3 | too_large_1000 | overlong_4,
-      too_long | overlong_2 | two_continuations | overlong_3 | too_large, too_long | overlong_2 | two_continuations | surrogate | too_large,
-      too_long | overlong_2 | two_continuations | surrogate | too_large, too_short, too_short, too_short, too_short);
-  block one = earlier(bytes, before, 1);
-  block errors = and_blocks(
-      and_blocks(lookup(first_high, high_nibbles(one)), lookup(first_low, low_nibbles(one))),
-      lookup(second_high, high_nibbles(bytes)));
-  // Where a third or fourth byte must come, two continuation bytes follow each other, and only there.
-  block third = subtract_saturating(earlier(bytes, before, 2), 0xE0 - 0x80);
-  block fourth = subtract_saturating(earlier(bytes, before, 3), 0xF0 - 0x80);
-  block wanted = and_blocks(or_blocks(third, fourth), splat(0x80));
-  return ~zero_bytes(xor_blocks(errors, wanted));
-}
+#include "text.h"
 
 // The bytes that make a literal invalid. `literals` are the first bytes of scalars that are letters.
 static inline uint64_t bad_literals(
@@ -482,33 +438,8 @@ void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *ou
   }
 }
 
-size_t csimd_copy_text(const uint8_t *input, size_t count, uint8_t *output) {
-  block before = splat(0);
-  size_t taken = 0;
-  for (; count - taken >= 64; taken += 64) {
-    block bytes = load(input + taken);
-    _mm512_storeu_si512(output + taken, bytes);
-    uint64_t stops = below_space(bytes) | equal(bytes, '"') | equal(bytes, '\\');
-    uint64_t bad = bad_utf8(bytes, before);
-    if (stops | bad) {
-      // The byte that stops the text shows whether the character before it is complete.
-      if (stops && !(bad & (stops ^ (stops - 1)))) return taken + (size_t)__builtin_ctzll(stops);
-      break;
-    }
-    before = bytes;
-  }
-  // Without the first bytes of a character that was cut.
-  for (size_t length = 1; length <= 3 && length <= taken; length++) {
-    uint8_t byte = input[taken - length];
-    if (byte >= 0xC0) return byte >= (length == 1 ? 0xC0 : length == 2 ? 0xE0 : 0xF0) ? taken - length : taken;
-  }
-  return taken;
-}
+size_t csimd_copy_text_avx512(const uint8_t *input, size_t count, uint8_t *output) { return copy_text(input, count, output); }
 
 #pragma clang attribute pop
-
-#else
-
-int csimd_can_scan(void) { return 0; }
 
 #endif

@@ -43,8 +43,12 @@ struct csimd_scan {
   int32_t keys[CSIMD_SCAN_DEPTH + 2], commas[CSIMD_SCAN_DEPTH + 2];
 };
 
-// Whether this processor and system have what `csimd_scan` needs: AVX-512 with VBMI2, as from Ice Lake and Zen 4 on.
-int csimd_can_scan(void);
+// The vectors of the baseline, and wider ones. AVX-512 is with VBMI2: from Ice Lake and Zen 4 on.
+enum csimd_vectors { CSIMD_SSE2, CSIMD_AVX2, CSIMD_AVX512 };
+
+// The widest vectors that this processor and system have, or narrower ones if the variable CONVERT_SIMD is `sse2` or `avx2`.
+// `csimd_scan` and `csimd_is_dense` need AVX-512.
+enum csimd_vectors csimd_vectors(void);
 
 // Whether `count` bytes are worth a scan, judged by eight samples. Long strings of ASCII are copied faster than scanned.
 int csimd_is_dense(const uint8_t *input, size_t count);
@@ -54,7 +58,8 @@ int csimd_is_dense(const uint8_t *input, size_t count);
 void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *output, struct csimd_scan *scan);
 
 // Copies the text of a string that begins between two characters, up to a quote, a backslash, a control, an invalid byte or a cut
-// character, and at most `count` bytes, of which fewer than 64 may be left. Returns the number of bytes. `output` has room for `count`.
+// character, and at most `count` bytes, of which fewer than a block of 32 or 64 may be left. Returns the number of bytes: with SSE2, 0.
+// `output` has room for `count`.
 size_t csimd_copy_text(const uint8_t *input, size_t count, uint8_t *output);
 
 #endif

@@ -7,7 +7,7 @@ enum Version {
     /// The processor's architecture, and the vector instructions that the program uses.
     static var instructionSet: String {
         #if arch(x86_64)
-            Converter.usesAVX512 ? "x86-64 with SSE2 and AVX-512" : "x86-64 with SSE2"
+            "x86-64 with SSE2" + (Converter.wideVectors.map { " and \($0)" } ?? "")
         #elseif arch(arm64)
             "arm64 with NEON"
         #else

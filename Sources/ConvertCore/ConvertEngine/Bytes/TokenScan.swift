@@ -21,9 +21,8 @@
         static let maxBytes = Int(CSIMD_SCAN_BYTES)
         /// The most open containers before and after a scan.
         static let maxDepth = Int(CSIMD_SCAN_DEPTH)
-        /// Whether this processor has the instructions, and the variable `CONVERT_SIMD` does not forbid them.
-        static let isAvailable =
-            csimd_can_scan() != 0 && SystemInput.variable("CONVERT_SIMD") != Array("sse2".utf8)
+        /// Whether this processor has the instructions.
+        static var isAvailable: Bool { csimd_vectors() == CSIMD_AVX512 }
 
         private var scan = csimd_scan()
 
@@ -85,9 +84,18 @@
         }
     }
 
-    /// Text of strings, copied and checked 64 bytes at a time.
+    /// Text of strings, copied and checked 32 or 64 bytes at a time.
     @safe
     enum TextScan {
+        /// The vectors beside the baseline's that `copy` uses.
+        static var vectors: String? {
+            switch csimd_vectors() {
+            case CSIMD_AVX2: "AVX2"
+            case CSIMD_AVX512: "AVX-512"
+            default: nil
+            }
+        }
+
         /// The bytes that make a call worth it, and the most that one call takes.
         static let leastBytes = 64
         static let maxBytes = 1024
@@ -96,7 +104,6 @@
         /// `maxBytes`.
         @_lifetime(reader: copy reader)
         static func copy(_ reader: inout ChunkReader, to output: inout ByteBuffer) -> Bool {
-            precondition(TokenScan.isAvailable)
             let count = min(reader.remaining, maxBytes)
             output.reserve(count)
             let taken = unsafe csimd_copy_text(reader.base + reader.position, count, output.base + output.count)

@@ -87,7 +87,7 @@ extension ByteBuffer {
     ///
     /// In a block, the lead bytes determine where continuation bytes must be; anywhere else they are an error. A few leads
     /// need more checks: those of overlong forms, surrogates and four bytes. Blocks with such leads are read sequence by sequence.
-    /// After the first block, text is copied 64 bytes at a time if the processor has the instructions.
+    /// After the first block, text is copied 32 or 64 bytes at a time if the processor has the instructions.
     @_lifetime(reader: copy reader)
     mutating func copyText(_ reader: inout ChunkReader) -> MultiByteRunEnd {
         let start = reader.position
@@ -129,12 +129,12 @@ extension ByteBuffer {
         }
     }
 
-    /// Copies valid text 64 bytes at a time, as far as the processor has the instructions and the chunk has bytes for them. Returns
+    /// Copies valid text 32 or 64 bytes at a time, as far as the processor has the instructions and the chunk has bytes for them. Returns
     /// whether the string's closing quote comes next.
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func copyWideText(_ reader: inout ChunkReader) -> Bool {
         #if arch(x86_64)
-            while reader.remaining >= TextScan.leastBytes, TokenScan.isAvailable {
+            while reader.remaining >= TextScan.leastBytes {
                 guard TextScan.copy(&reader, to: &self) else { return !reader.isAtEnd && reader.next == ASCII.quote }
             }
         #endif

@@ -88,12 +88,12 @@ extension Engine {
 }
 
 extension Converter {
-    /// Whether white space is removed with AVX-512 where nothing else changes. The variable `CONVERT_SIMD=sse2` forbids it.
-    package static var usesAVX512: Bool {
+    /// The vectors beside the baseline's that are used: those of the processor, unless the variable `CONVERT_SIMD` forbids them.
+    package static var wideVectors: String? {
         #if arch(x86_64)
-            TokenScan.isAvailable
+            TextScan.vectors
         #else
-            false
+            nil
         #endif
     }
 }
