@@ -122,10 +122,16 @@ extension TokenCursor {
         return count &+ blanks &+ 1
     }
 
+    /// The bytes that come next, as many as a `NamePattern` holds.
+    var leadingLanes: (Lanes, Lanes) {
+        checkStep()
+        return unsafe (Lanes(loading: input), Lanes(loading: input + LaneMask.laneCount))
+    }
+
     /// The number of white space bytes between the key that comes next and its colon; nil if another key or no colon comes. The arena has
-    /// the expected key from `start`. `length` is that of its pattern, with quotes and colon.
-    func blanks(afterName length: UInt8, at start: Int32, of arena: borrowing ByteBuffer) -> Int? {
-        let (start, count) = (Int(start), Int(length) &- 1)
+    /// the expected key from `start`. `count` is its length with both quotes.
+    func blanks(afterName count: Int, at start: Int32, of arena: borrowing ByteBuffer) -> Int? {
+        let start = Int(start)
         precondition(count > 1 && start >= 0 && start &+ count &- 1 &+ LaneMask.laneCount <= arena.capacity)
         checkStep()
         guard unsafe input[count] == ASCII.colon || input[count] <= ASCII.space else { return nil }

@@ -164,6 +164,10 @@ struct KeyCache: ~Copyable {
         var hash: UInt64 = 0
     }
 
+    /// The length of the key of a spelling, with both quotes.
+    @inline(__always)
+    func quotedCount(of entry: Int) -> Int { Int(entries[entry].keyCount) &+ 1 }
+
     /// Looks up the quoted key and the colon that come next.
     ///
     /// Mutating only because its caller would otherwise copy the key cache.
@@ -179,7 +183,7 @@ struct KeyCache: ~Copyable {
             guard entries[index].hash == hash else { continue }
             guard entries[index].fastPathState == state else { return Lookup(blanks: blanks) }
             let isNext =
-                cursor.blanks(afterName: entries[index].pattern.count, at: entries[index].keyStart, of: arena) != nil
+                cursor.blanks(afterName: quotedCount(of: index), at: entries[index].keyStart, of: arena) != nil
             return Lookup(entry: isNext ? index : -1, blanks: blanks)
         }
     }

@@ -48,14 +48,18 @@ extension KeyMapper {
         }
         guard !tracksNames || tag(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
         (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
-        let (read, written) = (cache.entries[entry].pattern.count, cache.entries[entry].pattern.textCount)
+        let read = cache.quotedCount(of: entry) &+ 1 &+ blanks
+        let written = cache.entries[entry].pattern.textCount
+        if read != Int(cache.entries[entry].pattern.count) {
+            cache.entries[entry].pattern.expect(cursor.leadingLanes, count: read)
+        }
         // The text begins after the comma.
         let start = containers.top.isEmpty ? 0 : 1
         cursor.write(ASCII.comma, at: 0)
         cursor.writeText(to: start, at: cache.entries[entry].textStart, length: written, of: cache.arena)
         containers.top.isEmpty = false
         return WrittenKey(
-            read: Int(read) + blanks, written: start + Int(written),
+            read: read, written: start + Int(written),
             predicted: pass(entry, next: cache.entries[entry].next, &containers))
     }
 
@@ -97,10 +101,11 @@ extension KeyMapper {
     @inline(__always)
     private func blanks(after entry: Int, _ cursor: borrowing TokenCursor, state: Int32) -> Int? {
         guard entry >= 0, cache.entries[entry].fastPathState == state else { return nil }
-        // Most often the colon follows the key directly.
-        if cursor.matches(cache.entries[entry].pattern) { return 0 }
-        return cursor.blanks(
-            afterName: cache.entries[entry].pattern.count, at: cache.entries[entry].keyStart, of: cache.arena)
+        let length = cache.quotedCount(of: entry)
+        if cursor.matches(cache.entries[entry].pattern) {
+            return Int(cache.entries[entry].pattern.count) &- length &- 1
+        }
+        return cursor.blanks(afterName: length, at: cache.entries[entry].keyStart, of: cache.arena)
     }
 
     /// The entry of the next key, or -1, and the white space between the key and its colon. The prediction was wrong, or the key is too
