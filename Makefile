@@ -9,7 +9,10 @@ FLAGS = $(TRAITS) $(SWIFT_FLAGS)
 # SwiftPM passes the traits in the order of a set. If the order changes, it compiles everything again. So hashes are fixed for builds.
 BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 # The tests run with random hashes.
-TEST = $(BUILD) --build-tests $(FLAGS) && $(SWIFT) test --skip-build $(FLAGS)
+RUN_TESTS = $(SWIFT) test --skip-build $(FLAGS)
+TEST = $(BUILD) --build-tests $(FLAGS) && $(RUN_TESTS)
+# What depends on the processor's vectors. It is also tested without the wider ones.
+VECTOR_TESTS = UTF8SequenceTests|StringCopierTests|ScanTests
 LISTEN ?= 127.0.0.1:8080
 PROFILES ?= examples/profiles
 IMAGE ?= convert-server
@@ -50,7 +53,9 @@ static: release-packages ## build the program of the image and the releases: .bu
 	SWIFT="$(SWIFT)" tools/build-static convert-server $(SWIFT_FLAGS)
 
 test: test-packages ## build for debugging and run every test; installs the programs of the tests (test-packages)
-	$(TEST)
+	$(BUILD) --build-tests $(FLAGS)
+	for vectors in sse2 avx2; do CONVERT_SIMD=$$vectors $(RUN_TESTS) --filter '$(VECTOR_TESTS)' || exit 1; done
+	$(RUN_TESTS)
 
 sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
 	SWIFT="$(SWIFT)" tools/sanitize/run $(SWIFT_FLAGS)

@@ -137,7 +137,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
-            exclude: ["README.md", "c", "frameworks", "gateway", "profiles", "spark", "web"],
+            exclude: ["README.md", "c", "django", "frameworks", "gateway", "profiles", "spark", "web"],
             swiftSettings: strict),
         // What test targets share: all of them, those that make a gateway, and those that make a client's session.
         .testTarget(
