@@ -18,10 +18,10 @@ public struct FieldNames: Sendable, Hashable {
 
     public var isEmpty: Bool { bytes.isEmpty }
 
-    public func contains(_ name: ArraySlice<UInt8>) -> Bool { place(of: name) != nil }
+    public func contains(_ name: ArraySlice<UInt8>) -> Bool { index(of: name) != nil }
 
     /// The position of the name in the set, which identifies it; nil for a name that is not in the set.
-    func place(of name: ArraySlice<UInt8>) -> Int? {
+    func index(of name: ArraySlice<UInt8>) -> Int? {
         let count = name.count
         guard count > 0, count < starts.count else { return nil }
         let start = starts[count]
@@ -29,9 +29,9 @@ public struct FieldNames: Sendable, Hashable {
         var high = ((count + 1 < starts.count ? starts[count + 1] : bytes.count) - start) / count
         while low < high {
             let middle = (low + high) / 2
-            let place = start + middle * count
-            switch difference(name, at: place) {
-            case 0: return place
+            let position = start + middle * count
+            switch difference(name, at: position) {
+            case 0: return position
             case ..<0: high = middle
             default: low = middle + 1
             }
@@ -41,11 +41,11 @@ public struct FieldNames: Sendable, Hashable {
 
     /// Negative, zero or positive if the name is before, equal to or after the one that begins at `start`.
     private func difference(_ name: ArraySlice<UInt8>, at start: Int) -> Int {
-        var place = start
+        var position = start
         for index in name.indices {
-            let (byte, own) = (ASCII.lowercased(name[index]), bytes[place])
+            let (byte, own) = (ASCII.lowercased(name[index]), bytes[position])
             if byte != own { return Int(byte) - Int(own) }
-            place += 1
+            position += 1
         }
         return 0
     }

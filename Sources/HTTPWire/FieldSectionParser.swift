@@ -69,9 +69,9 @@ struct FieldSectionParser: Sendable {
     private mutating func scanName(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
         let bound = base + fieldBound
         let end = min(input.count, bound)
-        var place = index
-        while place < end, ASCII.isToken(input[place]) { place += 1 }
-        index = place
+        var position = index
+        while position < end, ASCII.isToken(input[position]) { position += 1 }
+        index = position
         if index >= bound { throw tooLong(index - base) }
         if index == input.count { return }
         guard input[index] == ASCII.colon else { throw WireError(.badFieldName, at: index - base) }
@@ -98,12 +98,12 @@ struct FieldSectionParser: Sendable {
         let bound = base + fieldBound
         let end = min(input.count, bound)
         let start = index
-        var place = start
-        while place < end, ASCII.isFieldContent(input[place]) { place += 1 }
-        index = place
+        var position = start
+        while position < end, ASCII.isFieldContent(input[position]) { position += 1 }
+        index = position
         // The value may continue after blanks. If it does not, they are not part of it.
-        while place > start, ASCII.isBlank(input[place - 1]) { place -= 1 }
-        if place > start { entry.valueEnd = UInt32(truncatingIfNeeded: place - base) }
+        while position > start, ASCII.isBlank(input[position - 1]) { position -= 1 }
+        if position > start { entry.valueEnd = UInt32(truncatingIfNeeded: position - base) }
         if index >= bound { throw tooLong(index - base) }
         if index == input.count { return }
         guard input[index] == ASCII.carriageReturn else {

@@ -17,14 +17,14 @@ extension Fields {
     public func nominated(where isMeant: (ArraySlice<UInt8>) -> Bool = { _ in true }) -> FieldNames {
         // There are few fields, but Connection may name thousands that are absent.
         var own: FieldNames?
-        var places: Set<Int> = []
+        var found: Set<Int> = []
         var names: [String] = []
         for index in entries.indices where isName(at: index, "connection") {
             for element in ListElements(valueBytes(at: index))
             where !element.spells("close") && !Self.hopByHop.contains(element) {
                 let known = own ?? FieldNames(entries.indices.map(name(at:)))
                 own = known
-                guard let place = known.place(of: element), isMeant(element), places.insert(place).inserted else {
+                guard let position = known.index(of: element), isMeant(element), found.insert(position).inserted else {
                     continue
                 }
                 names.append(String(decoding: element, as: UTF8.self))

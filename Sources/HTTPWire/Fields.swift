@@ -142,9 +142,9 @@ public struct Fields: Sendable {
         let entry = entries[index]
         let expected = name.utf8.span
         guard entry.hasName(of: expected.count) else { return false }
-        let place = Int(entry.nameStart)
+        let start = Int(entry.nameStart)
         for offset in expected.indices
-        where ASCII.lowercased(storage[place + offset]) != ASCII.lowercased(expected[offset]) {
+        where ASCII.lowercased(storage[start + offset]) != ASCII.lowercased(expected[offset]) {
             return false
         }
         return true

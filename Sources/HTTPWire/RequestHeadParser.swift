@@ -20,7 +20,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
     private static let maxKeptBytes = 4 * 1024
     /// The length of `HTTP/1.1`, and the position of its major version.
     private static let versionBytes = 8
-    private static let majorPlace = 5
+    private static let majorVersionOffset = 5
 
     var head = RequestHead()
     let limits: WireLimits
@@ -186,7 +186,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
                 default: ASCII.isDigit(byte)
                 }
             guard isRight else { throw WireError(.badVersion, at: index - base) }
-            if index == start + Self.majorPlace { major = byte }
+            if index == start + Self.majorVersionOffset { major = byte }
             index += 1
         }
         guard index == start + Self.versionBytes else { return }

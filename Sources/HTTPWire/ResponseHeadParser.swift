@@ -1,7 +1,7 @@
 // The counterpart of `RequestHeadParser`, with the same rules. Each byte is read once. All are kept in `head.fields.storage`. The
 // same error is found at the same offset, however the head was cut.
 //
-//     start (13 bytes, each in its place) → reason → lineLF → fields → complete
+//     start (13 bytes, each at its offset) → reason → lineLF → fields → complete
 //
 // No empty line is skipped before the status line, because RFC 9112 §2.2 allows that to servers only.
 

@@ -19,7 +19,8 @@ struct ForwardingRequestBodyTests {
 
         init(isBuffered: Bool = false, onError: ErrorPolicy = .fail, maxHeldBytes: Int = 1 << 28) throws {
             let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
-            let reference = ProfileReference(name: "mobile", place: ProfilePlace(pointer: "", line: 1, column: 1))
+            let reference = ProfileReference(
+                name: "mobile", location: DocumentLocation(pointer: "", line: 1, column: 1))
             let rule = RequestRule(plan: reference, onError: onError, isBuffered: isBuffered)
             let order = ConversionOrder(recipe: try profiles.use(reference).recipe, type: .json, contentType: "")
             body = ForwardingRequestBody(

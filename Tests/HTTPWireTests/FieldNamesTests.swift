@@ -34,7 +34,7 @@ struct FieldNamesTests {
         let names = FieldNames(known)
         var places: Set<Int> = []
         for name in known {
-            let place = names.place(of: Array(name.uppercased().utf8)[...])
+            let place = names.index(of: Array(name.uppercased().utf8)[...])
             #expect(place.map { places.insert($0).inserted } == true, "\(name)")
         }
         for number in 0..<5_000 {

@@ -35,8 +35,8 @@ struct StreamTrial {
                 } catch {
                     guard error.code == .json, !rule.withholds else {
                         var error = error
-                        let place = stream.place(of: error.offset)
-                        (error.line, error.column, error.offset) = (place.line, place.column, place.offset)
+                        let position = stream.position(of: error.offset)
+                        (error.line, error.column, error.offset) = (position.line, position.column, position.offset)
                         throw error
                     }
                     return stream.pass(into: &output)

@@ -88,8 +88,8 @@ struct BinaryPropertyListWriter {
         }
         switch objects[index].value {
         case .array(let elements):
-            for (place, element) in elements.enumerated() {
-                let pointer = Pointer(parent: index, segment: String(place), depth: depth + 1)
+            for (position, element) in elements.enumerated() {
+                let pointer = Pointer(parent: index, segment: String(position), depth: depth + 1)
                 objects[index].references.append(add(element, pointer))
             }
         case .object(let members):

@@ -156,7 +156,7 @@ public struct ConvertDecoder: Sendable {
         return try pool.withTape(of: json) { tape in
             let session = DecodingSession(tape, settings(pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
-            if !session.failures.isEmpty { try tell(try placed(session.failures, type, json)) }
+            if !session.failures.isEmpty { try tell(try withPayloadPointers(session.failures, type, json)) }
             return value
         }
     }
@@ -187,7 +187,7 @@ public struct ConvertDecoder: Sendable {
         return try decoding.pool.withTape(of: json) { tape in
             let session = DecodingSession(tape, settings(decoding.pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
-            let failures = try placed(session.failures, type, json)
+            let failures = try withPayloadPointers(session.failures, type, json)
             for failure in failures { onElementFailure?(failure) }
             return DecodingReport(
                 value: value, failures: failures, skippedRecords: tape.skippedRecords,
@@ -244,14 +244,14 @@ public struct ConvertDecoder: Sendable {
         do {
             return try decode()
         } catch let error as DecodingError {
-            throw try decoding(of: type).placed(error, json, unplaced: session.unplacedPath)
+            throw try decoding(of: type).withPayloadPointers(error, json, rangeErrorPath: session.rangeErrorPath)
         }
     }
 
-    private func placed(
+    private func withPayloadPointers(
         _ failures: [ElementFailure], _ type: any Any.Type, _ json: Span<UInt8>
     ) throws -> [ElementFailure] {
-        failures.isEmpty ? [] : try decoding(of: type).placed(failures, json)
+        failures.isEmpty ? [] : try decoding(of: type).withPayloadPointers(failures, json)
     }
 
     private func tell(_ failures: [ElementFailure]) throws {

@@ -113,7 +113,7 @@ extension DecodingMembers {
     public subscript(name: StaticString) -> [String] {
         get throws {
             guard isDirect else { return try any(name) }
-            return try session.strings(place(of: name)) { path(session, name) }
+            return try session.strings(valueIndex(of: name)) { path(session, name) }
         }
     }
 
@@ -121,7 +121,7 @@ extension DecodingMembers {
     public subscript(name: StaticString) -> [String]? {
         get throws {
             guard isDirect else { return try anyPresent(name) }
-            return try presentPlace(of: name).map { try session.strings($0) { path(session, name) } }
+            return try presentValueIndex(of: name).map { try session.strings($0) { path(session, name) } }
         }
     }
 
@@ -129,7 +129,7 @@ extension DecodingMembers {
     public subscript(name: StaticString) -> [Int] {
         get throws {
             guard isDirect else { return try any(name) }
-            return try session.integers(place(of: name)) { path(session, name) }
+            return try session.integers(valueIndex(of: name)) { path(session, name) }
         }
     }
 
@@ -137,7 +137,7 @@ extension DecodingMembers {
     public subscript(name: StaticString) -> [Int]? {
         get throws {
             guard isDirect else { return try anyPresent(name) }
-            return try presentPlace(of: name).map { try session.integers($0) { path(session, name) } }
+            return try presentValueIndex(of: name).map { try session.integers($0) { path(session, name) } }
         }
     }
 
@@ -145,7 +145,7 @@ extension DecodingMembers {
     public subscript(name: StaticString) -> [Double] {
         get throws {
             guard isDirect else { return try any(name) }
-            return try session.doubles(place(of: name)) { path(session, name) }
+            return try session.doubles(valueIndex(of: name)) { path(session, name) }
         }
     }
 
@@ -153,7 +153,7 @@ extension DecodingMembers {
     public subscript(name: StaticString) -> [Double]? {
         get throws {
             guard isDirect else { return try anyPresent(name) }
-            return try presentPlace(of: name).map { try session.doubles($0) { path(session, name) } }
+            return try presentValueIndex(of: name).map { try session.doubles($0) { path(session, name) } }
         }
     }
 
@@ -161,7 +161,7 @@ extension DecodingMembers {
     public subscript(name: StaticString) -> [Bool] {
         get throws {
             guard isDirect else { return try any(name) }
-            return try session.booleans(place(of: name)) { path(session, name) }
+            return try session.booleans(valueIndex(of: name)) { path(session, name) }
         }
     }
 
@@ -169,7 +169,7 @@ extension DecodingMembers {
     public subscript(name: StaticString) -> [Bool]? {
         get throws {
             guard isDirect else { return try anyPresent(name) }
-            return try presentPlace(of: name).map { try session.booleans($0) { path(session, name) } }
+            return try presentValueIndex(of: name).map { try session.booleans($0) { path(session, name) } }
         }
     }
 }

@@ -38,7 +38,7 @@ final class DecodingPool: Sendable {
         sortsMembers = profile.output.sortKeys
         profile.output = OutputOptions()
         // As in Foundation, unless the profile says otherwise.
-        if profile.policyPlaces["duplicateKey"] == nil { profile.policies.duplicateKey = .first }
+        if profile.policyLocations["duplicateKey"] == nil { profile.policies.duplicateKey = .first }
         plan = try profile.compile(direction, limits: limits.forValues)
         guard let keys = profile.keys, keys.target != .preserve else {
             plainPlan = nil
@@ -134,9 +134,9 @@ final class TapeBox {
 extension DecodingError {
     /// The `DecodingError` for an error in the payload or of a rule.
     static func dataCorrupted(_ error: ConversionError, advice: String? = nil) -> DecodingError {
-        let place = error.pointer.isEmpty ? "" : " at \"\(error.pointer)\""
+        let pointer = error.pointer.isEmpty ? "" : " at \"\(error.pointer)\""
         let advice = advice.map { "; \($0)" } ?? ""
-        let message = "\(error.line):\(error.column): \(error.message)\(place)\(advice)"
+        let message = "\(error.line):\(error.column): \(error.message)\(pointer)\(advice)"
         return .dataCorrupted(Context(codingPath: [], debugDescription: message, underlyingError: error))
     }
 }

@@ -17,7 +17,7 @@ final class DecodingSession {
     /// The indices of the rules in `settings.failures` that some array has used.
     var usedFailureRules: Set<Int> = []
     /// The path of the last error that has no coding path.
-    private(set) var unplacedPath: CodingPathNode?
+    private(set) var rangeErrorPath: CodingPathNode?
 
     init(_ box: TapeBox, _ settings: DecodingSettings) {
         self.box = box
@@ -333,12 +333,12 @@ extension DecodingSession {
     @inline(never)
     func unfit(_ expected: String, found: String, _ path: CodingPathNode?) -> DecodingError {
         let message = "expected \(expected), found \(found) at \"\(path.shortPointer)\""
-        unplacedPath = path
+        rangeErrorPath = path
         return .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: message))
     }
 
     func context(_ message: String, _ path: CodingPathNode?) -> DecodingError.Context {
-        let place = path == nil ? "at the root" : "at \"\(path.shortPointer)\""
-        return DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) \(place)")
+        let location = path == nil ? "at the root" : "at \"\(path.shortPointer)\""
+        return DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) \(location)")
     }
 }

@@ -78,7 +78,7 @@ final class EncodingSession {
     /// The target of a member. If the member already is a container of the requested shape, that one; otherwise a new node.
     func memberNode(_ name: String, of target: Int, reopening shape: EncodingText.Shape?) -> Int {
         let parent = tree(of: target)
-        let index = place(name, in: parent)
+        let index = partIndex(name, in: parent)
         if let shape, case .node(let node) = nodes[parent].parts[index].value, nodes[node].shape == shape {
             return ~node
         }
@@ -88,7 +88,7 @@ final class EncodingSession {
     }
 
     /// The index of the part with this key; a missing part is appended.
-    private func place(_ name: String, in node: Int) -> Int {
+    private func partIndex(_ name: String, in node: Int) -> Int {
         let start = text.value.bytes.count
         text.value.appendName(name, isData: nodes[node].isData)
         let range = start..<text.value.bytes.count
@@ -142,7 +142,7 @@ final class EncodingSession {
 
     private func set(_ name: String, _ start: Int, in node: Int) {
         let value = start..<text.value.bytes.count
-        nodes[node].parts[place(name, in: node)].value = .text(value)
+        nodes[node].parts[partIndex(name, in: node)].value = .text(value)
     }
 
     private func setSingle(_ start: Int, of node: Int) {

@@ -33,7 +33,7 @@ struct JSONTape: ~Copyable, Sendable {
     var mayHoldDuplicates = false
 
     /// For large objects that were searched often: the token of the first value of each key, by the object's token.
-    private var places: [Int: [UTF8Name: Int]] = [:]
+    private var memberTables: [Int: [UTF8Name: Int]] = [:]
     /// How many members of large objects searches have passed over.
     private var passed = 0
 
@@ -46,7 +46,7 @@ struct JSONTape: ~Copyable, Sendable {
 
     /// Indexes the text again; it must be valid JSON.
     mutating func index() {
-        places.removeAll()
+        memberTables.removeAll()
         passed = 0
         steps.removeAll()
         // Keys are hashed in whole words.
@@ -59,7 +59,7 @@ struct JSONTape: ~Copyable, Sendable {
 
     /// Becomes a copy of another tape.
     mutating func copy(_ other: borrowing JSONTape) {
-        places.removeAll()
+        memberTables.removeAll()
         passed = 0
         text.removeAll()
         text.append(other.text.bytes)
@@ -72,7 +72,7 @@ struct JSONTape: ~Copyable, Sendable {
         let hasEscapes = (start..<text.count).contains { text[$0] == ASCII.backslash }
         tokens[name].hasEscapes = hasEscapes
         if hasEscapes { tokens[object].hasEscapes = true }
-        places[object] = nil
+        memberTables[object] = nil
     }
 }
 
@@ -204,8 +204,8 @@ extension JSONTape {
     @inline(never)
     private mutating func value(inLarge object: Int, named name: String) -> Int? {
         guard passed <= tokens.count * Self.maxPassesPerToken else {
-            if places[object] == nil { places[object] = table(of: object) }
-            return places[object]?[UTF8Name(name)].map { found($0 - 1, in: object) }
+            if memberTables[object] == nil { memberTables[object] = table(of: object) }
+            return memberTables[object]?[UTF8Name(name)].map { found($0 - 1, in: object) }
         }
         let (start, end) = (object + 1, tokens[object].next)
         let expected = tokens[object].expected

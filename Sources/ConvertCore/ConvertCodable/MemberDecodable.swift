@@ -145,9 +145,9 @@ public struct DecodingMembers {
             return try decode(other.container, other.key)
         }
         let tape = reader.tape
-        guard let place = tape.value.value(in: index, named: name) else { throw missing(session, name) }
-        if let value = fast(tape.value, place) { return value }
-        return try read(session, place) { path(session, name) }
+        guard let valueIndex = tape.value.value(in: index, named: name) else { throw missing(session, name) }
+        if let value = fast(tape.value, valueIndex) { return value }
+        return try read(session, valueIndex) { path(session, name) }
     }
 
     /// A member that may be null or missing.
@@ -162,10 +162,10 @@ public struct DecodingMembers {
             return try decode(other.container, other.key)
         }
         let tape = reader.tape
-        guard let place = tape.value.value(in: index, named: name) else { return nil }
-        if let value = fast(tape.value, place) { return value }
-        guard tape.value.tokens[place].kind != .null else { return nil }
-        return try read(session, place) { path(session, name) }
+        guard let valueIndex = tape.value.value(in: index, named: name) else { return nil }
+        if let value = fast(tape.value, valueIndex) { return value }
+        guard tape.value.tokens[valueIndex].kind != .null else { return nil }
+        return try read(session, valueIndex) { path(session, name) }
     }
 
     /// Whether the object has a member with this key, also if it is null.
@@ -232,7 +232,7 @@ extension DecodingMembers {
     public subscript<Value: MemberDecodable>(name: StaticString) -> Value {
         get throws {
             guard isDirect else { return try any(name) }
-            return try Value(members: object(at: place(of: name), name))
+            return try Value(members: object(at: valueIndex(of: name), name))
         }
     }
 
@@ -241,8 +241,8 @@ extension DecodingMembers {
     public subscript<Value: MemberDecodable>(name: StaticString) -> Value? {
         get throws {
             guard isDirect else { return try anyPresent(name) }
-            guard let place = presentPlace(of: name) else { return nil }
-            return try Value(members: object(at: place, name))
+            guard let valueIndex = presentValueIndex(of: name) else { return nil }
+            return try Value(members: object(at: valueIndex, name))
         }
     }
 
@@ -251,7 +251,7 @@ extension DecodingMembers {
     public subscript<Value: MemberDecodable>(name: StaticString) -> [Value] {
         get throws {
             guard isDirect else { return try any(name) }
-            return try values(at: place(of: name), name)
+            return try values(at: valueIndex(of: name), name)
         }
     }
 
@@ -260,14 +260,14 @@ extension DecodingMembers {
     public subscript<Value: MemberDecodable>(name: StaticString) -> [Value]? {
         get throws {
             guard isDirect else { return try anyPresent(name) }
-            guard let place = presentPlace(of: name) else { return nil }
-            return try values(at: place, name)
+            guard let valueIndex = presentValueIndex(of: name) else { return nil }
+            return try values(at: valueIndex, name)
         }
     }
 
     @inlinable
-    func values<Value: MemberDecodable>(at place: Int, _ name: StaticString) throws -> [Value] {
-        var elements = try elements(at: place, name)
+    func values<Value: MemberDecodable>(at valueIndex: Int, _ name: StaticString) throws -> [Value] {
+        var elements = try elements(at: valueIndex, name)
         var values: [Value] = []
         values.reserveCapacity(elements.count)
         while let members = try elements.next() { values.append(try Value(members: members)) }
@@ -285,35 +285,35 @@ extension DecodingMembers {
 
     /// The token of a member's value.
     @usableFromInline
-    func place(of name: StaticString) throws -> Int {
-        guard let place = reader.tape.value.value(in: index, named: name) else { throw missing(session, name) }
-        return place
+    func valueIndex(of name: StaticString) throws -> Int {
+        guard let valueIndex = reader.tape.value.value(in: index, named: name) else { throw missing(session, name) }
+        return valueIndex
     }
 
     /// The token of a member's value; nil if it is null or missing.
     @usableFromInline
-    func presentPlace(of name: StaticString) -> Int? {
+    func presentValueIndex(of name: StaticString) -> Int? {
         let tape = reader.tape
-        guard let place = tape.value.value(in: index, named: name), tape.value.tokens[place].kind != .null
+        guard let valueIndex = tape.value.value(in: index, named: name), tape.value.tokens[valueIndex].kind != .null
         else { return nil }
-        return place
+        return valueIndex
     }
 
     /// The members of the object that is the value of a member.
     @usableFromInline
-    func object(at place: Int, _ name: StaticString) throws -> DecodingMembers {
-        let inner = DecodingMembers(reader, index: place, depth: depth + 1)
-        if !reader.tape.value.enter(JSONTape.Step(name: name), at: depth, to: place) { try inner.check(session) }
+    func object(at valueIndex: Int, _ name: StaticString) throws -> DecodingMembers {
+        let inner = DecodingMembers(reader, index: valueIndex, depth: depth + 1)
+        if !reader.tape.value.enter(JSONTape.Step(name: name), at: depth, to: valueIndex) { try inner.check(session) }
         return inner
     }
 
     /// The elements of the array that is the value of a member.
     @usableFromInline
-    func elements(at place: Int, _ name: StaticString) throws -> MemberElements {
-        let token = session.token(place)
-        guard token.kind == .array else { throw session.mismatch([Any].self, place, path(session, name)) }
-        _ = reader.tape.value.enter(JSONTape.Step(name: name), at: depth, to: place)
-        return MemberElements(reader, depth: depth + 1, count: token.count, token: place + 1)
+    func elements(at valueIndex: Int, _ name: StaticString) throws -> MemberElements {
+        let token = session.token(valueIndex)
+        guard token.kind == .array else { throw session.mismatch([Any].self, valueIndex, path(session, name)) }
+        _ = reader.tape.value.enter(JSONTape.Step(name: name), at: depth, to: valueIndex)
+        return MemberElements(reader, depth: depth + 1, count: token.count, token: valueIndex + 1)
     }
 }
 

@@ -21,11 +21,11 @@ extension ProfileRule {
 
     /// Puts the output into an object that also has other members.
     public static func wrap(
-        _ place: String, with others: KeyValuePairs<String, JSONValue>, file: String = #fileID, line: Int = #line
+        _ pointer: String, with others: KeyValuePairs<String, JSONValue>, file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let members = RuleText(braced: others.map { RuleText($0.key, RuleText(json: $0.value.bytes())) })
         return ProfileRule(
-            "wrap", .whole, RuleText(object: ["at": RuleText(place), "with": members]), RuleSource(file, line))
+            "wrap", .whole, RuleText(object: ["at": RuleText(pointer), "with": members]), RuleSource(file, line))
     }
 
     /// Adds a value where the output has none: `.default("/currency", "EUR")`; null counts as a value.

@@ -11,18 +11,20 @@ struct RootedDecoding: Sendable {
     private static let maxPointerBytes = 16 * 1024 * 1024
     private static let maxListedRecords = 100
 
-    private func places(_ json: Span<UInt8>) -> PayloadPlaces? {
+    private func pointers(_ json: Span<UInt8>) -> PayloadPointers? {
         guard let profile else { return nil }
-        return PayloadPlaces(profile, direction, pool.plan, json)
+        return PayloadPointers(profile, direction, pool.plan, json)
     }
 
-    func placed(_ error: DecodingError, _ json: Span<UInt8>, unplaced: CodingPathNode?) -> DecodingError {
-        var places = places(json)
-        return places?.placed(error, unplaced: unplaced) ?? error
+    func withPayloadPointers(_ error: DecodingError, _ json: Span<UInt8>, rangeErrorPath: CodingPathNode?)
+        -> DecodingError
+    {
+        var pointers = pointers(json)
+        return pointers?.withPayloadPointers(error, rangeErrorPath: rangeErrorPath) ?? error
     }
 
-    func placed(_ failures: [ElementFailure], _ json: Span<UInt8>) -> [ElementFailure] {
-        var places = places(json)
+    func withPayloadPointers(_ failures: [ElementFailure], _ json: Span<UInt8>) -> [ElementFailure] {
+        var pointers = pointers(json)
         var failures = failures
         var bytes = 0
         for index in failures.indices where bytes < Self.maxPointerBytes {
@@ -31,9 +33,9 @@ struct RootedDecoding: Sendable {
                 continue
             }
             if let error = failures[index].error as? DecodingError {
-                failures[index].error = places?.placed(error, unplaced: nil) ?? error
+                failures[index].error = pointers?.withPayloadPointers(error, rangeErrorPath: nil) ?? error
             }
-            guard let pointer = places?.source(of: failures[index].pointer) else { continue }
+            guard let pointer = pointers?.source(of: failures[index].pointer) else { continue }
             failures[index].source = .pointer(pointer)
             bytes += pointer.utf8.count
         }
@@ -42,7 +44,7 @@ struct RootedDecoding: Sendable {
 
     /// The first records that the profile's `records` left out or made null.
     func skippedRecords(_ json: Span<UInt8>) -> [SkippedRecord] {
-        places(json)?.skippedRecords(limit: Self.maxListedRecords) ?? []
+        pointers(json)?.skippedRecords(limit: Self.maxListedRecords) ?? []
     }
 
     /// The rules that matched nothing. Selectors use the keys of the forward direction's input, which is the inverse's output.

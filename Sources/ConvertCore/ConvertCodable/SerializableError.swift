@@ -43,8 +43,8 @@ public struct SerializableError: Error, Sendable, Hashable {
 extension SerializableError: CustomStringConvertible {
     /// `decode: expected a member, found nothing at /orders/0/id`, or `decode: 3:14: expected a value, found a comma`.
     public var description: String {
-        let place = if let line, let column { "\(line):\(column): " } else { "" }
-        return "\(code.rawValue): \(place)\(message)" + (pointer.isEmpty ? "" : " at \(pointer)")
+        let position = if let line, let column { "\(line):\(column): " } else { "" }
+        return "\(code.rawValue): \(position)\(message)" + (pointer.isEmpty ? "" : " at \(pointer)")
     }
 }
 
@@ -82,7 +82,7 @@ extension SerializableError {
         let pointer = JSONPointer(codingPath: path).description
         // The message of a coder's error has the pointer, too, which this error has in a property.
         var message = message
-        if let place = message.ranges(of: " at \"\(pointer)\"").last { message.removeSubrange(place) }
+        if let range = message.ranges(of: " at \"\(pointer)\"").last { message.removeSubrange(range) }
         self.init(code: code, message: message, pointer: pointer)
     }
 }

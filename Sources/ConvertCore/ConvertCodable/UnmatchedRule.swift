@@ -34,7 +34,7 @@ struct RuleMatcher {
         var next: Int
     }
 
-    private let selectors: [PlacedSelector]
+    private let selectors: [LocatedSelector]
     private var isMatched: [Bool]
     private var missing: Int
 
@@ -55,7 +55,7 @@ struct RuleMatcher {
         return selectors.indices.filter { !isMatched[$0] }.map { index in
             let selector = selectors[index].selector
             return UnmatchedRule(
-                selector: selector.description, rule: selectors[index].place.pointer,
+                selector: selector.description, rule: selectors[index].location.pointer,
                 cannotMatch: isArray && selector.beginsWithKey)
         }
     }

@@ -45,9 +45,9 @@ struct BinaryObjects: ~Escapable {
         self.layout = layout
     }
 
-    /// The offset of an object. `place` is the offset of the reference to it, for errors.
-    func offset(of object: Int, from place: Int) throws(FormatFault) -> Int {
-        guard object < layout.objectCount else { throw fault("a reference points to no object", at: place) }
+    /// The offset of an object. `referenceOffset` is the offset of the reference to it, for errors.
+    func offset(of object: Int, from referenceOffset: Int) throws(FormatFault) -> Int {
+        guard object < layout.objectCount else { throw fault("a reference points to no object", at: referenceOffset) }
         let entry = layout.offsetsStart + object * layout.offsetSize
         let offset = Int(clamping: try number(layout.offsetSize, at: entry))
         guard BinaryPropertyList.signature.count..<layout.offsetsStart ~= offset else {
@@ -56,9 +56,9 @@ struct BinaryObjects: ~Escapable {
         return offset
     }
 
-    /// The number of the object that the reference at `place` points to.
-    func reference(at place: Int) throws(FormatFault) -> Int {
-        Int(clamping: try number(layout.referenceSize, at: place))
+    /// The number of the object that the reference at `referenceOffset` points to.
+    func reference(at referenceOffset: Int) throws(FormatFault) -> Int {
+        Int(clamping: try number(layout.referenceSize, at: referenceOffset))
     }
 
     /// The count of an object's elements, and the offset of the first one.

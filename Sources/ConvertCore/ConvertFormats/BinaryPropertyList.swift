@@ -63,10 +63,10 @@ package struct BinaryPropertyList: ~Copyable {
             }
             return false
         } catch {
-            var placed = error
+            var located = error
             // Errors of a limit already have their pointer.
-            if placed.code == .plist { placed.pointer = assembler.pointer }
-            throw placed
+            if located.code == .plist { located.pointer = assembler.pointer }
+            throw located
         }
     }
 
@@ -88,17 +88,17 @@ package struct BinaryPropertyList: ~Copyable {
             open.removeLast()
             return
         }
-        var place = top.references + top.next * objects.layout.referenceSize
+        var referenceOffset = top.references + top.next * objects.layout.referenceSize
         if top.isDictionary {
             guard top.hasName else {
                 open[last].hasName = true
-                return try beginName(try objects.reference(at: place), from: place, objects)
+                return try beginName(try objects.reference(at: referenceOffset), from: referenceOffset, objects)
             }
-            place += top.count * objects.layout.referenceSize
+            referenceOffset += top.count * objects.layout.referenceSize
         }
         open[last].hasName = false
         open[last].next += 1
-        try begin(try objects.reference(at: place), from: place, objects)
+        try begin(try objects.reference(at: referenceOffset), from: referenceOffset, objects)
     }
 
     private mutating func openContainer(
@@ -117,9 +117,9 @@ package struct BinaryPropertyList: ~Copyable {
     }
 
     private mutating func beginName(
-        _ object: Int, from place: Int, _ objects: borrowing BinaryObjects
+        _ object: Int, from referenceOffset: Int, _ objects: borrowing BinaryObjects
     ) throws(FormatFault) {
-        let offset = try objects.offset(of: object, from: place)
+        let offset = try objects.offset(of: object, from: referenceOffset)
         guard let name = try objects.text(at: offset), name.kind != .data else {
             throw objects.fault("a key of a dictionary is not a string", at: offset)
         }
@@ -132,9 +132,9 @@ package struct BinaryPropertyList: ~Copyable {
 
     /// Writes a scalar, begins a string or data, or opens a container.
     private mutating func begin(
-        _ object: Int, from place: Int, _ objects: borrowing BinaryObjects
+        _ object: Int, from referenceOffset: Int, _ objects: borrowing BinaryObjects
     ) throws(FormatFault) {
-        let offset = try objects.offset(of: object, from: place)
+        let offset = try objects.offset(of: object, from: referenceOffset)
         let marker = objects.bytes[offset]
         switch (marker >> 4, marker & 15) {
         case (0, 0): try assembler.token("null", at: offset)

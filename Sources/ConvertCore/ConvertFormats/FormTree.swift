@@ -176,7 +176,7 @@ struct FormTree: ~Copyable {
         texts.append(name.bytes.extracting(range))
         let member = addChild(
             Node(nameStart: nameStart, nameCount: range.count, hash: hash, parent: Int32(object)), to: object)
-        place(member)
+        insert(member)
         memberCount += 1
         return member
     }
@@ -204,7 +204,7 @@ struct FormTree: ~Copyable {
         return nil
     }
 
-    private mutating func place(_ member: Int) {
+    private mutating func insert(_ member: Int) {
         var slot = Int(truncatingIfNeeded: nodes[member].hash) & (slots.count - 1)
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
         slots[slot] = Int32(member)
@@ -213,7 +213,7 @@ struct FormTree: ~Copyable {
     private mutating func growSlots() {
         let old = UniqueArray<Int32>(repeating: 0, count: slots.count * 2)
         let known = exchange(&slots, with: old)
-        for index in 0..<known.count where known[index] != 0 { place(Int(known[index])) }
+        for index in 0..<known.count where known[index] != 0 { insert(Int(known[index])) }
     }
 
     /// Frees the memory that only reading needs.

@@ -25,10 +25,10 @@ enum PropertyListText {
         while index < bytes.count {
             let count = min(bytes.count - index, 3)
             var word: UInt32 = 0
-            for place in 0..<3 { word = word << 8 | (place < count ? UInt32(bytes[index + place]) : 0) }
-            for place in 0..<4 {
-                let digit = alphabet[Int(word >> UInt32(18 - 6 * place) & 63)]
-                output.append(place <= count ? digit : ASCII.equals)
+            for position in 0..<3 { word = word << 8 | (position < count ? UInt32(bytes[index + position]) : 0) }
+            for position in 0..<4 {
+                let digit = alphabet[Int(word >> UInt32(18 - 6 * position) & 63)]
+                output.append(position <= count ? digit : ASCII.equals)
             }
             index += 3
         }

@@ -7,13 +7,13 @@ import ConvertEngine
 //     dict  = "<dict>" *( "<key>" text "</key>" value ) "</dict>"
 //     array = "<array>" *value "</array>"
 //
-// First the whole payload is checked to be UTF-8, since an encoding error comes before all others. Then `place` is the position in
+// First the whole payload is checked to be UTF-8, since an encoding error comes before all others. Then `section` is the position in
 // the grammar, and `step` is the current kind of input: text between elements, a tag, or the text of the element that
 // began at `elementStart`. Each of them may take many calls. A text is passed to `content` portion by portion.
 
 /// Turns a property list in XML into JSON, in one pass.
 struct XMLPropertyList: ~Copyable {
-    private enum Place {
+    private enum Section {
         case prolog, value, end, epilog
     }
 
@@ -30,7 +30,7 @@ struct XMLPropertyList: ~Copyable {
     private var scanner = XMLScanner()
     private var assembler: JSONAssembler
     private var open: [Open] = []
-    private var place = Place.prolog
+    private var section = Section.prolog
     private var step = Step.start
     /// The offset of the current tag, or of the element whose text is read.
     private var elementStart = 0
@@ -54,9 +54,9 @@ struct XMLPropertyList: ~Copyable {
             }
             return false
         } catch {
-            var placed = error
-            placed.pointer = assembler.pointer
-            throw placed
+            var located = error
+            located.pointer = assembler.pointer
+            throw located
         }
     }
 
@@ -69,8 +69,8 @@ struct XMLPropertyList: ~Copyable {
         case .encoding:
             if try scanner.checkEncoding(bytes, &work) { step = .misc }
         case .misc:
-            guard try scanner.skipMisc(bytes, isProlog: place == .prolog, &work) else { return false }
-            if place == .epilog {
+            guard try scanner.skipMisc(bytes, isProlog: section == .prolog, &work) else { return false }
+            if section == .epilog {
                 guard scanner.offset == bytes.count else {
                     throw scanner.fault("expected nothing after the property list", at: scanner.offset)
                 }
@@ -96,12 +96,12 @@ struct XMLPropertyList: ~Copyable {
     // MARK: Elements
 
     private mutating func take(_ tag: XMLScanner.Tag) throws(FormatFault) {
-        switch place {
+        switch section {
         case .prolog:
             guard tag == .start(.plist, isEmpty: false) else {
                 throw scanner.fault("expected plist as the outermost element", at: elementStart)
             }
-            place = .value
+            section = .value
         case .value:
             switch tag {
             case .end(let element): try close(element)
@@ -111,13 +111,13 @@ struct XMLPropertyList: ~Copyable {
             guard tag == .end(.plist) else {
                 throw scanner.fault("expected the end of plist after its one value", at: elementStart)
             }
-            place = .epilog
+            section = .epilog
         case .epilog: preconditionFailure("no tag is read behind the list")
         }
     }
 
     /// Records that a value, or a key, has ended.
-    private mutating func endValue() { if open.isEmpty { place = .end } }
+    private mutating func endValue() { if open.isEmpty { section = .end } }
 
     private mutating func close(_ element: XMLElement) throws(FormatFault) {
         guard let last = open.last else { throw scanner.fault("expected a value", at: elementStart) }

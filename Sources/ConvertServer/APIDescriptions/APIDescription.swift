@@ -94,8 +94,8 @@ package struct APIDescription {
         var tree: DescriptionTree
         if plan.documentPath.names.isEmpty, plan.envelope.names.isEmpty {
             // References to `#` lead to the document itself.
-            let place = DescribedPlace(side, side.places.document)
-            _ = try rewriter.graph.number(of: .init(target: root, place: place))
+            let path = DescribedPath(side, side.paths.document)
+            _ = try rewriter.graph.number(of: .init(target: root, path: path))
             rewriter.graph.beginsWithRoot = true
             tree = .text("{}")
         } else {

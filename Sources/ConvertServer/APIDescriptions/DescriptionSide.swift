@@ -12,12 +12,12 @@ final class DescriptionSide {
 
     let kind: Kind
     let plan: Plan
-    var places: PlanPlaces
+    var paths: PlanPaths
 
     init(_ kind: Kind, _ plan: Plan) {
         self.kind = kind
         self.plan = plan
-        places = PlanPlaces(plan)
+        paths = PlanPaths(plan)
     }
 
     /// The pointer to a rule for values in the profile.
@@ -25,27 +25,27 @@ final class DescriptionSide {
 }
 
 /// A value in the payloads of one side. Without a side, it is never converted.
-struct DescribedPlace: Hashable {
+struct DescribedPath: Hashable {
     let side: DescriptionSide?
-    let place: PlanPlaces.Place?
+    let path: PlanPaths.Path?
 
-    init(_ side: DescriptionSide, _ place: PlanPlaces.Place) {
+    init(_ side: DescriptionSide, _ path: PlanPaths.Path) {
         self.side = side
-        self.place = place
+        self.path = path
     }
 
-    private init() { (side, place) = (nil, nil) }
+    private init() { (side, path) = (nil, nil) }
 
-    /// The place of all values that are not converted.
-    static var unchanged: DescribedPlace { DescribedPlace() }
+    /// The path of all values that are not converted.
+    static var unchanged: DescribedPath { DescribedPath() }
 
-    static func == (left: DescribedPlace, right: DescribedPlace) -> Bool {
-        left.side === right.side && left.place == right.place
+    static func == (left: DescribedPath, right: DescribedPath) -> Bool {
+        left.side === right.side && left.path == right.path
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(side?.kind)
-        hasher.combine(place)
+        hasher.combine(path)
     }
 
     /// Copies of schemas for responses come before those for requests, and these before unchanged ones.

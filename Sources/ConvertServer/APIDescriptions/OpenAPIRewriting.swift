@@ -242,7 +242,7 @@ final class OpenAPIRewriting {
             let end = text[start...].firstIndex(of: ASCII.closeBrace) ?? text.endIndex
             var lookup = NameLookup(side.plan)
             let pointer = Array(text[start..<end])
-            guard side.plan.keepsPlaces,
+            guard side.plan.keepsPaths,
                 let named = lookup.follow(pointer, OutsideForm(.pointer, separator: [ASCII.dot]))
             else { continue }
             return text[..<start] + named.applied(to: pointer) + text[end...]

@@ -25,14 +25,14 @@ struct RewrittenObject {
     var doubts = Doubts()
     /// The keys that several properties get.
     private(set) var collisions: [[UInt8]] = []
-    private var places: [[UInt8]: Int] = [:]
+    private var indices: [[UInt8]: Int] = [:]
 
     /// Adds a property. One that has the key already can then be either of them.
     mutating func add(
         _ name: [UInt8], _ schema: DescriptionTree, isRequired: Bool, from source: JSONDocument.NodeID? = nil
     ) {
-        guard let index = places[name] else {
-            places[name] = properties.count
+        guard let index = indices[name] else {
+            indices[name] = properties.count
             properties.append(Property(name: name, schema: schema, isRequired: isRequired, source: source))
             return
         }
@@ -42,20 +42,20 @@ struct RewrittenObject {
         collisions.append(name)
     }
 
-    subscript(name: [UInt8]) -> Property? { places[name].map { properties[$0] } }
+    subscript(name: [UInt8]) -> Property? { indices[name].map { properties[$0] } }
 
     /// Adds a property at a path of keys. Objects on the path that are not there yet are made.
     mutating func add(at path: [[UInt8]], _ schema: DescriptionTree, isRequired: Bool) {
         guard let first = path.first else { return }
         guard path.count > 1 else { return add(first, schema, isRequired: isRequired) }
         let inner = DescriptionTree.nested(path.dropFirst(), schema, isRequired: isRequired)
-        guard let index = places[first] else { return add(first, inner, isRequired: isRequired) }
+        guard let index = indices[first] else { return add(first, inner, isRequired: isRequired) }
         properties[index].schema = properties[index].schema.merged(with: inner)
     }
 
     /// Says that a property is always there, because a value is added if it is missing.
     mutating func require(_ name: [UInt8], orAdd value: DescriptionTree?) {
-        guard let index = places[name], !properties[index].isRequired else { return }
+        guard let index = indices[name], !properties[index].isRequired else { return }
         properties[index].isRequired = true
         if let value { properties[index].schema = .any(of: [properties[index].schema, value]) }
     }

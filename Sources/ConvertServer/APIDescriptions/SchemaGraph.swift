@@ -1,17 +1,17 @@
 import ConvertEngine
 import Text
 
-/// The schemas of a description that are referenced, each once for every place at which it is.
+/// The schemas of a description that are referenced, once for each path at which it is.
 ///
 /// Two copies of a schema have the same name if nothing in them differs. To find out, the copies of a schema are first
 /// taken to be the same, and then distinguished by their text, until no more of them differ (partition refinement).
 struct SchemaGraph {
     typealias NodeID = JSONDocument.NodeID
 
-    /// A schema of the document at one place.
+    /// A schema of the document at one path.
     struct Key: Hashable {
         let target: NodeID
-        let place: DescribedPlace
+        let path: DescribedPath
     }
 
     /// The most copies of all schemas.
@@ -37,7 +37,7 @@ struct SchemaGraph {
         home = containers.first
     }
 
-    /// The number of a schema at a place.
+    /// The number of a schema at a path.
     mutating func number(of key: Key) throws(DescriptionError) -> Int {
         if let known = numbers[key] { return known }
         guard keys.count < Self.maxCopies else {
@@ -67,7 +67,7 @@ struct SchemaGraph {
         // The first member of each class, in the order of precedence.
         var first: [Int: Int] = [:]
         let order = keys.indices.sorted {
-            (keys[$0].place.precedence, $0) < (keys[$1].place.precedence, $1)
+            (keys[$0].path.precedence, $0) < (keys[$1].path.precedence, $1)
         }
         var ofTarget: [NodeID: [Int]] = [:]
         for number in order where first[classes[number]] == nil {
@@ -166,7 +166,7 @@ struct NamedSchemas {
     enum Standing {
         /// It is the whole document.
         case document
-        /// It keeps its place and its name.
+        /// It keeps its location and its name.
         case original
         /// It gets a name of its own.
         case copy
@@ -203,7 +203,7 @@ struct NamedSchemas {
     ) {
         var name = Array("Root".utf8)
         if case .member(let key, _) = source[target].step { name = key }
-        let place = container ?? home
+        let owner = container ?? home
         switch standing {
         case .document:
             names[number] = name
@@ -215,16 +215,16 @@ struct NamedSchemas {
             if container == nil { name = Self.plain(name) }
             let wanted = name
             var count = 1
-            while taken[place, default: []].contains(name) {
+            while taken[owner, default: []].contains(name) {
                 count += 1
                 name = wanted + Array("_\(count)".utf8)
             }
         }
-        taken[place, default: []].insert(name)
+        taken[owner, default: []].insert(name)
         names[number] = name
         // Only the document itself contains the definitions.
         let tree = tree.withoutDefinitions
-        let path = place.map { Array("#\(source.pointer($0))".utf8) } ?? homePointer
+        let path = owner.map { Array("#\(source.pointer($0))".utf8) } ?? homePointer
         references[number] = path + [ASCII.slash] + DescriptionSource.segment(of: name)
         if container == nil {
             others.append((name, tree))

@@ -4,10 +4,10 @@ import Text
 /// Elements of arrays.
 extension SchemaRewriter {
     func addArrayKeyword(
-        _ keyword: String, _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ place: Place,
+        _ keyword: String, _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ path: Path,
         to members: inout SchemaMembers
     ) throws(DescriptionError) {
-        let (others, named) = side.places.elements(of: place)
+        let (others, named) = side.paths.elements(of: path)
         let all = [others] + named.map(\.element)
         let mayShrink =
             side.plan.prune.isActive && side.plan.prune.inArrays
@@ -61,7 +61,7 @@ extension SchemaRewriter {
             // Elements that differ may become equal.
             let isTuple = source.member("prefixItems", of: id) != nil
             let kinds = isTuple ? .any : source.member("items", of: id).map { self.kinds(of: $0) } ?? .any
-            guard all.allSatisfy({ !$0.isDropped && stays(kinds, side, $0.place) }) else {
+            guard all.allSatisfy({ !$0.isDropped && stays(kinds, side, $0.path) }) else {
                 members.isExact = false
                 return
             }
@@ -81,21 +81,21 @@ extension SchemaRewriter {
         }
     }
 
-    /// The schema of elements at any of these places.
+    /// The schema of elements at any of these paths.
     private func elements(
-        _ schema: NodeID, _ places: [PlanPlaces.Member], _ side: DescriptionSide
+        _ schema: NodeID, _ paths: [PlanPaths.Member], _ side: DescriptionSide
     ) throws(DescriptionError) -> RewrittenSchema {
         guard source.isObject(schema) else { return RewrittenSchema(.text(source.text(schema))) }
         var result = RewrittenSchema(.text("false"))
         var choices: [DescriptionTree] = []
-        for (index, element) in places.enumerated() {
+        for (index, element) in paths.enumerated() {
             guard !element.isDropped else {
                 result.isExact = false
                 continue
             }
-            // The first place is that of most elements.
-            if index > 0, isRefused(schema, side, element.place) { continue }
-            let part = spared(try rewrite(schema, side, element.place), element.place, side)
+            // The first path is that of most elements.
+            if index > 0, isRefused(schema, side, element.path) { continue }
+            let part = spared(try rewrite(schema, side, element.path), element.path, side)
             result.takeDoubts(of: part)
             choices.append(part.tree)
         }
@@ -104,13 +104,13 @@ extension SchemaRewriter {
     }
 
     private func addTuple(
-        _ keyword: String, _ value: NodeID, _ others: PlanPlaces.Member,
-        _ named: [(index: Int, element: PlanPlaces.Member)], _ side: DescriptionSide, to members: inout SchemaMembers
+        _ keyword: String, _ value: NodeID, _ others: PlanPaths.Member,
+        _ named: [(index: Int, element: PlanPaths.Member)], _ side: DescriptionSide, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         var parts: [DescriptionTree] = []
         for (index, schema) in source.elements(of: value).enumerated() {
             let element = named.first { $0.index == index }?.element ?? others
-            let part = spared(try rewrite(schema, side, element.place), element.place, side)
+            let part = spared(try rewrite(schema, side, element.path), element.path, side)
             members.takeDoubts(of: part)
             parts.append(part.tree)
         }
@@ -118,8 +118,8 @@ extension SchemaRewriter {
     }
 
     /// Whether the output may lack an element for another reason than `prune`.
-    private func mayBeLeftOut(_ element: PlanPlaces.Member, _ side: DescriptionSide) -> Bool {
-        element.isDropped || element.place.keepsContainersOnly || element.place.isSearched
-            || (element.place.isRecord && side.plan.records == .skip)
+    private func mayBeLeftOut(_ element: PlanPaths.Member, _ side: DescriptionSide) -> Bool {
+        element.isDropped || element.path.keepsContainersOnly || element.path.isSearched
+            || (element.path.isRecord && side.plan.records == .skip)
     }
 }

@@ -1,22 +1,22 @@
 import ConvertEngine
 import Text
 
-/// The keywords of one schema, at a place where no rule changes the value itself.
+/// The keywords of one schema, at a path where no rule changes the value itself.
 extension SchemaRewriter {
-    typealias Place = PlanPlaces.Place
+    typealias Path = PlanPaths.Path
 
-    /// The schema of what clients see for the instances of a schema at a place.
-    func rewrite(_ id: NodeID, _ side: DescriptionSide, _ place: Place) throws(DescriptionError) -> RewrittenSchema {
+    /// The schema of what clients see for the instances of a schema at a path.
+    func rewrite(_ id: NodeID, _ side: DescriptionSide, _ path: Path) throws(DescriptionError) -> RewrittenSchema {
         try count(id)
-        guard !side.places.isFull else {
+        guard !side.paths.isFull else {
             throw DescriptionError(
                 at: source.pointer(id), "the profile distinguishes too many paths in these schemas",
                 hint: "use fewer paths with `*` and `**`")
         }
-        if let rule = rule(for: id, side, place) { return try rewrite(id, side, place, rule: rule) }
+        if let rule = rule(for: id, side, path) { return try rewrite(id, side, path, rule: rule) }
         guard source.isObject(id) else { return RewrittenSchema(.text(source.text(id))) }
         var members = SchemaMembers()
-        let object = try self.object(id, side, place)
+        let object = try self.object(id, side, path)
         members.takeDoubts(of: object.doubts)
         for (name, value) in source.members(of: id) {
             let keyword = String(decoding: name, as: UTF8.self)
@@ -25,56 +25,56 @@ extension SchemaRewriter {
                 add(keyword, of: object, to: &members)
             case "items", "prefixItems", "additionalItems", "contains", "unevaluatedItems", "minItems", "maxItems",
                 "minContains", "maxContains", "uniqueItems":
-                try addArrayKeyword(keyword, value, of: id, side, place, to: &members)
-            default: try addKeyword(keyword, name, value, of: id, side, place, to: &members)
+                try addArrayKeyword(keyword, value, of: id, side, path, to: &members)
+            default: try addKeyword(keyword, name, value, of: id, side, path, to: &members)
             }
         }
         add("properties", of: object, to: &members)
         add("required", of: object, to: &members)
         members.dropUnevaluatedUnlessExact()
-        if members.contains("unevaluatedProperties"), mayLoseOrGainMembers([], side, place) { members.isExact = false }
+        if members.contains("unevaluatedProperties"), mayLoseOrGainMembers([], side, path) { members.isExact = false }
         return members.schema
     }
 
     private func addKeyword(
-        _ keyword: String, _ name: [UInt8], _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ place: Place,
+        _ keyword: String, _ name: [UInt8], _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ path: Path,
         to members: inout SchemaMembers
     ) throws(DescriptionError) {
         switch keyword {
-        case "$ref": try addReference(value, side, place, to: &members)
-        case "allOf", "anyOf", "oneOf": try addComposition(keyword, value, side, place, to: &members)
+        case "$ref": try addReference(value, side, path, to: &members)
+        case "allOf", "anyOf", "oneOf": try addComposition(keyword, value, side, path, to: &members)
         case "not":
-            let part = try rewrite(value, side, place)
+            let part = try rewrite(value, side, path)
             warnIfLost(part, "not", value)
             members.add(keyword, part.tree, ifExact: part)
         case "if", "then", "else":
             guard let condition = source.member("if", of: id) else { return }
-            let known = try rewrite(condition, side, place)
+            let known = try rewrite(condition, side, path)
             if keyword == "if" { warnIfLost(known, "if", value) }
-            let part = keyword == "if" ? known : try rewrite(value, side, place)
+            let part = keyword == "if" ? known : try rewrite(value, side, path)
             members.takeDoubts(of: part)
             members.add(keyword, part.tree, ifExact: known)
-        case "enum": try addValues(value, side, place, to: &members)
+        case "enum": try addValues(value, side, path, to: &members)
         case "const", "default", "example":
-            let text = try converted(value, side, place, keyword)
+            let text = try converted(value, side, path, keyword)
             if let text { members.add(name, .text(text)) }
-            let isApart = staysApart(Self.kind(of: source[value].kind), side, place)
+            let isApart = staysApart(Self.kind(of: source[value].kind), side, path)
             if keyword == "const", text != source.text(value) || !isApart { members.isExact = false }
         case "examples":
-            members.add(name, .array(try convertedElements(value, side, place, keyword).map { .text($0) }))
-        case "discriminator": try addDiscriminator(value, of: id, side, place, to: &members)
+            members.add(name, .array(try convertedElements(value, side, path, keyword).map { .text($0) }))
+        case "discriminator": try addDiscriminator(value, of: id, side, path, to: &members)
         case "minProperties", "maxProperties":
             let isMinimum = keyword == "minProperties"
             let mayBreak =
-                (isMinimum ? side.plan.removesMembers : side.plan.addsMembers) || side.places.moveCount > 0
-            if mayBreak || mayLoseOrGainMembers([], side, place) { members.isExact = false }
+                (isMinimum ? side.plan.removesMembers : side.plan.addsMembers) || side.paths.moveCount > 0
+            if mayBreak || mayLoseOrGainMembers([], side, path) { members.isExact = false }
             if !mayBreak { members.add(name, .text(source.text(value))) }
-        case "propertyNames": try addPropertyNames(value, side, place, to: &members)
+        case "propertyNames": try addPropertyNames(value, side, path, to: &members)
         case "dependentRequired", "dependentSchemas", "dependencies":
-            try addDependencies(keyword, value, side, place, to: &members)
+            try addDependencies(keyword, value, side, path, to: &members)
         case "unevaluatedProperties":
             if source.isObject(value) {
-                let part = try others(value, [], side, place)
+                let part = try others(value, [], side, path)
                 members.takeDoubts(of: part)
                 members.add(name, part.tree)
             } else {
@@ -96,28 +96,28 @@ extension SchemaRewriter {
     }
 
     private func addReference(
-        _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+        _ value: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         guard let written = source.string(value) else {
             throw DescriptionError(at: source.pointer(value), "expected a reference, a string")
         }
         let target = try source.target(of: written, at: value)
-        let number = try graph.number(of: .init(target: target, place: DescribedPlace(side, place)))
+        let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
         members.add(Keyword.reference, .reference(number, written: written))
         members.dependencies.insert(number)
     }
 
     private func addComposition(
-        _ keyword: String, _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+        _ keyword: String, _ value: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         var parts: [DescriptionTree] = []
         var doubts = Doubts()
         for choice in source.elements(of: value) {
-            if keyword != "allOf", isRefused(choice, side, place) {
+            if keyword != "allOf", isRefused(choice, side, path) {
                 doubts.isExact = false
                 continue
             }
-            let part = try rewrite(choice, side, place)
+            let part = try rewrite(choice, side, path)
             doubts.takeDoubts(of: part)
             parts.append(part.tree)
         }
@@ -140,12 +140,12 @@ extension SchemaRewriter {
     // MARK: Names
 
     private func addDiscriminator(
-        _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+        _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         guard let key = source.string(source.member("propertyName", of: value)) else {
             return members.add("discriminator", .text(source.text(value)))
         }
-        let member = side.places.member(key, of: place)
+        let member = side.paths.member(key, of: path)
         guard !member.isDropped, member.move < 0 else {
             warn(
                 DescriptionError(
@@ -160,8 +160,8 @@ extension SchemaRewriter {
                 guard let written = source.string(entry) else { continue }
                 guard let target = try target(ofMapping: written, entry) else { continue }
                 mapped.insert(target)
-                let number = try graph.number(of: .init(target: target, place: DescribedPlace(side, place)))
-                let found = try? side.places.convert(JSONText.quoted(name), at: member.place)
+                let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
+                let found = try? side.paths.convert(JSONText.quoted(name), at: member.path)
                 mapping.append(.init(found.flatMap(Self.content) ?? name, .reference(number, written: written)))
             }
         }
@@ -172,8 +172,8 @@ extension SchemaRewriter {
                 }
                 let target = try source.target(of: written, at: reference)
                 guard case .member(let name, _) = source[target].step, mapped.insert(target).inserted else { continue }
-                let number = try graph.number(of: .init(target: target, place: DescribedPlace(side, place)))
-                let found = try? side.places.convert(JSONText.quoted(name), at: member.place)
+                let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
+                let found = try? side.paths.convert(JSONText.quoted(name), at: member.path)
                 let shown = found.flatMap(Self.content) ?? name
                 var entry = DescriptionTree.Member(shown, .reference(number, written: written))
                 if shown == name { entry.unlessNamed = name }
@@ -210,44 +210,44 @@ extension SchemaRewriter {
     }
 
     private func addPropertyNames(
-        _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+        _ value: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
-        if mayLoseOrGainMembers([], side, place) { members.isExact = false }
-        if side.places.keepsKeys(of: place), !side.plan.addsMembers {
+        if mayLoseOrGainMembers([], side, path) { members.isExact = false }
+        if side.paths.keepsKeys(of: path), !side.plan.addsMembers {
             return members.add("propertyNames", .text(source.text(value)))
         }
         members.isExact = false
         guard let names = source.member("enum", of: value), source[value].children.count == 1, !side.plan.addsMembers,
-            side.places.moveCount == 0
+            side.paths.moveCount == 0
         else {
             warn(
                 DescriptionError(
                     at: source.pointer(value), "`propertyNames` is left out, because the profile changes keys"))
             return
         }
-        let written = source.strings(names).map { side.places.member($0, of: place) }.filter { !$0.isDropped }
+        let written = source.strings(names).map { side.paths.member($0, of: path) }.filter { !$0.isDropped }
         members.add("propertyNames", .object(("enum", .strings(written.map(\.name)))))
     }
 
     private func addDependencies(
-        _ keyword: String, _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+        _ keyword: String, _ value: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         var entries: [DescriptionTree.Member] = []
-        let added = Set(side.places.additions(to: place).map(\.name))
+        let added = Set(side.paths.additions(to: path).map(\.name))
         for (name, entry) in source.members(of: value) {
-            let member = side.places.member(name, of: place)
+            let member = side.paths.member(name, of: path)
             // A key that is added, or moved to, is there without what depended on it.
-            guard !member.isDropped, member.move < 0, !added.contains(member.name), !place.isAnchor else {
+            guard !member.isDropped, member.move < 0, !added.contains(member.name), !path.isAnchor else {
                 members.isExact = false
                 continue
             }
             if source[entry].kind == .array {
-                let names = source.strings(entry).map { side.places.member($0, of: place) }
-                let kept = names.filter { !$0.isDropped && $0.move < 0 && !mayVanish(nil, $0.place, side) }
+                let names = source.strings(entry).map { side.paths.member($0, of: path) }
+                let kept = names.filter { !$0.isDropped && $0.move < 0 && !mayVanish(nil, $0.path, side) }
                 if kept.count < names.count { members.isExact = false }
                 entries.append(.init(member.name, .strings(kept.map(\.name))))
             } else {
-                let part = try rewrite(entry, side, place)
+                let part = try rewrite(entry, side, path)
                 members.takeDoubts(of: part)
                 entries.append(.init(member.name, part.tree))
             }

@@ -5,11 +5,11 @@ import Text
 extension SchemaRewriter {
     /// Adds the values that are moved inside of an object.
     func addMoved(
-        _ id: NodeID, _ side: DescriptionSide, _ place: Place, to object: inout RewrittenObject
+        _ id: NodeID, _ side: DescriptionSide, _ path: Path, to object: inout RewrittenObject
     ) throws(DescriptionError) {
-        for index in 0..<side.places.moveCount {
-            guard let move = side.places.move(index), let first = move.source.first,
-                let end = end(of: move, index, side, place)
+        for index in 0..<side.paths.moveCount {
+            guard let move = side.paths.move(index), let first = move.source.first,
+                let end = end(of: move, index, side, path)
             else { continue }
             guard let (schema, isRequired) = try value(at: move.source, of: id) else {
                 if try !isClosed(id, against: move.source) {
@@ -23,17 +23,17 @@ extension SchemaRewriter {
             let part = try rewrite(schema, side, end)
             object.doubts.takeDoubts(of: part)
             object.doubts.isExact = false
-            placedMoves.insert(index)
+            appliedMoves.insert(index)
             object.add(at: move.target, part.tree, isRequired: isRequired && !mayVanish(schema, end, side))
         }
     }
 
     /// Refuses a flattened object that no property describes.
     func checkUndescribedFlattening(
-        of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place
+        of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path
     ) throws(DescriptionError) {
-        for (_, member) in side.places.others(of: place, without: known) where member.move >= 0 {
-            guard let flattening = side.places.flattening(member.move), flattening.objects.isEmpty,
+        for (_, member) in side.paths.others(of: path, without: known) where member.move >= 0 {
+            guard let flattening = side.paths.flattening(member.move), flattening.objects.isEmpty,
                 try property(member.name, of: id) == nil, try !isClosed(id, against: [member.name])
             else { continue }
             try noteUndescribed(id, member.move, rule: flattening.rule, side)
@@ -75,18 +75,18 @@ extension SchemaRewriter {
         return false
     }
 
-    /// The place of the value that a move takes from below an object; nil if the move belongs to another object.
+    /// The path of the value that a move takes from below an object; nil if the move belongs to another object.
     private func end(
-        of move: PlannedMove, _ index: Int, _ side: DescriptionSide, _ place: Place
-    ) -> Place? {
-        var place = place
+        of move: PlannedMove, _ index: Int, _ side: DescriptionSide, _ path: Path
+    ) -> Path? {
+        var path = path
         for (depth, name) in move.source.enumerated() {
-            let member = side.places.member(name, of: place)
+            let member = side.paths.member(name, of: path)
             let isLast = depth == move.source.count - 1
             guard !member.isDropped, isLast ? member.move == index : member.move < 0 else { return nil }
-            place = member.place
+            path = member.path
         }
-        return place
+        return path
     }
 
     /// The schema of the value at a path of keys, and whether it is in every object; nil if no schema says it.
@@ -138,16 +138,16 @@ extension SchemaRewriter {
 
     /// Replaces a property by the properties of its object, or puts it back into one.
     func flatten(
-        _ schema: NodeID, _ member: PlanPlaces.Member, _ flattening: PlannedFlattening, isRequired: Bool,
+        _ schema: NodeID, _ member: PlanPaths.Member, _ flattening: PlannedFlattening, isRequired: Bool,
         _ side: DescriptionSide, to object: inout RewrittenObject
     ) throws(DescriptionError) {
         guard flattening.objects.isEmpty else {
-            let part = try rewrite(schema, side, member.place)
+            let part = try rewrite(schema, side, member.path)
             object.add(at: flattening.objects + [member.name], part.tree, isRequired: false)
             return
         }
         let kinds = kinds(of: schema)
-        placedMoves.insert(member.move)
+        appliedMoves.insert(member.move)
         for part in try parts(of: schema) {
             let isChoice = ["anyOf", "oneOf"].contains { source.member($0, of: part) != nil }
             guard !isChoice, !kinds.isDisjoint(with: [.object, .null]) else {
@@ -155,7 +155,7 @@ extension SchemaRewriter {
                     at: source.pointer(schema), "only a schema of one kind of object can be flattened",
                     rule: flattening.rule, hint: "describe the object with `properties`, without `anyOf` or `oneOf`")
             }
-            let inner = try self.object(part, side, member.place)
+            let inner = try self.object(part, side, member.path)
             for property in inner.properties {
                 object.add(
                     flattening.prefix + property.name, property.schema,

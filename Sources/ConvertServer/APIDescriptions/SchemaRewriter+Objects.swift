@@ -4,7 +4,7 @@ import Text
 /// Properties of objects: new keys, and members that are removed, added or put elsewhere.
 extension SchemaRewriter {
     /// The keywords about members, rewritten.
-    func object(_ id: NodeID, _ side: DescriptionSide, _ place: Place) throws(DescriptionError) -> RewrittenObject {
+    func object(_ id: NodeID, _ side: DescriptionSide, _ path: Path) throws(DescriptionError) -> RewrittenObject {
         var object = RewrittenObject()
         let properties = source.member("properties", of: id)
         let declared = properties.map { source.members(of: $0) } ?? []
@@ -12,30 +12,30 @@ extension SchemaRewriter {
         object.hasProperties = properties != nil
         let isRequired = Set(required)
         for (name, schema) in declared {
-            try add(schema, named: name, isRequired: isRequired.contains(name), side, place, to: &object)
+            try add(schema, named: name, isRequired: isRequired.contains(name), side, path, to: &object)
         }
         let known = Set(declared.map(\.name))
         for name in required {
-            let member = side.places.member(name, of: place)
+            let member = side.paths.member(name, of: path)
             object.order.append(member.name)
             guard !known.contains(name) else { continue }
-            guard !member.isDropped, member.move < 0, !mayVanish(nil, member.place, side) else {
+            guard !member.isDropped, member.move < 0, !mayVanish(nil, member.path, side) else {
                 object.doubts.isExact = false
                 continue
             }
             object.otherRequired.append(member.name)
         }
-        if place.isAnchor {
-            try addMoved(id, side, place, to: &object)
-            try checkUndescribedFlattening(of: id, known, side, place)
+        if path.isAnchor {
+            try addMoved(id, side, path, to: &object)
+            try checkUndescribedFlattening(of: id, known, side, path)
         }
         if let schema = source.member("additionalProperties", of: id) {
-            try addAdditional(schema, known, side, place, to: &object)
+            try addAdditional(schema, known, side, path, to: &object)
         }
         if let patterns = source.member("patternProperties", of: id) {
-            try addPatterns(patterns, known, side, place, to: &object)
+            try addPatterns(patterns, known, side, path, to: &object)
         }
-        if side.kind == .response, ownKinds(of: id).contains(.object) { addDefaults(side, place, to: &object) }
+        if side.kind == .response, ownKinds(of: id).contains(.object) { addDefaults(side, path, to: &object) }
         for name in object.collisions {
             warn(
                 DescriptionError(
@@ -61,29 +61,29 @@ extension SchemaRewriter {
     }
 
     private func add(
-        _ schema: NodeID, named name: [UInt8], isRequired: Bool, _ side: DescriptionSide, _ place: Place,
+        _ schema: NodeID, named name: [UInt8], isRequired: Bool, _ side: DescriptionSide, _ path: Path,
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
-        let member = side.places.member(name, of: place)
+        let member = side.paths.member(name, of: path)
         if member.isDropped {
             object.doubts.isExact = false
             return
         }
         if member.move >= 0 {
             object.doubts.isExact = false
-            if let flattening = side.places.flattening(member.move) {
+            if let flattening = side.paths.flattening(member.move) {
                 try flatten(schema, member, flattening, isRequired: isRequired, side, to: &object)
             } else if takenMoves[member.move] == nil {
                 takenMoves[member.move] = DescriptionError(
                     at: source.pointer(schema), "this value moves to where no schema can say it",
-                    rule: side.places.move(member.move)?.rule,
+                    rule: side.paths.move(member.move)?.rule,
                     hint: "the schemas between the object and the value need `properties`, without `anyOf` or `oneOf`")
             }
             return
         }
         let kinds = kinds(of: schema)
         let isContainer = kinds.isSubset(of: [.object, .array])
-        if member.place.keepsContainersOnly {
+        if member.path.keepsContainersOnly {
             object.doubts.isExact = false
             if kinds.isDisjoint(with: [.object, .array]) { return }
         }
@@ -94,34 +94,34 @@ extension SchemaRewriter {
                     "clients cannot send this key: the profile does not make it of `\(String(decoding: member.name, as: UTF8.self))`"
                 ))
         }
-        let part = try rewrite(schema, side, member.place)
+        let part = try rewrite(schema, side, member.path)
         object.doubts.takeDoubts(of: part)
         let isLost =
-            mayVanish(schema, member.place, side) || (member.place.keepsContainersOnly && !isContainer)
+            mayVanish(schema, member.path, side) || (member.path.keepsContainersOnly && !isContainer)
         if isLost, isRequired { object.doubts.isExact = false }
-        let shown = spared(part, member.place, side)
+        let shown = spared(part, member.path, side)
         object.add(member.name, shown.tree, isRequired: isRequired && !isLost, from: schema)
     }
 
     /// A schema that null fits, too, if bad records become null.
-    func spared(_ schema: RewrittenSchema, _ place: Place, _ side: DescriptionSide) -> RewrittenSchema {
-        guard place.isRecord, side.plan.records == .null else { return schema }
+    func spared(_ schema: RewrittenSchema, _ path: Path, _ side: DescriptionSide) -> RewrittenSchema {
+        guard path.isRecord, side.plan.records == .null else { return schema }
         return Self.nullable(schema, usesNullable: usesNullable)
     }
 
     /// Whether a value that is there in the input may be missing in the output. Without a schema, it may be any value.
-    func mayVanish(_ schema: NodeID?, _ place: Place, _ side: DescriptionSide) -> Bool {
-        if place.isSearched || place.isRemovedIfEmpty || (place.isRecord && side.plan.records == .skip) { return true }
+    func mayVanish(_ schema: NodeID?, _ path: Path, _ side: DescriptionSide) -> Bool {
+        if path.isSearched || path.isRemovedIfEmpty || (path.isRecord && side.plan.records == .skip) { return true }
         let prune = side.plan.prune
-        guard let schema else { return prune.isActive || place.keepsContainersOnly }
+        guard let schema else { return prune.isActive || path.keepsContainersOnly }
         guard prune.isActive else { return false }
         let kinds = kinds(of: schema)
         let writesNull =
-            place.rule >= 0
-            && (side.plan.policies.badValue == .null || side.plan.rules[place.rule].description.mayWriteNull)
+            path.rule >= 0
+            && (side.plan.policies.badValue == .null || side.plan.rules[path.rule].description.mayWriteNull)
         if prune.null, kinds.contains(.null) || writesNull { return true }
         let isSolid = isNeverEmpty(schema)
-        return (prune.emptyString && !isSolid && !kinds.isDisjoint(with: [.string, place.rule >= 0 ? .any : .string]))
+        return (prune.emptyString && !isSolid && !kinds.isDisjoint(with: [.string, path.rule >= 0 ? .any : .string]))
             || (prune.emptyArray && kinds.contains(.array) && (!isSolid || side.plan.removesMembers))
             || (prune.emptyObject && kinds.contains(.object))
     }
@@ -145,14 +145,14 @@ extension SchemaRewriter {
 
     /// The schema of members that are not among the properties.
     func others(
-        _ schema: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place
+        _ schema: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path
     ) throws(DescriptionError) -> RewrittenSchema {
         var result = RewrittenSchema(.text("false"))
         var choices: [DescriptionTree] = []
-        var places: Set<Place> = []
-        for (_, member) in side.places.others(of: place, without: known) {
-            // Members at the same place have the same schema.
-            guard member.isDropped || places.insert(member.place).inserted else { continue }
+        var paths: Set<Path> = []
+        for (_, member) in side.paths.others(of: path, without: known) {
+            // Members at the same path have the same schema.
+            guard member.isDropped || paths.insert(member.path).inserted else { continue }
             guard let part = try other(schema, member, side) else {
                 result.isExact = false
                 continue
@@ -166,21 +166,21 @@ extension SchemaRewriter {
 
     /// The schema of a member that is not among the properties; nil if it is never there.
     private func other(
-        _ schema: NodeID, _ member: PlanPlaces.Member, _ side: DescriptionSide
+        _ schema: NodeID, _ member: PlanPaths.Member, _ side: DescriptionSide
     ) throws(DescriptionError) -> RewrittenSchema? {
-        guard !member.isDropped, member.move < 0, !isRefused(schema, side, member.place) else { return nil }
-        guard !member.place.keepsContainersOnly || !kinds(of: schema).isDisjoint(with: [.object, .array]) else {
+        guard !member.isDropped, member.move < 0, !isRefused(schema, side, member.path) else { return nil }
+        guard !member.path.keepsContainersOnly || !kinds(of: schema).isDisjoint(with: [.object, .array]) else {
             return nil
         }
-        return spared(try rewrite(schema, side, member.place), member.place, side)
+        return spared(try rewrite(schema, side, member.path), member.path, side)
     }
 
     private func addAdditional(
-        _ schema: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place,
+        _ schema: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path,
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
         guard source.isObject(schema) else {
-            if source[schema].kind == .boolean(false), mayLoseOrGainMembers(known, side, place) {
+            if source[schema].kind == .boolean(false), mayLoseOrGainMembers(known, side, path) {
                 object.doubts.isExact = false
             }
             // Without `additionalProperties`, everything is allowed.
@@ -188,11 +188,11 @@ extension SchemaRewriter {
             return
         }
         var additional: DescriptionTree?
-        var usualPlace: Place?
-        for (which, member) in side.places.others(of: place, without: known) {
-            // Most keys that a rename names are at the place of all others.
-            guard member.isDropped || member.place != usualPlace else { continue }
-            if which == .unnamed { usualPlace = member.place }
+        var usualPath: Path?
+        for (which, member) in side.paths.others(of: path, without: known) {
+            // Most keys that a rename names are at the path of all others.
+            guard member.isDropped || member.path != usualPath else { continue }
+            if which == .unnamed { usualPath = member.path }
             guard let part = try other(schema, member, side) else {
                 object.doubts.isExact = false
                 continue
@@ -214,17 +214,17 @@ extension SchemaRewriter {
     }
 
     private func addPatterns(
-        _ patterns: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ place: Place,
+        _ patterns: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path,
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
         var members: [DescriptionTree.Member] = []
         for (pattern, schema) in source.members(of: patterns) {
-            let part = try others(schema, known, side, place)
+            let part = try others(schema, known, side, path)
             object.doubts.takeDoubts(of: part)
             members.append(.init(pattern, part.tree))
         }
-        let isAdded = side.kind == .response && !side.places.additions(to: place).isEmpty
-        guard !side.places.keepsKeys(of: place) || isAdded else {
+        let isAdded = side.kind == .response && !side.paths.additions(to: path).isEmpty
+        guard !side.paths.keepsKeys(of: path) || isAdded else {
             object.patterns = .object(members)
             return
         }
@@ -240,8 +240,8 @@ extension SchemaRewriter {
     }
 
     /// Adds the members that `defaults` adds to each object.
-    private func addDefaults(_ side: DescriptionSide, _ place: Place, to object: inout RewrittenObject) {
-        for (name, text) in side.places.additions(to: place) {
+    private func addDefaults(_ side: DescriptionSide, _ path: Path, to object: inout RewrittenObject) {
+        for (name, text) in side.paths.additions(to: path) {
             object.doubts.isExact = false
             guard let value = try? DescriptionSource(text, maxDepth: Limits().maxDepth),
                 let member = value.member(name, of: JSONDocument.root)

@@ -16,7 +16,7 @@ extension SchemaRewriter {
             }
             schema = found.schema
         }
-        var part = try rewrite(schema, side, side.places.document)
+        var part = try rewrite(schema, side, side.paths.document)
         if !side.plan.envelope.names.isEmpty { part.tree = try wrapped(part.tree, side) }
         return part
     }
@@ -50,8 +50,8 @@ extension SchemaRewriter {
         let reached = graph.targets
         for container in containers {
             for (_, schema) in source.members(of: container) where !reached.contains(schema) {
-                let place = side.map { DescribedPlace($0, $0.places.document) } ?? .unchanged
-                _ = try graph.number(of: .init(target: schema, place: place))
+                let path = side.map { DescribedPath($0, $0.paths.document) } ?? .unchanged
+                _ = try graph.number(of: .init(target: schema, path: path))
             }
         }
         try rewriteReferenced()

@@ -5,17 +5,17 @@ import Text
 extension SchemaRewriter {
     /// The text of a value as clients see it; nil, with a warning, if the plan refuses it.
     func converted(
-        _ value: NodeID, _ side: DescriptionSide, _ place: Place, _ keyword: String
+        _ value: NodeID, _ side: DescriptionSide, _ path: Path, _ keyword: String
     ) throws(DescriptionError) -> [UInt8]? {
         let text = source.text(value)
         let isString = if case .string = source[value].kind { true } else { false }
-        if source[value].kind != .object, source[value].kind != .array, place.rule < 0,
+        if source[value].kind != .object, source[value].kind != .array, path.rule < 0,
             !isString || side.plan.scanRule < 0
         {
             return text
         }
         do throws(ConversionError) {
-            let converted = try side.places.convert(text, at: place)
+            let converted = try side.paths.convert(text, at: path)
             // A bad record is skipped.
             if !converted.isEmpty { return converted }
             warn(DescriptionError(at: source.pointer(value), "this value of `\(keyword)` is left out: a bad record"))
@@ -30,12 +30,12 @@ extension SchemaRewriter {
 
     /// The elements of an array of values, without those that the plan refuses and without repetitions.
     func convertedElements(
-        _ values: NodeID, _ side: DescriptionSide, _ place: Place, _ keyword: String
+        _ values: NodeID, _ side: DescriptionSide, _ path: Path, _ keyword: String
     ) throws(DescriptionError) -> [[UInt8]] {
         var texts: [[UInt8]] = []
         var known: Set<[UInt8]> = []
         for value in source.elements(of: values) {
-            guard let text = try converted(value, side, place, keyword), known.insert(text).inserted else { continue }
+            guard let text = try converted(value, side, path, keyword), known.insert(text).inserted else { continue }
             texts.append(text)
         }
         return texts
@@ -43,29 +43,29 @@ extension SchemaRewriter {
 
     /// Adds `enum` where no rule acts on the value itself.
     func addValues(
-        _ values: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+        _ values: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
-        let texts = try convertedElements(values, side, place, "enum")
+        let texts = try convertedElements(values, side, path, "enum")
         let originals = source.elements(of: values).map { source.text($0) }
         // Other values may become equal to one of these.
         let kinds = source.elements(of: values).reduce(into: Kinds()) { $0.formUnion(Self.kind(of: source[$1].kind)) }
-        if texts != originals || !staysApart(kinds, side, place) { members.isExact = false }
+        if texts != originals || !staysApart(kinds, side, path) { members.isExact = false }
         members.add("enum", .array((texts.isEmpty ? originals : texts).map { .text($0) }))
     }
 
     // MARK: Rules
 
-    /// The rule that changes the values of a schema at a place; nil if none does.
-    func rule(for id: NodeID, _ side: DescriptionSide, _ place: Place) -> Int? {
-        guard place.rule < 0 else {
-            let description = side.plan.rules[place.rule].description
+    /// The rule that changes the values of a schema at a path; nil if none does.
+    func rule(for id: NodeID, _ side: DescriptionSide, _ path: Path) -> Int? {
+        guard path.rule < 0 else {
+            let description = side.plan.rules[path.rule].description
             // A rule that changes none of these values is left to the other keywords.
             let live = kinds(of: id).subtracting(.null)
             guard !live.isEmpty else { return nil }
             let isIdle = live.intersection(description.accepted).isSubset(of: description.unchanged)
             let refused = live.subtracting(description.accepted)
             return isIdle && (refused.isEmpty || side.plan.policies.badValue == .keep)
-                ? nil : place.rule
+                ? nil : path.rule
         }
         // The scan finds dates anywhere. A schema says where they are by its format.
         guard side.plan.scanRule >= 0, source.string(source.member("format", of: id)) == Array("date-time".utf8) else {
@@ -75,19 +75,19 @@ extension SchemaRewriter {
     }
 
     /// Whether the plan refuses all values of a schema.
-    func isRefused(_ id: NodeID, _ side: DescriptionSide, _ place: Place) -> Bool {
-        guard place.rule >= 0, side.plan.policies.badValue == .error else { return false }
-        let accepted = side.plan.rules[place.rule].description.accepted.union(.null)
+    func isRefused(_ id: NodeID, _ side: DescriptionSide, _ path: Path) -> Bool {
+        guard path.rule >= 0, side.plan.policies.badValue == .error else { return false }
+        let accepted = side.plan.rules[path.rule].description.accepted.union(.null)
         let kinds = kinds(of: id)
         return !kinds.isEmpty && kinds.isDisjoint(with: accepted)
     }
 
     /// The schema of what a rule makes of the instances of a schema.
     func rewrite(
-        _ id: NodeID, _ side: DescriptionSide, _ place: Place, rule: Int
+        _ id: NodeID, _ side: DescriptionSide, _ path: Path, rule: Int
     ) throws(DescriptionError) -> RewrittenSchema {
         let description = side.plan.rules[rule].description
-        guard !isRefused(id, side, place) else {
+        guard !isRefused(id, side, path) else {
             throw DescriptionError(
                 at: source.pointer(id), "the rule accepts none of the values of this schema",
                 rule: side.pointer(ofRule: rule), hint: "limit the rule to other paths")
@@ -96,9 +96,9 @@ extension SchemaRewriter {
         let isTotal =
             live.isSubset(of: description.neverRefused)
             || (live == .string && isDate(id) && isDateRule(side.plan.rules[rule]))
-        let isScan = place.rule < 0
+        let isScan = path.rule < 0
         var ruled = try ruledSchema(
-            id, side, place, description, writesFormat: isTotal || side.plan.policies.badValue != .keep,
+            id, side, path, description, writesFormat: isTotal || side.plan.policies.badValue != .keep,
             othersStay: isScan)
         ruled.isExact = false
         // The parts of a schema without a type of its own already allow what stays.
@@ -108,7 +108,7 @@ extension SchemaRewriter {
         case .null: return Self.nullable(ruled, usesNullable: usesNullable)
         case .keep:
             if case .string = description.output, live == .string { return ruled }
-            var both = try rewrite(id, side, place.withoutRule)
+            var both = try rewrite(id, side, path.withoutRule)
             both.isExact = false
             both.dependencies = []
             both.tree = .any(of: [ruled.tree, both.tree])
@@ -140,7 +140,7 @@ extension SchemaRewriter {
     }
 
     private func ruledSchema(
-        _ id: NodeID, _ side: DescriptionSide, _ place: Place, _ description: ValueDescription, writesFormat: Bool,
+        _ id: NodeID, _ side: DescriptionSide, _ path: Path, _ description: ValueDescription, writesFormat: Bool,
         othersStay: Bool
     ) throws(DescriptionError) -> RewrittenSchema {
         var members = SchemaMembers()
@@ -157,28 +157,28 @@ extension SchemaRewriter {
                 add(form, to: &members)
             case "format", "pattern", "minLength", "maxLength": break
             case "nullable": members.add(name, .text(source.text(value)))
-            case "$ref": try addReferenceUnderRule(value, side, place, to: &members)
+            case "$ref": try addReferenceUnderRule(value, side, path, to: &members)
             case "allOf", "anyOf", "oneOf":
                 var parts: [DescriptionTree] = []
-                for choice in source.elements(of: value) where !isRefused(choice, side, place) {
-                    let part = try rewrite(choice, side, place)
+                for choice in source.elements(of: value) where !isRefused(choice, side, path) {
+                    let part = try rewrite(choice, side, path)
                     parts.append(part.tree)
                 }
                 let shown = keyword == "oneOf" ? "anyOf" : keyword
                 if !members.contains(shown) { members.add(shown, .array(parts)) }
             case "enum":
-                let texts = try convertedElements(value, side, place, keyword)
+                let texts = try convertedElements(value, side, path, keyword)
                 guard !texts.isEmpty else {
                     throw DescriptionError(
                         at: source.pointer(value), "the rule accepts none of these values",
-                        rule: side.pointer(ofRule: max(place.rule, side.plan.scanRule)),
+                        rule: side.pointer(ofRule: max(path.rule, side.plan.scanRule)),
                         hint: "limit the rule to other paths")
                 }
                 members.add(name, .array(texts.map { .text($0) }))
             case "const", "default", "example":
-                if let text = try converted(value, side, place, keyword) { members.add(name, .text(text)) }
+                if let text = try converted(value, side, path, keyword) { members.add(name, .text(text)) }
             case "examples":
-                members.add(name, .array(try convertedElements(value, side, place, keyword).map { .text($0) }))
+                members.add(name, .array(try convertedElements(value, side, path, keyword).map { .text($0) }))
             default: if Keyword.isAnnotation(keyword) { members.add(name, .text(source.text(value))) }
             }
         }
@@ -190,11 +190,11 @@ extension SchemaRewriter {
     }
 
     private func addReferenceUnderRule(
-        _ value: NodeID, _ side: DescriptionSide, _ place: Place, to members: inout SchemaMembers
+        _ value: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         guard let written = source.string(value) else { return }
         let target = try source.target(of: written, at: value)
-        let number = try graph.number(of: .init(target: target, place: DescribedPlace(side, place)))
+        let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
         members.add(Keyword.reference, .reference(number, written: written))
     }
 

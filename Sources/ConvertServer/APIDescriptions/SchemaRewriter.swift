@@ -3,13 +3,13 @@ import Text
 
 /// Rewrites schemas (JSON Schema 2020-12, or the dialect of OpenAPI 3.0) into those of the values that clients see.
 ///
-/// Each schema is rewritten at a place in the payload, where the compiled plan says what it does. Where the new schema cannot
+/// Each schema is rewritten at a path in the payload, where the compiled plan says what it does. Where the new schema cannot
 /// say exactly the same as before, it says less: what clients receive always fits it.
 final class SchemaRewriter {
     typealias NodeID = JSONDocument.NodeID
     typealias Kinds = ValueDescription.Kinds
 
-    /// The most schemas that are rewritten, where a schema at two places counts twice.
+    /// The most schemas that are rewritten, where a schema at two paths counts twice.
     static let maxSchemas = 1_000_000
 
     let source: DescriptionSource
@@ -20,11 +20,11 @@ final class SchemaRewriter {
     private var warned: Set<DescriptionError> = []
     private var knownKinds: [NodeID: Kinds] = [:]
     private var schemaCount = 0
-    /// Whether a plan leaves all values at a place as they are.
-    var knownToStay: [DescribedPlace: Bool] = [:]
+    /// Whether a plan leaves all values at a path as they are.
+    var knownToStay: [DescribedPath: Bool] = [:]
     /// The members that moves took out of schemas, by the index of the move; and the moves whose values were put elsewhere.
     var takenMoves: [Int: DescriptionError] = [:]
-    var placedMoves: Set<Int> = []
+    var appliedMoves: Set<Int> = []
 
     init(_ source: DescriptionSource, usesNullable: Bool, graph: SchemaGraph) {
         self.source = source
@@ -49,8 +49,8 @@ final class SchemaRewriter {
     /// Rewrites all schemas that references lead to.
     func rewriteReferenced() throws(DescriptionError) {
         while let key = graph.next {
-            if let side = key.place.side, let place = key.place.place {
-                graph.add(try rewrite(key.target, side, place))
+            if let side = key.path.side, let path = key.path.path {
+                graph.add(try rewrite(key.target, side, path))
             } else {
                 graph.add(RewrittenSchema(try copy(key.target)))
             }
@@ -59,7 +59,7 @@ final class SchemaRewriter {
 
     /// Throws if a value was moved to where no schema could say it.
     func checkMoves() throws(DescriptionError) {
-        let lost = takenMoves.filter { !placedMoves.contains($0.key) }
+        let lost = takenMoves.filter { !appliedMoves.contains($0.key) }
         if let first = lost.min(by: { $0.key < $1.key }) { throw first.value }
     }
 
@@ -77,7 +77,7 @@ final class SchemaRewriter {
             var members: [DescriptionTree.Member] = []
             for (name, value) in source.members(of: id) {
                 if name == Keyword.reference, let text = source.string(value), let target = try? schema(text, value) {
-                    let number = try graph.number(of: .init(target: target, place: .unchanged))
+                    let number = try graph.number(of: .init(target: target, path: .unchanged))
                     members.append(DescriptionTree.Member(name, .reference(number, written: text)))
                 } else if name == Array("mapping".utf8), source.isObject(value) {
                     members.append(DescriptionTree.Member(name, try copyMapping(value)))
@@ -97,7 +97,7 @@ final class SchemaRewriter {
                 members.append(DescriptionTree.Member(name, .text(source.text(value))))
                 continue
             }
-            let number = try graph.number(of: .init(target: target, place: .unchanged))
+            let number = try graph.number(of: .init(target: target, path: .unchanged))
             members.append(DescriptionTree.Member(name, .reference(number, written: text)))
         }
         return .object(members)

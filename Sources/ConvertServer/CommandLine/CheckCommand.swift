@@ -94,7 +94,7 @@ struct CheckCommand {
         }
     }
 
-    /// The errors of a configuration. Only text has a place for one without a position: otherwise it goes to stderr.
+    /// The errors of a configuration. Only text can have one without a position: otherwise it goes to stderr.
     private func reported(_ errors: [ReportLine]) -> [ReportLine] {
         if format != .text {
             for error in errors where error.finding == nil { Console.complain(error.text) }

@@ -53,12 +53,12 @@ struct ConvertCommand {
         if let file = FileIdentity(path: first, followsLinks: true) {
             return file.isRegular && file == FileIdentity(path: second, followsLinks: true)
         }
-        let places = [first, second].map { path in
+        let files = [first, second].map { path in
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             let directory = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "."
             return (FileIdentity(path: directory, followsLinks: true), parts.last)
         }
-        return places[0].0 != nil && places[0] == places[1]
+        return files[0].0 != nil && files[0] == files[1]
     }
 
     /// The plan, and whether it withholds data. If bad records do not end the conversion, also the same plan with which

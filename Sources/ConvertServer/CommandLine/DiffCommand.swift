@@ -105,7 +105,7 @@ struct DiffCommand {
             if format.framing == .lines, payload.allSatisfy(ASCII.isSpace) { continue }
             guard var error = Self.compare(Array(payload), format.framing, &comparison, &counts) else { continue }
             error.line += index
-            Failure(error, in: file, hasPlace: !format.isTranslated).lines.forEach(Console.complain)
+            Failure(error, in: file, hasPosition: !format.isTranslated).lines.forEach(Console.complain)
             counts.failed += 1
         }
     }
@@ -127,7 +127,7 @@ struct DiffCommand {
                     if error.code == .json {
                         counts.texts += 1
                     } else {
-                        Failure(error, in: file, hasPlace: false).lines.forEach(Console.complain)
+                        Failure(error, in: file, hasPosition: false).lines.forEach(Console.complain)
                         counts.failed += 1
                     }
                 }

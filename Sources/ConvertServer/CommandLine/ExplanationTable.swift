@@ -11,7 +11,7 @@ struct ExplanationTable {
     private let direction: Profile.Direction
     private let framing: Converter.Framing
     /// Whether lines and columns of errors count in the payload, and not in its translation.
-    private let hasPlaces: Bool
+    private let hasPositions: Bool
 
     /// Reads the payload that `--explain` names; nil without the option.
     init?(_ settings: Settings) throws(Failure) {
@@ -28,7 +28,7 @@ struct ExplanationTable {
         let payload = try InputFile.contents(of: name)
         let kind = format ?? FilterRun.format(ofFile: name)
         framing = kind.framing
-        hasPlaces = !kind.isTranslated
+        hasPositions = !kind.isTranslated
         do throws(ConversionError) {
             bytes = try kind.json(of: payload, limits: TranslationLimits(Limits()))
         } catch {
@@ -62,7 +62,7 @@ struct ExplanationTable {
 
     /// The error if the payload cannot be converted.
     func failure(_ explanation: Explanation) -> Failure? {
-        explanation.fault.map { Failure($0, in: name, hasPlace: hasPlaces) }
+        explanation.fault.map { Failure($0, in: name, hasPosition: hasPositions) }
     }
 
     private static func row(_ group: Explanation.Group) -> [String] {

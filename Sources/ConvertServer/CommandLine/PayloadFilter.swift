@@ -123,7 +123,7 @@ struct PayloadFilter {
             try converter.finish(into: &output)
             skipped = converter.skippedRecordsByCode
         } catch {
-            throw Failure(error, in: file, hasPlace: !isRead)
+            throw Failure(error, in: file, hasPosition: !isRead)
         }
         var painter = isColored ? JSONPainter() : nil
         try drain(&output, &painter)

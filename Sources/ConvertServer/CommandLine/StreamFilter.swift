@@ -101,7 +101,7 @@ struct StreamFilter {
         do throws(ConversionError) {
             try state.converter.finish(stream.payload.bytes, into: &converted)
         } catch {
-            guard error.code == .json, !rule.withholds else { throw placed(error, stream) }
+            guard error.code == .json, !rule.withholds else { throw located(error, stream) }
             return passText(&stream, &state)
         }
         let skipped = state.converter.skippedRecordsByCode
@@ -122,7 +122,7 @@ struct StreamFilter {
 
     /// Handles data that is neither an object nor an array, with a profile that withholds data.
     private func refuseText(_ stream: inout PayloadStream, _ state: inout State) throws(ConversionError) {
-        guard plan.sparesRecords else { throw placed(.noObject, stream) }
+        guard plan.sparesRecords else { throw located(.noObject, stream) }
         state.skipped[.json] += 1
         if plan.records == .null {
             let null = StreamRule.null
@@ -133,10 +133,10 @@ struct StreamFilter {
     }
 
     /// The error with its position in the input.
-    private func placed(_ error: ConversionError, _ stream: borrowing PayloadStream) -> ConversionError {
+    private func located(_ error: ConversionError, _ stream: borrowing PayloadStream) -> ConversionError {
         var error = error
-        let place = stream.place(of: error.offset)
-        (error.line, error.column, error.offset) = (place.line, place.column, place.offset)
+        let position = stream.position(of: error.offset)
+        (error.line, error.column, error.offset) = (position.line, position.column, position.offset)
         return error
     }
 }

@@ -97,7 +97,7 @@ extension ConfigurationReader {
         case .via:
             guard let name = text(value, expected: "a name") else { return nil }
             guard ViaTrace.isName(name) else {
-                refuse(value.place, "`\(name)` is not a name for Via fields", hint: ViaTrace.nameHint)
+                refuse(value.location, "`\(name)` is not a name for Via fields", hint: ViaTrace.nameHint)
                 return nil
             }
             return [name]
@@ -107,7 +107,7 @@ extension ConfigurationReader {
             return choice(value, of: Switch.self).map { [$0.rawValue] }
         default:
             guard let number = ServeNumberOption.all.first(where: { $0.option == option }) else {
-                preconditionFailure("the option \(option.name) has no place in the file")
+                preconditionFailure("the option \(option.name) cannot be in the file")
             }
             return integer(value, in: number.range, option.unit).map { [String($0)] }
         }
@@ -125,7 +125,7 @@ extension ConfigurationReader {
             if let text = read(self, text) {
                 texts.append(text)
             } else {
-                refuse(element.place, "`\(text)` is not \(expected)")
+                refuse(element.location, "`\(text)` is not \(expected)")
             }
         }
         return texts.count == elements(value).count ? texts : nil

@@ -56,15 +56,15 @@ extension Failure {
 
     /// A payload's error as `FILE:LINE:COLUMN: code: message (pointer)`.
     ///
-    /// If a rule was broken, its pointer follows in a second pair of parentheses. Without `hasPlace`, line and column
+    /// If a rule was broken, its pointer follows in a second pair of parentheses. Without `hasPosition`, line and column
     /// are omitted, because they count in the translation of the payload.
-    init(_ error: ConversionError, in file: String, hasPlace: Bool = true, hint: String? = nil) {
+    init(_ error: ConversionError, in file: String, hasPosition: Bool = true, hint: String? = nil) {
         let rule = error.rule.map { " (rule \(Self.shown($0)))" } ?? ""
-        let place = hasPlace ? "\(file):\(error.line):\(error.column)" : file
+        let position = hasPosition ? "\(file):\(error.line):\(error.column)" : file
         let pointer = error.pointer.isEmpty ? "" : " (\(Self.shown(error.pointer)))"
         let advice = hint.map { "; \($0)" } ?? ""
         self.init(
-            .badData, lines: ["\(place): \(error.code.rawValue): \(error.message)\(advice)\(pointer)\(rule)"])
+            .badData, lines: ["\(position): \(error.code.rawValue): \(error.message)\(advice)\(pointer)\(rule)"])
     }
 
     /// A pointer, or the beginning and the end of one that is too long to read.

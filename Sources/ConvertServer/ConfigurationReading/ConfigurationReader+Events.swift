@@ -27,9 +27,9 @@ extension ConfigurationReader {
     /// pass unconverted.
     mutating func checkMessages(of route: RouteConfiguration) {
         guard route.upgrades != ["websocket"] else { return }
-        for place in [route.request?.messages, route.response?.messages].compactMap(\.self) {
+        for location in [route.request?.messages, route.response?.messages].compactMap(\.self) {
             refuse(
-                place, "`messages` needs a route with `upgrade` for WebSocket alone",
+                location, "`messages` needs a route with `upgrade` for WebSocket alone",
                 hint: #"write "upgrade": "websocket" in the route"#)
         }
     }

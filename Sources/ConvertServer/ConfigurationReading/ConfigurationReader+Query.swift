@@ -23,7 +23,7 @@ extension ConfigurationReader {
         if let value = members["of"] { rule.base = base(value) }
         if members["names"] == nil, members["values"] == nil {
             refuse(
-                value.place, "`query` does nothing without `names` and `values`",
+                value.location, "`query` does nothing without `names` and `values`",
                 hint: "write `\"query\": true` for all names, or `\"values\": { \"sort\": \"names\" }` for values")
         }
         return rule
@@ -42,7 +42,8 @@ extension ConfigurationReader {
         if let value = members["parameter"], let text = text(value, expected: "the name of a parameter") {
             rule.parameter = text
             if text.isEmpty || Self.holdsControls(text) {
-                refuse(value.place, "`\(text)` is not the name of a parameter", hint: "write a name such as `fields`")
+                refuse(
+                    value.location, "`\(text)` is not the name of a parameter", hint: "write a name such as `fields`")
             }
         }
         return rule
@@ -53,19 +54,19 @@ extension ConfigurationReader {
         if case .boolean(let isOn) = value.content { return isOn ? [.all] : [] }
         refuseEmptyList(value, "without `names`, the names of parameters stay")
         return texts(value, expected: "true, or the name of a parameter").compactMap { text, element in
-            parameter(text, at: element.place)
+            parameter(text, at: element.location)
         }
     }
 
     private mutating func values(_ value: SettingsValue) -> [QueryRule.Value] {
         guard let members = namedValues(of: value) else { return [] }
-        if members.isEmpty { refuse(value.place, "the object is empty", hint: "without `values`, all values stay") }
+        if members.isEmpty { refuse(value.location, "the object is empty", hint: "without `values`, all values stay") }
         var values: [QueryRule.Value] = []
         for member in members {
-            let pattern = parameter(member.name, at: member.place)
+            let pattern = parameter(member.name, at: member.location)
             if pattern == .all {
                 refuse(
-                    member.place, "`*` would change the values of all parameters", hint: "name those that name keys")
+                    member.location, "`*` would change the values of all parameters", hint: "name those that name keys")
             }
             guard let pattern, let syntax = choice(member.value, of: OutsideForm.Syntax.self) else { continue }
             values.append(QueryRule.Value(pattern, syntax))
@@ -73,10 +74,11 @@ extension ConfigurationReader {
         return values
     }
 
-    private mutating func parameter(_ text: String, at place: ProfilePlace) -> ParameterPattern? {
+    private mutating func parameter(_ text: String, at location: DocumentLocation) -> ParameterPattern? {
         guard !text.isEmpty, !Self.holdsControls(text), let pattern = ParameterPattern(text) else {
             refuse(
-                place, "`\(text)` is not the name of a parameter", hint: "write a name, or one with a `*`: `filter[*]`")
+                location, "`\(text)` is not the name of a parameter",
+                hint: "write a name, or one with a `*`: `filter[*]`")
             return nil
         }
         return pattern
@@ -88,12 +90,12 @@ extension ConfigurationReader {
         do throws(SelectorError) {
             selector = try Selector(parsing: Array(text.utf8))
         } catch {
-            refuse(value.place, "the pointer `\(text)` \(error.message)", hint: error.hint)
+            refuse(value.location, "the pointer `\(text)` \(error.message)", hint: error.hint)
             return nil
         }
         guard case .pointer(let segments) = selector.form, !segments.contains(.anyDepth) else {
             refuse(
-                value.place, "`\(text)` is not a pointer to an object",
+                value.location, "`\(text)` is not a pointer to an object",
                 hint: "begin with `/`, and write `*` for each level")
             return nil
         }

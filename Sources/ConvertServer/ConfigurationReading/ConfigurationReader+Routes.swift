@@ -15,13 +15,13 @@ extension ConfigurationReader {
             return []
         }
         let known = Dictionary(uniqueKeysWithValues: zip(upstreams, upstreams.indices))
-        var routes: [(route: RouteConfiguration, place: ProfilePlace)] = []
-        var places: [Place: [Int]] = [:]
+        var routes: [(route: RouteConfiguration, location: DocumentLocation)] = []
+        var earlier: [HostPath: [Int]] = [:]
         for element in elements {
             guard let route = route(element, upstreams: known) else { continue }
-            checkOverlap(of: route, at: element.place, with: routes, places)
-            for place in Place.all(of: route) { places[place, default: []].append(routes.count) }
-            routes.append((route, element.place))
+            checkOverlap(of: route, at: element.location, with: routes, earlier)
+            for path in HostPath.all(of: route) { earlier[path, default: []].append(routes.count) }
+            routes.append((route, element.location))
         }
         return routes.map(\.route)
     }
@@ -35,12 +35,12 @@ extension ConfigurationReader {
         var route = RouteConfiguration(
             name: name ?? matchText(members) ?? "", match: match ?? .root, upstream: upstream ?? 0)
         if let value = members["hosts"] { route.hosts = hosts(value) }
-        if let value = members["caseSensitive"], boolean(value) == false { route.ignoresCase = value.place }
+        if let value = members["caseSensitive"], boolean(value) == false { route.ignoresCase = value.location }
         if let value = members["methods"] { route.methods = methods(value) }
         if let value = members["stripPrefix"], let prefix = prefix(value) {
             route.stripPrefix = prefix
             if let match, !prefix.covers(match) {
-                refuse(value.place, "`stripPrefix` is not a prefix of whole segments of `match`, `\(match)`")
+                refuse(value.location, "`stripPrefix` is not a prefix of whole segments of `match`, `\(match)`")
             }
         }
         let onError = members["onError"].flatMap { choice($0, of: ErrorPolicy.self) } ?? .fail
@@ -60,15 +60,15 @@ extension ConfigurationReader {
             let path, let prefix = prefix(path)
         else { return nil }
         if prefix.bytes.isEmpty || !route.match.covers(prefix) {
-            refuse(path.place, "`\(prefix)` is not below `match`, `\(route.match)`")
+            refuse(path.location, "`\(prefix)` is not below `match`, `\(route.match)`")
         }
-        return DescriptionRule(path: prefix, file: resolved(name), place: file.place)
+        return DescriptionRule(path: prefix, file: resolved(name), location: file.location)
     }
 
     private mutating func routeName(_ value: SettingsValue) -> String? {
         guard let name = text(value) else { return nil }
         if RouteLabel.reserved.contains(name) {
-            refuse(value.place, "`\(name)` is reserved: metrics use it for requests without a route")
+            refuse(value.location, "`\(name)` is reserved: metrics use it for requests without a route")
         }
         return name
     }
@@ -84,7 +84,7 @@ extension ConfigurationReader {
             return try RoutePrefix(parsing: text)
         } catch {
             let hint = text.hasPrefix("/") ? nil : "write `/\(text)`"
-            refuse(value.place, "the path `\(text)` \(error.message)", hint: hint)
+            refuse(value.location, "the path `\(text)` \(error.message)", hint: hint)
             return nil
         }
     }
@@ -94,7 +94,7 @@ extension ConfigurationReader {
         if let index = upstreams[ExactText(name)] { return index }
         let names = upstreams.sorted { $0.value < $1.value }.map(\.key.text)
         let nearest = NearestName.nearest(to: name, among: names).map { "did you mean `\($0)`?" }
-        refuse(value.place, "there is no upstream `\(name)`", hint: nearest ?? "write its servers in `upstreams`")
+        refuse(value.location, "there is no upstream `\(name)`", hint: nearest ?? "write its servers in `upstreams`")
         return nil
     }
 
@@ -104,14 +104,14 @@ extension ConfigurationReader {
         for (text, element) in texts(value, expected: "a host") {
             guard let host = HostPattern(text) else {
                 refuse(
-                    element.place, "`\(text)` is not a host",
+                    element.location, "`\(text)` is not a host",
                     hint: "write a name or an address without a port, or `*.example.com`")
                 continue
             }
             if known.insert(host).inserted {
                 hosts.append(host)
             } else {
-                refuse(element.place, "the host `\(text)` is listed twice")
+                refuse(element.location, "the host `\(text)` is listed twice")
             }
         }
         refuseEmptyList(value, "without `hosts`, the route is for every host")
@@ -123,11 +123,11 @@ extension ConfigurationReader {
         for (text, element) in texts(value, expected: "a method") {
             let known = RequestMethod.known.map(\.name)
             if [RequestMethod.connect.name, RequestMethod.trace.name].contains(text) {
-                refuse(element.place, "\(text) is never forwarded")
+                refuse(element.location, "\(text) is never forwarded")
             } else if !known.contains(text), known.contains(text.uppercased()) {
-                refuse(element.place, "methods are case-sensitive", hint: "write `\(text.uppercased())`")
+                refuse(element.location, "methods are case-sensitive", hint: "write `\(text.uppercased())`")
             } else if !text.utf8.allSatisfy(ASCII.isToken) {
-                refuse(element.place, "`\(text)` is not a method")
+                refuse(element.location, "`\(text)` is not a method")
             } else {
                 methods.append(text)
             }
@@ -141,9 +141,9 @@ extension ConfigurationReader {
         for (text, element) in texts(value, expected: "a protocol such as `websocket`") {
             let name = text.lowercased()
             if name == "h2c" {
-                refuse(element.place, "an upgrade to HTTP/2 is never forwarded")
+                refuse(element.location, "an upgrade to HTTP/2 is never forwarded")
             } else if !name.utf8.allSatisfy({ ASCII.isToken($0) || $0 == ASCII.slash }) {
-                refuse(element.place, "`\(text)` is not a protocol")
+                refuse(element.location, "`\(text)` is not a protocol")
             } else {
                 upgrades.append(name)
             }
@@ -164,7 +164,7 @@ extension ConfigurationReader {
         if let value = members["pass"] { rule.passes = passes(value, hasStatuses: false) }
         if let value = members["patch"] { rule.convertsPatches = boolean(value) ?? rule.convertsPatches }
         if let value = members["query"] { rule.query = query(value) }
-        if let value = members["messages"], boolean(value) == true { rule.messages = value.place }
+        if let value = members["messages"], boolean(value) == true { rule.messages = value.location }
         return rule
     }
 
@@ -180,7 +180,7 @@ extension ConfigurationReader {
         if let value = members["pass"] { rule.passes = passes(value, hasStatuses: true) }
         if let value = members["events"] { rule.events = events(value) }
         if let value = members["fields"] { rule.fields = fields(value) }
-        if let value = members["messages"], boolean(value) == true { rule.messages = value.place }
+        if let value = members["messages"], boolean(value) == true { rule.messages = value.location }
         if let value = members["shadow"] { rule.shadow = shadow(value, beside: plan) }
         return rule
     }
@@ -192,7 +192,7 @@ extension ConfigurationReader {
         }
         if ExactText(other.name) == ExactText(plan.name), other.direction == plan.direction {
             refuse(
-                other.place, "`shadow` has the same profile and direction as the route",
+                other.location, "`shadow` has the same profile and direction as the route",
                 hint: "write the name of the profile that is to replace it")
         }
         var rule = ShadowRule(plan: other)
@@ -207,7 +207,7 @@ extension ConfigurationReader {
             return nil
         }
         guard let share = Double(digits), (0...1).contains(share) else {
-            refuse(value.place, "expected \(wanted), found \(digits)")
+            refuse(value.location, "expected \(wanted), found \(digits)")
             return nil
         }
         return share
@@ -231,7 +231,7 @@ extension ConfigurationReader {
             guard let type, let text = text(type, expected: "a media type") else { continue }
             guard var passed = PassedType(text) else {
                 refuse(
-                    type.place, "`\(text)` is not a media type that may pass",
+                    type.location, "`\(text)` is not a media type that may pass",
                     hint: "write a type without parameters such as `text/html`, or `image/*`; JSON is always converted")
                 continue
             }
@@ -246,7 +246,7 @@ extension ConfigurationReader {
     private mutating func reference(_ members: Members) -> ProfileReference? {
         let profile = required("profile", of: members)
         let name = profile.flatMap { text($0, expected: "the name of a profile") }
-        var reference = ProfileReference(name: name ?? "", place: profile?.place ?? members.place)
+        var reference = ProfileReference(name: name ?? "", location: profile?.location ?? members.location)
         if let value = members["direction"] { reference.direction = choice(value) ?? reference.direction }
         if name != nil { references.append(reference) }
         return reference
@@ -257,27 +257,27 @@ extension ConfigurationReader {
 
 extension ConfigurationReader {
     /// A host and a path that route requests.
-    private struct Place: Hashable {
+    private struct HostPath: Hashable {
         /// Nil means every host.
         let host: HostPattern?
         let match: RoutePrefix
 
-        static func all(of route: RouteConfiguration) -> [Place] {
+        static func all(of route: RouteConfiguration) -> [HostPath] {
             let hosts: [HostPattern?] = route.hosts.isEmpty ? [nil] : route.hosts
-            return hosts.map { Place(host: $0, match: route.match) }
+            return hosts.map { HostPath(host: $0, match: route.match) }
         }
     }
 
     /// Refuses a route that has the same host, path and method as another one.
     ///
-    /// - Parameter places: the earlier routes at each host and path.
+    /// - Parameter earlier: the earlier routes at each host and path.
     private mutating func checkOverlap(
-        of route: RouteConfiguration, at place: ProfilePlace,
-        with others: [(route: RouteConfiguration, place: ProfilePlace)], _ places: [Place: [Int]]
+        of route: RouteConfiguration, at location: DocumentLocation,
+        with others: [(route: RouteConfiguration, location: DocumentLocation)], _ earlier: [HostPath: [Int]]
     ) {
         var found: (other: Int, host: HostPattern?, method: String)?
-        for shared in Place.all(of: route) {
-            for other in places[shared] ?? [] {
+        for shared in HostPath.all(of: route) {
+            for other in earlier[shared] ?? [] {
                 if let found, found.other <= other { break }
                 guard let method = route.sharedMethod(with: others[other].route) else { continue }
                 found = (other, shared.host, method)
@@ -287,7 +287,7 @@ extension ConfigurationReader {
         guard let found else { return }
         let host = found.host.map { "`\($0)`" } ?? "every host"
         refuse(
-            place, "two routes are for \(found.method) `\(route.match)` on \(host)",
-            hint: "the other one is on line \(others[found.other].place.line)")
+            location, "two routes are for \(found.method) `\(route.match)` on \(host)",
+            hint: "the other one is on line \(others[found.other].location.line)")
     }
 }

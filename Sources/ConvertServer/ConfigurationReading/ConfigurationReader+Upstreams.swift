@@ -9,8 +9,8 @@ extension ConfigurationReader {
     package mutating func upstreams(_ value: SettingsValue) -> [UpstreamConfiguration] {
         var upstreams: [UpstreamConfiguration] = []
         for member in namedValues(of: value, hint: #"write { "NAME": { "servers": "http://HOST:PORT" } }"#) ?? [] {
-            if member.name.isEmpty { refuse(member.place, "an upstream needs a name") }
-            if Self.holdsControls(member.name) { refuse(member.place, "an upstream's name has a control character") }
+            if member.name.isEmpty { refuse(member.location, "an upstream needs a name") }
+            if Self.holdsControls(member.name) { refuse(member.location, "an upstream's name has a control character") }
             upstreams.append(upstream(member.name, member.value))
         }
         return upstreams
@@ -51,7 +51,7 @@ extension ConfigurationReader {
         case "keep", nil: return .keep
         case "upstream": return .upstream
         case let text?:
-            if !Authority.isValid(text) { refuse(value.place, "`\(text)` is neither `keep`, `upstream` nor a host") }
+            if !Authority.isValid(text) { refuse(value.location, "`\(text)` is neither `keep`, `upstream` nor a host") }
             return .literal(text)
         }
     }
@@ -83,7 +83,7 @@ extension ConfigurationReader {
         guard let path = text(value, expected: "a path") else { return nil }
         let isTarget = path.hasPrefix("/") && path.utf8.allSatisfy { $0 > ASCII.space && $0 < ASCII.delete }
         guard isTarget, !path.utf8.contains(ASCII.numberSign) else {
-            refuse(value.place, "`\(path)` is not a path", hint: "write it as in a request: `/healthz`")
+            refuse(value.location, "`\(path)` is not a path", hint: "write it as in a request: `/healthz`")
             return nil
         }
         return path
@@ -97,53 +97,53 @@ extension ConfigurationReader {
         let expected = "a server such as `http://10.0.0.1:3000` or `unix:/run/app.sock`"
         var servers: [UpstreamServer] = []
         for (text, element) in texts(value, expected: expected) {
-            guard let server = server(text, at: element.place) else { continue }
+            guard let server = server(text, at: element.location) else { continue }
             guard !servers.contains(server) else {
-                refuse(element.place, "the server `\(text)` is listed twice")
+                refuse(element.location, "the server `\(text)` is listed twice")
                 continue
             }
             servers.append(server)
         }
         if case .list(let elements) = value.content, elements.isEmpty {
-            refuse(value.place, "an upstream needs a server")
+            refuse(value.location, "an upstream needs a server")
         }
         return servers
     }
 
-    private mutating func server(_ text: String, at place: ProfilePlace) -> UpstreamServer? {
+    private mutating func server(_ text: String, at location: DocumentLocation) -> UpstreamServer? {
         if let path = text.dropping(prefix: "unix:") {
             guard !path.isEmpty else {
-                refuse(place, "`unix:` needs a path")
+                refuse(location, "`unix:` needs a path")
                 return nil
             }
             let server = UpstreamServer.unix(path: ExactText(resolved(String(path))))
             guard ServerAddress.literal(server) != nil else {
-                refuse(place, "the path of `\(text)` is too long for a Unix socket")
+                refuse(location, "the path of `\(text)` is too long for a Unix socket")
                 return nil
             }
             return server
         }
         guard text.lowercased().dropping(prefix: "https://") == nil else {
             refuse(
-                place, "`\(text)` needs TLS, which is not supported",
+                location, "`\(text)` needs TLS, which is not supported",
                 hint: "put a TLS proxy on localhost and write its address, such as http://127.0.0.1:PORT")
             return nil
         }
         guard text.lowercased().hasPrefix(UpstreamServer.scheme) else {
             let hint = Authority.isValid(text) ? "write `\(UpstreamServer.scheme)\(text)`" : nil
-            refuse(place, "`\(text)` begins neither with `http://` nor with `unix:`", hint: hint)
+            refuse(location, "`\(text)` begins neither with `http://` nor with `unix:`", hint: hint)
             return nil
         }
         var authority = text.dropFirst(UpstreamServer.scheme.count)
         if authority.hasSuffix("/") { authority = authority.dropLast() }
         guard !authority.contains(where: { $0 == "/" || $0 == "?" || $0 == "#" }) else {
             refuse(
-                place, "the server `\(text)` has a path",
+                location, "the server `\(text)` has a path",
                 hint: "the upstream gets the client's path; see `stripPrefix`")
             return nil
         }
         guard Authority.isValid(String(authority)), let server = UpstreamServer(authority: authority) else {
-            refuse(place, "`\(text)` is not an http URI with a host and an optional port from 1 to 65535")
+            refuse(location, "`\(text)` is not an http URI with a host and an optional port from 1 to 65535")
             return nil
         }
         return server

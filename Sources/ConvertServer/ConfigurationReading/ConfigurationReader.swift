@@ -36,7 +36,7 @@ package struct ConfigurationReader {
 extension ConfigurationReader {
     /// The known keys of one object.
     package struct Members {
-        let place: ProfilePlace
+        let location: DocumentLocation
         fileprivate var values: [String: SettingsValue] = [:]
         /// The keys that unknown keys are probably meant to be. These are misspelt and not missing.
         fileprivate var misspelt: Set<String> = []
@@ -59,7 +59,7 @@ extension ConfigurationReader {
         of value: SettingsValue, known: [String], hint: String? = nil, hintForUnknown: String
     ) -> Members? {
         guard let all = namedValues(of: value, hint: hint) else { return nil }
-        var members = Members(place: value.place)
+        var members = Members(location: value.location)
         for member in all {
             if let name = known.first(where: { ExactText($0) == ExactText(member.name) }) {
                 members.values[name] = member.value
@@ -68,7 +68,7 @@ extension ConfigurationReader {
             let nearest = NearestName.nearest(to: member.name, among: known)
             if let nearest { members.misspelt.insert(nearest) }
             refuse(
-                member.place, "unknown key `\(member.name)`",
+                member.location, "unknown key `\(member.name)`",
                 hint: nearest.map { "did you mean `\($0)`?" } ?? hintForUnknown)
         }
         return members
@@ -80,14 +80,14 @@ extension ConfigurationReader {
             refuse(value, expected: "an object", hint: hint)
             return nil
         }
-        var places: [ExactText: ProfilePlace] = [:]
+        var locations: [ExactText: DocumentLocation] = [:]
         return members.filter { member in
-            guard let first = places[ExactText(member.name)] else {
-                places[ExactText(member.name)] = member.place
+            guard let first = locations[ExactText(member.name)] else {
+                locations[ExactText(member.name)] = member.location
                 return true
             }
             refuse(
-                member.place, "duplicate key `\(member.name)`", hint: "the first one is on line \(first.line)")
+                member.location, "duplicate key `\(member.name)`", hint: "the first one is on line \(first.line)")
             return false
         }
     }
@@ -95,7 +95,7 @@ extension ConfigurationReader {
     /// The value of a required key.
     mutating func required(_ name: String, of members: Members) -> SettingsValue? {
         if let value = members[name] { return value }
-        if !members.misspelt.contains(name) { refuse(members.place, "the key `\(name)` is missing") }
+        if !members.misspelt.contains(name) { refuse(members.location, "the key `\(name)` is missing") }
         return nil
     }
 }
@@ -110,11 +110,11 @@ extension ConfigurationReader {
             return nil
         }
         guard !text.isEmpty else {
-            refuse(value.place, "expected \(expected), found an empty string")
+            refuse(value.location, "expected \(expected), found an empty string")
             return nil
         }
         guard !Self.holdsControls(text) else {
-            refuse(value.place, "expected \(expected), found a string with a control character")
+            refuse(value.location, "expected \(expected), found a string with a control character")
             return nil
         }
         return text
@@ -161,7 +161,7 @@ extension ConfigurationReader {
             return nil
         }
         guard let number, range.contains(number) else {
-            refuse(value.place, "expected \(wanted), found \(value.literal)")
+            refuse(value.location, "expected \(wanted), found \(value.literal)")
             return nil
         }
         return number
@@ -179,7 +179,7 @@ extension ConfigurationReader {
             return nil
         }
         guard let number, (0.001...Double(ConfigurationFormat.maxSeconds)).contains(number) else {
-            refuse(value.place, "expected \(wanted), found \(value.literal)")
+            refuse(value.location, "expected \(wanted), found \(value.literal)")
             return nil
         }
         return .seconds(number)
@@ -197,7 +197,7 @@ extension ConfigurationReader {
         }
         if let choice = Value(exactly: text) { return choice }
         let nearest = NearestName.nearest(to: text, among: names).map { "did you mean `\($0)`?" }
-        refuse(value.place, "`\(text)` is not a valid value", hint: nearest ?? "valid values: \(list)")
+        refuse(value.location, "`\(text)` is not a valid value", hint: nearest ?? "valid values: \(list)")
         return nil
     }
 
@@ -214,7 +214,7 @@ extension ConfigurationReader {
             }
             if !statuses.insert(text) {
                 refuse(
-                    element.place, "`\(text)` is not a status", hint: "write a class, such as `2xx`, or a code"
+                    element.location, "`\(text)` is not a status", hint: "write a class, such as `2xx`, or a code"
                 )
             }
         }
@@ -236,19 +236,19 @@ extension SettingsValue {
 // MARK: - Errors
 
 extension ConfigurationReader {
-    package mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
+    package mutating func refuse(_ location: DocumentLocation, _ message: String, hint: String? = nil) {
         guard found.count < Self.maxFaults else { return }
-        found.append(ProfileFault(at: place, message, hint: hint))
+        found.append(ProfileFault(at: location, message, hint: hint))
     }
 
     /// Refuses an empty list. The hint describes the behaviour without the key.
     package mutating func refuseEmptyList(_ value: SettingsValue, _ hint: String) {
         if case .list(let elements) = value.content, elements.isEmpty {
-            refuse(value.place, "the list is empty", hint: hint)
+            refuse(value.location, "the list is empty", hint: hint)
         }
     }
 
     mutating func refuse(_ value: SettingsValue, expected: String, hint: String? = nil) {
-        refuse(value.place, "expected \(expected), found \(value.noun)", hint: hint)
+        refuse(value.location, "expected \(expected), found \(value.noun)", hint: hint)
     }
 }

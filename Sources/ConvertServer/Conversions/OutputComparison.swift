@@ -105,22 +105,22 @@ struct OutputComparison {
         let oldNames = oldMembers.map { Self.content(old[$0.name]) }
         let newNames = newMembers.map { Self.content(new[$0.name]) }
         // The same key may occur several times. The first one belongs to the first one, and so on.
-        var places = Dictionary(grouping: newNames.indices.reversed()) { newNames[$0] }
+        var indices = Dictionary(grouping: newNames.indices.reversed()) { newNames[$0] }
         var isTaken = [Bool](repeating: false, count: newNames.count)
         var latest = -1
         var isReordered = false
         var later: [Pair] = []
         for (index, name) in oldNames.enumerated() {
             let (path, pointer) = (keys.step(name), PayloadPointer.step(name))
-            guard let place = places[name]?.popLast() else {
+            guard let newIndex = indices[name]?.popLast() else {
                 note(.onlyInOld, pair.child(path, pointer))
                 continue
             }
-            isTaken[place] = true
-            if place < latest { isReordered = true }
-            latest = max(latest, place)
-            let child = pair.child(path, pointer, oldMembers[index].value, newMembers[place].value)
-            if old[oldMembers[index].name] != new[newMembers[place].name] { note(.escapes, child) }
+            isTaken[newIndex] = true
+            if newIndex < latest { isReordered = true }
+            latest = max(latest, newIndex)
+            let child = pair.child(path, pointer, oldMembers[index].value, newMembers[newIndex].value)
+            if old[oldMembers[index].name] != new[newMembers[newIndex].name] { note(.escapes, child) }
             compare(child, later: &later)
         }
         for (index, name) in newNames.enumerated() where !isTaken[index] {

@@ -90,9 +90,9 @@ package struct ProfileComparison: ~Copyable, Sendable {
             // A line that the profile's `records` leaves out.
             let kind = oldOutput == nil ? Difference.Kind.onlyInNew : .onlyInOld
             let rule = "records"
-            let place = tally.add(Difference(kind: kind, path: ""))
-            if let place {
-                tally.explain(place, old: oldOutput == nil ? rule : nil, new: newOutput == nil ? rule : nil)
+            let group = tally.add(Difference(kind: kind, path: ""))
+            if let group {
+                tally.explain(group, old: oldOutput == nil ? rule : nil, new: newOutput == nil ? rule : nil)
             }
             return .differs
         }
@@ -111,9 +111,9 @@ package struct ProfileComparison: ~Copyable, Sendable {
             return .cut
         }
         guard oldText == newText else { return add(oldText, newText, payload, isOver) }
-        if let place = tally.add(Difference(kind: .indent, path: "")) {
+        if let group = tally.add(Difference(kind: .indent, path: "")) {
             tally.explain(
-                place, old: old.plan.output.indent > 0 ? Self.indentRule : nil,
+                group, old: old.plan.output.indent > 0 ? Self.indentRule : nil,
                 new: new.plan.output.indent > 0 ? Self.indentRule : nil)
         }
         return .differs
@@ -125,9 +125,9 @@ package struct ProfileComparison: ~Copyable, Sendable {
         _ oldOutput: [UInt8], _ newOutput: [UInt8], _ payload: [UInt8], _ isOver: () -> Bool
     ) -> Outcome {
         var tally = tally
-        var fresh: [(place: Int, found: OutputComparison.Found)] = []
+        var fresh: [(group: Int, found: OutputComparison.Found)] = []
         let isComplete = OutputComparison.compare(oldOutput, newOutput, keys, isOver) { found in
-            if let place = tally.add(found.difference) { fresh.append((place, found)) }
+            if let group = tally.add(found.difference) { fresh.append((group, found)) }
         }
         guard isComplete else { return .cut }
         self.tally = tally
@@ -135,7 +135,7 @@ package struct ProfileComparison: ~Copyable, Sendable {
         return .differs
     }
 
-    /// The output, without the end of a line; nil in place of a line that is left out, and as the result if the time is over.
+    /// The output, without the end of a line; nil instead of a line that is left out, and as the result if the time is over.
     private static func convert(
         _ payload: [UInt8], _ converter: inout Converter, _ framing: Converter.Framing, _ isOver: () -> Bool
     ) -> Result<[UInt8]?, ConversionError>? {
@@ -168,14 +168,14 @@ package struct ProfileComparison: ~Copyable, Sendable {
         let difference = Difference(
             kind: .error, path: keys.path(of: (newError ?? oldError)?.pointer ?? ""), oldError: oldError?.code,
             newError: newError?.code)
-        guard let place = tally.add(difference) else { return }
+        guard let group = tally.add(difference) else { return }
         tally.explain(
-            place, old: oldError?.rule.map { RuleTrace.label(of: $0, in: old.profile) },
+            group, old: oldError?.rule.map { RuleTrace.label(of: $0, in: old.profile) },
             new: newError?.rule.map { RuleTrace.label(of: $0, in: new.profile) })
     }
 
     /// Finds the rules that act where new differences are.
-    private mutating func explain(_ fresh: [(place: Int, found: OutputComparison.Found)], of payload: [UInt8]) {
+    private mutating func explain(_ fresh: [(group: Int, found: OutputComparison.Found)], of payload: [UInt8]) {
         guard !fresh.isEmpty, explainsAll || payload.count <= Self.maxExplainedBytes,
             let document = try? JSONDocumentParser.parse(payload, maxDepth: old.plan.limits.maxDepth)
         else { return }
@@ -185,10 +185,10 @@ package struct ProfileComparison: ~Copyable, Sendable {
         }
         let oldTrace = RuleTrace(old.profile, old.plan, on: document)
         let newTrace = RuleTrace(new.profile, new.plan, on: document)
-        for (place, found) in fresh {
+        for (group, found) in fresh {
             let rules = RuleTrace.rules(
                 old: oldTrace, found.oldPointer, new: newTrace, found.newPointer)
-            tally.explain(place, old: rules.old, new: rules.new)
+            tally.explain(group, old: rules.old, new: rules.new)
         }
     }
 }
@@ -207,7 +207,7 @@ package struct DifferenceTally: Sendable {
     private let maxGroups: Int
     /// In the order in which they were found.
     package private(set) var groups: [Group] = []
-    private var places: [Difference: Int] = [:]
+    private var indices: [Difference: Int] = [:]
     /// The number of differences that are in no group, because there are too many.
     package private(set) var others = 0
 
@@ -215,15 +215,15 @@ package struct DifferenceTally: Sendable {
 
     /// Counts a difference. Returns its group if it is new.
     mutating func add(_ difference: Difference) -> Int? {
-        if let place = places[difference] {
-            groups[place].count += 1
+        if let group = indices[difference] {
+            groups[group].count += 1
             return nil
         }
         guard groups.count < maxGroups else {
             others += 1
             return nil
         }
-        places[difference] = groups.count
+        indices[difference] = groups.count
         groups.append(Group(difference: difference))
         return groups.count - 1
     }

@@ -50,14 +50,14 @@ package final class ProfileSet: Sendable {
     package let directoryFault: String?
     /// The reasons why the newest configuration and profiles are not in use as one set; empty if they are.
     package let reloadFaults: [String]
-    private let places: [ExactText: Int]
+    private let indices: [ExactText: Int]
 
     /// - Parameter entries: with different names.
     package init(entries: [Entry], directoryFault: String? = nil, reloadFaults: [String] = []) {
         self.entries = entries
         self.directoryFault = directoryFault
         self.reloadFaults = reloadFaults
-        places = Dictionary(uniqueKeysWithValues: entries.indices.map { (ExactText(entries[$0].name), $0) })
+        indices = Dictionary(uniqueKeysWithValues: entries.indices.map { (ExactText(entries[$0].name), $0) })
     }
 
     package static let empty = ProfileSet(entries: [])
@@ -66,12 +66,12 @@ package final class ProfileSet: Sendable {
     package subscript(name: String) -> Loaded? { entry(named: name)?.loaded }
 
     /// The entry of the profile of this name, even if it cannot be used.
-    package func entry(named name: String) -> Entry? { places[ExactText(name)].map { entries[$0] } }
+    package func entry(named name: String) -> Entry? { indices[ExactText(name)].map { entries[$0] } }
 
     /// The profile of this name. Throws if there is none, or if its file has an error.
     package func loaded(_ name: String) throws(Problem) -> Loaded {
-        guard let place = places[ExactText(name)] else { throw .noProfile(name) }
-        guard let loaded = entries[place].loaded else { throw .faultyProfile(entries[place]) }
+        guard let index = indices[ExactText(name)] else { throw .noProfile(name) }
+        guard let loaded = entries[index].loaded else { throw .faultyProfile(entries[index]) }
         return loaded
     }
 

@@ -72,7 +72,7 @@ final class ResourceFields {
         case ASCII.openBrace, ASCII.openBracket:
             if depth == 0 { (key, isArray, expectsKey) = ([], false, byte == ASCII.openBrace) }
             if depth == 1 { isArray = byte == ASCII.openBracket }
-            if byte == ASCII.openBrace, resourceDepth == 0, isPlaceOfResource {
+            if byte == ASCII.openBrace, resourceDepth == 0, isAtResource {
                 append(bytes.extracting(start..<index), to: &output)
                 start = index
                 resourceDepth = depth + 1
@@ -94,7 +94,7 @@ final class ResourceFields {
     private static let included = Array("included".utf8)
 
     /// Whether an object that begins here is a resource.
-    private var isPlaceOfResource: Bool {
+    private var isAtResource: Bool {
         guard key == Self.data || key == Self.included else { return false }
         return depth == 2 ? isArray : depth == 1 && key == Self.data
     }

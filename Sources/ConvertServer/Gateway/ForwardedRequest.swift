@@ -204,7 +204,7 @@ extension Gateway {
         switch table.lookUp(authority: head.authority, path: path, method: head.method) {
         case .route(let index):
             do throws(RequestPath.Fault) {
-                try withheldPlaces?.check(path, of: index, authority: head.authority)
+                try withheldPaths?.check(path, of: index, authority: head.authority)
             } catch {
                 throw error.problem
             }

@@ -17,7 +17,7 @@ package final class Gateway: Sendable {
     package let routes: [GatewayRoute]
     package let table: RouteTable
     /// Nil if no route withholds data.
-    let withheldPlaces: WithheldPlaces?
+    let withheldPaths: WithheldPaths?
     /// In the order of the configuration's upstreams. They are shared with other configurations that have the same
     /// ones.
     package let upstreams: [Upstream]
@@ -62,7 +62,7 @@ package final class Gateway: Sendable {
             routes.append(try GatewayRoute(route, profiles, paths: paths, label: label, registry: registry))
         }
         self.routes = routes
-        withheldPlaces = WithheldPlaces(routes)
+        withheldPaths = WithheldPaths(routes)
     }
 
     /// The metric label of a server of an upstream.
@@ -94,18 +94,18 @@ extension ProfileSet {
         let name = reference.name
         guard let loaded = self[name] else {
             guard entry(named: name) == nil else {
-                throw ProfileFault(at: reference.place, "the profile `\(name)` has errors")
+                throw ProfileFault(at: reference.location, "the profile `\(name)` has errors")
             }
             let nearest = NearestName.nearest(to: name, among: entries.map(\.name)).map { "did you mean `\($0)`?" }
             let hint = entries.isEmpty ? "put *.json files into the directory that `profiles` names" : nearest
-            throw ProfileFault(at: reference.place, "there is no profile `\(name)`", hint: hint)
+            throw ProfileFault(at: reference.location, "there is no profile `\(name)`", hint: hint)
         }
         guard reference.direction == .inverse else { return (loaded.forward, loaded) }
         switch loaded.inverse {
         case .success(let recipe): return (recipe, loaded)
         case .failure(let error):
             throw ProfileFault(
-                at: reference.place, "the profile `\(name)` cannot be used in the inverse direction",
+                at: reference.location, "the profile `\(name)` cannot be used in the inverse direction",
                 hint: error.faults.first.map(\.description))
         }
     }

@@ -13,7 +13,7 @@ extension RouteConfiguration {
         if let hindrance = recipe.plan.patchHindrance ?? (withheld.isEmpty ? nil : "`drop`") {
             faults.append(
                 ProfileFault(
-                    at: request.plan.place,
+                    at: request.plan.location,
                     "`patch` cannot apply \(hindrance) of the profile `\(request.plan.name)` to a part of a document",
                     hint: "give PATCH a route with another profile, or remove `patch`"))
         }
@@ -22,7 +22,7 @@ extension RouteConfiguration {
         if withholdsResponses, !request.isRequired || request.onError == .pass {
             faults.append(
                 ProfileFault(
-                    at: request.plan.place,
+                    at: request.plan.location,
                     "the profile `\(response.plan.name)` withholds data from responses, so `patch` needs `required: true` and no `onError: pass`",
                     hint: "otherwise a patch that copies withheld data could pass unchanged"))
         }

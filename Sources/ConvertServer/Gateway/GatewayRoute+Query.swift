@@ -10,10 +10,10 @@ extension RouteConfiguration {
             return []
         }
         var faults: [ProfileFault] = []
-        if !recipe.plan.keepsPlaces {
+        if !recipe.plan.keepsPaths {
             faults.append(
                 ProfileFault(
-                    at: request.plan.place,
+                    at: request.plan.location,
                     "`query` does not follow `move`, `flatten`, `unwrap` and `wrap`, and the profile `\(request.plan.name)` has one",
                     hint: "use a profile without them for `request`"))
         }
@@ -23,13 +23,13 @@ extension RouteConfiguration {
         if loaded.forward.plan.unwrapsDocument {
             faults.append(
                 ProfileFault(
-                    at: response.plan.place, "\(reason), so `query` does not accept its `unwrap`",
+                    at: response.plan.location, "\(reason), so `query` does not accept its `unwrap`",
                     hint: "replace `unwrap` by `keep`, or remove `query`"))
         }
         if query.base != nil, request.plan.direction == .forward {
             faults.append(
                 ProfileFault(
-                    at: request.plan.place,
+                    at: request.plan.location,
                     "\(reason), so `of` in `query` must name the backend's keys, but the direction of `request` is forward",
                     hint: "remove `of`, or use a profile with `\"direction\": \"inverse\"`"))
         }

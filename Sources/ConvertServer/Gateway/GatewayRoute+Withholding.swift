@@ -15,7 +15,7 @@ extension RouteConfiguration {
                 if !passes.isEmpty {
                     faults.append(
                         ProfileFault(
-                            at: plan.place,
+                            at: plan.location,
                             "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(plan.name)` does not",
                             hint: "remove `pass`"))
                 }
@@ -25,19 +25,19 @@ extension RouteConfiguration {
             if loaded.keepsUnhashed, plan.direction == .forward {
                 faults.append(
                     ProfileFault(
-                        at: plan.place,
+                        at: plan.location,
                         "the profile `\(plan.name)` has `hash`, and `on.badValue: keep` lets objects and arrays pass unchanged",
                         hint: "write `null` or `error`, or use `mask`"))
             }
             for member in members where member.isThere {
                 faults.append(
                     ProfileFault(
-                        at: plan.place,
+                        at: plan.location,
                         "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`, `hash`), so the route cannot have \(member.text)",
                         hint: "remove it, and list in `pass` the types that may pass unchanged"))
             }
         }
-        func upgrade(_ messages: ProfilePlace?) -> (isThere: Bool, text: String) {
+        func upgrade(_ messages: DocumentLocation?) -> (isThere: Bool, text: String) {
             (!upgrades.isEmpty && messages == nil, "`upgrade` without `messages`")
         }
         if let request {
@@ -70,8 +70,8 @@ extension RouteConfiguration {
 
     /// Whether requests below this route can reach the servers of both through the other route, and so bypass this one.
     fileprivate func isBypassed(by other: RouteConfiguration) -> Bool {
-        let (place, otherPlace) = (match.dropping(stripPrefix), other.match.dropping(other.stripPrefix))
-        guard otherPlace.covers(place) || place.covers(otherPlace) else { return false }
+        let (path, otherPath) = (match.dropping(stripPrefix), other.match.dropping(other.stripPrefix))
+        guard otherPath.covers(path) || path.covers(otherPath) else { return false }
         return stripPrefix != other.stripPrefix || Set(hosts) != Set(other.hosts)
     }
 }

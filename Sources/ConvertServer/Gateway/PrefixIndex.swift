@@ -23,28 +23,28 @@ struct PrefixIndex: Sendable {
         for (prefix, route) in routes { byPrefix[prefix, default: []].append(route) }
         entries = byPrefix.map { Entry(prefix: $0.key, routes: $0.value) }
         entries.sort { Self.isAfter($1.prefix.bytes[...], $0.prefix.bytes[...]) }
-        for place in entries.indices.dropFirst() {
-            var parent: Int? = place - 1
-            while let candidate = parent, !entries[candidate].prefix.covers(entries[place].prefix) {
+        for index in entries.indices.dropFirst() {
+            var parent: Int? = index - 1
+            while let candidate = parent, !entries[candidate].prefix.covers(entries[index].prefix) {
                 parent = entries[candidate].parent
             }
-            entries[place].parent = parent
+            entries[index].parent = parent
         }
     }
 
     /// The routes of the longest prefix that covers the path, in the order of the file; empty if none does.
     func routes(for path: RequestPath) -> [Int] {
         let bytes = path.bytes.contains(ASCII.percent) ? RequestPath.withUppercaseEscapes(path.bytes[...]) : path.bytes
-        var place = placeBefore(bytes[...])
-        while let candidate = place {
+        var index = indexBefore(bytes[...])
+        while let candidate = index {
             if entries[candidate].prefix.covers(path) { return entries[candidate].routes }
-            place = entries[candidate].parent
+            index = entries[candidate].parent
         }
         return []
     }
 
     /// The index of the last prefix that does not come after the path.
-    private func placeBefore(_ path: ArraySlice<UInt8>) -> Int? {
+    private func indexBefore(_ path: ArraySlice<UInt8>) -> Int? {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2

@@ -10,7 +10,7 @@ package struct RouteConfiguration: Sendable, Hashable {
     package var hosts: [HostPattern] = []
     package var match: RoutePrefix
     /// The position of the key `caseSensitive` if the upstream ignores the case of paths; else nil.
-    package var ignoresCase: ProfilePlace?
+    package var ignoresCase: DocumentLocation?
     /// Nil means any token but CONNECT and TRACE.
     package var methods: [String]?
     /// An index into the configuration's upstreams.
@@ -29,7 +29,7 @@ package struct RouteConfiguration: Sendable, Hashable {
     package var convertsMessages: Bool { request?.messages != nil || response?.messages != nil }
 
     package init(
-        name: String, hosts: [HostPattern] = [], match: RoutePrefix, ignoresCase: ProfilePlace? = nil,
+        name: String, hosts: [HostPattern] = [], match: RoutePrefix, ignoresCase: DocumentLocation? = nil,
         methods: [String]? = nil, upstream: Int, stripPrefix: RoutePrefix = RoutePrefix.root,
         request: RequestRule? = nil, response: ResponseRule? = nil, upgrades: [String] = []
     ) {
@@ -69,12 +69,12 @@ package struct RequestRule: Sendable, Hashable {
     /// Which parameters of queries name keys; nil if queries pass unchanged.
     package var query: QueryRule?
     /// The position of the key `messages` if text messages of WebSocket clients are converted; else nil.
-    package var messages: ProfilePlace?
+    package var messages: DocumentLocation?
 
     package init(
         plan: ProfileReference, onError: ErrorPolicy = .fail, isRequired: Bool = false,
         isBuffered: Bool = false, passes: [PassedType] = [], convertsPatches: Bool = false, query: QueryRule? = nil,
-        messages: ProfilePlace? = nil
+        messages: DocumentLocation? = nil
     ) {
         self.plan = plan
         self.onError = onError
@@ -103,14 +103,14 @@ package struct ResponseRule: Sendable, Hashable {
     /// How clients select the fields of converted bodies; nil if they cannot.
     package var fields: FieldsRule?
     /// The position of the key `messages` if text messages of WebSocket servers are converted; else nil.
-    package var messages: ProfilePlace?
+    package var messages: DocumentLocation?
     /// The profile that is compared with `plan` on a sample of the responses.
     package var shadow: ShadowRule?
 
     package init(
         plan: ProfileReference, status: StatusSet? = nil, onError: ErrorPolicy = .fail,
         onSkip: ErrorPolicy? = nil, passes: [PassedType] = [],
-        events: StreamRule? = nil, fields: FieldsRule? = nil, messages: ProfilePlace? = nil
+        events: StreamRule? = nil, fields: FieldsRule? = nil, messages: DocumentLocation? = nil
     ) {
         self.fields = fields
         self.plan = plan
@@ -137,11 +137,11 @@ package struct ProfileReference: Sendable, Hashable {
     package var name: String
     package var direction = Profile.Direction.forward
     /// The position of the name in the file.
-    package var place: ProfilePlace
+    package var location: DocumentLocation
 
-    package init(name: String, direction: Profile.Direction = .forward, place: ProfilePlace) {
+    package init(name: String, direction: Profile.Direction = .forward, location: DocumentLocation) {
         self.name = name
         self.direction = direction
-        self.place = place
+        self.location = location
     }
 }

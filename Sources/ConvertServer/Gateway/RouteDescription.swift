@@ -8,12 +8,12 @@ package struct DescriptionRule: Sendable, Hashable {
     package var path: RoutePrefix
     package var file: String
     /// The position of the file's name in the configuration.
-    package var place: ProfilePlace
+    package var location: DocumentLocation
 
-    package init(path: RoutePrefix, file: String, place: ProfilePlace) {
+    package init(path: RoutePrefix, file: String, location: DocumentLocation) {
         self.path = path
         self.file = file
-        self.place = place
+        self.location = location
     }
 }
 
@@ -31,14 +31,14 @@ package struct RouteDescription: Sendable {
         do throws(SystemCallError) {
             original = try InputFile(path: rule.file).readAll(maxBytes: APIDescription.maxBytes)
         } catch {
-            throw ProfileFault(at: rule.place, "the description `\(rule.file)` cannot be read: \(error)")
+            throw ProfileFault(at: rule.location, "the description `\(rule.file)` cannot be read: \(error)")
         }
         let plans: DescriptionPlans
         do throws(ProfileError) {
             plans = try route.plans()
         } catch {
             throw ProfileFault(
-                at: rule.place, "the route's profile has no plan for a description",
+                at: rule.location, "the route's profile has no plan for a description",
                 hint: error.faults.first.map(\.description))
         }
         do throws(DescriptionError) {
@@ -46,7 +46,7 @@ package struct RouteDescription: Sendable {
             text = rewritten.text
             warnings = rewritten.warnings.map(\.description)
         } catch {
-            throw ProfileFault(at: rule.place, "the description `\(rule.file)`: \(error)")
+            throw ProfileFault(at: rule.location, "the description `\(rule.file)`: \(error)")
         }
         path = rule.path
         tag = EntityTag(isWeak: true, opaque: String(PlanFingerprint.hash(text), radix: 16))

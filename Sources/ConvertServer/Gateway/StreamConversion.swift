@@ -117,7 +117,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
             try conversion.finish()
         } catch {
             let isJSON = error.code != ConversionError.Code.json.rawValue
-            guard !withholds, !isJSON || passesErrors else { throw placed(error) }
+            guard !withholds, !isJSON || passesErrors else { throw located(error) }
             return try passText(isJSON ? .passed : .notJSON)
         }
         try finishPayload(conversion)
@@ -148,7 +148,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
         let plan = conversion.order.recipe.plan
         guard plan.sparesRecords else {
             conversion.noteFault(.json)
-            throw placed(Problem(.noObject))
+            throw located(Problem(.noObject))
         }
         if plan.records == .null {
             let null = StreamRule.null
@@ -180,11 +180,11 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
     }
 
     /// The error with its position in the stream.
-    private func placed(_ problem: Problem) -> Problem {
+    private func located(_ problem: Problem) -> Problem {
         guard let offset = problem.offset else { return problem }
         var problem = problem
-        let place = stream.place(of: offset)
-        (problem.line, problem.column, problem.offset) = (place.line, place.column, place.offset)
+        let position = stream.position(of: offset)
+        (problem.line, problem.column, problem.offset) = (position.line, position.column, position.offset)
         return problem
     }
 }

@@ -30,17 +30,17 @@ extension HTTPDate {
     /// Whether the text has the form of an IMF-fixdate, which is the common case.
     package static func isFixdate(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count == fixdatePattern.count else { return false }
-        var place = text.startIndex
+        var index = text.startIndex
         for expected in fixdatePattern {
-            guard expected == ASCII.questionMark || text[place] == expected else { return false }
-            place += 1
+            guard expected == ASCII.questionMark || text[index] == expected else { return false }
+            index += 1
         }
         return true
     }
 
     private static func fixdate(_ text: ArraySlice<UInt8>) -> Int64? {
-        func part(_ place: Int, _ count: Int) -> ArraySlice<UInt8> {
-            text[text.startIndex + place..<text.startIndex + place + count]
+        func part(_ index: Int, _ count: Int) -> ArraySlice<UInt8> {
+            text[text.startIndex + index..<text.startIndex + index + count]
         }
         guard let year = number(part(12, 4)), let hour = number(part(17, 2)), let minute = number(part(20, 2)),
             let second = number(part(23, 2))
@@ -73,11 +73,11 @@ extension HTTPDate {
     private static func month(_ name: ArraySlice<UInt8>) -> Int? {
         guard name.count == 3 else { return nil }
         let start = name.startIndex
-        for place in stride(from: 0, to: monthLetters.count, by: 3)
-        where monthLetters[place] == name[start] && monthLetters[place + 1] == name[start + 1]
-            && monthLetters[place + 2] == name[start + 2]
+        for index in stride(from: 0, to: monthLetters.count, by: 3)
+        where monthLetters[index] == name[start] && monthLetters[index + 1] == name[start + 1]
+            && monthLetters[index + 2] == name[start + 2]
         {
-            return place / 3 + 1
+            return index / 3 + 1
         }
         return nil
     }

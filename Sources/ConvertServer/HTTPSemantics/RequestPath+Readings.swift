@@ -55,10 +55,10 @@ extension RequestPath {
     /// The index of a dot inside the last segment, but not at its beginning; nil if there is none.
     package static func formatSuffix(of path: ArraySlice<UInt8>) -> Int? {
         let end = path.last == ASCII.slash ? path.endIndex - 1 : path.endIndex
-        guard let place = path[..<end].lastIndex(where: { $0 == ASCII.dot || $0 == ASCII.slash }),
-            place > path.startIndex
+        guard let index = path[..<end].lastIndex(where: { $0 == ASCII.dot || $0 == ASCII.slash }),
+            index > path.startIndex
         else { return nil }
-        return path[place] == ASCII.dot && path[place - 1] != ASCII.slash ? place : nil
+        return path[index] == ASCII.dot && path[index - 1] != ASCII.slash ? index : nil
     }
 
     private static let maxDecodings = 2

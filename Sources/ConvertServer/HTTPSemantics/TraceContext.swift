@@ -1,7 +1,7 @@
 package import HTTPWire
 package import Text
 
-/// A request's place in a trace (W3C Trace Context, level 1), as in `traceparent`.
+/// A request's position in a trace (W3C Trace Context, level 1), as in `traceparent`.
 ///
 /// A client's trace is continued: the upstream's parent is a span of the gateway, which the access log names. The
 /// gateway never begins a trace, because it records no spans. The flag of a new trace would decide for the backends

@@ -9,7 +9,7 @@ package import Text
 /// them.
 package final class ConnectionBudget: Sendable {
     /// The kind of a connection.
-    package enum Place: Sendable, CaseIterable {
+    package enum Kind: Sendable, CaseIterable {
         case client, admin
         /// A refused client, until it has its response.
         case refused
@@ -41,16 +41,16 @@ package final class ConnectionBudget: Sendable {
     /// Takes one connection from the budget.
     ///
     /// - Parameter client: the address that a client is counted under; nil for a peer that speaks for many clients.
-    package func take(_ place: Place, for client: IPAddress? = nil) -> Answer {
+    package func take(_ kind: Kind, for client: IPAddress? = nil) -> Answer {
         guard takeShare(of: client) else { return .clientFull }
-        if change(place, by: -1) >= 0 { return .granted }
-        giveBack(place, for: client)
+        if change(kind, by: -1) >= 0 { return .granted }
+        giveBack(kind, for: client)
         return .full
     }
 
     /// Gives back a connection that was taken with the same parameters.
-    package func giveBack(_ place: Place, for client: IPAddress? = nil) {
-        change(place, by: 1)
+    package func giveBack(_ kind: Kind, for client: IPAddress? = nil) {
+        change(kind, by: 1)
         guard maxPerClient > 0, let client else { return }
         clients.withLock { counts in
             let count = counts[client, default: 1] - 1
@@ -69,8 +69,8 @@ package final class ConnectionBudget: Sendable {
     }
 
     @discardableResult
-    private func change(_ place: Place, by difference: Int) -> Int {
-        switch place {
+    private func change(_ kind: Kind, by difference: Int) -> Int {
+        switch kind {
         case .client: clientsLeft.add(difference, ordering: .relaxed).newValue
         case .admin: adminLeft.add(difference, ordering: .relaxed).newValue
         case .refused: refusedLeft.add(difference, ordering: .relaxed).newValue

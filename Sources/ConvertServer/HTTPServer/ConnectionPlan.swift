@@ -29,13 +29,13 @@ package struct ConnectionPlan: Sendable {
         let servers = gateway.upstreams.reduce(0) { $0 + $1.servers.count }
         let own = Self.ownDescriptors + loops * (Self.loopDescriptors + listeners) + servers
         let free = max(0, descriptors - own)
-        let adminPlaces = gateway.admin.isEmpty ? 0 : min(Self.maxAdminConnections, free / 4)
+        let adminSlots = gateway.admin.isEmpty ? 0 : min(Self.maxAdminConnections, free / 4)
         maxRefusedConnections = min(Self.maxRefusedConnections * loops, free / 8)
         let idle = min(servers * loops * UpstreamPool.maxIdlePerServer, free / 4)
         let each = gateway.isGateway ? 2 : 1
         let wanted = configuration.maxConnections
-        maxConnections = min(wanted, max(1, (free - adminPlaces - maxRefusedConnections - idle) / each))
-        maxAdminConnections = min(wanted, gateway.admin.isEmpty ? Self.maxAdminConnections : max(1, adminPlaces))
+        maxConnections = min(wanted, max(1, (free - adminSlots - maxRefusedConnections - idle) / each))
+        maxAdminConnections = min(wanted, gateway.admin.isEmpty ? Self.maxAdminConnections : max(1, adminSlots))
         guard maxConnections < wanted else {
             maxPerClient = configuration.maxConnectionsPerClient
             warning = nil

@@ -13,11 +13,11 @@ extension Worker {
         at now: MonotonicTime
     ) throws(SystemCallError) {
         let client = listener.isPublic ? context.trustedProxies.sharer(peer.ipAddress) : nil
-        let place = listener.isPublic ? ConnectionBudget.Place.client : .admin
-        var answer = budget.take(place, for: client)
-        if answer == .full, place == .client, giveWay(at: now) { answer = budget.take(place, for: client) }
+        let kind = listener.isPublic ? ConnectionBudget.Kind.client : .admin
+        var answer = budget.take(kind, for: client)
+        if answer == .full, kind == .client, giveWay(at: now) { answer = budget.take(kind, for: client) }
         switch answer {
-        case .granted: try welcome(socket, from: peer, place, countedAs: client, readsOn: readsOn, at: now)
+        case .granted: try welcome(socket, from: peer, kind, countedAs: client, readsOn: readsOn, at: now)
         case .full: try refuse(socket, from: peer, .full, .limit, at: now)
         case .clientFull: try refuse(socket, from: peer, .clientFull, .client, at: now)
         }
@@ -27,17 +27,17 @@ extension Worker {
 
     /// Adds a connection that was admitted.
     private func welcome(
-        _ socket: consuming StreamSocket, from peer: SocketAddress, _ place: ConnectionBudget.Place,
+        _ socket: consuming StreamSocket, from peer: SocketAddress, _ kind: ConnectionBudget.Kind,
         countedAs client: IPAddress?, readsOn: Bool, at now: MonotonicTime
     ) throws(SystemCallError) {
-        let connection = Connection(socket, context, from: peer, isPublic: place == .client) { [unowned self] in
-            budget.giveBack(place, for: client)
+        let connection = Connection(socket, context, from: peer, isPublic: kind == .client) { [unowned self] in
+            budget.giveBack(kind, for: client)
             clientCount -= 1
             context.metrics.connectionClosed()
         }
         if context.router.readiness.isDraining { connection.session.shutDown() }
         guard let token = loop.insert(connection, for: client) else {
-            budget.giveBack(place, for: client)
+            budget.giveBack(kind, for: client)
             return context.metrics.connectionRefused(.exhausted)
         }
         clientCount += 1

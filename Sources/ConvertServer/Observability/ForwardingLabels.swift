@@ -38,9 +38,9 @@ package enum ForwardingOutcome: Sendable, Hashable {
     package var number: UInt16 {
         switch self {
         case .answered(let statusClass): statusClass
-        case .failed(let failure): Self.failureBase + Self.place(of: failure, in: AttemptFailure.allCases)
+        case .failed(let failure): Self.failureBase + Self.index(of: failure, in: AttemptFailure.allCases)
         case .retried: Self.retryNumber
-        case .skipped(let reason): Self.skipBase + Self.place(of: reason, in: SkipReason.allCases)
+        case .skipped(let reason): Self.skipBase + Self.index(of: reason, in: SkipReason.allCases)
         }
     }
 
@@ -56,7 +56,7 @@ package enum ForwardingOutcome: Sendable, Hashable {
         }
     }
 
-    private static func place<Case: Equatable>(of wanted: Case, in cases: [Case]) -> UInt16 {
+    private static func index<Case: Equatable>(of wanted: Case, in cases: [Case]) -> UInt16 {
         UInt16(cases.firstIndex(of: wanted) ?? 0)
     }
 }

@@ -70,8 +70,8 @@ package final class LoopMetrics {
 
     /// Counts the time of a server for one attempt.
     package func upstreamTook(_ nanoseconds: Int64, _ backend: BackendLabel) {
-        let place = Int(backend.index) < LoopCells.maxTimedBackends ? backend : .other
-        cells.upstreams[Int(place.index)].observe(nanoseconds: UInt64(max(0, nanoseconds)))
+        let label = Int(backend.index) < LoopCells.maxTimedBackends ? backend : .other
+        cells.upstreams[Int(label.index)].observe(nanoseconds: UInt64(max(0, nanoseconds)))
     }
 
     package func connectionAccepted() { cells.acceptedConnections.add() }

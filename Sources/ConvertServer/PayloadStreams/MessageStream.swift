@@ -106,8 +106,8 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
     package var heldBytes: Int { unit.capacity + payload.capacity }
 
     /// The position in the message.
-    package func place(of offset: Int) -> PayloadStream.Place {
-        PayloadStream.Place(line: 1, column: offset + 1, offset: offset)
+    package func position(of offset: Int) -> PayloadStream.Position {
+        PayloadStream.Position(line: 1, column: offset + 1, offset: offset)
     }
 
     // MARK: Frames

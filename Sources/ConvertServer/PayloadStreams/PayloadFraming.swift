@@ -25,7 +25,7 @@ package protocol PayloadFraming: ~Copyable {
     /// Writes what is left of the unit without its payload.
     mutating func leaveOut(into output: inout ByteBuffer)
     /// The position in the stream of a byte of the current payload.
-    func place(of offset: Int) -> PayloadStream.Place
+    func position(of offset: Int) -> PayloadStream.Position
 }
 
 extension PayloadStream: PayloadFraming {

@@ -102,8 +102,8 @@ extension PayloadStream {
         }
     }
 
-    func placeInEvent(of offset: Int) -> Place {
-        var place = start
+    func positionInEvent(of offset: Int) -> Position {
+        var position = start
         var rest = offset
         var position = markBytes
         while position < unit.count {
@@ -111,16 +111,16 @@ extension PayloadStream {
             if line.field == .data {
                 if rest <= line.value.count {
                     let index = line.value.lowerBound + rest
-                    return Place(
-                        line: place.line, column: index - line.start + (line.start == markBytes ? markBytes : 0) + 1,
+                    return Position(
+                        line: position.line, column: index - line.start + (line.start == markBytes ? markBytes : 0) + 1,
                         offset: start.offset + index)
                 }
                 rest -= line.value.count + 1
             }
             position = line.next
-            place.line += 1
+            position.line += 1
         }
-        return place
+        return position
     }
 
     mutating func advanceOverEvent() {

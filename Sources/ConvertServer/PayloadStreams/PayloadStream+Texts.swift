@@ -29,17 +29,17 @@ extension PayloadStream {
 
     private static func surrounds(_ byte: UInt8) -> Bool { byte == ASCII.recordSeparator || ASCII.isSpace(byte) }
 
-    func placeInText(of offset: Int) -> Place { place(at: textRange.lowerBound + offset) }
+    func positionInText(of offset: Int) -> Position { position(at: textRange.lowerBound + offset) }
 
-    mutating func advanceOverText() { start = place(at: unit.count) }
+    mutating func advanceOverText() { start = position(at: unit.count) }
 
-    private func place(at index: Int) -> Place {
-        var place = start
-        place.offset += index
+    private func position(at index: Int) -> Position {
+        var position = start
+        position.offset += index
         for index in 0..<min(index, unit.count) {
-            place.column += 1
-            if unit.bytes[index] == ASCII.lineFeed { (place.line, place.column) = (place.line + 1, 1) }
+            position.column += 1
+            if unit.bytes[index] == ASCII.lineFeed { (position.line, position.column) = (position.line + 1, 1) }
         }
-        return place
+        return position
     }
 }

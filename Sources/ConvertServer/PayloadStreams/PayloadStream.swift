@@ -39,7 +39,7 @@ package struct PayloadStream: ~Copyable, Sendable {
     }
 
     /// A position in the stream, for an error. Line and column count from 1, the column in bytes.
-    package struct Place: Sendable, Hashable {
+    package struct Position: Sendable, Hashable {
         package var line = 1
         package var column = 1
         package var offset = 0
@@ -55,7 +55,7 @@ package struct PayloadStream: ~Copyable, Sendable {
     package internal(set) var payload = ByteBuffer(capacity: 0)
     /// The name of the current event as a range of `unit`; empty for none.
     var name = 0..<0
-    var start = Place()
+    var start = Position()
     /// Whether the last unit ended with a carriage return, so that a line feed belongs to its last line.
     var endedWithReturn = false
     private var isFound = false
@@ -129,10 +129,10 @@ package struct PayloadStream: ~Copyable, Sendable {
     }
 
     /// The position in the stream of a byte of the current payload.
-    package func place(of offset: Int) -> Place {
+    package func position(of offset: Int) -> Position {
         switch framing {
-        case .events: placeInEvent(of: offset)
-        case .sequence: placeInText(of: offset)
+        case .events: positionInEvent(of: offset)
+        case .sequence: positionInText(of: offset)
         }
     }
 

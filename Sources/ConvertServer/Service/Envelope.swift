@@ -29,12 +29,12 @@ package struct Envelope: Sendable, Hashable {
 package struct EnvelopeReader {
     private typealias Member = WritableKeyPath<Envelope, Range<Int>?>
 
-    fileprivate enum Place {
+    fileprivate enum State {
         case start, opening, firstName, name, inName, colon, value, inValue, next, end
     }
 
     private var envelope = Envelope()
-    private var place = Place.start
+    private var state = State.start
     private var index = 0
     /// The start of the current key or value.
     private var start = 0
@@ -63,25 +63,25 @@ package struct EnvelopeReader {
     /// - Throws: 400 if it is not an envelope.
     package func finish(_ bytes: [UInt8]) throws(Problem) -> Envelope {
         if let problem { throw problem }
-        guard place == .end else { throw fault(bytes) }
+        guard state == .end else { throw fault(bytes) }
         return envelope
     }
 
     /// Takes a step. False if more bytes must arrive first.
     private mutating func advance(_ bytes: [UInt8]) throws(Problem) -> Bool {
-        switch place {
+        switch state {
         case .start:
             let mark = ASCII.byteOrderMark
             if bytes.starts(with: mark) { index = mark.count }
             if bytes.count < mark.count, mark.starts(with: bytes) { return false }
-            place = .opening
+            state = .opening
         case .inName:
             guard passString(bytes) else { return false }
             try endName(bytes)
         case .inValue:
             guard try passValue(bytes) else { return false }
             envelope[keyPath: member] = start..<index
-            place = .next
+            state = .next
         default:
             while index < bytes.count, ASCII.isSpace(bytes[index]) { index += 1 }
             guard index < bytes.count else { return false }
@@ -92,14 +92,14 @@ package struct EnvelopeReader {
 
     /// Takes the byte between keys and values, or the first byte of one.
     private mutating func take(_ byte: UInt8, _ bytes: [UInt8]) throws(Problem) {
-        switch (place, byte) {
-        case (.opening, ASCII.openBrace): place = .firstName
-        case (.firstName, ASCII.closeBrace), (.next, ASCII.closeBrace): place = .end
-        case (.firstName, ASCII.quote), (.name, ASCII.quote): (place, start) = (.inName, index)
-        case (.colon, ASCII.colon): place = .value
-        case (.next, ASCII.comma): place = .name
+        switch (state, byte) {
+        case (.opening, ASCII.openBrace): state = .firstName
+        case (.firstName, ASCII.closeBrace), (.next, ASCII.closeBrace): state = .end
+        case (.firstName, ASCII.quote), (.name, ASCII.quote): (state, start) = (.inName, index)
+        case (.colon, ASCII.colon): state = .value
+        case (.next, ASCII.comma): state = .name
         case (.value, _):
-            (place, start) = (.inValue, index)
+            (state, start) = (.inValue, index)
             return
         default: throw fault(bytes)
         }
@@ -108,7 +108,7 @@ package struct EnvelopeReader {
 
     private mutating func endName(_ bytes: [UInt8]) throws(Problem) {
         guard let name = Envelope.string(bytes[start..<index]) else {
-            throw problem(bytes, "expected \(Place.name.expected)", code: "json", at: start)
+            throw problem(bytes, "expected \(State.name.expected)", code: "json", at: start)
         }
         switch name {
         case "profile": member = \.profile
@@ -123,7 +123,7 @@ package struct EnvelopeReader {
         guard envelope[keyPath: member] == nil else {
             throw problem(bytes, "the envelope has the key \(name) twice", code: "envelope", at: start)
         }
-        place = .colon
+        state = .colon
     }
 
     /// Skips a value. For a container it looks only for the closing bracket. False if more bytes must arrive.
@@ -146,7 +146,7 @@ package struct EnvelopeReader {
                 }
             case let byte where depth == 0 && Self.endsScalar(byte):
                 guard index > start else {
-                    throw problem(bytes, "expected \(Place.value.expected)", code: "json", at: index)
+                    throw problem(bytes, "expected \(State.value.expected)", code: "json", at: index)
                 }
                 return true
             default: break
@@ -180,7 +180,7 @@ package struct EnvelopeReader {
 
     /// Malformed JSON at the next byte.
     private func fault(_ bytes: [UInt8]) -> Problem {
-        let expected = isInString || place == .inName ? "the end of a string in the envelope" : place.expected
+        let expected = isInString || state == .inName ? "the end of a string in the envelope" : state.expected
         return problem(bytes, "expected \(expected)", code: "json", at: index)
     }
 
@@ -197,7 +197,7 @@ package struct EnvelopeReader {
     package init() {}
 }
 
-extension EnvelopeReader.Place {
+extension EnvelopeReader.State {
     /// The expected token at this position.
     fileprivate var expected: String {
         switch self {

@@ -102,8 +102,8 @@ struct Server {
         guard !configuration.listen.isEmpty else {
             throw ServerError(.badConfiguration, "there is no address to listen on")
         }
-        let places = configuration.listen.map { ($0, true) } + configuration.gateway.admin.map { ($0, false) }
-        for (address, isPublic) in places {
+        let addresses = configuration.listen.map { ($0, true) } + configuration.gateway.admin.map { ($0, false) }
+        for (address, isPublic) in addresses {
             do throws(SystemCallError) {
                 let first = try Listener(address, isPublic: isPublic)
                 for index in 0..<loops {

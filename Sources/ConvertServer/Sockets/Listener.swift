@@ -38,18 +38,18 @@ package final class Listener: Sendable {
         self.isPublic = isPublic
         switch address {
         case .tcp(let host, let port):
-            let place = try SocketAddress(host: host, port: port)
+            let address = try SocketAddress(host: host, port: port)
             // Sharing also works across processes: a second server would silently take half of the connections.
-            if !isShared && port != 0 { _ = try Self.open(at: place, isShared: false) }
-            descriptor = try Self.open(at: place)
+            if !isShared && port != 0 { _ = try Self.open(at: address, isShared: false) }
+            descriptor = try Self.open(at: address)
             let bound = try SocketAddress.bound(to: descriptor.number)
             self.address = .tcp(host: host.isEmpty ? "0.0.0.0" : host, port: bound.port)
             isInternet = true
             file = nil
         case .unix(let path, let access):
-            let place = try SocketAddress(path: path)
-            try Self.removeStale(path, place)
-            descriptor = try Self.open(at: place)
+            let address = try SocketAddress(path: path)
+            try Self.removeStale(path, address)
+            descriptor = try Self.open(at: address)
             self.address = address
             isInternet = false
             file = FileIdentity(path: path)
@@ -107,26 +107,29 @@ package final class Listener: Sendable {
         _ = unsafe unlink(path)
     }
 
-    private static func open(at place: SocketAddress, isShared: Bool = true) throws(SystemCallError) -> FileDescriptor {
+    private static func open(at address: SocketAddress, isShared: Bool = true) throws(SystemCallError) -> FileDescriptor
+    {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let number = socket(place.family, kind, 0)
+        let number = socket(address.family, kind, 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
         let descriptor = FileDescriptor(owning: number)
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
-        if place.family != AF_UNIX {
+        if address.family != AF_UNIX {
             for option in isShared ? [SO_REUSEADDR, SO_REUSEPORT] : [SO_REUSEADDR] {
                 guard unsafe setsockopt(number, SOL_SOCKET, option, &yes, size) == 0 else {
                     throw SystemCallError.last("setsockopt")
                 }
             }
         }
-        if place.family == AF_INET6 {
+        if address.family == AF_INET6 {
             guard unsafe setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, size) == 0 else {
                 throw SystemCallError.last("setsockopt")
             }
         }
-        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else { throw SystemCallError.last("bind") }
+        guard unsafe address.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+            throw SystemCallError.last("bind")
+        }
         return descriptor
     }
 
@@ -155,7 +158,7 @@ package final class Listener: Sendable {
     fileprivate static func number(ofGroup name: String) -> gid_t? { unsafe getgrnam(name)?.pointee.gr_gid }
 
     /// Removes the path of a Unix socket that no process listens on any more; any other file stays and makes `bind` fail.
-    private static func removeStale(_ path: String, _ place: SocketAddress) throws(SystemCallError) {
+    private static func removeStale(_ path: String, _ address: SocketAddress) throws(SystemCallError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
         // If the queue of the socket is full, a blocking connection would wait.
@@ -163,7 +166,7 @@ package final class Listener: Sendable {
         guard number >= 0 else { throw SystemCallError.last("socket") }
         let probe = FileDescriptor(owning: number)
         let isRefused =
-            unsafe place.withPointer { unsafe connect(probe.number, $0, $1) } != 0 && errno == ECONNREFUSED
+            unsafe address.withPointer { unsafe connect(probe.number, $0, $1) } != 0 && errno == ECONNREFUSED
         if isRefused { _ = unsafe unlink(path) }
     }
 }

@@ -8,30 +8,30 @@ package final class PollPoller {
     /// The tokens of `watched`, in step with it.
     private var tokens: [PollToken] = []
     /// The index of a descriptor in `watched`.
-    private var places: [Int32: Int] = [:]
+    private var indices: [Int32: Int] = [:]
 
     package init() {}
 
     package func add(_ number: Int32, token: PollToken, interest: PollInterest) {
-        precondition(places[number] == nil, "a descriptor is watched once")
-        places[number] = watched.count
+        precondition(indices[number] == nil, "a descriptor is watched once")
+        indices[number] = watched.count
         watched.append(pollfd(fd: number, events: Self.events(interest), revents: 0))
         tokens.append(token)
     }
 
     package func change(_ number: Int32, token: PollToken, interest: PollInterest) {
-        guard let place = places[number] else { return }
-        watched[place].events = Self.events(interest)
-        tokens[place] = token
+        guard let index = indices[number] else { return }
+        watched[index].events = Self.events(interest)
+        tokens[index] = token
     }
 
     package func remove(_ number: Int32) {
-        guard let place = places.removeValue(forKey: number) else { return }
+        guard let index = indices.removeValue(forKey: number) else { return }
         let last = watched.count - 1
-        if place != last {
-            watched[place] = watched[last]
-            tokens[place] = tokens[last]
-            places[watched[place].fd] = place
+        if index != last {
+            watched[index] = watched[last]
+            tokens[index] = tokens[last]
+            indices[watched[index].fd] = index
         }
         watched.removeLast()
         tokens.removeLast()
@@ -46,12 +46,12 @@ package final class PollPoller {
             if errno == EINTR { return false }
             throw SystemCallError.last("poll")
         }
-        for (place, entry) in watched.enumerated() where entry.revents != 0 {
+        for (index, entry) in watched.enumerated() where entry.revents != 0 {
             let flags = Int32(entry.revents)
             let isBroken = flags & (POLLHUP | POLLERR | POLLNVAL) != 0
             ready.append(
                 PollEvent(
-                    token: tokens[place], isReadable: isBroken || flags & POLLIN != 0,
+                    token: tokens[index], isReadable: isBroken || flags & POLLIN != 0,
                     isWritable: isBroken || flags & POLLOUT != 0, isBroken: isBroken))
         }
         return true

@@ -7,7 +7,7 @@ import Synchronization
 package final class LabelTable: Sendable {
     private struct State {
         package var values: [String]
-        package var places: [[UInt8]: UInt16]
+        package var indices: [[UInt8]: UInt16]
     }
 
     /// The label for every value beyond the limit.
@@ -20,25 +20,25 @@ package final class LabelTable: Sendable {
     /// A table that begins with `fixed`, whose numbers are their indices. One of them must be `overflow`.
     package init(fixed: [String], maxValues: Int) {
         precondition(maxValues <= Int(UInt16.max) && fixed.count <= maxValues, "a label's number has 16 bits")
-        let places = Dictionary(uniqueKeysWithValues: fixed.indices.map { (Array(fixed[$0].utf8), UInt16($0)) })
-        guard let place = places[Array(Self.overflow.utf8)] else {
+        let indices = Dictionary(uniqueKeysWithValues: fixed.indices.map { (Array(fixed[$0].utf8), UInt16($0)) })
+        guard let index = indices[Array(Self.overflow.utf8)] else {
             preconditionFailure("a label has a value for all that is too much")
         }
         self.maxValues = maxValues
-        overflowIndex = place
-        state = Mutex(State(values: fixed, places: places))
+        overflowIndex = index
+        state = Mutex(State(values: fixed, indices: indices))
     }
 
     /// The number of a value, which never changes in the process. If the table is full, it is that of `overflow`.
     package func intern(_ value: String) -> UInt16 {
         let key = Array(value.utf8)
         return state.withLock { state in
-            if let place = state.places[key] { return place }
+            if let index = state.indices[key] { return index }
             guard state.values.count < maxValues else { return overflowIndex }
-            let place = UInt16(state.values.count)
+            let index = UInt16(state.values.count)
             state.values.append(value)
-            state.places[key] = place
-            return place
+            state.indices[key] = index
+            return index
         }
     }
 

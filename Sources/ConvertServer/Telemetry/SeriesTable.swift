@@ -42,38 +42,38 @@ package struct SeriesTable: ~Copyable, Sendable {
 
     /// Counts once under `key`, or under `rest` if there are too many others. Only the owning loop calls it.
     package func add(_ key: SeriesKey, beyondLimit rest: SeriesKey) {
-        var place = place(of: key)
-        if keys[place].load(ordering: .relaxed) == 0 {
+        var slot = slot(of: key)
+        if keys[slot].load(ordering: .relaxed) == 0 {
             if seriesCount.current < UInt64(Self.maxSeries) {
-                take(place, for: key)
+                take(slot, for: key)
             } else {
-                place = self.place(of: rest)
-                if keys[place].load(ordering: .relaxed) == 0 { take(place, for: rest) }
+                slot = self.slot(of: rest)
+                if keys[slot].load(ordering: .relaxed) == 0 { take(slot, for: rest) }
             }
         }
-        counts[place].add()
+        counts[slot].add()
     }
 
     /// Adds all counts to `total`. Any thread may call it.
     package func add(to total: inout [SeriesKey: UInt64]) {
-        for place in keys.indices {
-            let packed = keys[place].load(ordering: .acquiring)
-            if packed != 0 { total[SeriesKey(packed: packed), default: 0] += counts[place].current }
+        for slot in keys.indices {
+            let packed = keys[slot].load(ordering: .acquiring)
+            if packed != 0 { total[SeriesKey(packed: packed), default: 0] += counts[slot].current }
         }
     }
 
     /// The slot of a key, or the free slot for it.
-    private func place(of key: SeriesKey) -> Int {
-        var place = Int((key.packed &* Self.multiplier) >> (64 - Self.capacityBits))
+    private func slot(of key: SeriesKey) -> Int {
+        var slot = Int((key.packed &* Self.multiplier) >> (64 - Self.capacityBits))
         while true {
-            let found = keys[place].load(ordering: .relaxed)
-            if found == key.packed || found == 0 { return place }
-            place = (place + 1) & (keys.count - 1)
+            let found = keys[slot].load(ordering: .relaxed)
+            if found == key.packed || found == 0 { return slot }
+            slot = (slot + 1) & (keys.count - 1)
         }
     }
 
-    private func take(_ place: Int, for key: SeriesKey) {
-        keys[place].store(key.packed, ordering: .releasing)
+    private func take(_ slot: Int, for key: SeriesKey) {
+        keys[slot].store(key.packed, ordering: .releasing)
         seriesCount.add()
     }
 }

@@ -21,13 +21,13 @@ package struct IdleConnections<Item: AnyObject> {
 
     /// Takes the connection with the shortest idle time that does not rest, if it may carry a request of this method.
     package mutating func take(_ server: ServerAddress, for method: RequestMethod, at now: MonotonicTime) -> Item? {
-        guard let place = entries.index(forKey: server),
-            let last = entries.values[place].lastIndex(where: { $0.ready <= now })
+        guard let index = entries.index(forKey: server),
+            let last = entries.values[index].lastIndex(where: { $0.ready <= now })
         else { return nil }
-        let entry = entries.values[place][last]
+        let entry = entries.values[index][last]
         let idle = (now.nanoseconds - entry.since.nanoseconds) / 1_000_000
         guard RetryRule.allowsReuse(method, idleMilliseconds: idle) else { return nil }
-        entries.values[place].remove(at: last)
+        entries.values[index].remove(at: last)
         return entry.connection
     }
 
@@ -39,18 +39,18 @@ package struct IdleConnections<Item: AnyObject> {
     ) -> Bool {
         let ready = rests ? now.advanced(milliseconds: Self.restMilliseconds) : now
         let entry = Entry(connection: connection, since: now, ready: ready)
-        guard let place = entries.index(forKey: server) else {
+        guard let index = entries.index(forKey: server) else {
             entries[server] = [entry]
             return false
         }
-        entries.values[place].append(entry)
-        return entries.values[place].count > Self.maxPerServer
+        entries.values[index].append(entry)
+        return entries.values[index].count > Self.maxPerServer
     }
 
     /// Removes a connection that has closed.
     package mutating func remove(_ connection: Item, _ server: ServerAddress) {
-        guard let place = entries.index(forKey: server) else { return }
-        entries.values[place].removeAll { $0.connection === connection }
-        if entries.values[place].isEmpty { entries.remove(at: place) }
+        guard let index = entries.index(forKey: server) else { return }
+        entries.values[index].removeAll { $0.connection === connection }
+        if entries.values[index].isEmpty { entries.remove(at: index) }
     }
 }

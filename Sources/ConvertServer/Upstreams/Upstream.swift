@@ -31,7 +31,7 @@ package final class Upstream: Sendable {
 
     package let configuration: UpstreamConfiguration
     private let state: Mutex<State>
-    private let places: ConnectionPlaces
+    private let slots: ConnectionSlots
 
     /// - Parameters:
     ///   - former: the upstream with this name before. Its connections still count, and its servers keep their addresses.
@@ -42,7 +42,7 @@ package final class Upstream: Sendable {
         turn: UInt64 = .random(in: .min ... .max)
     ) {
         self.configuration = configuration
-        places = former?.places ?? ConnectionPlaces()
+        slots = former?.slots ?? ConnectionSlots()
         var first = State(turn: turn)
         if let former {
             former.state.withLock { old in
@@ -72,13 +72,13 @@ package final class Upstream: Sendable {
     ) -> Choice {
         state.withLock { state in
             guard !state.servers.isEmpty else { return .unresolved }
-            guard places.take(of: configuration.maxConnections, sparing: configuration.sparedConnections, for: client)
+            guard slots.take(of: configuration.maxConnections, sparing: configuration.sparedConnections, for: client)
             else { return .full }
             let index = ServerSelection.choose(
                 among: state.health, turn: state.turn,
                 avoiding: avoided.flatMap { state.servers.firstIndex(of: $0) }, at: now)
             guard let index else {
-                places.giveBack(client)
+                slots.giveBack(client)
                 return .unhealthy
             }
             state.turn &+= 1
@@ -87,7 +87,7 @@ package final class Upstream: Sendable {
     }
 
     /// Gives back the connection that `choose` took for this client.
-    package func giveBack(_ client: IPAddress? = nil) { places.giveBack(client) }
+    package func giveBack(_ client: IPAddress? = nil) { slots.giveBack(client) }
 
     /// Records a response of a server with any status.
     package func answered(_ server: ServerAddress, at now: MonotonicTime) { change(server) { $0.answered(at: now) } }

@@ -1,4 +1,4 @@
-/// Takes the place of `Synchronization.Mutex` in the engine: a module has one thread, so nothing is locked.
+/// Replaces `Synchronization.Mutex` in the engine: a module has one thread, so nothing is locked.
 @safe
 struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     // Sendable: there is no second thread, and a closure of `withLock` does not call the engine.

@@ -1,4 +1,4 @@
-/// Takes the place of the engine's `SystemInput`: a module has no environment and no files but those that its host has provided.
+/// Replaces the engine's `SystemInput`: a module has no environment and no files but those that its host has provided.
 package enum SystemInput {
     private static let variables = Mutex<[String: [UInt8]]>([:])
     private static let files = Mutex<[String: [UInt8]]>([:])

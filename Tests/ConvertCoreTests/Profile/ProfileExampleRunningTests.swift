@@ -4,10 +4,10 @@ import Testing
 @testable import ConvertProfiles
 
 struct ProfileExampleRunningTests {
-    private static let place = ProfilePlace(pointer: "/examples/3", line: 7, column: 5)
+    private static let location = DocumentLocation(pointer: "/examples/3", line: 7, column: 5)
 
     private static func fault(_ input: String, _ output: String, under plan: Plan = .minify()) -> ProfileFault? {
-        ProfileExample(input: Array(input.utf8), output: Array(output.utf8), place: place).fault(under: plan)
+        ProfileExample(input: Array(input.utf8), output: Array(output.utf8), location: location).fault(under: plan)
     }
 
     @Test func `examples are compared without white space and the spelling of escapes`() {

@@ -4,12 +4,12 @@ import Testing
 @testable import ConvertProfiles
 
 struct ProfileTests {
-    private static func texts(_ selectors: [PlacedSelector]) -> [String] { selectors.map(\.selector.description) }
+    private static func texts(_ selectors: [LocatedSelector]) -> [String] { selectors.map(\.selector.description) }
 
     @Test func `the smallest profiles are read`() throws {
         let keys = try Profile(#"{ "keys": "camelCase" }"#)
         #expect(keys.keys?.target == .camelCase)
-        #expect(keys.keys?.place == ProfilePlace(pointer: "/keys", line: 1, column: 11))
+        #expect(keys.keys?.location == DocumentLocation(pointer: "/keys", line: 1, column: 11))
 
         let renames = try Profile(#"{ "rename": { "firstName": "fn", "lastName": "ln" } }"#).renames
         #expect(renames.map(\.selector.description) == ["firstName", "lastName"])
@@ -60,21 +60,21 @@ struct ProfileTests {
         #expect(keys.acronyms == ["ID", "URL"])
         #expect(keys.acronymStyle == .asListed)
         #expect(Self.texts(keys.except) == ["_links", "/users/*"])
-        #expect(keys.except[1].place == ProfilePlace(pointer: "/keys/except/1", line: 3, column: 34))
+        #expect(keys.except[1].location == DocumentLocation(pointer: "/keys/except/1", line: 3, column: 34))
         #expect(Self.texts(keys.opaque) == ["/**/metadata"])
-        #expect(keys.opaque[0].place.pointer == "/keys/opaque")
+        #expect(keys.opaque[0].location.pointer == "/keys/opaque")
 
         #expect(
-            profile.renames.map(\.place.pointer) == ["/rename/first_name", "/rename/~1a~01b~1*~1x", "/rename/café"])
+            profile.renames.map(\.location.pointer) == ["/rename/first_name", "/rename/~1a~01b~1*~1x", "/rename/café"])
         #expect(profile.renames[2].target == Array("e\u{301}".utf8))
-        #expect(profile.renames[0].place == ProfilePlace(pointer: "/rename/first_name", line: 4, column: 15))
+        #expect(profile.renames[0].location == DocumentLocation(pointer: "/rename/first_name", line: 4, column: 15))
 
-        #expect(profile.dates.map(\.place.pointer) == ["/dates/0", "/dates/1", "/dates/2"])
-        #expect(profile.dates[0].at.map(\.place.pointer) == ["/dates/0/at/0", "/dates/0/at/1"])
+        #expect(profile.dates.map(\.location.pointer) == ["/dates/0", "/dates/1", "/dates/2"])
+        #expect(profile.dates[0].at.map(\.location.pointer) == ["/dates/0/at/0", "/dates/0/at/1"])
         #expect(profile.dates[0].from == [.auto, .pattern(try DatePattern("dd/MM/yyyy"))])
         #expect(profile.dates[0].precision == 3)
         #expect(profile.dates[0].zone.name == "Europe/Paris" && profile.dates[0].assumeZone?.name == "+02:00")
-        #expect(profile.dates[1].at.map(\.place.pointer) == ["/dates/1/at"])
+        #expect(profile.dates[1].at.map(\.location.pointer) == ["/dates/1/at"])
         #expect(profile.dates[1].to == .epochMilliseconds && profile.dates[1].assumeZone == nil)
         #expect(profile.dates.map(\.scans) == [false, false, true])
 
@@ -83,7 +83,7 @@ struct ProfileTests {
         #expect(profile.output == OutputOptions(indent: 2, escapes: .ascii))
         #expect(profile.examples.map(\.input) == [Array(#"[ "a", {"a":1,"a":2}, "\ud800" ]"#.utf8)])
         #expect(profile.examples.map(\.output) == [Array(#"{"fn" : 1.0}"#.utf8)])
-        #expect(profile.examples.map(\.place.pointer) == ["/examples/0"])
+        #expect(profile.examples.map(\.location.pointer) == ["/examples/0"])
     }
 
     @Test func `every value of an enumeration is accepted`() throws {

@@ -133,8 +133,8 @@ struct SelectorTests {
             ("0", "/items/0", true), ("/items/0", "/items/*", true), ("~2", "/~2", true), ("~2", "/a", false),
         ]
         for (left, right, meet) in rows {
-            #expect(try Selector(left).canMatchSamePlace(as: Selector(right)) == meet, "\(left) and \(right)")
-            #expect(try Selector(right).canMatchSamePlace(as: Selector(left)) == meet, "\(right) and \(left)")
+            #expect(try Selector(left).canMatchSamePath(as: Selector(right)) == meet, "\(left) and \(right)")
+            #expect(try Selector(right).canMatchSamePath(as: Selector(left)) == meet, "\(right) and \(left)")
         }
     }
 
@@ -236,8 +236,8 @@ struct SelectorIntersectionTests {
             for right in left..<selectors.count {
                 let meet = !matched[left].isDisjoint(with: matched[right])
                 if meet { meetings += 1 }
-                #expect(selector.canMatchSamePlace(as: selectors[right]) == meet, "\(selector) and \(selectors[right])")
-                #expect(selectors[right].canMatchSamePlace(as: selector) == meet)
+                #expect(selector.canMatchSamePath(as: selectors[right]) == meet, "\(selector) and \(selectors[right])")
+                #expect(selectors[right].canMatchSamePath(as: selector) == meet)
                 if case .pointer(let segments) = selectors[right].form, selector.covers(segments[...]) {
                     #expect(matched[right].isSubset(of: matched[left]), "\(selector) over \(selectors[right])")
                 }

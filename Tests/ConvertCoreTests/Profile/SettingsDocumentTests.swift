@@ -14,10 +14,10 @@ struct SettingsDocumentTests {
             return
         }
         #expect(members.map(\.name) == ["a", "b", "c", "d/"])
-        #expect(members.map(\.place.column) == [3, 15, 3, 14])
-        #expect(members.map(\.value.place.pointer) == ["/a", "/b", "/c", "/d~1"])
-        #expect(members.map(\.value.place.line) == [1, 1, 2, 2])
-        #expect(members.map(\.value.place.column) == [8, 20, 8, 20])
+        #expect(members.map(\.location.column) == [3, 15, 3, 14])
+        #expect(members.map(\.value.location.pointer) == ["/a", "/b", "/c", "/d~1"])
+        #expect(members.map(\.value.location.line) == [1, 1, 2, 2])
+        #expect(members.map(\.value.location.column) == [8, 20, 8, 20])
         #expect(members.prefix(3).map(\.value.content) == [.text("x\n"), .number("1.50"), .boolean(true)])
         guard case .list(let elements) = members[3].value.content, case .object(let inner) = elements[1].content else {
             Issue.record("expected an array with an object")
@@ -26,7 +26,7 @@ struct SettingsDocumentTests {
         #expect(elements[0].content == .text("y"))
         #expect(inner.map(\.name) == ["e"])
         #expect(inner[0].value.content == .null)
-        #expect(inner[0].value.place.pointer == "/d~1/1/e")
+        #expect(inner[0].value.location.pointer == "/d~1/1/e")
         #expect([root.noun, members[0].value.noun, members[3].value.noun] == ["an object", "a string", "an array"])
     }
 

@@ -6,9 +6,9 @@ extension ByteBuffer {
         for lane in 0..<16 { words[lane] = key[lane & 3] }
         var index = start
         while index <= count - 16 {
-            let place = unsafe UnsafeMutableRawPointer(base + index)
-            let masked = unsafe place.loadUnaligned(as: SIMD16<UInt8>.self) ^ words
-            unsafe place.storeBytes(of: masked, as: SIMD16<UInt8>.self)
+            let word = unsafe UnsafeMutableRawPointer(base + index)
+            let masked = unsafe word.loadUnaligned(as: SIMD16<UInt8>.self) ^ words
+            unsafe word.storeBytes(of: masked, as: SIMD16<UInt8>.self)
             index += 16
         }
         while index < count {

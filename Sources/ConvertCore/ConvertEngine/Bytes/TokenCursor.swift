@@ -229,7 +229,7 @@ struct TokenCursor: ~Escapable {
 
     /// The offset of the next byte from the beginning of the reader's chunk.
     @inline(__always)
-    func place(in reader: borrowing ChunkReader) -> Int { unsafe input - reader.base }
+    func position(in reader: borrowing ChunkReader) -> Int { unsafe input - reader.base }
 
     /// The number of bytes in the buffer, including those that the cursor has written.
     @inline(__always)

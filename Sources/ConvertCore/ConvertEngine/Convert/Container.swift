@@ -30,7 +30,7 @@ struct Container: BitwiseCopyable, Sendable {
     var elementRule: Int32 = -1
     /// Object: the position in the chunk of a quoted key that the fast path let pass or did not look up. Otherwise it
     /// is -1 or has no meaning.
-    var place: Int = -1
+    var keyPosition: Int = -1
     /// Object: key cache entries from this index on may have keys that `SeenKeys` knows of this object; `.max` if it knows none.
     var firstDoubtful = Int32.max
     /// Object: the start of its part of `KeyMapper.passed`.

@@ -85,14 +85,14 @@ extension Engine {
         // Makes room once for both paths: if the states were emptied in between, those of the two paths could not be compared.
         keys.makeRoom(&containers, &valueState)
         let target = try follow(path, &steps, operation, of: patch)
-        var source: PatchPlace?
+        var source: PatchTarget?
         if kind.hasSource {
             guard let from = operation.from else { throw refuse("the key `from` is missing") }
-            let place = try follow(from, &steps, operation, of: patch)
-            guard place.isAlike(target) else {
+            let followed = try follow(from, &steps, operation, of: patch)
+            guard followed.isAlike(target) else {
                 throw refuse("the profile converts the values at `from` and `path` in different ways")
             }
-            source = place
+            source = followed
         }
         if kind.hasValue, operation.value == nil { throw refuse("the key `value` is missing") }
         output.append(ASCII.openBrace)
@@ -117,7 +117,7 @@ extension Engine {
 
     private mutating func follow(
         _ member: PatchOperation.Member, _ steps: inout Int, _ operation: PatchOperation, of patch: [UInt8]
-    ) throws(ConversionError) -> PatchPlace {
+    ) throws(ConversionError) -> PatchTarget {
         func refuse(_ message: String, _ code: ConversionError.Code = .badValue) -> ConversionError {
             Self.patchError(code, message, at: member.value.lowerBound, operation.pointer, patch)
         }
@@ -145,7 +145,7 @@ extension Engine {
             throw refuse("\(KeyMapper.quoted(lossyKey)) cannot be restored in this direction", .lossyKey)
         }
         guard let match else { throw refuse("the profile removes this value") }
-        return PatchPlace(pointer: pointer, match: match)
+        return PatchTarget(pointer: pointer, match: match)
     }
 
     private func append(pointer: [UInt8], to output: inout ByteBuffer) {
@@ -157,12 +157,12 @@ extension Engine {
     // MARK: Values
 
     private mutating func convert(
-        _ value: Range<Int>, at place: PatchPlace, _ operation: PatchOperation, of patch: [UInt8],
+        _ value: Range<Int>, at target: PatchTarget, _ operation: PatchOperation, of patch: [UInt8],
         into output: inout ByteBuffer
     ) throws(ConversionError) {
         reset()
-        containers.top = Container(kind: .payload, state: place.match.state)
-        (valueState, valueRule, valueTraits) = (place.match.state, place.match.rule, place.match.traits)
+        containers.top = Container(kind: .payload, state: target.match.state)
+        (valueState, valueRule, valueTraits) = (target.match.state, target.match.rule, target.match.traits)
         do throws(ConversionError) {
             try finish(patch.span.extracting(value), into: &output)
         } catch {
@@ -184,13 +184,13 @@ extension Engine {
 }
 
 /// The value in the document at the path of an operation.
-private struct PatchPlace {
+private struct PatchTarget {
     /// The JSON Pointer to the value in the output.
     let pointer: [UInt8]
     let match: PathAutomaton.Match
 
     /// Whether the profile converts the values at both paths in the same way.
-    func isAlike(_ other: PatchPlace) -> Bool {
+    func isAlike(_ other: PatchTarget) -> Bool {
         match.state == other.match.state && match.rule == other.match.rule && match.traits == other.match.traits
     }
 }

@@ -67,7 +67,7 @@ extension Engine {
         // so the space is passed again.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
         var cursor = TokenCursor(reader, output)
-        if Stage.ignoresNames { keys.hasPlaces = true }
+        if Stage.ignoresNames { keys.hasUnstoredKeys = true }
         tokens: while cursor.canBegin {
             switch lexerState {
             case .afterValue:
@@ -81,7 +81,7 @@ extension Engine {
                     fallthrough
                 } else if byte == ASCII.comma {
                     guard containers.top.isPlainArray else { break tokens }
-                    if Stage.isStaged { plainMemberBegins(place(of: cursor, reader, output, after: 1)) }
+                    if Stage.isStaged { plainMemberBegins(memberStart(of: cursor, reader, output, after: 1)) }
                     cursor.copy(ASCII.comma)
                     containers.top.index &+= 1
                     beginPlainElement()
@@ -116,20 +116,20 @@ extension Engine {
                         continue tokens
                     }
                     if Stage.ignoresNames {
-                        containers.top.place = cursor.place(in: reader)
+                        containers.top.keyPosition = cursor.position(in: reader)
                         guard cursor.copyName(isFirst: containers.top.isEmpty) else {
-                            containers.top.place = -1
+                            containers.top.keyPosition = -1
                             break tokens
                         }
                         containers.top.isEmpty = false
                     } else {
                         if Stage.prunes { markMember(cursor.written(in: output)) }
-                        let start = place(of: cursor, reader, output)
+                        let start = memberStart(of: cursor, reader, output)
                         if let value = keys.takePredictedKey(&cursor, &containers, &predicted) {
                             (valueState, valueRule) = value
                         } else {
                             let key = keys.writeOtherKey(
-                                predicted, cursor, at: cursor.place(in: reader),
+                                predicted, cursor, at: cursor.position(in: reader),
                                 mayPass: !Stage.isStaged && !Stage.prunes,
                                 &containers, &valueState, &valueRule)
                             guard key.read > 0 else { break tokens }
@@ -187,7 +187,7 @@ extension Engine {
                     // A bad first element has an error message of its own. So an element begins here only if this loop
                     // also reads its value.
                     guard containers.top.isPlainArray, cursor.canBegin else { break tokens }
-                    if Stage.isStaged { plainMemberBegins(place(of: cursor, reader, output)) }
+                    if Stage.isStaged { plainMemberBegins(memberStart(of: cursor, reader, output)) }
                     containers.top.isEmpty = false
                     beginPlainElement()
                     lexerState = .value
@@ -217,7 +217,7 @@ extension Engine {
                         lexerState = .value
                         continue
                     }
-                    if Stage.isStaged { plainMemberBegins(place(of: cursor, reader, output, after: 1)) }
+                    if Stage.isStaged { plainMemberBegins(memberStart(of: cursor, reader, output, after: 1)) }
                     cursor.copy(ASCII.comma)
                     containers.top.index &+= 1
                     beginPlainElement()

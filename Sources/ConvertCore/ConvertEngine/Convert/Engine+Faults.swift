@@ -28,7 +28,7 @@ extension Engine {
                 pointer: pointer(to: Int(fault.node)) + fault.tail + fault.missing, rule: fault.rule)
         case .missing(let requirement, let node):
             return nodeError(
-                .require, Self.commonMessage(for: .missing), at: node, requirement.place, rule: requirement.rule)
+                .require, Self.commonMessage(for: .missing), at: node, requirement.pointer, rule: requirement.rule)
         case .misplaced(let node, let index):
             let move = plan.selectors.moves[index]
             guard move.flattening != nil else {
@@ -233,7 +233,7 @@ extension Engine {
     /// The RFC 6901 pointer to the error, in the keys of the payload.
     private func pointer(at fault: Fault) -> String {
         switch fault.kind {
-        case .missing: path(to: fault) + missing.place
+        case .missing: path(to: fault) + missing.pointer
         default: path(to: fault)
         }
     }

@@ -100,11 +100,11 @@ extension Engine {
             try run(&reader, &output)
         } catch {
             payload.discard.cut(&output)
-            keys.rememberPlaces(in: bytes, &containers, &valueState)
+            keys.storeOpenKeys(in: bytes, &containers, &valueState)
             throw error
         }
         payload.discard.cut(&output)
-        keys.rememberPlaces(in: bytes, &containers, &valueState)
+        keys.storeOpenKeys(in: bytes, &containers, &valueState)
         assert(reader.lineFeeds == reader.lineFeeds(before: reader.position).count)
         let open = min(hold.isActive ? hold.depth : .max, pendingErrors.outermostDepth)
         position.advance(

@@ -29,7 +29,7 @@ extension Engine {
         savepoints[depth].isFirst = false
 
         var object = containers.top
-        (object.isFlattened, object.state, object.entry, object.place) = (true, valueState, -1, -1)
+        (object.isFlattened, object.state, object.entry, object.keyPosition) = (true, valueState, -1, -1)
         containers.push(object)
         outerLevels -= 1
         containerOpens(.object)

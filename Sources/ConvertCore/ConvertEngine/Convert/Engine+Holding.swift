@@ -99,7 +99,7 @@ extension Engine {
         }
         return HeldObject.DeferredFault(
             kind: fault.kind, node: Int32(node), tail: path(to: fault, below: depth),
-            missing: fault.kind == .missing ? missing.place : "",
+            missing: fault.kind == .missing ? missing.pointer : "",
             offset: position.offset(of: fault.position), rule: rule(for: fault),
             message: count < HeldObject.DeferredFault.maxWorded ? message(for: fault) : nil)
     }

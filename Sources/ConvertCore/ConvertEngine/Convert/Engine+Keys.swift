@@ -71,7 +71,7 @@ extension Engine {
             case .stands: break
             case .falls:
                 let isFound = valueTraits.isDisjoint(with: [.searched, .passed])
-                if isStaged, isFound { holdFoundPlace() }
+                if isStaged, isFound { keepContainersOfListed() }
                 // Moves and `keep` come before collisions, so they also apply inside a member that a collision leaves out.
                 guard isStaged, !isFound || !plan.selectors.moves.isEmpty else { return discard(from: output.count) }
                 savepoints[containers.depth].isRemoved = !payload.discard.isActive

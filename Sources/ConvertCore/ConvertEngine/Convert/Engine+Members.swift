@@ -67,7 +67,7 @@ extension Engine {
         if stays, !hold.isActive {
             if isEmpty, savepoints[depth - 1].isTentative || savepoints[depth - 1].isSearched {
                 savepoints[depth - 1].isRemoved = true
-                if !savepoints[depth - 1].isSearched { holdFoundPlace() }
+                if !savepoints[depth - 1].isSearched { keepContainersOfListed() }
             } else if savepoints[depth - 1].isRemoved, !isEmpty {
                 // A collision removes the member, but `keep` has found something in it.
                 savepoints[depth - 1].isSearched = false
@@ -117,8 +117,8 @@ extension Engine {
             beginRecord(at: depth)
         }
         if valueTraits.contains(.found) {
-            payload.records.noteFound(at: depth)
-            holdFoundPlace()
+            payload.records.noteListed(at: depth)
+            keepContainersOfListed()
         }
         if valueTraits.contains(.hasContract), !isContainer { try requireContainer(at: position) }
         let isStringified = valueRule >= 0 && plan.rules[Int(valueRule)].stringifiesValue && byte != ASCII.n
@@ -161,15 +161,15 @@ extension Engine {
     /// Keeps the containers around a value that `keep` lists but another rule removes, even if they are empty then.
     /// Around a held object this is decided at its end, and around a record when the record is known to be good.
     @inline(never)
-    mutating func holdFoundPlace() {
+    mutating func keepContainersOfListed() {
         for depth in payload.records.outermost(hold.depth + 1)...containers.depth {
             savepoints[depth].isSearched = false
         }
         guard hold.isActive else {
-            payload.records.noteHeldPlace()
+            payload.records.noteHeldListed()
             return
         }
-        hold.noteFound(at: containers.depth)
+        hold.noteListed(at: containers.depth)
     }
 
     /// Discards the member whose value comes next, including its key.
@@ -213,7 +213,7 @@ extension Engine {
             savepoints[depth].isRemoved =
                 (containers.top.kind == .object || prunesElements)
                 && plan.prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...))
-            if savepoints[depth].isRemoved { holdFoundPlace() }
+            if savepoints[depth].isRemoved { keepContainersOfListed() }
         }
         let collides = pending?.collides ?? false
         if isRecord, collides, !savepoints[depth].isRemoved,

@@ -68,8 +68,8 @@ extension Engine {
                 containers.top.index += scan.commas(at: depth)
                 let key = scan.key(at: depth)
                 guard isObject, key >= 0 else { continue }
-                (containers.top.entry, containers.top.place) = (-1, start + key)
-                keys.hasPlaces = true
+                (containers.top.entry, containers.top.keyPosition) = (-1, start + key)
+                keys.hasUnstoredKeys = true
             }
             switch scan.lastToken {
             case .brace: lexerState = .firstKey

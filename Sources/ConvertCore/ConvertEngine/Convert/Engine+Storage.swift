@@ -4,9 +4,9 @@
 extension Engine {
     /// See `Converter.storedBytes`.
     static func storedBytes(_ engine: inout Engine) -> Int {
-        let places = engine.containers.storedBytes + engine.sorting.storedBytes
+        let containers = engine.containers.storedBytes + engine.sorting.storedBytes
         let holding = engine.hold.storedBytes
-        return engine.keys.storedBytes + engine.values.storedBytes + engine.padded.capacity + places + holding
+        return engine.keys.storedBytes + engine.values.storedBytes + engine.padded.capacity + containers + holding
     }
 
     /// See `Converter.heldBytes`.

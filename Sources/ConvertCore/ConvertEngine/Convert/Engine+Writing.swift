@@ -126,7 +126,7 @@ extension Engine {
         output.truncate(to: savepoints[depth].valueMark)
         if savepoints[depth].isTentative, result.isEmpty {
             savepoints[depth].isRemoved = true
-            if !savepoints[depth].isSearched { holdFoundPlace() }
+            if !savepoints[depth].isSearched { keepContainersOfListed() }
         }
         // A member that is removed in any case need not be written.
         guard !savepoints[depth].isRemoved else {

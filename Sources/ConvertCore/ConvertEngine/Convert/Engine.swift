@@ -71,7 +71,7 @@ struct Engine: ~Copyable, Sendable {
     /// How many bytes of buffered text are written at a time.
     var pieceBytes = Engine.maxPieceBytes
     /// The requirement that the last error was about, if it was a missing key or element.
-    var missing = ObjectContract.Requirement(name: [], place: "", rule: "")
+    var missing = ObjectContract.Requirement(name: [], pointer: "", rule: "")
 
     /// The first four bytes, to recognize UTF-16 and UTF-32.
     var signature: [UInt8] = []

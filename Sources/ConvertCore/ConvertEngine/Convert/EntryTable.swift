@@ -19,31 +19,31 @@ struct EntryTable: ~Copyable {
 
     /// The slot at which a search for this hash begins.
     @inline(__always)
-    func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count &- 1) }
+    func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count &- 1) }
 
-    /// The next entry, from the slot `place` on, that may have this hash, or -1. Moves `place` behind it.
+    /// The next entry, from the slot at `index` on, that may have this hash, or -1. Moves `index` behind it.
     @inline(__always)
-    func entry(from place: inout Int, hash: UInt64) -> Int {
+    func entry(from index: inout Int, hash: UInt64) -> Int {
         let mark = UInt32(truncatingIfNeeded: hash &>> UInt64(UInt32.bitWidth))
         while true {
-            let slot = slots[place]
+            let slot = slots[index]
             if slot.entry < 0 { return -1 }
-            place = (place &+ 1) & (slots.count &- 1)
+            index = (index &+ 1) & (slots.count &- 1)
             if slot.mark == mark { return Int(slot.entry) }
         }
     }
 
     /// Adds an entry, for which there must be room.
     mutating func insert(_ entry: Int, hash: UInt64) {
-        var place = place(of: hash)
-        while slots[place].entry >= 0 { place = (place &+ 1) & (slots.count &- 1) }
-        slots[place] = Slot(entry: Int32(entry), mark: UInt32(truncatingIfNeeded: hash &>> UInt64(UInt32.bitWidth)))
+        var index = slot(of: hash)
+        while slots[index].entry >= 0 { index = (index &+ 1) & (slots.count &- 1) }
+        slots[index] = Slot(entry: Int32(entry), mark: UInt32(truncatingIfNeeded: hash &>> UInt64(UInt32.bitWidth)))
     }
 
     /// Empties the table and makes it twice as large.
     mutating func grow() { slots = UniqueArray(repeating: Slot(), count: slots.count * 2) }
 
     mutating func removeAll() {
-        for place in 0..<slots.count { slots[place] = Slot() }
+        for index in 0..<slots.count { slots[index] = Slot() }
     }
 }

@@ -50,7 +50,7 @@ package struct Envelope: Sendable {
         _ names: ArraySlice<[UInt8]>, _ mark: [UInt8], _ object: JSONDocument.NodeID?, _ others: JSONDocument?,
         to text: inout ByteBuffer
     ) {
-        var isPlaced = false
+        var isWritten = false
         text.append(ASCII.openBrace)
         if let object, let others {
             for (index, child) in others[object].children.enumerated() {
@@ -59,14 +59,14 @@ package struct Envelope: Sendable {
                 append(name: name, to: &text)
                 if name == names.first, names.count > 1 {
                     append(names.dropFirst(), mark, child, others, to: &text)
-                    isPlaced = true
+                    isWritten = true
                 } else {
                     text.append(others.source(of: child))
                 }
             }
-            if !isPlaced, !others[object].children.isEmpty { text.append(ASCII.comma) }
+            if !isWritten, !others[object].children.isEmpty { text.append(ASCII.comma) }
         }
-        if !isPlaced, let name = names.first {
+        if !isWritten, let name = names.first {
             append(name: name, to: &text)
             if names.count > 1 {
                 append(names.dropFirst(), mark, nil, nil, to: &text)

@@ -16,7 +16,7 @@ extension HeldTree {
             static let mustHold = Flags(rawValue: 1 << 5)
             static let isSearched = Flags(rawValue: 1 << 6)
             static let isLeftOut = Flags(rawValue: 1 << 7)
-            static let isFoundPlace = Flags(rawValue: 1 << 8)
+            static let isListed = Flags(rawValue: 1 << 8)
             static let isGone = Flags(rawValue: 1 << 9)
             static let isRenamed = Flags(rawValue: 1 << 10)
             static let isLinked = Flags(rawValue: 1 << 11)
@@ -153,9 +153,9 @@ extension HeldTree {
             set { self[.isLeftOut] = newValue }
         }
         /// Whether `keep` lists it, although it or something around it is left out. The containers around the left-out node stay.
-        var isFoundPlace: Bool {
-            get { self[.isFoundPlace] }
-            set { self[.isFoundPlace] = newValue }
+        var isListed: Bool {
+            get { self[.isListed] }
+            set { self[.isListed] = newValue }
         }
         /// Whether the node was removed from the tree.
         package var isGone: Bool {
@@ -197,7 +197,7 @@ extension HeldTree {
         var faultAfterMoves: Int32 = -1
         /// The requirement that the node meets, an index into `HeldObject.requirements`, or -1.
         var requirement: Int32 = -1
-        /// How many nodes with `isFoundPlace` are at or below this left-out node, or at or below this record in a left-out node.
-        var foundPlaces: Int32 = 0
+        /// How many nodes with `isListed` are at or below this left-out node, or at or below this record in a left-out node.
+        var listedValues: Int32 = 0
     }
 }

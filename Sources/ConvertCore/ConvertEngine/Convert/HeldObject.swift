@@ -118,7 +118,7 @@ struct HeldObject: ~Copyable, Sendable {
     /// Applies `duplicateKey: last`. After that, `keep` may find nothing in objects that lost a member.
     private mutating func removeRepetitions() {
         var thinned = tree.holdsRepetitions ? tree.removeRepetitions(&names) : []
-        if tree.holdsFoundPlaces { thinned += tree.countFoundPlaces() }
+        if tree.holdsListed { thinned += tree.countListedValues() }
         if tree.holdsLeftOut { tree.unlinkLeftOut() }
         for object in thinned where !tree.nodes[object].isGone { tree.removeIfNothingFound(from: object) }
         holdsKept = tree.holdsAnything(HeldTree.root)
@@ -219,7 +219,7 @@ struct HeldObject: ~Copyable, Sendable {
         } else {
             tree.removeSearched(from: record)
         }
-        tree.forgetFoundPlaces(of: record)
+        tree.forgetListedValues(of: record)
         return true
     }
 

@@ -9,9 +9,9 @@ import ConvertText
 extension HeldTree {
     /// Flattens objects as the plan says, until the tree has grown beyond `maxBytes`. Returns nodes that are not objects or not in one.
     mutating func flatten(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
-        let places = flattenedNodes(plan)
+        let flattened = flattenedNodes(plan)
         var misplaced: [MovedValue] = []
-        for node in places.reversed() where !isNull(node) {
+        for node in flattened.reversed() where !isNull(node) {
             let (move, parent) = (Int(self[note: node].move), Int(nodes[node].parent))
             guard takesMembers(node), takesMembers(parent) else {
                 misplaced.append(MovedValue(node: node, move: move, anchor: parent))
@@ -83,9 +83,9 @@ extension HeldTree {
             var deeper: [(member: Int, object: Int)] = []
             for (member, outer) in waiting {
                 let names = plan.selectors.moves[Int(self[note: member].move)].sourceNames
-                let place = RestoredMember(object: outer, name: names[level])
-                let object = restored[place] ?? restore(names[level], in: outer, for: member, plan.output.escapes)
-                restored[place] = object
+                let key = RestoredMember(object: outer, name: names[level])
+                let object = restored[key] ?? restore(names[level], in: outer, for: member, plan.output.escapes)
+                restored[key] = object
                 if level + 1 < names.count { deeper.append((member, object)) } else { link(member, into: object) }
                 guard grownBytes <= maxBytes else { return }
             }
@@ -110,9 +110,9 @@ extension HeldTree {
 
     /// The index in `moves` of the `flatten` that put a node into another object than in the input; nil if there is none.
     func flattening(of node: Int, by plan: Plan) -> Int? {
-        let place = plan.isInverse ? node : Int(nodes[node].inputParent)
-        guard place >= 0 else { return nil }
-        let move = Int(self[note: place].move)
+        let moved = plan.isInverse ? node : Int(nodes[node].inputParent)
+        guard moved >= 0 else { return nil }
+        let move = Int(self[note: moved].move)
         return move >= 0 && plan.selectors.moves[move].flattening != nil ? move : nil
     }
 }

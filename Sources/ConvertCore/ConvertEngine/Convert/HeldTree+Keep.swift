@@ -6,13 +6,13 @@ extension HeldTree {
     /// where such a value was removed. `keep` may find nothing in these containers.
     ///
     /// Repeated members must have been removed.
-    mutating func countFoundPlaces() -> [Int] {
+    mutating func countListedValues() -> [Int] {
         var doubtful: [Int] = []
         var around = Surroundings(container: -1)
-        for node in 0..<nodes.count where nodes[node].isFoundPlace {
+        for node in 0..<nodes.count where nodes[node].isListed {
             let container = nodes[node].parent
             if around.container != container { around = surroundings(of: container) }
-            countFoundPlace(node, in: around, doubtful: &doubtful)
+            countListedValue(node, in: around, doubtful: &doubtful)
         }
         return doubtful
     }
@@ -39,30 +39,30 @@ extension HeldTree {
         return around
     }
 
-    private mutating func countFoundPlace(_ place: Int, in around: Surroundings, doubtful: inout [Int]) {
-        let node = nodes[place]
-        let leftOut = around.leftOut >= 0 ? Int(around.leftOut) : node.isLeftOut ? place : -1
+    private mutating func countListedValue(_ index: Int, in around: Surroundings, doubtful: inout [Int]) {
+        let node = nodes[index]
+        let leftOut = around.leftOut >= 0 ? Int(around.leftOut) : node.isLeftOut ? index : -1
         guard leftOut >= 0 else { return }
         guard around.stands, !node.isGone else { return doubtful.append(Int(nodes[leftOut].parent)) }
-        self[note: leftOut].foundPlaces += 1
-        let record = around.record >= 0 ? Int(around.record) : node.isRecord ? place : -1
-        if record > leftOut { self[note: record].foundPlaces += 1 }
+        self[note: leftOut].listedValues += 1
+        let record = around.record >= 0 ? Int(around.record) : node.isRecord ? index : -1
+        if record > leftOut { self[note: record].listedValues += 1 }
     }
 
     /// Stops counting the values that `keep` lists in a record that was removed or became null. A null counts if `keep`
     /// lists the record itself.
-    mutating func forgetFoundPlaces(of record: Int) {
-        let staysFound = !nodes[record].isGone && nodes[record].isFoundPlace
-        let places = self[note: record].foundPlaces - (staysFound ? 1 : 0)
-        guard places > 0 else { return }
+    mutating func forgetListedValues(of record: Int) {
+        let staysFound = !nodes[record].isGone && nodes[record].isListed
+        let count = self[note: record].listedValues - (staysFound ? 1 : 0)
+        guard count > 0 else { return }
         var leftOut = record
         var current = record
         while current >= 0 {
             if nodes[current].isLeftOut { leftOut = current }
             current = Int(nodes[current].parent)
         }
-        self[note: leftOut].foundPlaces -= places
-        guard self[note: leftOut].foundPlaces == 0 else { return }
+        self[note: leftOut].listedValues -= count
+        guard self[note: leftOut].listedValues == 0 else { return }
         unlink(leftOut)
         removeIfNothingFound(from: Int(nodes[leftOut].parent))
     }
@@ -71,19 +71,19 @@ extension HeldTree {
     ///
     /// The nodes are not removed yet, because errors in them count.
     mutating func unlinkLeftOut() {
-        for node in 0..<nodes.count where nodes[node].isLeftOut && self[note: node].foundPlaces == 0 { unlink(node) }
+        for node in 0..<nodes.count where nodes[node].isLeftOut && self[note: node].listedValues == 0 { unlink(node) }
     }
 
     /// Removes the left-out nodes.
     package mutating func removeLeftOut() {
         for node in 0..<nodes.count where nodes[node].isLeftOut {
-            if self[note: node].foundPlaces > 0, stands(node) { holdPlace(of: node) }
+            if self[note: node].listedValues > 0, stands(node) { keepContainers(of: node) }
             remove(node)
         }
     }
 
     /// Makes the containers around a node stay without it.
-    private mutating func holdPlace(of node: Int) {
+    private mutating func keepContainers(of node: Int) {
         var current = Int(nodes[node].parent)
         while current >= 0, nodes[current].isSearched {
             nodes[current].isSearched = false

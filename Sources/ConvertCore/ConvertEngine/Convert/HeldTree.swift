@@ -12,12 +12,12 @@ package struct HeldTree: ~Copyable {
     var notes = UniqueArray<Note>()
     /// The nodes of records, in their order.
     var records = UniqueArray<Int32>()
-    /// Whether any node has `isLeftOut`, `holdsRepetition`, an error, a move or `isFoundPlace`. Otherwise the pass is skipped.
+    /// Whether any node has `isLeftOut`, `holdsRepetition`, an error, a move or `isListed`. Otherwise the pass is skipped.
     var holdsLeftOut = false
     var holdsRepetitions = false
     var holdsFaults = false
     var holdsMoves = false
-    var holdsFoundPlaces = false
+    var holdsListed = false
     /// How many nodes and bytes of text do not count as growth.
     private var inputNodes = 0
     private var inputTextBytes = 0
@@ -47,7 +47,7 @@ package struct HeldTree: ~Copyable {
         holdsRepetitions = false
         holdsFaults = false
         holdsMoves = false
-        holdsFoundPlaces = false
+        holdsListed = false
         (inputNodes, inputTextBytes) = (0, 0)
     }
 

@@ -125,10 +125,10 @@ struct Hold: ~Copyable, Sendable {
     }
 
     /// Notes that `keep` lists the path of the member in the container at this depth, which may be left out.
-    mutating func noteFound(at depth: Int) {
+    mutating func noteListed(at depth: Int) {
         guard let node = member(at: depth) else { return }
-        object.tree.nodes[node].isFoundPlace = true
-        object.tree.holdsFoundPlaces = true
+        object.tree.nodes[node].isListed = true
+        object.tree.holdsListed = true
     }
 
     /// Makes the member in the container at this depth a string when it is written, after rules have removed values in

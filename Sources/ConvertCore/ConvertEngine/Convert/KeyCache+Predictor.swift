@@ -6,7 +6,7 @@ extension KeyCache {
     /// prediction sooner. The context comes first where that is often wrong.
     struct Predictor: BitwiseCopyable, Sendable {
         /// The number of contexts that are distinguished; a power of two.
-        static let placeCount = 4096
+        static let contextCount = 4096
 
         private(set) var last = -1
         /// The newest keys of the payload, 16 bits each, the last one lowest. They share one word: separate fields, moved up one by one,
@@ -35,10 +35,10 @@ extension KeyCache {
         /// The index of the current context in the table of followers. Contexts with the same index spoil each other's predictions, and no
         /// more.
         @inline(__always)
-        func place(own: Int32) -> Int {
+        func context(own: Int32) -> Int {
             // The key before the last one is shifted by five bits, the one before that by four.
             let keys = trail ^ trail &>> 11 ^ trail &>> 28
-            return (Int(truncatingIfNeeded: keys) ^ Int(own) &<< 3) & (Self.placeCount &- 1)
+            return (Int(truncatingIfNeeded: keys) ^ Int(own) &<< 3) & (Self.contextCount &- 1)
         }
 
         /// Notes that the last key was asked first and was wrong; `objects` have begun so far.

@@ -83,7 +83,7 @@ struct KeyCache: ~Copyable {
     private static let maxRefusals = 2 * maxEntries
 
     var entries = UniqueArray<Entry>()
-    private var followers = UniqueArray<Int32>(repeating: -1, count: Predictor.placeCount)
+    private var followers = UniqueArray<Int32>(repeating: -1, count: Predictor.contextCount)
     private var table = EntryTable()
     /// The upper halves of the hashes of keys that bypassed the cache, each at the index that the lowest bits give.
     private var lastSought = UniqueArray<UInt32>(zeroed: 1)
@@ -176,9 +176,9 @@ struct KeyCache: ~Copyable {
         let blanks = length &- count &- 1
         let nameHash = cursor.hash(from: 1, length: count &- 2, seed: seed)
         let hash = salted(nameHash, state, .spelling)
-        var place = table.place(of: hash)
+        var slot = table.slot(of: hash)
         while true {
-            let index = table.entry(from: &place, hash: hash)
+            let index = table.entry(from: &slot, hash: hash)
             if index < 0 { return Lookup(unknownCount: count &- 2, blanks: blanks, hash: nameHash) }
             guard entries[index].hash == hash else { continue }
             guard entries[index].fastPathState == state else { return Lookup(blanks: blanks) }
@@ -192,8 +192,8 @@ struct KeyCache: ~Copyable {
     @inline(__always)
     func mayKnow(_ nameHash: UInt64, state: Int32, as kind: Kind) -> Bool {
         let hash = salted(nameHash, state, kind)
-        var place = table.place(of: hash)
-        return table.entry(from: &place, hash: hash) >= 0
+        var slot = table.slot(of: hash)
+        return table.entry(from: &slot, hash: hash) >= 0
     }
 
     /// Whether an unknown key should bypass the cache: the cache is half full, and the key has not come recently. If the cache is full,
@@ -203,12 +203,12 @@ struct KeyCache: ~Copyable {
         // Keys at the end of a chunk are added even to a full cache. Beyond twice its limits, the next key is learned, which empties it.
         guard entries.count < 2 * fullEntries, arena.count < 2 * fullArenaBytes else { return false }
         if lastSought.count == 1 { lastSought = UniqueArray(zeroed: Self.soughtCount) }
-        let place = Int(truncatingIfNeeded: hash) & (Self.soughtCount &- 1)
+        let slot = Int(truncatingIfNeeded: hash) & (Self.soughtCount &- 1)
         let mark = UInt32(truncatingIfNeeded: hash &>> 32)
-        guard lastSought[place] == mark else {
+        guard lastSought[slot] == mark else {
             // The mark is replaced at random, so that one of two keys that alternate here is remembered.
             chance = chance &* 0x5851_F42D_4C95_7F2D &+ 1
-            if chance >> 63 == 0 { lastSought[place] = mark }
+            if chance >> 63 == 0 { lastSought[slot] = mark }
             return true
         }
         guard isFull else { return false }
@@ -221,9 +221,9 @@ struct KeyCache: ~Copyable {
     func find(
         _ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind, hash: UInt64
     ) -> Int {
-        var place = table.place(of: hash)
+        var slot = table.slot(of: hash)
         while true {
-            let index = table.entry(from: &place, hash: hash)
+            let index = table.entry(from: &slot, hash: hash)
             if index < 0 { return -1 }
             let entry = entries[index]
             if entry.hash == hash, entry.state == state, entry.kind == kind, Int(entry.keyCount) == length,
@@ -303,18 +303,18 @@ struct KeyCache: ~Copyable {
 
     /// The entry of the key that came last in the context with this index, or -1.
     @inline(__always)
-    func follower(at place: Int) -> Int { Int(followers[place]) }
+    func follower(at slot: Int) -> Int { Int(followers[slot]) }
 
-    /// Remembers that `following` came after the key of `last`, and in the context with index `place`.
+    /// Remembers that `following` came after the key of `last`, and in the context with index `slot`.
     @inline(__always)
-    mutating func predict(_ following: Int, after last: Int, at place: Int) {
-        followers[place] = Int32(truncatingIfNeeded: following)
+    mutating func predict(_ following: Int, after last: Int, at slot: Int) {
+        followers[slot] = Int32(truncatingIfNeeded: following)
         entries[last].next = Int32(truncatingIfNeeded: following)
     }
 
     mutating func removeAll() {
         entries.removeAll()
-        for place in 0..<followers.count { followers[place] = -1 }
+        for slot in 0..<followers.count { followers[slot] = -1 }
         holdsNames = false
         longestChain = 0
         refusals = 0

@@ -3,7 +3,7 @@ import ConvertText
 /// Keys on the fast path.
 ///
 /// Decisions on known keys are in the key cache, and usually predicted. When the cache is half full, unknown keys bypass it until they come
-/// again. Otherwise an object with a million keys would displace the keys that other objects need.
+/// again. Otherwise an object with a million keys would evict the keys that other objects need.
 extension KeyMapper {
     /// Takes the next key and its colon if it is the predicted key and needs no check. Returns the state and the rule of its value.
     ///
@@ -37,14 +37,15 @@ extension KeyMapper {
     /// `mayPass`, also writes an unknown key that may bypass the cache, if only the case rule acts on it.
     @inline(never)
     mutating func writeOtherKey(
-        _ predicted: Int, _ cursor: borrowing TokenCursor, at place: Int, mayPass: Bool, _ containers: inout Containers,
+        _ predicted: Int, _ cursor: borrowing TokenCursor, at position: Int, mayPass: Bool,
+        _ containers: inout Containers,
         _ valueState: inout Int32, _ valueRule: inout Int32
     ) -> WrittenKey {
         guard predictor.last >= 0 else { return WrittenKey() }
         let (entry, blanks) = knownEntry(predicted, cursor, &containers)
         guard entry >= 0 else {
             return mayPass
-                ? writeUnknownKey(cursor, at: place, &containers, &valueState, &valueRule) : WrittenKey()
+                ? writeUnknownKey(cursor, at: position, &containers, &valueState, &valueRule) : WrittenKey()
         }
         guard !tracksNames || tag(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
         (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
@@ -94,7 +95,7 @@ extension KeyMapper {
     /// The same, for a caller that has already read the entry that last followed the payload's last key.
     @inline(__always)
     private func likelyEntry(after own: Int32, next: Int32) -> Int {
-        predictor.leads ? cache.follower(at: predictor.place(own: own)) : Int(next)
+        predictor.leads ? cache.follower(at: predictor.context(own: own)) : Int(next)
     }
 
     /// Bytes of white space between the next key and its colon; nil if it is not the key of this entry, or not for the fast path.
@@ -115,13 +116,13 @@ extension KeyMapper {
     ) -> (entry: Int, blanks: Int) {
         let state = containers.top.state
         if let blanks = blanks(after: predicted, cursor, state: state) { return (predicted, blanks) }
-        if containers.top.entry < 0, containers.top.place >= 0 {
+        if containers.top.entry < 0, containers.top.keyPosition >= 0 {
             // The object's last key bypassed the cache, so there is no prediction.
             lookup = cache.find(cursor, state: state)
             return (lookup.entry, lookup.blanks)
         }
-        let place = predictor.place(own: containers.top.entry)
-        var entry = predictor.leads ? Int(cache.entries[predictor.last].next) : cache.follower(at: place)
+        let context = predictor.context(own: containers.top.entry)
+        var entry = predictor.leads ? Int(cache.entries[predictor.last].next) : cache.follower(at: context)
         if !predictor.leads { predictor.noteSurprise(objects: serial) }
         var blanks = blanks(after: entry, cursor, state: state)
         if blanks == nil {
@@ -129,13 +130,13 @@ extension KeyMapper {
             guard lookup.entry >= 0 else { return (-1, 0) }
             (entry, blanks) = (lookup.entry, lookup.blanks)
         }
-        cache.predict(entry, after: predictor.last, at: place)
+        cache.predict(entry, after: predictor.last, at: context)
         return (entry, blanks ?? 0)
     }
 
     /// Writes the output of the next key, which `knownEntry` did not find. Only what finds duplicates and collisions is stored of the key.
     private mutating func writeUnknownKey(
-        _ cursor: borrowing TokenCursor, at place: Int, _ containers: inout Containers, _ valueState: inout Int32,
+        _ cursor: borrowing TokenCursor, at position: Int, _ containers: inout Containers, _ valueState: inout Int32,
         _ valueRule: inout Int32
     ) -> WrittenKey {
         let length = lookup.unknownCount
@@ -154,8 +155,8 @@ extension KeyMapper {
         guard let written = cursor.rewriteName(length: length, to: start, in: target),
             !tracksNames || notePassing(cursor, length: length, start: start, written: written, &containers)
         else { return WrittenKey() }
-        (containers.top.entry, containers.top.place) = (-1, place)
-        (hasPlaces, hasForgottenKeys) = (true, true)
+        (containers.top.entry, containers.top.keyPosition) = (-1, position)
+        (hasUnstoredKeys, hasForgottenKeys) = (true, true)
         cursor.write(ASCII.comma, at: 0)
         cursor.write(ASCII.quote, at: start - 1)
         cursor.write(ASCII.quote, at: start + written)

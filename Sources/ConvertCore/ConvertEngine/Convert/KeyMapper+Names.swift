@@ -18,11 +18,11 @@ extension KeyMapper {
     }
 
     /// Adds the keys of open members that the fast path only copied, or that bypassed the cache: pointers of errors need them.
-    mutating func rememberPlaces(
+    mutating func storeOpenKeys(
         in chunk: Span<UInt8>, _ containers: inout Containers, _ valueState: inout Int32
     ) {
-        guard hasPlaces else { return }
-        hasPlaces = false
+        guard hasUnstoredKeys else { return }
+        hasUnstoredKeys = false
         // If keys are ignored, the cache gets keys only here.
         if plan.ignoresNames, cache.isFull { empty(&containers, &valueState) }
         var key = ByteBuffer()
@@ -30,12 +30,12 @@ extension KeyMapper {
         for index in 0...containers.depth {
             let open = containers[index]
             // A position in this chunk means nothing in the next one.
-            containers[index].place = -1
-            guard open.entry < 0, open.place >= 0 else { continue }
+            containers[index].keyPosition = -1
+            guard open.entry < 0, open.keyPosition >= 0 else { continue }
             spelling.removeAll()
-            var end = open.place + 1
+            var end = open.keyPosition + 1
             while chunk[end] != ASCII.quote { end += chunk[end] == ASCII.backslash ? 2 : 1 }
-            spelling.append(chunk.extracting((open.place + 1)...end))
+            spelling.append(chunk.extracting((open.keyPosition + 1)...end))
             spelling.padWithSlack()
             if !cache.hasRoom(for: spelling.count) { empty(&containers, &valueState) }
             let known = knownEntry(state: containers[index].state)

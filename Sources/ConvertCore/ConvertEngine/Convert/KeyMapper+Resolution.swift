@@ -54,14 +54,14 @@ extension KeyMapper {
     private mutating func flattenedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
         -> NameResolution?
     {
-        guard let place = paths.flattenedPlace(of: name, in: state) else { return nil }
+        guard let origin = paths.flattenedOrigin(of: name, in: state) else { return nil }
         let itself = unmovedResolution(of: name, state, holdsLoneSurrogate)
-        guard (itself.output ?? name) != place.name else { return nil }
-        var resolution = inverseResolution(of: place.rest, place.state, holdsLoneSurrogate)
-        let output = resolution.output ?? place.rest
+        guard (itself.output ?? name) != origin.name else { return nil }
+        var resolution = inverseResolution(of: origin.rest, origin.state, holdsLoneSurrogate)
+        let output = resolution.output ?? origin.rest
         resolution.output = output == name ? nil : output
         // The next move undoes the same flattening and that of one more object around it.
-        resolution.match.move = resolution.match.move < 0 ? Int32(place.move) : resolution.match.move + 1
+        resolution.match.move = resolution.match.move < 0 ? Int32(origin.move) : resolution.match.move + 1
         resolution.match.traits.insert(.moved)
         return resolution
     }

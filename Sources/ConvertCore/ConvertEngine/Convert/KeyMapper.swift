@@ -1,7 +1,7 @@
 /// Decides the output key and the rules for the value of each key, once per path and spelling, and remembers that (`KeyCache`). For
 /// duplicates and collisions it also knows which keys the open objects have had.
 ///
-/// The state of one object (`entry`, `place`, `tag` and others) is in its container, so every call is given the containers.
+/// The state of one object (`entry`, `keyPosition`, `tag` and others) is in its container, so every call is given the containers.
 package struct KeyMapper: ~Copyable, Sendable {
     typealias Containers = UniqueStack<Container>
 
@@ -35,7 +35,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     /// Objects that have begun so far.
     var serial: UInt64 = 0
     /// Whether the fast path noted the positions of keys in the chunk instead of their entries.
-    var hasPlaces = false
+    var hasUnstoredKeys = false
     /// Whether the key cache lacks keys of this payload.
     var hasForgottenKeys = false
     /// How often the key cache was emptied.
@@ -63,7 +63,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         undo.removeAll()
         seen.removeAll()
         passed.removeAll()
-        hasPlaces = false
+        hasUnstoredKeys = false
         hasForgottenKeys = false
         predictor.beginPayload(objects: serial)
     }
@@ -176,7 +176,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         // A key that is refused is never predicted, so each occurrence comes here.
         let isRefused = cache.entries[entry].isLossy && plan.refusesLossyNames
         if !isRefused, predictor.last >= 0 {
-            cache.predict(entry, after: predictor.last, at: predictor.place(own: containers.top.entry))
+            cache.predict(entry, after: predictor.last, at: predictor.context(own: containers.top.entry))
         }
         return (entry, isRefused)
     }

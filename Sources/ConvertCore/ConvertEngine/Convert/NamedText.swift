@@ -116,7 +116,7 @@ package struct NameLookup: ~Copyable {
 
 extension Plan {
     /// Whether each value stays in its object, so that keys and paths in texts can be followed.
-    package var keepsPlaces: Bool {
+    package var keepsPaths: Bool {
         selectors.moves.isEmpty && !selectors.unwraps && envelope.names.isEmpty && lineEnvelope.names.isEmpty
     }
 

@@ -5,7 +5,7 @@ package final class ObjectContract: Sendable {
         /// The member's input key, or the element's index.
         package var name: [UInt8]
         /// Pointer from the container to the value that is required.
-        package var place: String
+        package var pointer: String
         /// JSON Pointer into the profile, to the requirement.
         package var rule: String
     }
@@ -20,8 +20,8 @@ package final class ObjectContract: Sendable {
 
     package let requirements: [Requirement]
     let additions: [Addition]
-    private let requirementPlaces: [[UInt8]: Int]
-    private let additionPlaces: [[UInt8]: Int]
+    private let requirementIndices: [[UInt8]: Int]
+    private let additionIndices: [[UInt8]: Int]
 
     /// - Parameters:
     ///   - requirements: no two with the same key.
@@ -29,13 +29,13 @@ package final class ObjectContract: Sendable {
     init(requirements: [Requirement], additions: [Addition]) {
         self.requirements = requirements
         self.additions = additions
-        requirementPlaces = Dictionary(uniqueKeysWithValues: requirements.indices.map { (requirements[$0].name, $0) })
-        additionPlaces = Dictionary(uniqueKeysWithValues: additions.indices.map { (additions[$0].name, $0) })
+        requirementIndices = Dictionary(uniqueKeysWithValues: requirements.indices.map { (requirements[$0].name, $0) })
+        additionIndices = Dictionary(uniqueKeysWithValues: additions.indices.map { (additions[$0].name, $0) })
     }
 
     var isEmpty: Bool { requirements.isEmpty && additions.isEmpty }
 
-    func requirement(named name: [UInt8]) -> Int? { requirementPlaces[name] }
+    func requirement(named name: [UInt8]) -> Int? { requirementIndices[name] }
 
-    func addition(named name: [UInt8]) -> Int? { additionPlaces[name] }
+    func addition(named name: [UInt8]) -> Int? { additionIndices[name] }
 }

@@ -56,7 +56,7 @@ extension PathAutomaton {
     }
 
     /// The original object of a member that was flattened.
-    struct FlattenedPlace {
+    struct FlattenedOrigin {
         /// The path state of the object, and its input key.
         let state: Int32
         let name: [UInt8]
@@ -66,7 +66,7 @@ extension PathAutomaton {
     }
 
     /// The object that a member with this output key was flattened from; nil for any other, and if a rule replaces the whole object.
-    mutating func flattenedPlace(of name: [UInt8], in container: Int32) -> FlattenedPlace? {
+    mutating func flattenedOrigin(of name: [UInt8], in container: Int32) -> FlattenedOrigin? {
         for trail in self[container].trails {
             let move = table.moves[trail.move]
             // Flattened objects come first; moves, which may be many, come after them.
@@ -74,7 +74,7 @@ extension PathAutomaton {
             guard let rest = flattening.rest(of: name) else { continue }
             let state = member(move.sourceNames[0], of: identifier(of: trail.anchor.state)).state
             guard !self[state].isInert else { continue }
-            return FlattenedPlace(state: state, name: move.sourceNames[0], rest: rest, move: trail.move)
+            return FlattenedOrigin(state: state, name: move.sourceNames[0], rest: rest, move: trail.move)
         }
         return nil
     }

@@ -1,7 +1,7 @@
 /// The containers around the value that becomes the document. In each, one member leads to the document and the others are removed.
 extension PathAutomaton {
     /// The path of the document, at which the profile's pointers begin.
-    package struct DocumentPlace: Sendable {
+    package struct DocumentPath: Sendable {
         /// The keys that lead to the document in the forward input.
         package var names: [[UInt8]] = []
         /// The keys that lead to it in the payload: those of `unwrap` in the forward direction, those of `wrap` in the inverse.
@@ -40,8 +40,8 @@ extension PathAutomaton {
         let depth = Int(self[container].wrapperDepth)
         guard depth >= 0 else { return nil }
         let names = table.document.payloadNames[depth...]
-        let place = names.map(PayloadPointer.step).joined()
-        let requirement = ObjectContract.Requirement(name: names[depth], place: place, rule: table.document.rule)
+        let pointer = names.map(PayloadPointer.step).joined()
+        let requirement = ObjectContract.Requirement(name: names[depth], pointer: pointer, rule: table.document.rule)
         return ObjectContract(requirements: [requirement], additions: [])
     }
 }

@@ -219,8 +219,8 @@ package struct PathAutomaton: Sendable {
     /// The input keys that a rename of a literal key could have turned into `output` in this container: keys in pointers, and bare keys. A
     /// key may be in several of the sets.
     func literalNames(renamedTo output: [UInt8], in container: Int32) -> [Set<[UInt8]>] {
-        let ofPlaces = self[container].items.compactMap { table.names(renamedTo: output, behind: $0) }
-        return ofPlaces + [table.namesRenamed[output]].compactMap { $0 }
+        let byPointers = self[container].items.compactMap { table.names(renamedTo: output, behind: $0) }
+        return byPointers + [table.namesRenamed[output]].compactMap { $0 }
     }
 
     /// Follows the paths of defaults to the member with this output key, or to any element if `name` is nil.
@@ -291,8 +291,8 @@ package struct PathAutomaton: Sendable {
                 required.insert(name).inserted
             else { continue }
             let names = Selector.names(pattern.segments[depth...]) ?? []
-            let place = names.map(PayloadPointer.step).joined()
-            requirements.append(.init(name: name, place: place, rule: table.requirements[requirement]))
+            let pointer = names.map(PayloadPointer.step).joined()
+            requirements.append(.init(name: name, pointer: pointer, rule: table.requirements[requirement]))
         }
         let fresh = ObjectContract(requirements: requirements, additions: additions(at: positions.adding))
         sharedContracts[positions] = fresh

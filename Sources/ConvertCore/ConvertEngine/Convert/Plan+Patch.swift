@@ -4,7 +4,7 @@ extension Plan {
     ///
     /// A patch for the output must become one for the input that has the same effect.
     package var patchHindrance: String? {
-        if !keepsPlaces { return "`move`, `flatten`, `unwrap` or `wrap`" }
+        if !keepsPaths { return "`move`, `flatten`, `unwrap` or `wrap`" }
         if prune.isActive { return "`prune`" }
         if selectors.removesUnkept { return "`keep`" }
         if !selectors.requirements.isEmpty { return "`require`" }

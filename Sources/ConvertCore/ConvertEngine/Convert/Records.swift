@@ -8,8 +8,8 @@ struct Records: BitwiseCopyable, Sendable {
     /// The depth of the outermost container whose member may still be removed with it.
     fileprivate var outerDepth = Engine.settled
     /// Whether `keep` names the record, or something in it, that another rule removes.
-    fileprivate var isFoundPlace = false
-    fileprivate var holdsFoundPlace = false
+    fileprivate var isListed = false
+    fileprivate var holdsListed = false
     fileprivate var isLineLeftOut = false
     /// The code of its error.
     fileprivate var code = ConversionError.Code.json
@@ -27,10 +27,10 @@ struct Records: BitwiseCopyable, Sendable {
     func outermost(_ depth: Int) -> Int { max(depth, self.depth) }
 
     /// Notes that `keep` names the member being read, which is in the container at this depth.
-    mutating func noteFound(at depth: Int) { isFoundPlace = isRecord(at: depth) }
+    mutating func noteListed(at depth: Int) { isListed = isRecord(at: depth) }
 
     /// Notes that `keep` names something in the record that another rule removes.
-    mutating func noteHeldPlace() { holdsFoundPlace = isOpen }
+    mutating func noteHeldListed() { holdsListed = isOpen }
 
     /// Counts records that were skipped elsewhere, not as the current one.
     mutating func noteSkipped(_ records: SkippedRecords) { skipped = skipped + records }
@@ -76,8 +76,8 @@ extension Engine {
     mutating func beginRecord(at depth: Int) {
         payload.records.depth = depth
         payload.records.outerDepth = min(payload.uncommittedDepth, depth)
-        payload.records.isFoundPlace = false
-        payload.records.holdsFoundPlace = false
+        payload.records.isListed = false
+        payload.records.holdsListed = false
     }
 
     /// Stops writing the current record; its text is still checked as JSON.
@@ -97,11 +97,11 @@ extension Engine {
         // Content of the record is sure to stay only if the record itself does.
         payload.uncommittedDepth = min(payload.uncommittedDepth, payload.records.outerDepth)
         // The null that replaces a bad record is at the path that `keep` names, but contains nothing of the record.
-        let holdsFoundPlace =
+        let holdsListed =
             payload.records.isBad
-            ? payload.records.isFoundPlace && plan.records == .null : payload.records.holdsFoundPlace
+            ? payload.records.isListed && plan.records == .null : payload.records.holdsListed
         if payload.records.isBad { try endBadRecord(falls: loses, &output) }
-        if holdsFoundPlace { holdFoundPlace() }
+        if holdsListed { keepContainersOfListed() }
     }
 
     /// Ends a bad record: nothing of it is written, or `null` unless its member loses to another.

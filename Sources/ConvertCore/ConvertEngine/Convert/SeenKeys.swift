@@ -30,7 +30,7 @@ struct SeenKeys: ~Copyable {
         fileprivate var key: UInt64 { second & ~Marks.all.rawValue }
 
         /// The number that determines its shard and slot.
-        fileprivate func place(in object: ObjectTag) -> UInt64 { first ^ object.spread }
+        fileprivate func hash(in object: ObjectTag) -> UInt64 { first ^ object.spread }
     }
 
     private struct Slot: BitwiseCopyable, Sendable {
@@ -63,7 +63,7 @@ struct SeenKeys: ~Copyable {
         func slot(of name: Name, in object: ObjectTag) -> Int {
             let mask = slots.count &- 1
             let key = name.key
-            var slot = Int(truncatingIfNeeded: name.place(in: object)) & mask
+            var slot = Int(truncatingIfNeeded: name.hash(in: object)) & mask
             while !slots[slot].object.isNone,
                 slots[slot].first != name.first || slots[slot].name.key != key || slots[slot].object != object
             {
@@ -94,7 +94,7 @@ struct SeenKeys: ~Copyable {
     var storedBytes: Int { slotCount * MemoryLayout<Slot>.stride }
 
     private func slot(of name: Name, in object: ObjectTag) -> Slot {
-        let index = shard(of: name.place(in: object))
+        let index = shard(of: name.hash(in: object))
         guard shards[index].taken > 0 else { return Slot() }
         return shards[index].slots[shards[index].slot(of: name, in: object)]
     }
@@ -139,10 +139,10 @@ struct SeenKeys: ~Copyable {
     private mutating func roomySlot(
         of name: Name, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) -> (shard: Int, slot: Int) {
-        var index = shard(of: name.place(in: object))
+        var index = shard(of: name.hash(in: object))
         if !shards[index].hasRoom {
             makeRoom(in: index, open: containers)
-            index = shard(of: name.place(in: object))
+            index = shard(of: name.hash(in: object))
         }
         return (index, shards[index].slot(of: name, in: object))
     }
@@ -171,7 +171,7 @@ struct SeenKeys: ~Copyable {
             slotCount += count - old
         }
         for slot in live {
-            let index = shard(of: slot.name.place(in: slot.object))
+            let index = shard(of: slot.name.hash(in: slot.object))
             if !shards[index].hasRoom {
                 slotCount += shards[index].slots.count
                 shards[index].grow()
@@ -186,8 +186,8 @@ struct SeenKeys: ~Copyable {
     }
 
     /// The highest bits choose the shard, the lowest the slot in it.
-    private func shard(of place: UInt64) -> Int {
-        shards.count == 1 ? 0 : Int(place >> UInt64(UInt64.bitWidth - Self.shardBits))
+    private func shard(of hash: UInt64) -> Int {
+        shards.count == 1 ? 0 : Int(hash >> UInt64(UInt64.bitWidth - Self.shardBits))
     }
 }
 

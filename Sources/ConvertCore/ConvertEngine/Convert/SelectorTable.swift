@@ -85,7 +85,7 @@ package struct SelectorTable: Sendable {
         }
     }
 
-    /// How the members of a flattened object take its place, and which ones the inverse puts back.
+    /// How the members of a flattened object replace it, and which ones the inverse puts back.
     package struct Flattening: Sendable {
         /// The prefix of their output keys.
         package var prefix: [UInt8]
@@ -141,7 +141,7 @@ package struct SelectorTable: Sendable {
     /// The rules that replace objects and arrays. No other rule acts inside these.
     private(set) var replacingRules: Set<Int32> = []
     /// The path of the document.
-    package var document = PathAutomaton.DocumentPlace()
+    package var document = PathAutomaton.DocumentPath()
     /// Whether only the values that `keep` names stay.
     private(set) var keeps = false
     /// The roots of the trees with the pointers of each scope of `keep`.
@@ -280,12 +280,12 @@ package struct SelectorTable: Sendable {
         followsTrails = true
     }
 
-    /// Replaces the object at `place` by its members.
-    package mutating func add(_ flattening: Flattening, of place: Selector, pointer: String) {
-        let segments = place.pointerSegments
+    /// Replaces the object at `object` by its members.
+    package mutating func add(_ flattening: Flattening, of object: Selector, pointer: String) {
+        let segments = object.pointerSegments
         let move = Move(sourceNames: [], targetNames: [], pointer: pointer, flattening: flattening)
         add(move, below: segments.dropLast(), names: [])
-        add(place, .moveSource(moves.count - 1))
+        add(object, .moveSource(moves.count - 1))
     }
 
     /// Puts members back into the object with the last of these keys. The object of each key is in that of the key before.

@@ -8,8 +8,8 @@ public struct SkippedRecords: BitwiseCopyable, Sendable {
 
     /// The number of records with this error code.
     public subscript(code: ConversionError.Code) -> Int {
-        get { counts[Self.place(of: code)] }
-        set { counts[Self.place(of: code)] = newValue }
+        get { counts[Self.index(of: code)] }
+        set { counts[Self.index(of: code)] = newValue }
     }
 
     /// The codes that occurred, in alphabetical order.
@@ -23,14 +23,14 @@ public struct SkippedRecords: BitwiseCopyable, Sendable {
     /// The sums of two payloads.
     public static func + (first: SkippedRecords, second: SkippedRecords) -> SkippedRecords {
         var sum = first
-        for place in sum.counts.indices { sum.counts[place] += second.counts[place] }
+        for index in sum.counts.indices { sum.counts[index] += second.counts[index] }
         return sum
     }
 
-    private static func place(of code: ConversionError.Code) -> Int {
-        guard let place = ConversionError.Code.allCases.firstIndex(of: code) else {
+    private static func index(of code: ConversionError.Code) -> Int {
+        guard let index = ConversionError.Code.allCases.firstIndex(of: code) else {
             preconditionFailure("`allCases` has every code")
         }
-        return place
+        return index
     }
 }

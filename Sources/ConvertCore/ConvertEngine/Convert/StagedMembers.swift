@@ -8,34 +8,34 @@ enum StagedMembers: MemberStage {
 /// The fast path for members of this stage.
 extension Engine {
     /// The positions in the output and the payload where a member or element begins, and whether its container was empty before.
-    struct MemberPlace {
+    struct MemberStart {
         var mark: Int
         var offset: Int
         var wasEmpty: Bool
     }
 
     @inline(__always)
-    func place(
+    func memberStart(
         of cursor: borrowing TokenCursor, _ reader: borrowing ChunkReader, _ output: borrowing ByteBuffer,
         after distance: Int = 0
-    ) -> MemberPlace {
-        MemberPlace(
-            mark: cursor.written(in: output), offset: position.offset(of: cursor.place(in: reader) &+ distance),
+    ) -> MemberStart {
+        MemberStart(
+            mark: cursor.written(in: output), offset: position.offset(of: cursor.position(in: reader) &+ distance),
             wasEmpty: containers.top.isEmpty)
     }
 
     /// Does the work of `memberBegins`, for a member or an element whose value has no traits.
     @inline(__always)
-    mutating func plainMemberBegins(_ place: MemberPlace) {
-        memberBegins(mark: place.mark, offset: place.offset, wasEmpty: place.wasEmpty)
+    mutating func plainMemberBegins(_ start: MemberStart) {
+        memberBegins(mark: start.mark, offset: start.offset, wasEmpty: start.wasEmpty)
         valueTraits = PathAutomaton.Traits()
     }
 
     /// The same for the member of an object.
     @inline(__always)
-    mutating func namedMemberBegins(_ place: MemberPlace) {
-        plainMemberBegins(place)
-        if sortsText { sorting.memberBegins(at: place.mark, in: containers.depth) }
+    mutating func namedMemberBegins(_ start: MemberStart) {
+        plainMemberBegins(start)
+        if sortsText { sorting.memberBegins(at: start.mark, in: containers.depth) }
     }
 
     /// Does the work of `valueBegins`, for a value without traits. Returns false if the resumable lexer must do it.

@@ -41,8 +41,8 @@ struct DateCursor: ~Escapable {
     mutating func digits(_ count: Int) -> Int? {
         guard index + count <= bytes.count else { return nil }
         var value = 0
-        for place in index..<index + count {
-            let byte = bytes[place]
+        for position in index..<index + count {
+            let byte = bytes[position]
             guard ASCII.isDigit(byte) else { return nil }
             value = value &* 10 &+ Int(byte &- ASCII.zero)
         }
@@ -60,11 +60,11 @@ struct DateCursor: ~Escapable {
     /// The nanoseconds of at least one fraction digit; digits after the ninth are cut off.
     mutating func fraction() -> Int32? {
         var nanoseconds: Int32 = 0
-        var place: Int32 = Instant.nanosecondsPerSecond / 10
+        var unit: Int32 = Instant.nanosecondsPerSecond / 10
         let start = index
         while ASCII.isDigit(next) {
-            nanoseconds += Int32(next &- ASCII.zero) * place
-            place /= 10
+            nanoseconds += Int32(next &- ASCII.zero) * unit
+            unit /= 10
             index += 1
         }
         return index > start ? nanoseconds : nil
@@ -83,7 +83,7 @@ struct DateCursor: ~Escapable {
         guard index + 3 <= bytes.count else { return nil }
         for start in stride(from: 0, to: names.count, by: 3) {
             var isEqual = true
-            for place in 0..<3 where !Self.matches(bytes[index + place], names[start + place], exactCase) {
+            for position in 0..<3 where !Self.matches(bytes[index + position], names[start + position], exactCase) {
                 isEqual = false
                 break
             }
@@ -104,7 +104,9 @@ struct DateCursor: ~Escapable {
     /// Skips exactly these bytes; false if others follow.
     mutating func take(text: [UInt8], exactCase: Bool = true) -> Bool {
         guard index + text.count <= bytes.count else { return false }
-        for place in text.indices where !Self.matches(bytes[index + place], text[place], exactCase) { return false }
+        for position in text.indices where !Self.matches(bytes[index + position], text[position], exactCase) {
+            return false
+        }
         index += text.count
         return true
     }

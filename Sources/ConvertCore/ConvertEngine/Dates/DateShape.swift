@@ -68,14 +68,14 @@ struct DateShape {
 
     private static func dayWord(of date: CivilDate) -> UInt64 {
         digits(date.year / 100) | digits(date.year % 100) &<< 16 | digits(date.month) &<< 40
-            | place(ASCII.minus, at: 4) | place(ASCII.minus, at: 7)
+            | lane(ASCII.minus, at: 4) | lane(ASCII.minus, at: 7)
     }
 
     /// `DDTHH:MM`
     @inline(__always)
     var timeWord: UInt64 {
         Self.digits(day) | Self.digits(hour) &<< 24 | Self.digits(minute) &<< 48
-            | Self.place(ASCII.upperT, at: 2) | Self.place(ASCII.colon, at: 5)
+            | Self.lane(ASCII.upperT, at: 2) | Self.lane(ASCII.colon, at: 5)
     }
 
     /// The minutes of `±HH:MM` east of UTC, from the sign and a word that begins after it; nil for another text.
@@ -144,12 +144,12 @@ struct DateShape {
     private static func pack(
         _ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, _ e: UInt8, _ f: UInt8, _ g: UInt8, _ h: UInt8
     ) -> UInt64 {
-        place(a, at: 0) | place(b, at: 1) | place(c, at: 2) | place(d, at: 3) | place(e, at: 4) | place(f, at: 5)
-            | place(g, at: 6) | place(h, at: 7)
+        lane(a, at: 0) | lane(b, at: 1) | lane(c, at: 2) | lane(d, at: 3) | lane(e, at: 4) | lane(f, at: 5)
+            | lane(g, at: 6) | lane(h, at: 7)
     }
 
     @inline(__always)
-    private static func place(_ byte: UInt8, at index: UInt64) -> UInt64 { UInt64(byte) &<< (8 &* index) }
+    private static func lane(_ byte: UInt8, at index: UInt64) -> UInt64 { UInt64(byte) &<< (8 &* index) }
 
     @inline(__always)
     private static func first(_ count: UInt64, of word: UInt64) -> UInt64 { word & ((1 &<< (8 &* count)) &- 1) }
@@ -169,6 +169,6 @@ struct DateShape {
         // A tenth of a number below 100 is 103/1024 of it, rounded down.
         let tens = (UInt64(truncatingIfNeeded: number) &* 103) &>> 10
         let ones = UInt64(truncatingIfNeeded: number) &- tens &* 10
-        return (tens | ones &<< 8) &+ (place(ASCII.zero, at: 0) | place(ASCII.zero, at: 1))
+        return (tens | ones &<< 8) &+ (lane(ASCII.zero, at: 0) | lane(ASCII.zero, at: 1))
     }
 }

@@ -64,33 +64,35 @@ struct DecimalText: Sendable {
         let wholeDigits = magnitude - unitDigits
         guard wholeDigits <= Self.maxSecondsDigits else { return nil }
         var seconds: Int64 = 0
-        for place in 0..<max(wholeDigits, 0) { seconds = seconds * 10 + Int64(significant(text, place)) }
+        for position in 0..<max(wholeDigits, 0) { seconds = seconds * 10 + Int64(significant(text, position)) }
         var nanoseconds: Int32 = 0
-        for place in wholeDigits..<wholeDigits + 9 { nanoseconds = nanoseconds * 10 + Int32(significant(text, place)) }
+        for position in wholeDigits..<wholeDigits + 9 {
+            nanoseconds = nanoseconds * 10 + Int32(significant(text, position))
+        }
         guard isNegative else { return Instant(seconds: seconds, nanoseconds: nanoseconds) }
         if hasRest(text, from: max(wholeDigits + 9, 0)) { nanoseconds += 1 }
         guard nanoseconds > 0 else { return Instant(seconds: -seconds, nanoseconds: 0) }
         return Instant(seconds: -seconds - 1, nanoseconds: Instant.nanosecondsPerSecond - nanoseconds)
     }
 
-    /// The digit `place` digits after the first one that is not zero; 0 before and after the digits of the text.
-    private func significant(_ text: Span<UInt8>, _ place: Int) -> UInt8 {
-        guard place >= 0, place < integerCount + fractionCount - leadingZeros else { return 0 }
-        return value(of: text, at: leadingZeros + place)
+    /// The digit `position` digits after the first one that is not zero; 0 before and after the digits of the text.
+    private func significant(_ text: Span<UInt8>, _ position: Int) -> UInt8 {
+        guard position >= 0, position < integerCount + fractionCount - leadingZeros else { return 0 }
+        return value(of: text, at: leadingZeros + position)
     }
 
-    private func hasRest(_ text: Span<UInt8>, from place: Int) -> Bool {
+    private func hasRest(_ text: Span<UInt8>, from position: Int) -> Bool {
         let count = integerCount + fractionCount - leadingZeros
-        var place = place
-        while place < count {
-            if significant(text, place) != 0 { return true }
-            place += 1
+        var position = position
+        while position < count {
+            if significant(text, position) != 0 { return true }
+            position += 1
         }
         return false
     }
 
-    private func value(of text: Span<UInt8>, at place: Int) -> UInt8 {
-        let index = place < integerCount ? integerStart + place : fractionStart + place - integerCount
+    private func value(of text: Span<UInt8>, at position: Int) -> UInt8 {
+        let index = position < integerCount ? integerStart + position : fractionStart + position - integerCount
         return text[index] &- ASCII.zero
     }
 

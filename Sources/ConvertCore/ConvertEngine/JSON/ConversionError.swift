@@ -56,7 +56,7 @@ public struct ConversionError: Error, Sendable, Hashable {
 extension ConversionError: CustomStringConvertible {
     /// `LINE:COLUMN: CODE: MESSAGE (POINTER), by the rule RULE`, as the command line writes it after the file's name.
     public var description: String {
-        let place = pointer.isEmpty ? "" : " (\(pointer))"
-        return "\(line):\(column): \(code.rawValue): \(message)\(place)" + (rule.map { ", by the rule \($0)" } ?? "")
+        let location = pointer.isEmpty ? "" : " (\(pointer))"
+        return "\(line):\(column): \(code.rawValue): \(message)\(location)" + (rule.map { ", by the rule \($0)" } ?? "")
     }
 }

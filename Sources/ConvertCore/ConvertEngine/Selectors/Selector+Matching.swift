@@ -48,7 +48,7 @@ extension Selector {
     }
 
     /// Whether both selectors can match the same path of a payload. The result is exact and symmetric.
-    public func canMatchSamePlace(as other: Selector) -> Bool {
+    public func canMatchSamePath(as other: Selector) -> Bool {
         switch (form, other.form) {
         case (.pointer(let mine), .pointer(let others)): return Self.canMeet(mine[...], others[...])
         case (.name(let mine), .name(let others)):

@@ -48,7 +48,7 @@ package struct CheckRequest {
             self.direction = direction
         } else {
             let position = document.position(of: document[stated].start)
-            let place = ProfilePlace(pointer: "/direction", line: position.line, column: position.column)
+            let place = DocumentLocation(pointer: "/direction", line: position.line, column: position.column)
             fault = ProfileFault(at: place, "expected \"forward\" or \"inverse\"")
         }
     }

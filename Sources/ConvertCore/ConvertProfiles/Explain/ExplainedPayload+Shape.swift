@@ -16,7 +16,7 @@ extension ExplainedPayload {
                     noteFault(.require, at: index)
                     continue
                 }
-                if requirement.place == PayloadPointer.step(requirement.name) {
+                if requirement.pointer == PayloadPointer.step(requirement.name) {
                     note(met.index, requirement.rule, "require: present", staysTold: true)
                 }
             }
@@ -70,11 +70,11 @@ extension ExplainedPayload {
         for record in badRecords.keys.sorted() where tree.stands(record) && !isNulled(record) { removeRecord(record) }
         if plan.output.sortKeys { tellSorted() }
         guard plan.envelope.levels > 0 else { return }
-        note(top, plan.isInverse ? "/unwrap" : "/wrap", "wrap: put at \(envelopePlace)", staysTold: true)
+        note(top, plan.isInverse ? "/unwrap" : "/wrap", "wrap: put at \(wrapPointer)", staysTold: true)
     }
 
     /// RFC 6901 pointer into the output, to the document.
-    package var envelopePlace: String { plan.envelope.names.map(PayloadPointer.step).joined() }
+    package var wrapPointer: String { plan.envelope.names.map(PayloadPointer.step).joined() }
 
     private mutating func move() {
         guard !plan.selectors.moves.isEmpty else { return }
@@ -154,7 +154,7 @@ extension ExplainedPayload {
                 var text = ByteBuffer()
                 tree.writeValue(node, OutputOptions(), into: &text)
                 let shown = Self.shown(String(decoding: [UInt8](text), as: UTF8.self))
-                note(node, profile.defaults[index].place.pointer, "default: \(shown)")
+                note(node, profile.defaults[index].location.pointer, "default: \(shown)")
             }
         }
     }
@@ -229,7 +229,7 @@ extension ExplainedPayload {
     /// The pointer into the profile to the `keep` that removes a node.
     func keepRule(of node: Int) -> String {
         guard !profile.scopes.isEmpty else { return "/keep" }
-        let scopes = profile.scopes.placed
+        let scopes = profile.scopes.located
         var container = document.nodes[node].parent
         while let current = container {
             if let rule = place(of: scopes, of: current.index) { return rule }
@@ -239,7 +239,7 @@ extension ExplainedPayload {
     }
 
     /// The pointer into the profile to the first selector that matches a node; nil if none does.
-    func place(of selectors: [PlacedSelector], of node: Int) -> String? {
+    func place(of selectors: [LocatedSelector], of node: Int) -> String? {
         guard !selectors.isEmpty else { return nil }
         var path: [Selector.Segment] = []
         var current = document.nodes[node]
@@ -252,7 +252,7 @@ extension ExplainedPayload {
             current = document[parent]
         }
         path.reverse()
-        return selectors.first { $0.selector.covers(path[...]) }?.place.pointer
+        return selectors.first { $0.selector.covers(path[...]) }?.location.pointer
     }
 
     // MARK: Results
@@ -271,7 +271,7 @@ extension ExplainedPayload {
 
     /// A pointer into the output for every node that is left.
     func outputPointers() -> [Int: String] {
-        var places = [top: envelopePlace]
+        var places = [top: wrapPointer]
         var waiting = [top]
         while let container = waiting.popLast() {
             let place = places[container] ?? ""

@@ -37,7 +37,7 @@ public struct Explanation: Sendable, Hashable {
         /// The reason, with the nearest path in the payload.
         public let reason: String
         /// Where its selector is in the profile; nil for a section without selectors.
-        let place: ProfilePlace?
+        let place: DocumentLocation?
         /// Whether the selector matches keys of the output instead.
         let namesOutput: Bool
     }

@@ -36,7 +36,7 @@ struct ExplanationTally {
         self.profile = profile
         self.direction = direction
         labels = RuleLabels(profile)
-        flattening = Set(profile.flattens.map { $0.place.pointer })
+        flattening = Set(profile.flattens.map { $0.location.pointer })
     }
 
     /// The shape whose paths selectors name, and the other one.
@@ -65,7 +65,7 @@ struct ExplanationTally {
                 acting[note.rule] = acting[note.rule] ?? []
             }
             let kind = Kind(rule: note.rule, what: note.kind ?? note.what, input: input, output: output)
-            count(note, kind, below: direction == .forward ? explained.envelopePlace : "") {
+            count(note, kind, below: direction == .forward ? explained.wrapPointer : "") {
                 input >= 0 ? explained.document.pointer(to: .init(index: note.node)) : nil
             } _: {
                 pointers[note.node]

@@ -7,7 +7,7 @@ struct IdleRules {
         let section: String
         /// The rule's key in the tally: its JSON Pointer into the profile.
         let rule: String
-        let place: PlacedSelector
+        let place: LocatedSelector
         /// The new key of a rename; nil for other rules.
         var target: [UInt8]?
     }
@@ -33,7 +33,7 @@ struct IdleRules {
         named = tally.named
         nearest = NearestPath(tally)
         for opaque in tally.profile.keys?.opaque ?? [] {
-            for place in named.places(of: opaque.selector) { shields[place] = opaque.place.pointer }
+            for place in named.places(of: opaque.selector) { shields[place] = opaque.location.pointer }
         }
     }
 
@@ -47,7 +47,7 @@ struct IdleRules {
     private var canAdd: Bool { rules.count < Self.maxRules && steps < Self.maxSteps }
 
     private mutating func add(
-        _ rule: String, _ label: String, _ reason: String, at place: ProfilePlace? = nil, namesOutput: Bool = false
+        _ rule: String, _ label: String, _ reason: String, at place: DocumentLocation? = nil, namesOutput: Bool = false
     ) {
         guard rules.count < Self.maxRules else { return }
         rules.append(
@@ -57,25 +57,25 @@ struct IdleRules {
     /// Every selector that acts in this direction.
     private var candidates: [Candidate] {
         let profile = tally.profile
-        func each(_ section: String, _ places: [PlacedSelector]) -> [Candidate] {
-            places.map { Candidate(section: section, rule: $0.place.pointer, place: $0) }
+        func each(_ section: String, _ places: [LocatedSelector]) -> [Candidate] {
+            places.map { Candidate(section: section, rule: $0.location.pointer, place: $0) }
         }
         var found = profile.renames.map {
-            Candidate(section: "rename", rule: $0.place.pointer, place: $0.placed, target: $0.target)
+            Candidate(section: "rename", rule: $0.location.pointer, place: $0.located, target: $0.target)
         }
         found += each("except", profile.keys?.except ?? []) + each("opaque", profile.keys?.opaque ?? [])
         for entry in profile.dates {
-            found += entry.at.map { Candidate(section: "dates", rule: entry.place.pointer, place: $0) }
+            found += entry.at.map { Candidate(section: "dates", rule: entry.location.pointer, place: $0) }
         }
         for entry in profile.values {
-            found += entry.at.map { Candidate(section: "values", rule: entry.place.pointer, place: $0) }
+            found += entry.at.map { Candidate(section: "values", rule: entry.location.pointer, place: $0) }
         }
-        found += each("move", profile.moves.placed)
-        found += each("flatten", profile.flattens.placed)
+        found += each("move", profile.moves.located)
+        found += each("flatten", profile.flattens.located)
         guard tally.direction == .forward else { return found }
         found += each("keep", profile.keeps)
         for scope in profile.scopes {
-            found += each("keep", [scope.placed])
+            found += each("keep", [scope.located])
             // If there is no such object, its members are not listed.
             guard !named.places(of: scope.selector).isEmpty else { continue }
             found += each("keep", scope.memberSelectors)
@@ -99,7 +99,7 @@ struct IdleRules {
             let outputKey = nearest.outputKey(selector)
             return add(
                 candidate.rule, label(candidate), outputKey ?? nearest.reason(for: selector, isLoose: isLoose),
-                at: candidate.place.place, namesOutput: outputKey != nil)
+                at: candidate.place.location, namesOutput: outputKey != nil)
         }
         // These rules have their effect as soon as they match: the value stays, or is a record.
         guard !["keep", "records", "opaque"].contains(candidate.section) else { return }
@@ -150,8 +150,9 @@ struct IdleRules {
         let profile = tally.profile
         let rivals =
             isOfValues
-            ? profile.dates.map { $0.place.pointer } + profile.values.map { $0.place.pointer }
-            : (profile.renames.map { $0.place } + profile.moves.map { $0.place } + profile.flattens.map { $0.place })
+            ? profile.dates.map { $0.location.pointer } + profile.values.map { $0.location.pointer }
+            : (profile.renames.map { $0.location } + profile.moves.map { $0.location }
+                + profile.flattens.map { $0.location })
                 .map { $0.pointer }
         return rivals.first { $0 != candidate.rule && tally.acting[$0]?.contains(place) == true }
     }
@@ -169,20 +170,20 @@ struct IdleRules {
     // MARK: Other rules
 
     private mutating func judgeDefaults() {
-        for rule in tally.profile.defaults where tally.acting[rule.place.pointer] == nil && canAdd {
+        for rule in tally.profile.defaults where tally.acting[rule.location.pointer] == nil && canAdd {
             let segments = rule.selector.pointerSegments
             steps += named.nodes.count
             // Selectors of defaults have output keys. This default was not added, so a value at its path was there before.
             let places = tally.output.places(of: rule.selector)
-            let label = tally.labels[rule.place.pointer]
+            let label = tally.labels[rule.location.pointer]
             if let place = places.first {
                 let isNull = tally.output.nodes[place].isNull
                 let reason =
                     "\(tally.output.path(to: place)) is there already\(isNull ? ": null counts as a value" : "")"
-                add(rule.place.pointer, label, reason)
+                add(rule.location.pointer, label, reason)
             } else {
                 let parent = Selector(segments: Array(segments.dropLast()) + [.anyOne]).description.dropLast(2)
-                add(rule.place.pointer, label, "the output has no object at \(parent)")
+                add(rule.location.pointer, label, "the output has no object at \(parent)")
             }
         }
     }
@@ -193,9 +194,9 @@ struct IdleRules {
             add("/keys", "keys", "every key is written in this case already, or is never converted")
         }
         guard tally.direction == .forward else { return }
-        for entry in profile.dates where entry.scans && tally.acting[entry.place.pointer] == nil {
+        for entry in profile.dates where entry.scans && tally.acting[entry.location.pointer] == nil {
             add(
-                entry.place.pointer, tally.labels[entry.place.pointer],
+                entry.location.pointer, tally.labels[entry.location.pointer],
                 "no string is a date-time with a zone in another format")
         }
         let options = [

@@ -5,23 +5,23 @@ struct RuleLabels {
     private var labels: [String: String] = [:]
 
     init(_ profile: Profile) {
-        let sections: [(String, [PlacedSelector])] = [
-            ("rename", profile.renames.placed),
+        let sections: [(String, [LocatedSelector])] = [
+            ("rename", profile.renames.located),
             ("except", profile.keys?.except ?? []), ("opaque", profile.keys?.opaque ?? []),
             ("keep", profile.keeps), ("drop", profile.drops), ("require", profile.requires),
-            ("move", profile.moves.placed),
-            ("flatten", profile.flattens.placed),
-            ("defaults", profile.defaults.placed),
+            ("move", profile.moves.located),
+            ("flatten", profile.flattens.located),
+            ("defaults", profile.defaults.located),
             ("records", profile.records?.at.map { [$0] } ?? []),
-            ("keep", profile.scopes.placed),
-            ("unwrap", profile.unwrap.map { [$0.placed] } ?? []),
-            ("wrap", profile.wrap.map { [$0.placed] } ?? []),
+            ("keep", profile.scopes.located),
+            ("unwrap", profile.unwrap.map { [$0.located] } ?? []),
+            ("wrap", profile.wrap.map { [$0.located] } ?? []),
         ]
         for (section, places) in sections {
-            for place in places { labels[place.place.pointer] = Self.label(section, [place]) }
+            for place in places { labels[place.location.pointer] = Self.label(section, [place]) }
         }
-        for entry in profile.dates { labels[entry.place.pointer] = Self.label("dates", entry.at) }
-        for entry in profile.values { labels[entry.place.pointer] = Self.label("values", entry.at) }
+        for entry in profile.dates { labels[entry.location.pointer] = Self.label("dates", entry.at) }
+        for entry in profile.values { labels[entry.location.pointer] = Self.label("values", entry.at) }
     }
 
     /// How many rules have a label.
@@ -34,7 +34,7 @@ struct RuleLabels {
     }
 
     /// A rule of a section with its first selector.
-    static func label(_ section: String, _ places: [PlacedSelector]) -> String {
+    static func label(_ section: String, _ places: [LocatedSelector]) -> String {
         guard let first = places.first else { return section }
         return "\(section) \(quoted(first.selector))\(places.count > 1 ? ", …" : "")"
     }

@@ -13,7 +13,7 @@ struct SampleAlignment {
     /// For each node of the output, its node of the input; nil if it has none.
     private(set) var source: [Int?]
 
-    /// Nodes of the input that a move brings to another place.
+    /// Nodes of the input that a move brings to another path.
     private(set) var moved: Set<Int> = []
 
     /// The output keys that were found for each input key, with their share of all values with this input key, or `unlike`.
@@ -128,9 +128,9 @@ struct SampleAlignment {
     }
 
     private func byName(_ left: [Int], _ right: [Int]) -> [(Int, Int)] {
-        var places: [[UInt8]?: Int] = [:]
-        for node in right { places[output.name(node)] = node }
-        return left.compactMap { node in places[input.name(node)].map { (node, $0) } }
+        var nodes: [[UInt8]?: Int] = [:]
+        for node in right { nodes[output.name(node)] = node }
+        return left.compactMap { node in nodes[input.name(node)].map { (node, $0) } }
     }
 
     /// The pairs of members that are much alike, the most alike first.

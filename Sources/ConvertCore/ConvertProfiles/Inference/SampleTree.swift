@@ -85,7 +85,7 @@ struct SampleTree: Sendable {
         }
     }
 
-    /// Whether there is a value at the pointer of a profile in every place where a default would add one.
+    /// Whether there is a value at the pointer of a profile wherever a default would add one.
     func hasEverywhere(_ pointer: [UInt8]) -> Bool {
         let levels = pointer.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst()
         guard kind(0) == .object || levels.first?.elementsEqual([ASCII.asterisk]) == true else { return true }

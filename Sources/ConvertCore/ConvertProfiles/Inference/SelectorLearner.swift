@@ -3,7 +3,7 @@ import ConvertEngine
 /// Finds the selectors that match some paths and not others.
 struct SelectorLearner {
     /// The most paths to match, and a quarter of the paths to avoid that are used. More do not help to tell selectors apart.
-    private static let maxPlaces = 3_000
+    private static let maxPaths = 3_000
     /// Every combination of `*` is tried only in paths that have at most one level more than this.
     private static let maxStars = 5
 
@@ -17,8 +17,8 @@ struct SelectorLearner {
     /// A few selectors that match all of `chosen` and none of `others`; nil if none are found, or a path is in both.
     func cover(_ chosen: Set<SampleTree.Path>, without others: Set<SampleTree.Path>) -> [SelectorPattern]? {
         guard chosen.isDisjoint(with: others) else { return nil }
-        var rest = Array(chosen.sorted { Self.isBefore($0, $1) }.prefix(Self.maxPlaces))
-        let rejected = Array(others.prefix(Self.maxPlaces * 4))
+        var rest = Array(chosen.sorted { Self.isBefore($0, $1) }.prefix(Self.maxPaths))
+        let rejected = Array(others.prefix(Self.maxPaths * 4))
         var found: [SelectorPattern] = []
         var cache: [SelectorPattern: Bool] = [:]
         while let first = rest.first {

@@ -4,20 +4,20 @@ import ConvertText
 /// Finds the rules that drop, keep, move, prune or add values.
 struct ShapeInference {
     /// A value of one sample, as a node of its input or output.
-    private struct Place: Hashable {
+    private struct SampleNode: Hashable {
         let sample: Int
         let node: Int
     }
 
     private let alignments: [SampleAlignment]
     /// Values of the input that are missing in the output, although their container is there.
-    private var gone: Set<Place> = []
+    private var gone: Set<SampleNode> = []
     /// Values of the output without a source in the input, although their container has one, or a move created it.
-    private var new: Set<Place> = []
+    private var new: Set<SampleNode> = []
 
     private let moves: [MoveInference.Route]
     /// Missing objects from which values are moved. Only what is left in them is dropped, and `prune` removes them.
-    private var emptied: Set<Place> = []
+    private var emptied: Set<SampleNode> = []
     /// Targets of defaults whose value disappeared elsewhere from each sample that needs it.
     private(set) var doubtful: Set<[UInt8]> = []
 
@@ -25,12 +25,12 @@ struct ShapeInference {
         alignments = found.alignments
         moves = found.routes
         for (sample, alignment) in alignments.enumerated() {
-            gone.formUnion(alignment.gone.map { Place(sample: sample, node: $0) })
-            new.formUnion(alignment.new.map { Place(sample: sample, node: $0) })
+            gone.formUnion(alignment.gone.map { SampleNode(sample: sample, node: $0) })
+            new.formUnion(alignment.new.map { SampleNode(sample: sample, node: $0) })
             for node in alignment.emptied {
-                emptied.insert(Place(sample: sample, node: node))
+                emptied.insert(SampleNode(sample: sample, node: node))
                 let rest = alignment.input.children(node).filter { alignment.target[$0] == nil }
-                gone.formUnion(rest.map { Place(sample: sample, node: $0) })
+                gone.formUnion(rest.map { SampleNode(sample: sample, node: $0) })
             }
         }
         // A missing value at the source of a move lost its target to another value.
@@ -68,7 +68,7 @@ struct ShapeInference {
         }.map(\.element)
     }
 
-    private func path(_ place: Place) -> SampleTree.Path { alignments[place.sample].input.paths[place.node] }
+    private func path(_ node: SampleNode) -> SampleTree.Path { alignments[node.sample].input.paths[node.node] }
 
     // MARK: Pruning
 
@@ -77,20 +77,20 @@ struct ShapeInference {
             ("null", { $0 == .null }), ("emptyString", { $0 == .string([]) }), ("emptyArray", { $0 == .array }),
             ("emptyObject", { $0 == .object }),
         ]
-        var pruned: Set<Place> = []
+        var pruned: Set<SampleNode> = []
         for _ in 0..<2 {
             for (name, isOfKind) in kinds {
-                var (went, stayed): (Set<Place>, Int) = ([], 0)
+                var (went, stayed): (Set<SampleNode>, Int) = ([], 0)
                 for (sample, alignment) in alignments.enumerated() {
                     for node in 0..<alignment.input.count where isOfKind(alignment.input.kind(node)) {
                         guard alignment.input.name(node) != nil else { continue }
-                        let place = Place(sample: sample, node: node)
+                        let node = SampleNode(sample: sample, node: node)
                         let isEmpty = alignment.input.children(node).allSatisfy {
-                            pruned.contains(Place(sample: sample, node: $0))
+                            pruned.contains(SampleNode(sample: sample, node: $0))
                         }
-                        guard isEmpty || emptied.contains(place) else { continue }
-                        if gone.contains(place) {
-                            went.insert(place)
+                        guard isEmpty || emptied.contains(node) else { continue }
+                        if gone.contains(node) {
+                            went.insert(node)
                         } else if alignment.target[node] != nil {
                             stayed += 1
                         }
@@ -103,10 +103,10 @@ struct ShapeInference {
         }
         gone.subtract(pruned)
         guard !draft.pruned.isEmpty else { return }
-        let elements = gone.filter { place in
-            let input = alignments[place.sample].input
-            return input.name(place.node) == nil && input.kind(place.node).mayBeEmpty
-                && input.children(place.node).isEmpty
+        let elements = gone.filter { node in
+            let input = alignments[node.sample].input
+            return input.name(node.node) == nil && input.kind(node.node).mayBeEmpty
+                && input.children(node.node).isEmpty
         }
         guard !elements.isEmpty else { return }
         draft.pruned.insert("inArrays")
@@ -138,7 +138,7 @@ struct ShapeInference {
         for (sample, alignment) in alignments.enumerated() {
             var isWhole = Array(repeating: true, count: alignment.input.count)
             for node in (0..<alignment.input.count).reversed() {
-                if gone.contains(Place(sample: sample, node: node)) { isWhole[node] = false }
+                if gone.contains(SampleNode(sample: sample, node: node)) { isWhole[node] = false }
                 if !isWhole[node], let parent = alignment.input.parent(node) { isWhole[parent] = false }
             }
             for node in 0..<alignment.input.count where alignment.target[node] != nil {
@@ -160,26 +160,26 @@ struct ShapeInference {
 
     private mutating func inferDefaults(into draft: inout ProfileDraft) {
         var values: [[UInt8]: Set<[UInt8]>] = [:]
-        var places: [[UInt8]: [Place]] = [:]
-        for place in new {
-            let output = alignments[place.sample].output
-            guard output.name(place.node) != nil else { continue }
-            let target = SelectorPattern.pointer(output.paths[place.node])
-            values[target, default: []].insert(output.text(place.node))
-            places[target, default: []].append(place)
+        var nodes: [[UInt8]: [SampleNode]] = [:]
+        for node in new {
+            let output = alignments[node.sample].output
+            guard output.name(node.node) != nil else { continue }
+            let target = SelectorPattern.pointer(output.paths[node.node])
+            values[target, default: []].insert(output.text(node.node))
+            nodes[target, default: []].append(node)
         }
         for (target, texts) in values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
         where texts.count == 1 && alignments.allSatisfy({ $0.output.hasEverywhere(target) }) {
             draft.defaults += texts.map { (target, $0) }
-            if (places[target] ?? []).allSatisfy({ mayBeGone($0) }) { doubtful.insert(target) }
+            if (nodes[target] ?? []).allSatisfy({ mayBeGone($0) }) { doubtful.insert(target) }
         }
     }
 
     /// Whether a new value may be one that disappeared from the input.
-    private func mayBeGone(_ place: Place) -> Bool {
-        let alignment = alignments[place.sample]
+    private func mayBeGone(_ node: SampleNode) -> Bool {
+        let alignment = alignments[node.sample]
         return gone.contains {
-            $0.sample == place.sample && alignment.input.likeness($0.node, to: place.node, in: alignment.output) > 0
+            $0.sample == node.sample && alignment.input.likeness($0.node, to: node.node, in: alignment.output) > 0
         }
     }
 

@@ -58,7 +58,7 @@ extension DatesEntry {
     }
 
     private func fault(_ message: String, hint: String? = nil) -> ProfileFault {
-        ProfileFault(at: place, message, hint: hint)
+        ProfileFault(at: location, message, hint: hint)
     }
 
     private static func shown(_ form: DateForm) -> String {

@@ -4,7 +4,7 @@ import ConvertText
 /// One rule of a profile's `dates` section, as written.
 public struct DatesEntry: Sendable, Equatable {
     /// The values that are dates; empty for a rule that scans every string.
-    public internal(set) var at: [PlacedSelector] = []
+    public internal(set) var at: [LocatedSelector] = []
     /// The forms that are read; the inverse writes the first. Empty means `auto`.
     var from: [DateForm] = []
     var to = DateForm.rfc3339
@@ -15,12 +15,12 @@ public struct DatesEntry: Sendable, Equatable {
     /// The zone of a date without one. If nil, such a date is refused.
     var assumeZone: Zone?
     /// Where the rule is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 
     /// Whether the rule has no selectors and scans every string.
     public var scans: Bool { at.isEmpty }
 
-    init(place: ProfilePlace) { self.place = place }
+    init(location: DocumentLocation) { self.location = location }
 
     /// The compiled rule. This does not throw if the profile has no errors.
     func rule() throws(DateRuleError) -> DateRule {
@@ -34,7 +34,7 @@ extension ProfileReader {
     /// Reads the output form alone, one rule, or a list of rules.
     mutating func readDates(_ id: NodeID) -> [DatesEntry] {
         if case .string = document[id].kind {
-            var entry = DatesEntry(place: place(id))
+            var entry = DatesEntry(location: location(id))
             guard let form = outputForm(id) else { return [] }
             entry.to = form
             return [entry]
@@ -53,7 +53,7 @@ extension ProfileReader {
     private mutating func readDatesEntry(_ id: NodeID) -> DatesEntry? {
         guard let members = members(of: id, as: .dates) else { return nil }
         let faultsBefore = faultCount
-        var entry = DatesEntry(place: place(id))
+        var entry = DatesEntry(location: location(id))
         if let node = members["at"] {
             entry.at = selectors(node)
             if elements(node).isEmpty {
@@ -76,13 +76,13 @@ extension ProfileReader {
     /// Refuses members that exclude each other. After an unknown key, a missing `at` is no error here, because it may be misspelt.
     private mutating func checkMembersTogether(_ members: Members, of entry: DatesEntry) {
         if let node = members["precision"], entry.to != .rfc3339 {
-            refuse(placeOfName(node), "`precision` works only with `rfc3339`", hint: "leave `precision` out")
+            refuse(locationOfKey(node), "`precision` works only with `rfc3339`", hint: "leave `precision` out")
         }
         guard members["at"] == nil, !members.hasRefused else { return }
         for name in ["from", "assumeZone"] {
             guard let node = members[name] else { continue }
             refuse(
-                placeOfName(node), "a rule without `at` scans all strings and cannot have `\(name)`",
+                locationOfKey(node), "a rule without `at` scans all strings and cannot have `\(name)`",
                 hint: "name the fields in `at`")
         }
     }

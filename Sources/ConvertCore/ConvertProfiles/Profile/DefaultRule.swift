@@ -8,7 +8,7 @@ public struct DefaultRule: Sendable, Hashable {
     /// The value's JSON text, as the profile writes it.
     public let value: [UInt8]
     /// Where the rule is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 }
 
 // MARK: - Reading
@@ -21,20 +21,20 @@ extension ProfileReader {
         }
         var rules: [DefaultRule] = []
         for (child, name) in distinctMembers(of: id) {
-            guard let selector = pointer(parsing: name, at: placeOfName(child), in: "defaults") else { continue }
+            guard let selector = pointer(parsing: name, at: locationOfKey(child), in: "defaults") else { continue }
             if selector.pointerSegments.last == .anyOne {
                 warn(
-                    placeOfName(child),
+                    locationOfKey(child),
                     "the default never applies: `*` matches only existing values, so none is missing")
             }
             let hasIndex = selector.pointerSegments.contains { segment in
                 if case .literal(let key) = segment { !key.isEmpty && key.allSatisfy(ASCII.isDigit) } else { false }
             }
             if hasIndex {
-                warn(placeOfName(child), "a number in this pointer is a key, not an index; use `*` for all elements")
+                warn(locationOfKey(child), "a number in this pointer is a key, not an index; use `*` for all elements")
             }
             rules.append(
-                DefaultRule(selector: selector, value: document.source(of: child), place: placeOfName(child)))
+                DefaultRule(selector: selector, value: document.source(of: child), location: locationOfKey(child)))
         }
         return rules
     }

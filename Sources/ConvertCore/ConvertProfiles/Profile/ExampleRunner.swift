@@ -2,7 +2,9 @@ public import ConvertEngine
 
 extension ProfileExample {
     /// The example for the inverse direction, from the output back to the input.
-    public var reversed: ProfileExample { ProfileExample(input: output, output: input, place: place, isReversed: true) }
+    public var reversed: ProfileExample {
+        ProfileExample(input: output, output: input, location: location, isReversed: true)
+    }
 
     /// Converts the input by `plan`. Returns how the result differs; nil if it does not.
     ///
@@ -99,13 +101,13 @@ struct ExampleRunner: ~Copyable {
     private func tooLong(_ example: ProfileExample) -> ProfileFault {
         let direction = areReversed ? " backwards" : ""
         return ProfileFault(
-            at: example.place,
+            at: example.location,
             "the example takes too long\(direction) under this profile: it and the examples after it are not run",
             hint: "write shorter examples, or fewer selectors with `*`")
     }
 
     private static func fault(of example: ProfileExample, _ message: String) -> ProfileFault {
-        ProfileFault(at: example.place, message)
+        ProfileFault(at: example.location, message)
     }
 
     private mutating func normalised(_ text: [UInt8]) throws(ConversionError) -> [UInt8] {

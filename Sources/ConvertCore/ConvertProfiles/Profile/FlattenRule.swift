@@ -10,7 +10,7 @@ public struct FlattenRule: Sendable, Hashable {
     /// way.
     public let names: [[UInt8]]
     /// Where the rule is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 
     /// The path of the object around it; `ownName` is the object's own input key, or nil for `*`.
     var parent: ArraySlice<Selector.Segment> { selector.pointerSegments.dropLast() }
@@ -44,12 +44,12 @@ extension ProfileReader {
             segments += rule.selector.pointerSegments.count
             guard rules.count < Self.maxFlattens, segments <= Self.maxFlattenSegments else {
                 refuse(
-                    rule.place, "more than \(Self.maxFlattens) paths, or paths that are too long, in `flatten`",
+                    rule.location, "more than \(Self.maxFlattens) paths, or paths that are too long, in `flatten`",
                     hint: "write `*` instead of keys")
                 break
             }
             if let first = rules.first(where: { $0.selector == rule.selector }) {
-                refuse(rule.place, "the path is also \(first.place.inWords)", hint: "leave one out")
+                refuse(rule.location, "the path is also \(first.location.inWords)", hint: "leave one out")
             }
             rules.append(rule)
         }
@@ -72,7 +72,7 @@ extension ProfileReader {
         let prefix = members["prefix"].flatMap { readPrefix($0) }
         let names = members["names"].flatMap { readFlattenedNames($0) }
         if let node = members["names"], members["prefix"] != nil {
-            refuse(placeOfName(node), "`names` does nothing beside `prefix`", hint: "leave one out")
+            refuse(locationOfKey(node), "`names` does nothing beside `prefix`", hint: "leave one out")
         }
         return flattenRule(text, at: at, in: id, prefix: prefix ?? [], names: names ?? [])
     }
@@ -80,11 +80,11 @@ extension ProfileReader {
     private mutating func flattenRule(
         _ text: String, at id: NodeID, in rule: NodeID, prefix: [UInt8] = [], names: [[UInt8]] = []
     ) -> FlattenRule? {
-        guard let selector = pointer(parsing: Array(text.utf8), at: place(id), in: "flatten") else { return nil }
+        guard let selector = pointer(parsing: Array(text.utf8), at: location(id), in: "flatten") else { return nil }
         if selector.pointerSegments == [.literal([])] {
-            warn(place(id), "`/` is the key \"\", not the root", hint: "name the object, such as /data")
+            warn(location(id), "`/` is the key \"\", not the root", hint: "name the object, such as /data")
         }
-        return FlattenRule(selector: selector, prefix: prefix, names: names, place: place(rule))
+        return FlattenRule(selector: selector, prefix: prefix, names: names, location: location(rule))
     }
 
     private mutating func readPrefix(_ id: NodeID) -> [UInt8]? {
@@ -109,26 +109,26 @@ extension ProfileReader {
         guard !profile.flattens.isEmpty else { return }
         guard profile.moves.count * profile.flattens.count <= Self.maxMovedPairs else {
             return refuse(
-                profile.flattens[0].place, "too many moves to compare with `flatten`",
+                profile.flattens[0].location, "too many moves to compare with `flatten`",
                 hint: "use two profiles, one after the other")
         }
         for rule in profile.flattens {
             let name = Self.quoted(Array(rule.selector.description.utf8))
-            for move in profile.moves where move.source.canMatchSamePlace(as: rule.selector) {
+            for move in profile.moves where move.source.canMatchSamePath(as: rule.selector) {
                 refuse(
-                    rule.place, "\(name) is also moved, \(move.place.inWords)",
+                    rule.location, "\(name) is also moved, \(move.location.inWords)",
                     hint: "move its members, or use two profiles, one after the other")
             }
             for move in profile.moves where rule.selector.isOnTheWay(of: move.target) {
                 refuse(
-                    move.place, "the target is in \(name), which is flattened \(rule.place.inWords)",
+                    move.location, "the target is in \(name), which is flattened \(rule.location.inWords)",
                     hint: "move into the object around it")
             }
             if let at = profile.records?.at, profile.records?.onError != .fail,
                 rule.selector.isOnTheWay(of: at.selector, most: 1)
             {
                 refuse(
-                    rule.place, "\(name) is a record or holds records, which may be discarded",
+                    rule.location, "\(name) is a record or holds records, which may be discarded",
                     hint: "flatten objects in records")
             }
         }
@@ -150,7 +150,7 @@ extension Profile {
     /// The reason why the inverse cannot undo a rule; nil if it can.
     func wayBackLoss(of rule: FlattenRule) -> ProfileFault? {
         func loss(_ message: String, hint: String) -> ProfileFault {
-            ProfileFault(at: rule.place, message, hint: hint)
+            ProfileFault(at: rule.location, message, hint: hint)
         }
         guard !rule.prefix.isEmpty || !rule.names.isEmpty else {
             return loss(
@@ -161,16 +161,16 @@ extension Profile {
             return loss(
                 "members of several objects cannot be told apart", hint: "name each object, without `*` at the end")
         }
-        for other in flattens where other.place != rule.place {
+        for other in flattens where other.location != rule.location {
             let around = other.selector.pointerSegments[...]
             if around != rule.parent, Selector.canMeet(around, rule.parent) {
                 return loss(
-                    "some of the objects around it are flattened, by the rule \(other.place.inWords)",
+                    "some of the objects around it are flattened, by the rule \(other.location.inWords)",
                     hint: "write the same path in both")
             }
             if Selector.canMeet(other.parent, rule.parent), rule.sharesNames(with: other) {
                 return loss(
-                    "its members cannot be told from those of the rule \(other.place.inWords)",
+                    "its members cannot be told from those of the rule \(other.location.inWords)",
                     hint: "choose prefixes that do not begin alike")
             }
         }
@@ -182,19 +182,19 @@ extension Profile {
         func isTaken(_ name: [UInt8]) -> Bool {
             rule.prefix.isEmpty ? rule.names.contains(name) : name.starts(with: rule.prefix)
         }
-        func loss(_ name: [UInt8], _ noun: String, _ place: ProfilePlace) -> ProfileFault {
+        func loss(_ name: [UInt8], _ noun: String, _ location: DocumentLocation) -> ProfileFault {
             ProfileFault(
-                at: rule.place,
-                "\(ProfileReader.quoted(name)), which a \(noun) \(place.inWords) writes, looks like one of its members",
+                at: rule.location,
+                "\(ProfileReader.quoted(name)), which a \(noun) \(location.inWords) writes, looks like one of its members",
                 hint: "choose another key")
         }
         for rename in renames where isTaken(rename.target) && rename.selector.canStandBeside(rule.selector) {
-            return loss(rename.target, "rename", rename.place)
+            return loss(rename.target, "rename", rename.location)
         }
         for move in moves {
             guard let name = move.targetNames.first, isTaken(name), Selector.canMeet(move.anchor[...], rule.parent)
             else { continue }
-            return loss(name, "move", move.place)
+            return loss(name, "move", move.location)
         }
         return nil
     }

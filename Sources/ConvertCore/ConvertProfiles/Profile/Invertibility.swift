@@ -27,13 +27,13 @@ extension Profile {
         losses += values.compactMap { $0.loss ?? refusalLoss(of: $0) }
         losses += drops.map { drop in
             ProfileFault(
-                at: drop.place, "dropped values cannot come back", hint: "remove the rule, or convert forward only")
+                at: drop.location, "dropped values cannot come back", hint: "remove the rule, or convert forward only")
         }
         losses += shapeLosses
         losses += flattens.compactMap { wayBackLoss(of: $0) ?? rivalLoss(of: $0) ?? refusalLoss(of: $0) }
         if let unwrap { losses += [unwrap.loss].compactMap { $0 } }
         if let unwrap, roundTrip == .required, unwrap.loss == nil {
-            losses.append(ProfileFault(at: unwrap.place, "what is around the document cannot come back"))
+            losses.append(ProfileFault(at: unwrap.location, "what is around the document cannot come back"))
         }
         losses += policyLosses
         return Invertibility(
@@ -45,7 +45,7 @@ extension Profile {
     private func refusalLoss(of rule: FlattenRule) -> ProfileFault? {
         guard roundTrip == .required else { return nil }
         return ProfileFault(
-            at: rule.place, "an empty object that is flattened cannot come back",
+            at: rule.location, "an empty object that is flattened cannot come back",
             hint: "remove the rule or `roundTrip`")
     }
 
@@ -53,27 +53,27 @@ extension Profile {
     private func refusalLoss(of entry: ValuesEntry) -> ProfileFault? {
         guard roundTrip == .required, case .names = entry.conversion else { return nil }
         return ProfileFault(
-            at: entry.place, "a name in a value that would not come back is not found",
+            at: entry.location, "a name in a value that would not come back is not found",
             hint: "remove the rule or `roundTrip`")
     }
 
     /// The conditions on a payload, for a profile without losses.
     private var conditions: [ProfileFault] {
         var conditions: [ProfileFault] = []
-        func add(_ place: ProfilePlace?, _ message: String) {
-            guard let place else { return }
+        func add(_ location: DocumentLocation?, _ message: String) {
+            guard let location else { return }
             conditions.append(
-                ProfileFault(at: place, message, hint: "`\"roundTrip\": \"required\"` rejects other input"))
+                ProfileFault(at: location, message, hint: "`\"roundTrip\": \"required\"` rejects other input"))
         }
         if let keys, keys.target != .preserve {
-            add(keys.place, keys.condition(besides: renames))
+            add(keys.location, keys.condition(besides: renames))
             if let hint = keys.digitsHint { conditions[conditions.count - 1].hint = hint }
         }
-        add(renames.first?.place, "reversible unless the input already has a key that a rename writes")
-        add(moves.first?.place, "reversible unless the input already has a value where a move writes one")
-        for entry in dates { add(entry.place, entry.condition) }
-        conditions += flattens.map { ProfileFault(at: $0.place, $0.condition) }
-        if let unwrap { conditions.append(ProfileFault(at: unwrap.place, unwrap.condition)) }
+        add(renames.first?.location, "reversible unless the input already has a key that a rename writes")
+        add(moves.first?.location, "reversible unless the input already has a value where a move writes one")
+        for entry in dates { add(entry.location, entry.condition) }
+        conditions += flattens.map { ProfileFault(at: $0.location, $0.condition) }
+        if let unwrap { conditions.append(ProfileFault(at: unwrap.location, unwrap.condition)) }
         return conditions
     }
 }
@@ -87,15 +87,15 @@ extension KeysSection {
         guard let from else { return [missingSource] }
         if from == .preserve {
             let message = "keys of any case cannot be recovered from \(target.rawValue)"
-            return [ProfileFault(at: place, message, hint: "set `from` to the case of the input's keys")]
+            return [ProfileFault(at: location, message, hint: "set `from` to the case of the input's keys")]
         }
         if from == target {
             let message = "keys come back in \(target.rawValue), whatever case they had before"
-            return [ProfileFault(at: place, message, hint: "set `from` to the case of the input's keys")]
+            return [ProfileFault(at: location, message, hint: "set `from` to the case of the input's keys")]
         }
         if target == .flatCase {
             let message = "`flatcase` joins words, and \(from.rawValue) cannot split them again"
-            return [ProfileFault(at: place, message, hint: "choose another `case`, such as `camelCase`")]
+            return [ProfileFault(at: location, message, hint: "choose another `case`, such as `camelCase`")]
         }
         return except.compactMap { exceptionLoss($0, from) }
     }
@@ -104,7 +104,7 @@ extension KeysSection {
     var missingSource: ProfileFault {
         let source = target == .snakeCase ? KeyCase.camelCase : .snakeCase
         return ProfileFault(
-            at: place, "`keys` is one way without `from`, the case of the input's keys",
+            at: location, "`keys` is one way without `from`, the case of the input's keys",
             hint: "write {\"case\": \"\(target.rawValue)\", \"from\": \"\(source.rawValue)\"}, or convert forward only")
     }
 
@@ -130,7 +130,7 @@ extension KeysSection {
     }
 
     /// The loss of a key in `except`, if the case rule writes another input key with the same text, or may do so.
-    private func exceptionLoss(_ exception: PlacedSelector, _ from: KeyCase) -> ProfileFault? {
+    private func exceptionLoss(_ exception: LocatedSelector, _ from: KeyCase) -> ProfileFault? {
         switch exception.selector.ownName {
         case .any: return nil
         case .literal(let name):
@@ -138,11 +138,11 @@ extension KeysSection {
             guard source != name, rule(to: target).converted(source) == name else { return nil }
             let other = ProfileReader.quoted(source)
             return ProfileFault(
-                at: exception.place,
+                at: exception.location,
                 "\(ProfileReader.quoted(name)) is kept, but \(other) becomes the same key")
         case .some:
             return ProfileFault(
-                at: exception.place, "kept keys with `*` may equal keys that the case rule writes",
+                at: exception.location, "kept keys with `*` may equal keys that the case rule writes",
                 hint: "list the keys one by one")
         }
     }
@@ -199,14 +199,14 @@ extension Profile {
                 let target = ProfileReader.quoted(rename.target)
                 losses.append(
                     ProfileFault(
-                        at: rename.place, "many keys become \(target)",
+                        at: rename.location, "many keys become \(target)",
                         hint: "give each key its own rule and its own new key"))
                 continue
             }
             let others = rules[rename.target, default: []]
             pairs += others.count
             guard pairs <= Self.maxRivalPairs else {
-                losses.append(ProfileFault(at: rename.place, "too many renames to one key"))
+                losses.append(ProfileFault(at: rename.location, "too many renames to one key"))
                 break
             }
             let rival = others.first { $0.selector.soleName != name && $0.selector.canStandBeside(rename.selector) }
@@ -214,8 +214,8 @@ extension Profile {
                 let (other, target) = (rival.selector.description, ProfileReader.quoted(rename.target))
                 losses.append(
                     ProfileFault(
-                        at: rename.place,
-                        "\(ProfileReader.quoted(Array(other.utf8))) \(rival.place.inWords) also becomes \(target)",
+                        at: rename.location,
+                        "\(ProfileReader.quoted(Array(other.utf8))) \(rival.location.inWords) also becomes \(target)",
                         hint: "give each its own new key"))
             }
             rules[rename.target] = others + [rename]
@@ -227,40 +227,41 @@ extension Profile {
     private var shapeLosses: [ProfileFault] {
         var losses: [ProfileFault] = []
         let forwardOnly = "remove the rule, or convert forward only"
-        for place in keeps {
+        for keep in keeps {
             losses.append(
-                ProfileFault(at: place.place, "values that `keep` does not name cannot come back", hint: forwardOnly))
+                ProfileFault(at: keep.location, "values that `keep` does not name cannot come back", hint: forwardOnly))
         }
         for scope in scopes {
             losses.append(
-                ProfileFault(at: scope.place, "members that `keep` does not name cannot come back", hint: forwardOnly))
+                ProfileFault(
+                    at: scope.location, "members that `keep` does not name cannot come back", hint: forwardOnly))
         }
         losses += moveLosses
         for rule in defaults {
             let message = "a default looks like a value from the input"
-            losses.append(ProfileFault(at: rule.place, message, hint: forwardOnly))
+            losses.append(ProfileFault(at: rule.location, message, hint: forwardOnly))
         }
-        if prune.isActive, let place = prunePlace {
-            losses.append(ProfileFault(at: place, "pruned values cannot come back", hint: forwardOnly))
+        if prune.isActive, let location = pruneLocation {
+            losses.append(ProfileFault(at: location, "pruned values cannot come back", hint: forwardOnly))
         }
         if let records, records.onError != .fail {
             let message = "discarded records cannot come back"
-            losses.append(ProfileFault(at: records.place, message, hint: "write `\"onError\": \"fail\"`"))
+            losses.append(ProfileFault(at: records.location, message, hint: "write `\"onError\": \"fail\"`"))
         }
         return losses
     }
 
     private var moveLosses: [ProfileFault] {
         guard moves.count <= Self.maxRivalMoves else {
-            let place = moves[Self.maxRivalMoves].place
-            return [ProfileFault(at: place, "more than \(Self.maxRivalMoves) moves are too many to compare")]
+            let location = moves[Self.maxRivalMoves].location
+            return [ProfileFault(at: location, "more than \(Self.maxRivalMoves) moves are too many to compare")]
         }
         var segments = 0
         for move in moves {
             segments += move.source.pointerSegments.count + move.target.pointerSegments.count
             guard segments <= Self.maxRivalSegments else {
                 let message = "moves of more than \(Self.maxRivalSegments) segments are too many to compare"
-                return [ProfileFault(at: move.place, message)]
+                return [ProfileFault(at: move.location, message)]
             }
         }
         let renamed = Set(renames.map { $0.target })
@@ -270,7 +271,7 @@ extension Profile {
     /// The reason why the inverse cannot undo a move; nil if it can. `renamed` are the keys that renames write.
     private func moveLoss(_ move: MoveRule, _ renamed: Set<[UInt8]>) -> ProfileFault? {
         func loss(_ message: String, hint: String) -> ProfileFault {
-            ProfileFault(at: move.place, message, hint: hint)
+            ProfileFault(at: move.location, message, hint: hint)
         }
         guard move.targetNames.count == 1 else {
             return loss(
@@ -292,11 +293,11 @@ extension Profile {
             return loss("\(other) also becomes \(ProfileReader.quoted(name))", hint: otherName)
         }
         let overlaps = moves.contains { other in
-            guard other.place != move.place else { return false }
+            guard other.location != move.location else { return false }
             let (mine, others) = (move.source.pointerSegments, other.source.pointerSegments)
             let shared = min(mine.count, others.count)
             return Selector.canMeet(mine[..<shared], others[..<shared])
-                || other.target.canMatchSamePlace(as: move.target)
+                || other.target.canMatchSamePath(as: move.target)
         }
         return overlaps ? loss("another move uses the same path", hint: otherName) : nil
     }
@@ -304,8 +305,8 @@ extension Profile {
     private var policyLosses: [ProfileFault] {
         var losses: [ProfileFault] = []
         func add(_ member: String, _ message: String, hint: String) {
-            guard let place = policyPlaces[member] else { return }
-            losses.append(ProfileFault(at: place, message, hint: hint))
+            guard let location = policyLocations[member] else { return }
+            losses.append(ProfileFault(at: location, message, hint: hint))
         }
         let renames =
             !self.renames.isEmpty || !moves.isEmpty || !flattens.isEmpty

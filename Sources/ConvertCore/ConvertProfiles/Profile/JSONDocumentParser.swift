@@ -231,8 +231,8 @@ extension JSONDocumentParser {
         }
     }
 
-    private func fault(_ message: String, at place: Int? = nil, hint: String? = nil) -> ProfileFault {
-        let position = document.position(of: place ?? offset)
+    private func fault(_ message: String, at position: Int? = nil, hint: String? = nil) -> ProfileFault {
+        let position = document.position(of: position ?? offset)
         let pointer = open.last.map { document.pointer(to: $0) } ?? ""
         return ProfileFault(
             pointer: pointer, line: position.line, column: position.column, message: message,

@@ -5,14 +5,14 @@ public struct KeepScope: Sendable, Hashable {
     /// The objects, with input keys.
     public let selector: Selector
     /// Where the scope is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
     /// The members that stay, each as a path from the object.
     let members: [[Selector.Segment]]
 
     /// The paths of the members that stay, with input keys.
-    var memberSelectors: [PlacedSelector] {
+    var memberSelectors: [LocatedSelector] {
         let start = selector.scopeSegments
-        return members.map { PlacedSelector(selector: Selector(segments: start + $0), place: place) }
+        return members.map { LocatedSelector(selector: Selector(segments: start + $0), location: location) }
     }
 }
 
@@ -20,8 +20,8 @@ public struct KeepScope: Sendable, Hashable {
 
 extension ProfileReader {
     /// Reads the elements of `keep`: each is a selector or an object of scopes.
-    mutating func readKeeps(_ id: NodeID) -> (selectors: [PlacedSelector], scopes: [KeepScope]) {
-        var selectors: [PlacedSelector] = []
+    mutating func readKeeps(_ id: NodeID) -> (selectors: [LocatedSelector], scopes: [KeepScope]) {
+        var selectors: [LocatedSelector] = []
         var scopes: [KeepScope] = []
         func refuseEmpty(_ id: NodeID) {
             refuse(id, "`keep` is empty, so it keeps nothing", hint: "write `drop`, or leave it out")
@@ -41,13 +41,13 @@ extension ProfileReader {
     private mutating func readScopes(_ id: NodeID) -> [KeepScope] {
         var scopes: [KeepScope] = []
         for (child, name) in distinctMembers(of: id) {
-            let selector = selector(parsing: name, at: placeOfName(child))
+            let selector = selector(parsing: name, at: locationOfKey(child))
             if elements(child).isEmpty {
                 refuse(child, "the list is empty, so it keeps nothing", hint: "write `drop` for \(Self.quoted(name))")
             }
             let members = elements(child).compactMap { readScopeMember($0) }
             if let selector {
-                scopes.append(KeepScope(selector: selector, place: placeOfName(child), members: members))
+                scopes.append(KeepScope(selector: selector, location: locationOfKey(child), members: members))
             }
         }
         return scopes
@@ -56,7 +56,7 @@ extension ProfileReader {
     /// A member of a scope: a key, or a pointer that begins at the scope's object; nil if it is refused.
     private mutating func readScopeMember(_ id: NodeID) -> [Selector.Segment]? {
         guard let text = text(id, expected: "a key or a pointer") else { return nil }
-        guard let selector = selector(parsing: Array(text.utf8), at: place(id)) else { return nil }
+        guard let selector = selector(parsing: Array(text.utf8), at: location(id)) else { return nil }
         switch selector.form {
         case .pointer(let segments):
             guard !segments.contains(.anyDepth) else {
@@ -89,7 +89,7 @@ extension ProfileReader {
             let name = profile.keeps.first { $0.selector.pointerSegments.isEmpty }
             guard isKept, name == nil else {
                 refuse(
-                    scope.place, "the scope must be in a path that `keep` lists as a pointer, if it lists any",
+                    scope.location, "the scope must be in a path that `keep` lists as a pointer, if it lists any",
                     hint: "list pointers around it, such as /items")
                 continue
             }
@@ -101,15 +101,15 @@ extension ProfileReader {
                 pairs += profile.scopes.count * member.count
                 guard pairs <= Self.maxScopePairs else {
                     return refuse(
-                        outer.place, "too many scopes of `keep` to compare", hint: "write fewer pointers in them")
+                        outer.location, "too many scopes of `keep` to compare", hint: "write fewer pointers in them")
                 }
                 for end in 1..<member.count {
                     let way = Selector(segments: start + member[..<end])
-                    guard let inner = profile.scopes.first(where: { $0.selector.canMatchSamePlace(as: way) }) else {
+                    guard let inner = profile.scopes.first(where: { $0.selector.canMatchSamePath(as: way) }) else {
                         continue
                     }
                     refuse(
-                        inner.place, "the scope may be on the way to what the scope \(outer.place.inWords) keeps",
+                        inner.location, "the scope may be on the way to what the scope \(outer.location.inWords) keeps",
                         hint: "list its members there")
                 }
             }

@@ -13,15 +13,15 @@ public struct KeysSection: Sendable, Hashable {
     /// Whether digits are a word of their own.
     public internal(set) var digits = DigitStyle.join
     /// Paths whose last key the case rule does not change.
-    public internal(set) var except: [PlacedSelector] = []
+    public internal(set) var except: [LocatedSelector] = []
     /// Paths below which neither the case rule nor a rename changes a key.
-    public internal(set) var opaque: [PlacedSelector] = []
+    public internal(set) var opaque: [LocatedSelector] = []
     /// Where the section is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 
-    init(target: KeyCase, place: ProfilePlace) {
+    init(target: KeyCase, location: DocumentLocation) {
         self.target = target
-        self.place = place
+        self.location = location
     }
 
     /// The rule that writes keys in a case, with the acronyms and digits of the section.
@@ -38,7 +38,7 @@ extension ProfileReader {
         switch document[id].kind {
         case .string:
             guard let target = choice(id, of: KeyCase.self) else { return nil }
-            return KeysSection(target: target, place: place(id))
+            return KeysSection(target: target, location: location(id))
         case .object: return readKeysObject(id)
         default:
             refuse(id, expected: "a case or an object", hint: "write \"camelCase\" or {\"case\": \"camelCase\"}")
@@ -48,7 +48,7 @@ extension ProfileReader {
 
     private mutating func readKeysObject(_ id: NodeID) -> KeysSection? {
         guard let members = members(of: id, as: .keys) else { return nil }
-        var keys = KeysSection(target: .preserve, place: place(id))
+        var keys = KeysSection(target: .preserve, location: location(id))
         let target = members["case"].map { choice($0, of: KeyCase.self) } ?? .preserve
         keys.target = target ?? .preserve
         if let node = members["from"] { keys.from = choice(node) }
@@ -60,7 +60,7 @@ extension ProfileReader {
         if target == .preserve, !members.hasRefused {
             for name in ["from", "acronyms", "acronymStyle", "digits", "except"] {
                 guard let node = members[name] else { continue }
-                warn(placeOfName(node), "`\(name)` does nothing, since `case` is `preserve`")
+                warn(locationOfKey(node), "`\(name)` does nothing, since `case` is `preserve`")
             }
         }
         return keys
@@ -80,10 +80,10 @@ extension ProfileReader {
                 refuse(child, "an acronym is empty", hint: "leave it out")
             } else if let unfit = acronym.unicodeScalars.first(where: { !Self.canStandInWord($0) }) {
                 let shown = Self.quoted(Array(String(unfit).utf8))
-                warn(place(child), "the acronym never matches: no word contains \(shown)")
+                warn(location(child), "the acronym never matches: no word contains \(shown)")
                 acronyms.append(acronym)
             } else if !seen.insert(Array(acronym.utf8)).inserted {
-                warn(place(child), "the acronym is listed twice")
+                warn(location(child), "the acronym is listed twice")
             } else {
                 acronyms.append(acronym)
             }

@@ -10,7 +10,7 @@ public struct MoveRule: Sendable, Hashable {
     /// The anchor has input keys. The keys after it are output keys, which no rule renames.
     public let target: Selector
     /// Where the rule is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 
     /// The segments that the two share.
     let anchor: [Selector.Segment]
@@ -34,7 +34,7 @@ extension ProfileReader {
         var sources: Set<Selector> = []
         for rule in rules where !sources.insert(rule.source).inserted {
             let path = Self.quoted(Array(rule.source.description.utf8))
-            refuse(rule.place, "another move has the same source \(path)", hint: "leave one out")
+            refuse(rule.location, "another move has the same source \(path)", hint: "leave one out")
         }
         return rules
     }
@@ -46,24 +46,24 @@ extension ProfileReader {
         var rules: [MoveRule] = []
         for (child, name) in distinctMembers(of: id) {
             if prefix.isEmpty, document[child].kind == .object {
-                guard let inner = pointer(parsing: name, at: placeOfName(child), in: "move") else { continue }
+                guard let inner = pointer(parsing: name, at: locationOfKey(child), in: "move") else { continue }
                 rules += readMoves(child, below: inner.pointerSegments, base)
                 continue
             }
-            let source = pointer(parsing: name, at: placeOfName(child), in: "move")
+            let source = pointer(parsing: name, at: locationOfKey(child), in: "move")
             guard let text = text(child, expected: "the target pointer") else { continue }
-            let target = pointer(parsing: Array(text.utf8), at: place(child), in: "move")
+            let target = pointer(parsing: Array(text.utf8), at: location(child), in: "move")
             guard let source, let target else { continue }
             let rule = moveRule(
                 Selector(segments: prefix + source.pointerSegments),
                 Selector(segments: (prefix.starts(with: base) ? prefix : base + prefix) + target.pointerSegments),
-                at: placeOfName(child))
+                at: locationOfKey(child))
             if let rule { rules.append(rule) }
         }
         return rules
     }
 
-    private mutating func moveRule(_ source: Selector, _ target: Selector, at place: ProfilePlace) -> MoveRule? {
+    private mutating func moveRule(_ source: Selector, _ target: Selector, at location: DocumentLocation) -> MoveRule? {
         let (from, to) = (source.pointerSegments, target.pointerSegments)
         let longest = min(from.count, to.count) - 1
         var shared = 0
@@ -72,30 +72,31 @@ extension ProfileReader {
         let targetNames = Selector.names(to[shared...])
         guard let sourceNames, let targetNames else {
             refuse(
-                place, "a `*` must be in the common beginning of source and target",
+                location, "a `*` must be in the common beginning of source and target",
                 hint: "write the `*` in both, as in \"/items/*/a/b\": \"/items/*/b\"")
             return nil
         }
         if to == [.literal([])] {
-            warn(place, "`/` is the key \"\", not the root", hint: "name the new key, as in `/name`")
+            warn(location, "`/` is the key \"\", not the root", hint: "name the new key, as in `/name`")
         }
-        if from == to { warn(place, "the move only puts the value at the end of its parent") }
+        if from == to { warn(location, "the move only puts the value at the end of its parent") }
         return MoveRule(
-            source: source, target: target, place: place, anchor: Array(from[..<shared]), sourceNames: sourceNames,
+            source: source, target: target, location: location, anchor: Array(from[..<shared]),
+            sourceNames: sourceNames,
             targetNames: targetNames)
     }
 
     /// A selector that must be a pointer without `**`.
-    mutating func pointer(parsing text: [UInt8], at place: ProfilePlace, in section: String) -> Selector? {
-        guard let selector = selector(parsing: text, at: place) else { return nil }
+    mutating func pointer(parsing text: [UInt8], at location: DocumentLocation, in section: String) -> Selector? {
+        guard let selector = selector(parsing: text, at: location) else { return nil }
         guard case .pointer(let segments) = selector.form else {
             refuse(
-                place, "`\(section)` needs pointers, not keys",
+                location, "`\(section)` needs pointers, not keys",
                 hint: "begin with `/`: \(Self.quoted([ASCII.slash] + text))")
             return nil
         }
         guard !segments.contains(.anyDepth) else {
-            refuse(place, "`\(section)` does not accept `**`", hint: "write the levels one by one, or `*` for each")
+            refuse(location, "`\(section)` does not accept `**`", hint: "write the levels one by one, or `*` for each")
             return nil
         }
         return selector

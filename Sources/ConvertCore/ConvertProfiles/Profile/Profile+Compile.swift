@@ -28,15 +28,15 @@ extension Profile {
         let isWhole = direction == .forward && !onlyUndone
         var selectors = SelectorTable()
         for rename in renames {
-            selectors.add(rename: rename.selector, to: rename.target, pointer: rename.place.pointer)
+            selectors.add(rename: rename.selector, to: rename.target, pointer: rename.location.pointer)
         }
         for exception in keys?.except ?? [] { selectors.add(exception.selector, .except) }
-        for place in keys?.opaque ?? [] { selectors.add(place.selector, .opaque) }
+        for rule in keys?.opaque ?? [] { selectors.add(rule.selector, .opaque) }
         if isWhole {
-            for place in keeps { selectors.add(place.selector, .keep) }
+            for rule in keeps { selectors.add(rule.selector, .keep) }
             for scope in scopes { selectors.add(scope: scope.selector, keeping: scope.members) }
-            for place in drops { selectors.add(place.selector, .drop) }
-            for place in requires { selectors.add(requirement: place.selector, pointer: place.place.pointer) }
+            for rule in drops { selectors.add(rule.selector, .drop) }
+            for rule in requires { selectors.add(requirement: rule.selector, pointer: rule.location.pointer) }
             for rule in defaults { selectors.add(default: rule.selector.pointerSegments, value: try rule.document()) }
         }
         selectors.document.names = unwrap?.names ?? []
@@ -51,7 +51,7 @@ extension Profile {
         addFlattens(direction, onlyUndone: onlyUndone, to: &selectors)
         for rule in moves {
             let move = SelectorTable.Move(
-                sourceNames: rule.sourceNames, targetNames: rule.targetNames, pointer: rule.place.pointer)
+                sourceNames: rule.sourceNames, targetNames: rule.targetNames, pointer: rule.location.pointer)
             if direction == .forward {
                 selectors.add(move, from: rule.source, below: rule.anchor, guardsTargets: roundTrip == .required)
             } else {
@@ -84,32 +84,32 @@ extension Profile {
         guard direction == .inverse else {
             for rule in onlyUndone ? undoneFlattens.map({ $0.rule }) : flattens {
                 let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: [])
-                selectors.add(flattening, of: rule.selector, pointer: rule.place.pointer)
+                selectors.add(flattening, of: rule.selector, pointer: rule.location.pointer)
             }
             return
         }
         for (rule, names) in undoneFlattens {
             let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: Set(rule.names))
-            selectors.add(undoing: flattening, of: names, below: Array(rule.parent), pointer: rule.place.pointer)
+            selectors.add(undoing: flattening, of: names, below: Array(rule.parent), pointer: rule.location.pointer)
         }
     }
 
     /// The objects around the document: that of `wrap` or, for the inverse, those that `unwrap` removed.
     private func envelope(_ direction: Direction, _ output: OutputOptions) throws(ProfileError) -> Envelope {
-        guard let place = direction == .forward ? wrap?.place : unwrap?.place else { return .none }
+        guard let location = direction == .forward ? wrap?.location : unwrap?.location else { return .none }
         let names = direction == .forward ? wrap?.names : unwrap?.names
         var others: JSONDocument?
         if direction == .forward, let text = wrap?.others {
             do throws(ProfileFault) {
                 others = try JSONDocumentParser.parse(text)
             } catch {
-                throw ProfileError(faults: [ProfileFault(at: place, error.message)])
+                throw ProfileError(faults: [ProfileFault(at: location, error.message)])
             }
         }
         do throws(ConversionError) {
             return try Envelope(names ?? [], beside: others, output)
         } catch {
-            throw ProfileError(faults: [ProfileFault(at: place, error.message)])
+            throw ProfileError(faults: [ProfileFault(at: location, error.message)])
         }
     }
 
@@ -123,14 +123,14 @@ extension Profile {
             do throws(DateRuleError) {
                 forward = try entry.rule()
             } catch {
-                throw ProfileError(faults: [ProfileFault(at: entry.place, error.message)])
+                throw ProfileError(faults: [ProfileFault(at: entry.location, error.message)])
             }
             let inverted = forward.inverted()
             let rule = direction == .inverse || (onlyUndone && inverted == nil) ? inverted : forward
             // A rule without an inverse still takes precedence over less specific rules at its paths.
             for field in entry.at { selectors.add(field.selector, .rule(rule == nil ? -1 : rules.count)) }
             let undoing = direction == .forward && roundTrip == .required ? inverted : nil
-            rules.append(ValueRule(.date(.init(rule ?? forward, undoing: undoing)), pointer: entry.place.pointer))
+            rules.append(ValueRule(.date(.init(rule ?? forward, undoing: undoing)), pointer: entry.location.pointer))
         }
         return rules
     }
@@ -143,11 +143,11 @@ extension Profile {
         for entry in values {
             let isLeft = onlyUndone && entry.inverse == nil
             var conversion = isLeft ? nil : direction == .forward ? entry.conversion : entry.inverse
-            if case .hash(let hash)? = conversion { conversion = .hash(try hash.withKey(hashKeys, at: entry.place)) }
+            if case .hash(let hash)? = conversion { conversion = .hash(try hash.withKey(hashKeys, at: entry.location)) }
             for field in entry.at {
                 selectors.add(field.selector, .rule(conversion == nil ? -1 : dates.count + rules.count))
             }
-            let rule = ValueRule(.conversion(conversion ?? entry.conversion), pointer: entry.place.pointer)
+            let rule = ValueRule(.conversion(conversion ?? entry.conversion), pointer: entry.location.pointer)
             rules.append(rule)
         }
         return rules
@@ -155,10 +155,12 @@ extension Profile {
 
     /// Refuses `last` for duplicate keys if the profile has `wrap`: its inverse acts like `unwrap`, which the reader refuses there.
     private func refuseLastAroundDocument() throws(ProfileError) {
-        guard wrap != nil, policies.duplicateKey == .last, let place = policyPlaces["duplicateKey"] else { return }
+        guard wrap != nil, policies.duplicateKey == .last, let location = policyLocations["duplicateKey"] else {
+            return
+        }
         throw ProfileError(faults: [
             ProfileFault(
-                at: place, "the inverse of `wrap` buffers nothing, so the last of two equal keys cannot win",
+                at: location, "the inverse of `wrap` buffers nothing, so the last of two equal keys cannot win",
                 hint: "write `first`, or convert forward only")
         ])
     }
@@ -168,23 +170,23 @@ extension Profile {
         let becomesNull = policies.badValue == .null
         let texts = values.filter { $0.conversion == .json || becomesNull }
         let rules =
-            texts.map { ($0.at, $0.place, $0.conversion == .json) }
-            + (becomesNull ? dates.map { ($0.at, $0.place, false) } : [])
-        var places = TextPlaces(rules.enumerated().flatMap { index, rule in rule.0.map { ($0.selector, index) } })
+            texts.map { ($0.at, $0.location, $0.conversion == .json) }
+            + (becomesNull ? dates.map { ($0.at, $0.location, false) } : [])
+        var values = EnclosingValues(rules.enumerated().flatMap { index, rule in rule.0.map { ($0.selector, index) } })
         for rule in moves {
-            let place = places.place(ledIntoBy: rule.anchor + rule.targetNames.map { .literal($0) })
-            guard !places.isExhausted else {
+            let index = values.entry(enclosing: rule.anchor + rule.targetNames.map { .literal($0) })
+            guard !values.isExhausted else {
                 throw ProfileError(faults: [
                     ProfileFault(
-                        at: rule.place, "too many moves to compare with the paths of values",
+                        at: rule.location, "too many moves to compare with the paths of values",
                         hint: "write fewer with `*`, or convert forward only")
                 ])
             }
-            guard let place else { continue }
-            let (_, other, isText) = rules[place]
+            guard let index else { continue }
+            let (_, other, isText) = rules[index]
             throw ProfileError(faults: [
                 ProfileFault(
-                    at: rule.place,
+                    at: rule.location,
                     "a value moved into \(isText ? "JSON text" : "a bad value, which becomes null,") cannot be taken out again",
                     hint: "the rule at \(other.pointer) \(isText ? "reads that string" : "makes it null")")
             ])

@@ -18,9 +18,10 @@ extension Profile {
     public func prefixed(with pointer: String) throws(ProfileError) -> Profile {
         guard !pointer.isEmpty else { return self }
         let prefix = try Self.prefix(pointer)
-        if let place = unwrap?.place ?? wrap?.place {
+        if let location = unwrap?.location ?? wrap?.location {
             throw ProfileError(faults: [
-                ProfileFault(at: place, "`unwrap` and `wrap` are for whole documents, so the profile takes no prefix")
+                ProfileFault(
+                    at: location, "`unwrap` and `wrap` are for whole documents, so the profile takes no prefix")
             ])
         }
         var profile = self
@@ -28,7 +29,7 @@ extension Profile {
         profile.keys?.except.prefix(with: prefix)
         profile.keys?.opaque.prefix(with: prefix)
         profile.renames = renames.map {
-            RenameRule(selector: $0.selector.prefixed(with: prefix), target: $0.target, place: $0.place)
+            RenameRule(selector: $0.selector.prefixed(with: prefix), target: $0.target, location: $0.location)
         }
         for index in dates.indices { profile.dates[index].at.prefix(with: prefix) }
         for index in values.indices {
@@ -40,24 +41,25 @@ extension Profile {
         profile.drops.prefix(with: prefix)
         profile.keeps.prefix(with: prefix)
         profile.scopes = scopes.map {
-            KeepScope(selector: $0.selector.prefixed(with: prefix), place: $0.place, members: $0.members)
+            KeepScope(selector: $0.selector.prefixed(with: prefix), location: $0.location, members: $0.members)
         }
         profile.requires.prefix(with: prefix)
         profile.moves = moves.map {
             MoveRule(
-                source: $0.source.prefixed(with: prefix), target: $0.target.prefixed(with: prefix), place: $0.place,
+                source: $0.source.prefixed(with: prefix), target: $0.target.prefixed(with: prefix),
+                location: $0.location,
                 anchor: prefix + $0.anchor, sourceNames: $0.sourceNames, targetNames: $0.targetNames)
         }
         profile.flattens = flattens.map {
             FlattenRule(
-                selector: $0.selector.prefixed(with: prefix), prefix: $0.prefix, names: $0.names, place: $0.place)
+                selector: $0.selector.prefixed(with: prefix), prefix: $0.prefix, names: $0.names, location: $0.location)
         }
         let outputPrefix = outputPath(prefix)
         profile.defaults = defaults.map {
-            DefaultRule(selector: $0.selector.prefixed(with: outputPrefix), value: $0.value, place: $0.place)
+            DefaultRule(selector: $0.selector.prefixed(with: outputPrefix), value: $0.value, location: $0.location)
         }
         profile.records?.at = records?.at.map {
-            PlacedSelector(selector: $0.selector.prefixed(with: prefix), place: $0.place)
+            LocatedSelector(selector: $0.selector.prefixed(with: prefix), location: $0.location)
         }
         return profile
     }
@@ -106,33 +108,35 @@ extension Profile {
         } catch {
             message = "the prefix \(error.message)"
         }
-        let place = ProfilePlace(pointer: "", line: 1, column: 1)
-        throw ProfileError(faults: [ProfileFault(at: place, message, hint: "write /users/* for the elements of users")])
+        let location = DocumentLocation(pointer: "", line: 1, column: 1)
+        throw ProfileError(faults: [
+            ProfileFault(at: location, message, hint: "write /users/* for the elements of users")
+        ])
     }
 
     /// All selectors with input keys, each with the key of its section.
-    package var inputSelectors: [(section: String, selector: PlacedSelector)] {
-        var all: [(section: String, selector: PlacedSelector)] = []
-        func add(_ section: String, _ selectors: [PlacedSelector]) {
+    package var inputSelectors: [(section: String, selector: LocatedSelector)] {
+        var all: [(section: String, selector: LocatedSelector)] = []
+        func add(_ section: String, _ selectors: [LocatedSelector]) {
             all += selectors.map { (section, $0) }
         }
-        add("rename", renames.placed)
+        add("rename", renames.located)
         add("keys", (keys?.except ?? []) + (keys?.opaque ?? []))
         add("dates", dates.flatMap { $0.at })
         add("values", values.flatMap { $0.at })
         add("drop", drops)
-        add("keep", keeps + scopes.placed)
+        add("keep", keeps + scopes.located)
         add("require", requires)
-        add("move", moves.placed)
-        add("flatten", flattens.placed)
+        add("move", moves.located)
+        add("flatten", flattens.located)
         add("records", records?.at.map { [$0] } ?? [])
         return all
     }
 }
 
-extension [PlacedSelector] {
+extension [LocatedSelector] {
     fileprivate mutating func prefix(with segments: [Selector.Segment]) {
-        self = map { PlacedSelector(selector: $0.selector.prefixed(with: segments), place: $0.place) }
+        self = map { LocatedSelector(selector: $0.selector.prefixed(with: segments), location: $0.location) }
     }
 }
 

@@ -23,9 +23,10 @@ extension Profile {
     /// error before. Then the profile may have rules across records, so only the lines of NDJSON are records.
     public func replacing(onError: RecordsSection.OnError) -> Profile {
         var profile = self
-        let place = ProfilePlace(pointer: "/records", line: 1, column: 1)
+        let location = DocumentLocation(pointer: "/records", line: 1, column: 1)
         profile.records = RecordsSection(
-            at: records?.onError == .fail ? nil : records?.at, onError: onError, place: records?.place ?? place)
+            at: records?.onError == .fail ? nil : records?.at, onError: onError, location: records?.location ?? location
+        )
         return profile
     }
 

@@ -34,13 +34,13 @@ public struct Profile: Sendable, Equatable {
     /// In the order of the document. The order has no effect on the conversion.
     public internal(set) var values: [ValuesEntry] = []
     /// Paths that are removed with everything below them: the format's `drop`.
-    public internal(set) var drops: [PlacedSelector] = []
+    public internal(set) var drops: [LocatedSelector] = []
     /// Paths that stay with everything below them. All else is removed: the format's `keep`.
-    public internal(set) var keeps: [PlacedSelector] = []
+    public internal(set) var keeps: [LocatedSelector] = []
     /// Objects that keep only some of their keys: part of the format's `keep`.
     public internal(set) var scopes: [KeepScope] = []
     /// Paths that a payload must have: the format's `require`.
-    public internal(set) var requires: [PlacedSelector] = []
+    public internal(set) var requires: [LocatedSelector] = []
     /// In the order of the document. The order has no effect on the conversion.
     public internal(set) var moves: [MoveRule] = []
     /// Objects that are replaced by their members, in the order of the document. The order has no effect on the
@@ -55,9 +55,9 @@ public struct Profile: Sendable, Equatable {
     /// The format's `on`.
     public package(set) var policies = Policies()
     /// The positions of the policies, by their keys. Policies that the profile does not contain have none.
-    package var policyPlaces: [String: ProfilePlace] = [:]
+    package var policyLocations: [String: DocumentLocation] = [:]
     /// The position of `prune`; nil if the profile has none.
-    var prunePlace: ProfilePlace?
+    var pruneLocation: DocumentLocation?
     /// How the output text is written.
     public package(set) var output = OutputOptions()
     /// Whether a one-way profile is refused.
@@ -98,7 +98,7 @@ public struct Profile: Sendable, Equatable {
             var reader = ProfileReader(try JSONDocumentParser.parse(document), rules)
             return (reader.readProfile(), reader.faults)
         } catch {
-            return (Profile(), [rules?.placed(error) ?? error])
+            return (Profile(), [rules?.located(error) ?? error])
         }
     }
 }

@@ -18,62 +18,64 @@ extension ProfileReader {
     private struct Claim<Meaning: Hashable> {
         let selector: Selector
         let meaning: Meaning
-        let place: ProfilePlace
+        let location: DocumentLocation
     }
 
     /// Refuses two selectors of one rank that can match the same path but have different effects.
     mutating func checkConflicts(of profile: Profile) {
         refuseConflicts(
-            among: profile.renames.map { Claim(selector: $0.selector, meaning: $0.target, place: $0.place) },
+            among: profile.renames.map { Claim(selector: $0.selector, meaning: $0.target, location: $0.location) },
             in: "rename")
         refuseConflicts(
-            among: profile.moves.map { Claim(selector: $0.source, meaning: $0.target, place: $0.place) }, in: "move")
+            among: profile.moves.map { Claim(selector: $0.source, meaning: $0.target, location: $0.location) },
+            in: "move")
         refuseConflicts(
-            among: profile.scopes.map { Claim(selector: $0.selector, meaning: $0.members, place: $0.place) }, in: "keep"
+            among: profile.scopes.map { Claim(selector: $0.selector, meaning: $0.members, location: $0.location) },
+            in: "keep"
         )
         let dates = profile.dates.enumerated().flatMap { index, entry in
-            entry.at.map { Claim(selector: $0.selector, meaning: index, place: $0.place) }
+            entry.at.map { Claim(selector: $0.selector, meaning: index, location: $0.location) }
         }
         let values = profile.values.enumerated().flatMap { index, entry in
-            entry.at.map { Claim(selector: $0.selector, meaning: profile.dates.count + index, place: $0.place) }
+            entry.at.map { Claim(selector: $0.selector, meaning: profile.dates.count + index, location: $0.location) }
         }
         // At most one rule of both lists applies to a value.
         refuseConflicts(among: dates + values, in: values.isEmpty ? "dates" : "values")
         let scanning = profile.dates.filter { $0.scans }
         for entry in scanning.dropFirst() {
-            let first = scanning[0].place
+            let first = scanning[0].location
             refuse(
-                entry.place, "two rules scan all strings: this one and the one \(first.inWords)",
+                entry.location, "two rules scan all strings: this one and the one \(first.inWords)",
                 hint: "name the fields of one of them in `at`")
         }
     }
 
     /// Limits the memory of a conversion for each open container, and its work for each new key.
     mutating func checkTriedParts(of profile: Profile) {
-        var places = profile.renames.placed
-        places += (profile.keys?.except ?? []) + (profile.keys?.opaque ?? []) + profile.drops + profile.keeps
-        places += profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at } + profile.requires
+        var rules = profile.renames.located
+        rules += (profile.keys?.except ?? []) + (profile.keys?.opaque ?? []) + profile.drops + profile.keeps
+        rules += profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at } + profile.requires
         for scope in profile.scopes {
-            places.append(scope.placed)
-            places += scope.members.map { PlacedSelector(selector: Selector(segments: $0), place: scope.place) }
+            rules.append(scope.located)
+            rules += scope.members.map { LocatedSelector(selector: Selector(segments: $0), location: scope.location) }
         }
-        places += profile.defaults.placed
+        rules += profile.defaults.located
         var names = 0
         var parts = 0
-        for place in places {
-            guard case .pointer = place.selector.form else {
-                names += place.selector.hasWildcard ? 1 : 0
+        for rule in rules {
+            guard case .pointer = rule.selector.form else {
+                names += rule.selector.hasWildcard ? 1 : 0
                 guard names <= Self.maxWildcardNames else {
                     return refuse(
-                        place.place, "more than \(Self.maxWildcardNames) keys have a `*`",
+                        rule.location, "more than \(Self.maxWildcardNames) keys have a `*`",
                         hint: "write the keys out one by one; their number is not limited")
                 }
                 continue
             }
-            parts += place.selector.triedParts
+            parts += rule.selector.triedParts
             guard parts <= Self.maxTriedParts else {
                 return refuse(
-                    place.place,
+                    rule.location,
                     "pointers with `*`, and the segments of pointers from their `**` on, are more than \(Self.maxTriedParts)",
                     hint: "write keys without `/`, which match at any depth, or fewer selectors")
             }
@@ -83,18 +85,18 @@ extension ProfileReader {
     /// Limits the work for containers to which `require` or `defaults` apply both by a key and by a `*`.
     mutating func checkContracts(of profile: Profile) {
         refuseManyPairs(among: profile.requires, in: "require")
-        let defaults = profile.defaults.placed
+        let defaults = profile.defaults.located
         refuseManyPairs(among: defaults, in: "defaults")
     }
 
-    private mutating func refuseManyPairs(among places: [PlacedSelector], in section: String) {
+    private mutating func refuseManyPairs(among rules: [LocatedSelector], in section: String) {
         var tree = PointerTree()
         let root = tree.addRoot()
         var keys: Set<Int32> = []
         var counts: [(wild: Int, named: Int)] = []
-        for place in places {
+        for rule in rules {
             var node = root
-            for (level, segment) in place.selector.pointerSegments.enumerated() {
+            for (level, segment) in rule.selector.pointerSegments.enumerated() {
                 if counts.count == level { counts.append((0, 0)) }
                 // A key counts only if another segment follows it.
                 if level > 0, keys.insert(node).inserted { counts[level - 1].named += 1 }
@@ -103,12 +105,12 @@ extension ProfileReader {
                 if segment == .anyOne { keys.insert(node) }
             }
             guard
-                counts.prefix(place.selector.pointerSegments.count).allSatisfy({
+                counts.prefix(rule.selector.pointerSegments.count).allSatisfy({
                     $0.wild * $0.named <= Self.maxContractPairs
                 })
             else {
                 return refuse(
-                    place.place, "too many pointers in `\(section)` have `*` where others have keys",
+                    rule.location, "too many pointers in `\(section)` have `*` where others have keys",
                     hint: "write `*` in all of them there, or in none")
             }
         }
@@ -125,15 +127,15 @@ extension ProfileReader {
                 wildCount += 1
                 guard wildCount <= Self.maxWildcardSelectors else {
                     let limit = "more than \(Self.maxWildcardSelectors) selectors with wildcards"
-                    return refuse(claim.place, "`\(section)` has \(limit)", hint: "name the paths one by one")
+                    return refuse(claim.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
                 }
                 wildSegments += claim.selector.pointerSegments.count
                 guard wildSegments <= Self.maxWildcardSegments else {
                     let limit = "selectors with wildcards of more than \(Self.maxWildcardSegments) segments together"
-                    return refuse(claim.place, "`\(section)` has \(limit)", hint: "name the paths one by one")
+                    return refuse(claim.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
                 }
                 rival = wild[claim.selector.rank]?.first {
-                    $0.meaning != claim.meaning && $0.selector.canMatchSamePlace(as: claim.selector)
+                    $0.meaning != claim.meaning && $0.selector.canMatchSamePath(as: claim.selector)
                 }
                 wild[claim.selector.rank, default: []].append(claim)
             } else {
@@ -149,8 +151,8 @@ extension ProfileReader {
         let own = Self.quoted(Array(claim.selector.description.utf8))
         let other = Self.quoted(Array(rival.selector.description.utf8))
         refuse(
-            claim.place,
-            "\(own) and \(other) \(rival.place.inWords) can match the same path, and neither is more specific",
+            claim.location,
+            "\(own) and \(other) \(rival.location.inWords) can match the same path, and neither is more specific",
             hint: "make them agree, or narrow one of them")
     }
 }

@@ -10,10 +10,10 @@ extension ProfileReader {
     private static let maxSegments = 32
 
     mutating func warnOfDeadRules(in profile: Profile) {
-        let renames = profile.renames.placed
+        let renames = profile.renames.located
         let values = profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at }
-        let moves = profile.moves.placed
-        let flattens = profile.flattens.placed
+        let moves = profile.moves.located
+        let flattens = profile.flattens.located
         // With `preserve`, `except` has no effect at all, and another warning says so once.
         let exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
 
@@ -28,7 +28,7 @@ extension ProfileReader {
             "the rename of \(rename) takes precedence at every path it can match"
         }
         // `except` protects a key only from the case rule, which never applies to a renamed key.
-        let covers = { (rename: PlacedSelector, rule: PlacedSelector) in rename.selector.covers(rule.selector) }
+        let covers = { (rename: LocatedSelector, rule: LocatedSelector) in rename.selector.covers(rule.selector) }
         warnOfDead(exceptions, "exception", renames, covers) { rename in
             "the rename of \(rename) takes precedence at every path it can match"
         }
@@ -44,7 +44,7 @@ extension ProfileReader {
             warnOfDead(rules, noun, notKeptBy: profile.keeps)
         }
         // A selector in `keep` and `drop` still keeps the containers around its values, unless `drop` removes them as well.
-        let takesAll = { (drop: PlacedSelector, keep: PlacedSelector) in
+        let takesAll = { (drop: LocatedSelector, keep: LocatedSelector) in
             drop.selector.covers(keep.selector.pointerSegments.prefix(1)) && !keep.selector.pointerSegments.isEmpty
         }
         warnOfDead(profile.keeps, "selector", profile.drops, takesAll) { drop in
@@ -56,11 +56,11 @@ extension ProfileReader {
         let masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }
         let closed = profile.policies.badValue == .keep ? [] : values
         if !closed.isEmpty || !masked.isEmpty {
-            let places = [
+            let sections = [
                 (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
                 (flattens, "rule"), (profile.drops, "selector"), (opaque, "selector"),
             ]
-            for (rules, noun) in places {
+            for (rules, noun) in sections {
                 warnOfDead(rules, noun, below: masked) { rule in "the rule for \(rule) masks all that is below it" }
                 warnOfDead(rules, noun, below: closed) { rule in
                     "the rule for \(rule) accepts no object or array, so nothing is below it"
@@ -73,12 +73,12 @@ extension ProfileReader {
             let drop = profile.drops.first(where: { $0.selector.pointerSegments.first ?? .anyDepth == .anyDepth })
         {
             warn(
-                text.place,
+                text.location,
                 "\(Self.quoted(Array(drop.selector.description.utf8))) in `drop` does not act inside this JSON text")
         }
         if profile.keys?.target == .preserve, renames.isEmpty {
-            for place in opaque {
-                warn(place.place, "the selector never applies: no rule changes the keys that it protects")
+            for selector in opaque {
+                warn(selector.location, "the selector never applies: no rule changes the keys that it protects")
             }
         }
         let isCovered = { (other: Selector, rule: Selector) in other.covers(rule) }
@@ -104,18 +104,19 @@ extension ProfileReader {
             rename.selector.literalName == rename.target
                 || rename.selector.pointerSegments.last == .literal(rename.target)
         {
-            warn(rename.place, "the rename changes nothing: the new key is the old one", hint: "remove it")
+            warn(rename.location, "the rename changes nothing: the new key is the old one", hint: "remove it")
         }
         let keeps = Set(profile.keeps.filter { !isCalledDead($0) }.map { $0.selector })
         for drop in profile.drops where keeps.contains(drop.selector) {
             let name = Self.quoted(Array(drop.selector.description.utf8))
             warn(
-                drop.place, "\(name) is also in `keep`, and what is dropped is not kept", hint: "remove one of the two")
+                drop.location, "\(name) is also in `keep`, and what is dropped is not kept",
+                hint: "remove one of the two")
         }
     }
 
     /// The selector of the records; none if a check before `keep` and `drop` can find an error in a record.
-    private func recordsAfterDrop(in profile: Profile) -> [PlacedSelector] {
+    private func recordsAfterDrop(in profile: Profile) -> [LocatedSelector] {
         guard let at = profile.records?.at, profile.requires.isEmpty, profile.policies.duplicateKey != .error else {
             return []
         }
@@ -123,18 +124,19 @@ extension ProfileReader {
     }
 
     /// Warns of scans if every string has a rule of its own. Only `/**` matches the outermost value, too.
-    private mutating func warnOfDeadScans(in profile: Profile, beside values: [PlacedSelector]) {
+    private mutating func warnOfDeadScans(in profile: Profile, beside values: [LocatedSelector]) {
         guard let all = values.first(where: { $0.selector.form == .pointer([.anyDepth]) }) else { return }
         let name = Self.quoted(Array(all.selector.description.utf8))
         for entry in profile.dates where entry.scans {
             warn(
-                entry.place, "the scan never applies: the rule for \(name) takes precedence at every path it can match")
+                entry.location,
+                "the scan never applies: the rule for \(name) takes precedence at every path it can match")
         }
     }
 
     /// Warns of selectors that another one in the same list covers. Of two that cover each other, the later one gets the warning.
     private mutating func warnOfShadowed(
-        _ rules: [PlacedSelector], in list: String, _ shadows: (Selector, Selector) -> Bool
+        _ rules: [LocatedSelector], in list: String, _ shadows: (Selector, Selector) -> Bool
     ) {
         let rules = rules.filter(Self.isShort)
         guard Self.arePairsFew(rules, rules) else { return }
@@ -145,13 +147,13 @@ extension ProfileReader {
             }
             guard let other = others.first?.element else { continue }
             let name = Self.quoted(Array(other.selector.description.utf8))
-            warn(rule.place, "the selector never applies: \(name) in `\(list)` covers every path it can match")
+            warn(rule.location, "the selector never applies: \(name) in `\(list)` covers every path it can match")
         }
     }
 
     /// Warns of defaults for keys that renames remove from every output.
-    private mutating func warnOfConstantDefaults(in profile: Profile, _ renames: [PlacedSelector]) {
-        let defaults = profile.defaults.placed
+    private mutating func warnOfConstantDefaults(in profile: Profile, _ renames: [LocatedSelector]) {
+        let defaults = profile.defaults.located
         guard profile.keys?.target ?? .preserve == .preserve, profile.moves.isEmpty, profile.flattens.isEmpty,
             Self.arePairsFew(defaults, renames)
         else { return }
@@ -160,77 +162,78 @@ extension ProfileReader {
             guard case .literal(let name)? = rule.selector.pointerSegments.last, !targets.contains(name),
                 renames.contains(where: { $0.selector.covers(rule.selector) })
             else { continue }
-            warn(rule.place, "the default always applies, because a rename removes this key; write the new key")
+            warn(rule.location, "the default always applies, because a rename removes this key; write the new key")
         }
     }
 
     private mutating func warnOfDead(
-        _ rules: [PlacedSelector], _ noun: String, below shields: [PlacedSelector], reason: (String) -> String
+        _ rules: [LocatedSelector], _ noun: String, below shields: [LocatedSelector], reason: (String) -> String
     ) {
         warnOfDead(rules, noun, shields, { $0.selector.shields($1.selector) }, reason)
     }
 
     /// Warns of rules that a more specific one of the same kind covers.
     private mutating func warnOfDead(
-        _ rules: [PlacedSelector], _ noun: String, beside others: [PlacedSelector], reason: (String) -> String
+        _ rules: [LocatedSelector], _ noun: String, beside others: [LocatedSelector], reason: (String) -> String
     ) {
-        let covers = { (other: PlacedSelector, rule: PlacedSelector) in
+        let covers = { (other: LocatedSelector, rule: LocatedSelector) in
             other.selector.rank > rule.selector.rank && other.selector.covers(rule.selector)
         }
         warnOfDead(rules, noun, others, covers, reason)
     }
 
-    private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, movedBy moves: [PlacedSelector]) {
-        let takes = { (move: PlacedSelector, rule: PlacedSelector) in move.selector.covers(rule.selector) }
+    private mutating func warnOfDead(_ rules: [LocatedSelector], _ noun: String, movedBy moves: [LocatedSelector]) {
+        let takes = { (move: LocatedSelector, rule: LocatedSelector) in move.selector.covers(rule.selector) }
         warnOfDead(rules, noun, moves, takes) { move in "the move of \(move) writes the key" }
     }
 
-    private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, droppedBy drops: [PlacedSelector]) {
-        let takes = { (drop: PlacedSelector, rule: PlacedSelector) in
+    private mutating func warnOfDead(_ rules: [LocatedSelector], _ noun: String, droppedBy drops: [LocatedSelector]) {
+        let takes = { (drop: LocatedSelector, rule: LocatedSelector) in
             drop.selector.covers(rule.selector) || drop.selector.shields(rule.selector)
         }
         warnOfDead(rules, noun, drops, takes) { drop in "\(drop) in `drop` removes every path it can match" }
     }
 
     /// Warns of rules for paths that are neither in nor around a kept value. A plain key may be anywhere.
-    private mutating func warnOfDead(_ rules: [PlacedSelector], _ noun: String, notKeptBy keeps: [PlacedSelector]) {
+    private mutating func warnOfDead(_ rules: [LocatedSelector], _ noun: String, notKeptBy keeps: [LocatedSelector]) {
         guard !keeps.isEmpty, Self.arePairsFew(rules, keeps), keeps.allSatisfy(Self.isShort) else { return }
         for rule in rules
         where Self.isShort(rule) && !isCalledDead(rule)
             && !keeps.contains(where: { $0.selector.reaches(rule.selector) })
         {
-            warn(rule.place, "the \(noun) never applies: `keep` keeps none of the paths it can match")
+            warn(rule.location, "the \(noun) never applies: `keep` keeps none of the paths it can match")
         }
     }
 
     private mutating func warnOfDead(
-        _ rules: [PlacedSelector], _ noun: String, _ killers: [PlacedSelector],
-        _ kills: (PlacedSelector, PlacedSelector) -> Bool, _ reason: (String) -> String
+        _ rules: [LocatedSelector], _ noun: String, _ killers: [LocatedSelector],
+        _ kills: (LocatedSelector, LocatedSelector) -> Bool, _ reason: (String) -> String
     ) {
         let killers = killers.filter(Self.isShort)
         guard Self.arePairsFew(rules, killers) else { return }
         for rule in rules where Self.isShort(rule) && !isCalledDead(rule) {
             guard let killer = killers.first(where: { kills($0, rule) }) else { continue }
             warn(
-                rule.place, "the \(noun) never applies: " + reason(Self.quoted(Array(killer.selector.description.utf8)))
+                rule.location,
+                "the \(noun) never applies: " + reason(Self.quoted(Array(killer.selector.description.utf8)))
             )
         }
     }
 }
 
 extension ProfileReader {
-    private static func arePairsFew(_ rules: [PlacedSelector], _ others: [PlacedSelector]) -> Bool {
-        let count = { (rules: [PlacedSelector]) in
+    private static func arePairsFew(_ rules: [LocatedSelector], _ others: [LocatedSelector]) -> Bool {
+        let count = { (rules: [LocatedSelector]) in
             rules.reduce(0) { $0 + max(1, $1.selector.pointerSegments.count) }
         }
         return count(rules) * count(others) <= maxPairs
     }
 
-    private static func isShort(_ rule: PlacedSelector) -> Bool { rule.selector.pointerSegments.count <= maxSegments }
+    private static func isShort(_ rule: LocatedSelector) -> Bool { rule.selector.pointerSegments.count <= maxSegments }
 
     /// Whether the rule already has a warning: one is enough.
-    private func isCalledDead(_ rule: PlacedSelector) -> Bool {
-        warnedPointers.contains(Array(rule.place.pointer.utf8))
+    private func isCalledDead(_ rule: LocatedSelector) -> Bool {
+        warnedPointers.contains(Array(rule.location.pointer.utf8))
     }
 }
 

@@ -24,17 +24,17 @@ public struct ProfileFault: Error, Sendable, Hashable {
         self.hint = hint
     }
 
-    package init(at place: ProfilePlace, _ message: String, hint: String? = nil) {
-        self.init(pointer: place.pointer, line: place.line, column: place.column, message: message, hint: hint)
-        source = place.source.text
+    package init(at location: DocumentLocation, _ message: String, hint: String? = nil) {
+        self.init(pointer: location.pointer, line: location.line, column: location.column, message: message, hint: hint)
+        source = location.source.text
     }
 }
 
 extension ProfileFault {
-    var place: ProfilePlace {
-        var place = ProfilePlace(pointer: pointer, line: line, column: column)
-        place.source = RuleSource(text: source)
-        return place
+    var location: DocumentLocation {
+        var location = DocumentLocation(pointer: pointer, line: line, column: column)
+        location.source = RuleSource(text: source)
+        return location
     }
 
     /// The profile's section that contains the error: the first step of its pointer.
@@ -46,9 +46,9 @@ extension ProfileFault: CustomStringConvertible {
     ///
     /// For a rule that is written in Swift, the text begins with the rule's file and line instead of line and column.
     public var description: String {
-        let place = pointer.isEmpty ? "" : " (\(pointer))"
+        let shownPointer = pointer.isEmpty ? "" : " (\(pointer))"
         let advice = hint.map { "; \($0)" } ?? ""
-        return "\(source ?? "\(line):\(column)"): " + Self.onOneLine(message + place + advice)
+        return "\(source ?? "\(line):\(column)"): " + Self.onOneLine(message + shownPointer + advice)
     }
 
     private static func onOneLine(_ text: String) -> String {

@@ -7,20 +7,20 @@ public struct ProfileExample: Sendable, Hashable {
     /// JSON text as written in the profile.
     public let output: [UInt8]
     /// Where the example is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
     /// Whether it is an example of the inverse.
     let isReversed: Bool
 
     /// Creates an example from two JSON texts.
-    public init(input: [UInt8], output: [UInt8], place: ProfilePlace) {
-        self.init(input: input, output: output, place: place, isReversed: false)
+    public init(input: [UInt8], output: [UInt8], location: DocumentLocation) {
+        self.init(input: input, output: output, location: location, isReversed: false)
     }
 
-    init(input: [UInt8], output: [UInt8], place: ProfilePlace, isReversed: Bool) {
+    init(input: [UInt8], output: [UInt8], location: DocumentLocation, isReversed: Bool) {
         self.isReversed = isReversed
         self.input = input
         self.output = output
-        self.place = place
+        self.location = location
     }
 }
 
@@ -41,7 +41,8 @@ extension ProfileReader {
             if let input = members["in"], let output = members["out"] {
                 examples.append(
                     ProfileExample(
-                        input: document.source(of: input), output: document.source(of: output), place: place(child)))
+                        input: document.source(of: input), output: document.source(of: output),
+                        location: location(child)))
             }
         }
         return examples

@@ -1,6 +1,6 @@
 import ConvertEngine
 
-/// The members of the profile format, version 1: the only place that lists them.
+/// The members of the profile format, version 1: listed only here.
 ///
 /// A key that is not listed here is unknown. It is an error and is not ignored.
 enum ProfileFormat {

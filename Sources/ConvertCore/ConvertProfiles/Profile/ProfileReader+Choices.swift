@@ -2,7 +2,7 @@ import ConvertEngine
 
 extension ProfileReader {
     /// The policies, and the positions of those that the profile contains.
-    mutating func readPolicies(_ id: NodeID) -> (Policies, places: [String: ProfilePlace]) {
+    mutating func readPolicies(_ id: NodeID) -> (Policies, locations: [String: DocumentLocation]) {
         var policies = Policies()
         guard let members = members(of: id, as: .on) else { return (policies, [:]) }
         if let node = members["collision"] {
@@ -13,11 +13,11 @@ extension ProfileReader {
         }
         if let node = members["badValue"] { policies.badValue = choice(node) ?? policies.badValue }
         if let node = members["lossyKey"] { policies.lossyKey = choice(node) ?? policies.lossyKey }
-        var places: [String: ProfilePlace] = [:]
+        var locations: [String: DocumentLocation] = [:]
         for name in ["collision", "duplicateKey", "badValue", "lossyKey"] {
-            if let node = members[name] { places[name] = place(node) }
+            if let node = members[name] { locations[name] = location(node) }
         }
-        return (policies, places)
+        return (policies, locations)
     }
 
     mutating func readOutput(_ id: NodeID) -> OutputOptions {
@@ -38,7 +38,7 @@ extension ProfileReader {
         if let node = members["emptyObject"] { options.emptyObject = boolean(node) ?? false }
         if let node = members["inArrays"] { options.inArrays = boolean(node) ?? false }
         if let node = members["inArrays"], options.inArrays, !options.isActive {
-            warn(placeOfName(node), "`inArrays` has no effect: nothing is pruned")
+            warn(locationOfKey(node), "`inArrays` has no effect: nothing is pruned")
         }
         return options
     }

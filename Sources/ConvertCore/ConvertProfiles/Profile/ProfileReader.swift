@@ -48,9 +48,9 @@ struct ProfileReader {
         if let node = members["move"] { profile.moves = readMoves(node, unwrapped: profile.unwrap) }
         if let node = members["flatten"] { profile.flattens = readFlattens(node) }
         if let node = members["defaults"] { profile.defaults = readDefaults(node) }
-        if let node = members["prune"] { (profile.prune, profile.prunePlace) = (readPrune(node), place(node)) }
+        if let node = members["prune"] { (profile.prune, profile.pruneLocation) = (readPrune(node), location(node)) }
         if let node = members["records"] { profile.records = readRecords(node) }
-        if let node = members["on"] { (profile.policies, profile.policyPlaces) = readPolicies(node) }
+        if let node = members["on"] { (profile.policies, profile.policyLocations) = readPolicies(node) }
         if let node = members["output"] { profile.output = readOutput(node) }
         if let node = members["roundTrip"] {
             profile.roundTrip = choice(node) ?? .ignore
@@ -76,7 +76,7 @@ struct ProfileReader {
         let faulty = Set(found.map { $0.section })
         for loss in profile.invertibility.losses where !faulty.contains(loss.section) {
             refuse(
-                loss.place, "`roundTrip` is `required`, but \(loss.message)",
+                loss.location, "`roundTrip` is `required`, but \(loss.message)",
                 hint: loss.hint ?? "remove the rule or `roundTrip`")
         }
     }
@@ -133,7 +133,7 @@ extension ProfileReader {
             guard !isFull else { continue }
             let nearest = NearestName.nearest(to: name, among: supported).map { "did you mean `\($0)`?" }
             let hint = nearest ?? "known keys: \(Self.list(supported))"
-            refuse(placeOfName(child), "unknown key \(Self.quoted(name))", hint: hint)
+            refuse(locationOfKey(child), "unknown key \(Self.quoted(name))", hint: hint)
         }
         return members
     }
@@ -162,8 +162,8 @@ extension ProfileReader {
                 members.append((child, name))
                 continue
             }
-            let hint = "the first one is \(placeOfName(first).inWords)"
-            refuse(placeOfName(child), "duplicate key \(Self.quoted(name))", hint: hint)
+            let hint = "the first one is \(locationOfKey(first).inWords)"
+            refuse(locationOfKey(child), "duplicate key \(Self.quoted(name))", hint: hint)
         }
         return members
     }
@@ -228,20 +228,21 @@ extension ProfileReader {
         document[id].kind == .array ? document[id].children : [id]
     }
 
-    mutating func selectors(_ id: NodeID) -> [PlacedSelector] {
-        var selectors: [PlacedSelector] = []
+    mutating func selectors(_ id: NodeID) -> [LocatedSelector] {
+        var selectors: [LocatedSelector] = []
         for element in elements(id) {
             guard let text = text(element, expected: "a selector") else { continue }
-            guard let selector = selector(parsing: Array(text.utf8), at: place(element)) else { continue }
-            selectors.append(PlacedSelector(selector: selector, place: place(element)))
+            guard let selector = selector(parsing: Array(text.utf8), at: location(element)) else { continue }
+            selectors.append(LocatedSelector(selector: selector, location: location(element)))
         }
         return selectors
     }
 
-    mutating func selector(parsing text: [UInt8], at place: ProfilePlace) -> Selector? {
+    mutating func selector(parsing text: [UInt8], at location: DocumentLocation) -> Selector? {
         guard String(validating: text, as: UTF8.self) != nil else {
             refuse(
-                place, "a selector holds half of a surrogate pair", hint: "write both halves, or the character itself")
+                location, "a selector holds half of a surrogate pair",
+                hint: "write both halves, or the character itself")
             return nil
         }
         do {
@@ -249,12 +250,12 @@ extension ProfileReader {
             if let habit = SelectorHabit(selector, hasSlash: text.contains(ASCII.slash)) {
                 let meant = Self.quoted(Array(habit.selector.description.utf8))
                 warn(
-                    place, "\(Self.quoted(text)) matches only keys of this text: \(habit.message)",
+                    location, "\(Self.quoted(text)) matches only keys of this text: \(habit.message)",
                     hint: "write \(meant)")
             }
             return selector
         } catch {
-            refuse(place, "the selector \(Self.quoted(text)) \(error.message)", hint: error.hint)
+            refuse(location, "the selector \(Self.quoted(text)) \(error.message)", hint: error.hint)
             return nil
         }
     }
@@ -269,19 +270,19 @@ extension ProfileReader {
     /// Whether no more errors are listed.
     private var isFull: Bool { found.count > Self.maxFaults }
 
-    mutating func refuse(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
+    mutating func refuse(_ location: DocumentLocation, _ message: String, hint: String? = nil) {
         if found.count == Self.maxFaults {
             found.append(
                 ProfileFault(
-                    at: place, "there are more errors than the \(Self.maxFaults) before this one",
+                    at: location, "there are more errors than the \(Self.maxFaults) before this one",
                     hint: "fix those first"))
         } else if found.count < Self.maxFaults {
-            found.append(ProfileFault(at: place, message, hint: hint))
+            found.append(ProfileFault(at: location, message, hint: hint))
         }
     }
 
     mutating func refuse(_ id: NodeID, _ message: String, hint: String? = nil) {
-        refuse(place(id), message, hint: hint)
+        refuse(location(id), message, hint: hint)
     }
 
     /// Records an error. Without `hint`, it shows an example of the expected value, if there is one.
@@ -297,25 +298,25 @@ extension ProfileReader {
         refuse(id, "\(Self.quoted(written)) is not a valid value", hint: hint)
     }
 
-    mutating func warn(_ place: ProfilePlace, _ message: String, hint: String? = nil) {
-        warnedPointers.insert(Array(place.pointer.utf8))
+    mutating func warn(_ location: DocumentLocation, _ message: String, hint: String? = nil) {
+        warnedPointers.insert(Array(location.pointer.utf8))
         guard warnings.count < Self.maxFaults else { return }
-        warnings.append(ProfileFault(at: place, message, hint: hint))
+        warnings.append(ProfileFault(at: location, message, hint: hint))
     }
 
-    func place(_ id: NodeID) -> ProfilePlace { place(id, offset: document[id].start) }
+    func location(_ id: NodeID) -> DocumentLocation { location(id, offset: document[id].start) }
 
     /// The position of a member's key, or of an element's value.
-    func placeOfName(_ id: NodeID) -> ProfilePlace {
-        guard case .member(_, let nameOffset) = document[id].step else { return place(id) }
-        return place(id, offset: nameOffset)
+    func locationOfKey(_ id: NodeID) -> DocumentLocation {
+        guard case .member(_, let nameOffset) = document[id].step else { return location(id) }
+        return location(id, offset: nameOffset)
     }
 
-    private func place(_ id: NodeID, offset: Int) -> ProfilePlace {
+    private func location(_ id: NodeID, offset: Int) -> DocumentLocation {
         let position = document.position(of: offset)
-        var place = ProfilePlace(pointer: document.pointer(to: id), line: position.line, column: position.column)
-        if let rules { place.source = rules.source(at: offset) }
-        return place
+        var location = DocumentLocation(pointer: document.pointer(to: id), line: position.line, column: position.column)
+        if let rules { location.source = rules.source(at: offset) }
+        return location
     }
 
     private func noun(for id: NodeID) -> String {

@@ -133,7 +133,7 @@ extension ProfileRule {
 
     /// Removes everything except the values that the selectors match and everything below them.
     public static func keep(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
-        places("keep", selectors, RuleSource(file, line))
+        selectors("keep", selectors, RuleSource(file, line))
     }
 
     /// Removes all other members of the objects that `selector` matches. `members` are keys, or pointers that begin at the object.
@@ -146,12 +146,12 @@ extension ProfileRule {
 
     /// Removes the values that the selectors match and everything below them.
     public static func drop(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
-        places("drop", selectors, RuleSource(file, line))
+        selectors("drop", selectors, RuleSource(file, line))
     }
 
     /// Refuses payloads without these paths, which are pointers with input keys.
     public static func require(_ pointers: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
-        places("require", pointers, RuleSource(file, line))
+        selectors("require", pointers, RuleSource(file, line))
     }
 
     /// Moves a value from a path of the input to a path of the output; both are pointers without `**`.
@@ -164,9 +164,9 @@ extension ProfileRule {
 
     /// Moves values to other paths: `["/content/headline": "/headline", "/content/body": "/text"]`, sources and targets.
     public static func move(
-        _ places: KeyValuePairs<String, String>, file: String = #fileID, line: Int = #line
+        _ pointers: KeyValuePairs<String, String>, file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
-        let members = places.map { RuleText(RuleText(selector: $0.key), RuleText(selector: $0.value)) }
+        let members = pointers.map { RuleText(RuleText(selector: $0.key), RuleText(selector: $0.value)) }
         return ProfileRule("move", .members, RuleText(list: members), RuleSource(file, line))
     }
 
@@ -194,8 +194,8 @@ extension ProfileRule {
     }
 
     /// Puts the output into an object, under a key or at a pointer.
-    public static func wrap(_ place: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
-        ProfileRule("wrap", .whole, RuleText(place), RuleSource(file, line))
+    public static func wrap(_ pointer: String, file: String = #fileID, line: Int = #line) -> ProfileRule {
+        ProfileRule("wrap", .whole, RuleText(pointer), RuleSource(file, line))
     }
 
     /// Removes null or empty values from the output, from the bottom up: members always, elements of arrays only if `inArrays`.
@@ -276,7 +276,7 @@ extension ProfileRule {
         return ProfileRule("examples", .elements, example, RuleSource(file, line))
     }
 
-    private static func places(_ section: String, _ selectors: [String], _ source: RuleSource) -> ProfileRule {
+    private static func selectors(_ section: String, _ selectors: [String], _ source: RuleSource) -> ProfileRule {
         ProfileRule(section, .elements, RuleText(list: selectors.map { RuleText(selector: $0) }), source)
     }
 }

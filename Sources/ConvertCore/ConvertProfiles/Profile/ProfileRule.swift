@@ -83,7 +83,7 @@ public struct ProfileRule: Sendable, Hashable {
 
     /// An error of this rule that is found without the parser, with the rule's position in Swift source.
     func fault(_ message: String, hint: String? = nil) -> ProfileFault {
-        var fault = ProfileFault(at: ProfilePlace(pointer: "/" + section, line: 1, column: 1), message, hint: hint)
+        var fault = ProfileFault(at: DocumentLocation(pointer: "/" + section, line: 1, column: 1), message, hint: hint)
         fault.source = source.text
         return fault
     }
@@ -147,7 +147,7 @@ struct RuleLayout {
     private(set) var document: [UInt8] = []
     private(set) var faultsOfRules: [ProfileFault] = []
     /// The byte offset where each rule's text ends, in ascending order.
-    private var places: [(end: Int, source: RuleSource)] = []
+    private var ends: [(end: Int, source: RuleSource)] = []
 
     fileprivate init(_ rules: [ProfileRule]) {
         var text = RuleText()
@@ -180,23 +180,23 @@ struct RuleLayout {
 
     private mutating func append(_ rule: ProfileRule, to text: inout RuleText) {
         text.append(rule.text)
-        places.append((text.bytes.count, rule.source))
+        ends.append((text.bytes.count, rule.source))
     }
 
     /// The file and line of the rule at an offset of the document.
     ///
     /// The error of a section that is given twice is at its key, which is before the rule.
     func source(at offset: Int) -> RuleSource {
-        var (start, end) = (0, places.count)
+        var (start, end) = (0, ends.count)
         while start < end {
             let middle = start + (end - start) / 2
-            if offset < places[middle].end { end = middle } else { start = middle + 1 }
+            if offset < ends[middle].end { end = middle } else { start = middle + 1 }
         }
-        return start < places.count ? places[start].source : RuleSource(text: nil)
+        return start < ends.count ? ends[start].source : RuleSource(text: nil)
     }
 
     /// The error of a document that is not JSON, with the file and line of the rule that is not.
-    func placed(_ fault: ProfileFault) -> ProfileFault {
+    func located(_ fault: ProfileFault) -> ProfileFault {
         let lines = document.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
         var fault = fault
         fault.source = source(at: lines.prefix(fault.line - 1).reduce(fault.column - 1) { $0 + $1.count + 1 }).text

@@ -6,11 +6,11 @@ public struct RecordsSection: Sendable, Hashable {
     public typealias OnError = RecordPolicy
 
     /// A pointer with input keys. In NDJSON every line is a record, also without it.
-    public internal(set) var at: PlacedSelector?
+    public internal(set) var at: LocatedSelector?
     /// The action for a record that cannot be converted.
     public internal(set) var onError = OnError.fail
     /// Where the section is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 }
 
 // MARK: - Reading
@@ -18,10 +18,10 @@ public struct RecordsSection: Sendable, Hashable {
 extension ProfileReader {
     mutating func readRecords(_ id: NodeID) -> RecordsSection? {
         guard let members = members(of: id, as: .records) else { return nil }
-        var records = RecordsSection(place: place(id))
+        var records = RecordsSection(location: location(id))
         if let node = members["at"], let text = text(node, expected: "a pointer") {
-            let selector = pointer(parsing: Array(text.utf8), at: place(node), in: "records")
-            records.at = selector.map { PlacedSelector(selector: $0, place: place(node)) }
+            let selector = pointer(parsing: Array(text.utf8), at: location(node), in: "records")
+            records.at = selector.map { LocatedSelector(selector: $0, location: location(node)) }
         }
         if let node = members["onError"] { records.onError = choice(node) ?? .fail }
         return records
@@ -35,9 +35,9 @@ extension ProfileReader {
             let source = move.source.pointerSegments
             guard source.count >= record.count else { continue }
             let outer = Selector(segments: Array(source[..<record.count]))
-            guard outer.canMatchSamePlace(as: at.selector) else { continue }
+            guard outer.canMatchSamePath(as: at.selector) else { continue }
             refuse(
-                move.place, "the move takes a value out of a record that may be discarded",
+                move.location, "the move takes a value out of a record that may be discarded",
                 hint: "keep source and target below \(Self.quoted(Array(at.selector.description.utf8)))")
         }
     }

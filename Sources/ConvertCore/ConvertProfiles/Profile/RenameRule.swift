@@ -8,13 +8,13 @@ public struct RenameRule: Sendable, Hashable {
     /// The new key: UTF-8 bytes, unescaped; may be empty.
     public let target: [UInt8]
     /// Where the rule is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 
     /// Creates a rule.
-    public init(selector: Selector, target: [UInt8], place: ProfilePlace) {
+    public init(selector: Selector, target: [UInt8], location: DocumentLocation) {
         self.selector = selector
         self.target = target
-        self.place = place
+        self.location = location
     }
 }
 
@@ -28,11 +28,11 @@ extension ProfileReader {
         }
         var rules: [RenameRule] = []
         for (child, name) in distinctMembers(of: id) {
-            let selector = selector(parsing: name, at: placeOfName(child))
+            let selector = selector(parsing: name, at: locationOfKey(child))
             let target = text(child, expected: "the new key")
             if let target { warnOfPath(Array(target.utf8), at: child) }
             if let selector, let target {
-                rules.append(RenameRule(selector: selector, target: Array(target.utf8), place: placeOfName(child)))
+                rules.append(RenameRule(selector: selector, target: Array(target.utf8), location: locationOfKey(child)))
             }
         }
         return rules
@@ -42,7 +42,7 @@ extension ProfileReader {
     private mutating func warnOfPath(_ target: [UInt8], at id: NodeID) {
         guard target.count > 1, target.first == ASCII.slash else { return }
         warn(
-            place(id), "the new key \(Self.quoted(target)) is a key with a slash in it, not a path",
+            location(id), "the new key \(Self.quoted(target)) is a key with a slash in it, not a path",
             hint: "write the key without `/`; `move` writes a value at another path")
     }
 }

@@ -10,7 +10,8 @@ package enum SettingsDocument {
         for index in tree.nodes.indices.reversed() {
             let id = JSONDocument.NodeID(index: index)
             let content = content(of: tree[id], in: tree, values)
-            values[index] = SettingsValue(content: content, place: place(of: id, offset: tree[id].start, in: tree))
+            values[index] = SettingsValue(
+                content: content, location: location(of: id, offset: tree[id].start, in: tree))
         }
         guard let root = values.first, let root else { preconditionFailure("a parsed document has a root") }
         return root
@@ -32,16 +33,16 @@ package enum SettingsDocument {
                     else { return nil }
                     return SettingsValue.Member(
                         name: String(decoding: name, as: UTF8.self),
-                        place: place(of: child, offset: nameOffset, in: tree), value: value)
+                        location: location(of: child, offset: nameOffset, in: tree), value: value)
                 })
         }
     }
 
-    private static func place(
+    private static func location(
         of id: JSONDocument.NodeID, offset: Int, in tree: JSONDocument
-    ) -> ProfilePlace {
+    ) -> DocumentLocation {
         let position = tree.position(of: offset)
-        return ProfilePlace(pointer: tree.pointer(to: id), line: position.line, column: position.column)
+        return DocumentLocation(pointer: tree.pointer(to: id), line: position.line, column: position.column)
     }
 }
 
@@ -61,12 +62,12 @@ package struct SettingsValue: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
         package let name: String
         /// The position of the key.
-        package let place: ProfilePlace
+        package let location: DocumentLocation
         package let value: SettingsValue
     }
 
     package let content: Content
-    package let place: ProfilePlace
+    package let location: DocumentLocation
 
     /// The type of the value, or a null or boolean itself, for a message.
     package var noun: String {

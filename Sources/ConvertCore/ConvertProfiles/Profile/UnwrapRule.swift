@@ -5,7 +5,7 @@ public struct UnwrapRule: Sendable, Hashable {
     /// A pointer with input keys, without wildcards.
     public let selector: Selector
     /// Where the rule is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 
     /// The keys of the selector, from the outermost to the value's own; at least one.
     var names: [[UInt8]] { Selector.names(selector.pointerSegments[...]) ?? [] }
@@ -19,7 +19,7 @@ public struct UnwrapRule: Sendable, Hashable {
     var loss: ProfileFault? {
         guard let index = names.first(where: Selector.isIndex) else { return nil }
         return ProfileFault(
-            at: place, "\(ProfileReader.quoted(index)) may be an array index, and the inverse makes objects",
+            at: location, "\(ProfileReader.quoted(index)) may be an array index, and the inverse makes objects",
             hint: "unwrap a path without numbers, or convert forward only")
     }
 }
@@ -29,13 +29,13 @@ public struct UnwrapRule: Sendable, Hashable {
 extension ProfileReader {
     mutating func readUnwrap(_ id: NodeID) -> UnwrapRule? {
         guard let text = text(id, expected: "a pointer") else { return nil }
-        guard let selector = pointer(parsing: Array(text.utf8), at: place(id), in: "unwrap") else { return nil }
+        guard let selector = pointer(parsing: Array(text.utf8), at: location(id), in: "unwrap") else { return nil }
         guard Selector.names(selector.pointerSegments[...]) != nil else {
             refuse(
                 id, "`unwrap` does not accept `*`: one value becomes the document", hint: "name the key, such as /data")
             return nil
         }
-        return UnwrapRule(selector: selector, place: place(id))
+        return UnwrapRule(selector: selector, location: location(id))
     }
 
     /// Refuses rules for values that `unwrap` removes. It applies first, so these values cannot be required, moved or kept, or be
@@ -46,43 +46,43 @@ extension ProfileReader {
         func isOutside(_ selector: Selector) -> Bool { !selector.pointerSegments.starts(with: document) }
         for required in profile.requires where isOutside(required.selector) {
             refuse(
-                required.place, "the path is outside of \(name), so `unwrap` leaves it out",
+                required.location, "the path is outside of \(name), so `unwrap` leaves it out",
                 hint: "require paths below \(name)")
         }
         for move in profile.moves where isOutside(move.source) || move.source.pointerSegments == document {
             refuse(
-                move.place, "the source is not below \(name), so `unwrap` leaves it out",
+                move.location, "the source is not below \(name), so `unwrap` leaves it out",
                 hint: "move values below \(name)")
         }
         for rule in profile.flattens
         where isOutside(rule.selector) || rule.selector.pointerSegments == document {
             refuse(
-                rule.place, "the object is not below \(name), which becomes the document",
+                rule.location, "the object is not below \(name), which becomes the document",
                 hint: "flatten objects below \(name)")
         }
         if let at = profile.records?.at, profile.records?.onError != .fail,
             isOutside(at.selector) || at.selector.pointerSegments == document
         {
             refuse(
-                at.place, "records are not below \(name), which becomes the document",
+                at.location, "records are not below \(name), which becomes the document",
                 hint: "name records below \(name)")
         }
         if let keep = profile.keeps.first,
             !profile.keeps.contains(where: { $0.selector.canReach(document) })
         {
             refuse(
-                keep.place, "`keep` keeps nothing of \(name), which becomes the document",
+                keep.location, "`keep` keeps nothing of \(name), which becomes the document",
                 hint: "keep paths below \(name)")
         }
         for scope in profile.scopes {
             guard case .pointer = scope.selector.form, isOutside(scope.selector) else { continue }
             refuse(
-                scope.place, "the objects are outside of \(name), so `unwrap` leaves them out",
+                scope.location, "the objects are outside of \(name), so `unwrap` leaves them out",
                 hint: "name objects below \(name)")
         }
-        if profile.policies.duplicateKey == .last, let place = profile.policyPlaces["duplicateKey"] {
+        if profile.policies.duplicateKey == .last, let location = profile.policyLocations["duplicateKey"] {
             refuse(
-                place, "`unwrap` buffers nothing, so the last of two equal keys around \(name) cannot win",
+                location, "`unwrap` buffers nothing, so the last of two equal keys around \(name) cannot win",
                 hint: "write `first`")
         }
     }

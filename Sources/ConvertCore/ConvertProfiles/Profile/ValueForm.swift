@@ -61,27 +61,27 @@ public struct ValueForm: Sendable, Hashable {
         return ValueForm("hash", key, RuleText("bytes", RuleText(bytes)))
     }
 
-    /// A key, which is converted like a key of the object at the pointer `place`, or of the document.
-    public static func name(of place: String? = nil) -> ValueForm { names("name", place) }
+    /// A key, which is converted like a key of the object at the pointer `object`, or of the document.
+    public static func name(of object: String? = nil) -> ValueForm { names("name", object) }
 
     /// Keys and indices with a separator between them, `.` if it is nil.
-    public static func path(of place: String? = nil, separator: String? = nil) -> ValueForm {
-        names("path", place, separator)
+    public static func path(of object: String? = nil, separator: String? = nil) -> ValueForm {
+        names("path", object, separator)
     }
 
     /// Paths with commas between them, each with a sign or without one.
-    public static func names(of place: String? = nil, separator: String? = nil) -> ValueForm {
-        names("names", place, separator)
+    public static func names(of object: String? = nil, separator: String? = nil) -> ValueForm {
+        names("names", object, separator)
     }
 
     /// A JSON Pointer from the document.
     public static let pointer = ValueForm("pointer")
 
-    private static func names(_ name: String, _ place: String?, _ separator: String? = nil) -> ValueForm {
-        let of = place.map { RuleText("of", RuleText(selector: $0)) }
+    private static func names(_ name: String, _ object: String?, _ separator: String? = nil) -> ValueForm {
+        let of = object.map { RuleText("of", RuleText(selector: $0)) }
         let between = separator.map { RuleText("separator", RuleText($0)) }
         var form = ValueForm(name, [of, between].compactMap { $0 })
-        form.beginsAtDocument = place == nil
+        form.beginsAtDocument = object == nil
         return form
     }
 

@@ -14,7 +14,7 @@ extension ProfileReader {
             return mask
         }
         if members["keep"] == nil {
-            refuse(placeOfName(node), "`char` works only with `keep`", hint: "write `text`, or add `keep`")
+            refuse(locationOfKey(node), "`char` works only with `keep`", hint: "write `text`, or add `keep`")
         } else if text.unicodeScalars.count != 1 {
             refuse(node, "`char` must be one character", hint: "write \"*\" or \"•\"")
         } else {
@@ -76,22 +76,22 @@ extension ValueHash {
     /// The rule with its key, read from the environment or a file.
     ///
     /// - Throws: the reason if there is no key.
-    func withKey(_ keys: HashKeys, at place: ProfilePlace) throws(ProfileError) -> ValueHash {
+    func withKey(_ keys: HashKeys, at location: DocumentLocation) throws(ProfileError) -> ValueHash {
         let fault: ProfileFault
         switch (keys, source) {
         case (.none, _):
             fault = ProfileFault(
-                at: place, "`hash` needs a key, which a profile in a request cannot have",
+                at: location, "`hash` needs a key, which a profile in a request cannot have",
                 hint: "put the profile into the server's profile directory")
         case (.process, .environment(let name)):
             if let key = SystemInput.variable(name), !key.isEmpty { return withKey(key) }
             fault = ProfileFault(
-                at: place, "there is no key: the environment variable \(name) is not set",
+                at: location, "there is no key: the environment variable \(name) is not set",
                 hint: "set \(name) to the key")
         case (.process, .file(let path)):
             if let key = Self.key(inFile: path) { return withKey(key) }
             fault = ProfileFault(
-                at: place,
+                at: location,
                 "there is no key: \(path) cannot be read, is empty, or has more than \(Self.maxKeyBytes) bytes",
                 hint: "write the key into the file")
         }

@@ -9,14 +9,14 @@ extension ProfileReader {
             form.separator = Array(text.utf8)
             if text.isEmpty || syntax == .name || syntax == .pointer {
                 refuse(
-                    placeOfName(node), "`separator` is for `path` and `names`, and not empty",
+                    locationOfKey(node), "`separator` is for `path` and `names`, and not empty",
                     hint: "leave it out, or write \".\"")
             }
         }
         if let node = members["of"], let text = text(node, expected: "a pointer") {
             if syntax == .pointer {
-                refuse(placeOfName(node), "`of` does nothing: a pointer begins at the document", hint: "leave it out")
-            } else if let selector = pointer(parsing: Array(text.utf8), at: place(node), in: "of") {
+                refuse(locationOfKey(node), "`of` does nothing: a pointer begins at the document", hint: "leave it out")
+            } else if let selector = pointer(parsing: Array(text.utf8), at: location(node), in: "of") {
                 form.base = selector.pointerSegments
             }
         }
@@ -31,7 +31,7 @@ extension ProfileReader {
         for entry in profile.values {
             guard case .names(let form) = entry.conversion else { continue }
             refuse(
-                entry.place, "`\(form.syntax.rawValue)` does not follow `move`, `flatten`, `unwrap` and `wrap`",
+                entry.location, "`\(form.syntax.rawValue)` does not follow `move`, `flatten`, `unwrap` and `wrap`",
                 hint: "use two profiles, one after the other")
         }
     }

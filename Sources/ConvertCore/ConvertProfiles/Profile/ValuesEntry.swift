@@ -4,12 +4,12 @@ import ConvertText
 /// One rule of a profile's `values` section, as written.
 public struct ValuesEntry: Sendable, Hashable {
     /// The values that the rule applies to.
-    public internal(set) var at: [PlacedSelector] = []
+    public internal(set) var at: [LocatedSelector] = []
     var conversion = ValueConversion.string
     /// Where the rule is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 
-    init(place: ProfilePlace) { self.place = place }
+    init(location: DocumentLocation) { self.location = location }
 
     /// Whether the rule hides values. If it does, a payload must not pass unchanged.
     public var withholds: Bool {
@@ -49,7 +49,7 @@ public struct ValuesEntry: Sendable, Hashable {
             message = lost
         case .absoluteURL, .reverseTable, .text, .names: return nil
         }
-        return ProfileFault(at: place, message, hint: "leave the value as it is, or convert forward only")
+        return ProfileFault(at: location, message, hint: "leave the value as it is, or convert forward only")
     }
 
     private static func loss(of table: ValueTable) -> String? {
@@ -82,7 +82,7 @@ extension ProfileReader {
 
     private mutating func readValuesEntry(_ id: NodeID) -> ValuesEntry? {
         guard let members = members(of: id, as: .values) else { return nil }
-        var entry = ValuesEntry(place: place(id))
+        var entry = ValuesEntry(location: location(id))
         if let node = members["at"] {
             entry.at = selectors(node)
             if elements(node).isEmpty {
@@ -97,7 +97,7 @@ extension ProfileReader {
         ] {
             guard let node = members[name] else { continue }
             if let word = members["as"], document[word].kind == .string(Array(form.utf8)) { continue }
-            refuse(placeOfName(node), "`\(name)` works only with `\"as\": \"\(form)\"`", hint: "leave `\(name)` out")
+            refuse(locationOfKey(node), "`\(name)` works only with `\"as\": \"\(form)\"`", hint: "leave `\(name)` out")
         }
         for name in ["of", "separator"] {
             guard let node = members[name] else { continue }
@@ -107,14 +107,14 @@ extension ProfileReader {
             }
             if isOfNames != true {
                 refuse(
-                    placeOfName(node), "`\(name)` works only with `\"as\": \"path\"` and the like",
+                    locationOfKey(node), "`\(name)` works only with `\"as\": \"path\"` and the like",
                     hint: "leave `\(name)` out")
             }
         }
         switch (members["as"], members["map"]) {
         case (let node?, nil): entry.conversion = readForm(node, members, of: id) ?? entry.conversion
         case (nil, let node?): entry.conversion = .table(readTable(node))
-        case (_?, let node?): refuse(placeOfName(node), "a rule has `as` or `map`, not both", hint: "leave one out")
+        case (_?, let node?): refuse(locationOfKey(node), "a rule has `as` or `map`, not both", hint: "leave one out")
         case (nil, nil):
             if !members.hasRefused { refuse(id, "a rule needs `as` or `map`", hint: "write {\"as\": \"string\"}") }
         }

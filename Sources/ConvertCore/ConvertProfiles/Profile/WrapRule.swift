@@ -7,7 +7,7 @@ public struct WrapRule: Sendable, Hashable {
     /// The other members of the object, as JSON text from the profile; nil for none.
     let others: [UInt8]?
     /// Where the rule is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 
     /// The keys of the selector, from the outermost to the output's own; at least one.
     var names: [[UInt8]] { Selector.names(selector.pointerSegments[...]) ?? [] }
@@ -18,7 +18,7 @@ public struct WrapRule: Sendable, Hashable {
 extension ProfileReader {
     /// Reads a key or pointer, or an object with `at` and `with`.
     mutating func readWrap(_ id: NodeID) -> WrapRule? {
-        guard document[id].kind == .object else { return wrapRule(id, others: nil, at: place(id)) }
+        guard document[id].kind == .object else { return wrapRule(id, others: nil, at: location(id)) }
         guard let members = members(of: id, as: .wrap) else { return nil }
         guard let at = members["at"] else {
             if !members.hasRefused {
@@ -26,28 +26,29 @@ extension ProfileReader {
             }
             return nil
         }
-        guard let others = members["with"] else { return wrapRule(at, others: nil, at: place(id)) }
+        guard let others = members["with"] else { return wrapRule(at, others: nil, at: location(id)) }
         guard document[others].kind == .object else {
             refuse(others, expected: "an object", hint: "write {\"version\": 1}")
             return nil
         }
         _ = distinctMembers(of: others)
-        guard let rule = wrapRule(at, others: document.source(of: others), at: place(id)) else { return nil }
+        guard let rule = wrapRule(at, others: document.source(of: others), at: location(id)) else { return nil }
         refuseTaken(rule.names, in: others)
         return rule
     }
 
-    private mutating func wrapRule(_ id: NodeID, others: [UInt8]?, at place: ProfilePlace) -> WrapRule? {
+    private mutating func wrapRule(_ id: NodeID, others: [UInt8]?, at location: DocumentLocation) -> WrapRule? {
         guard let text = text(id, expected: "a key or a pointer") else { return nil }
         guard text.hasPrefix("/") else {
-            return WrapRule(selector: Selector(segments: [.literal(Array(text.utf8))]), others: others, place: place)
+            return WrapRule(
+                selector: Selector(segments: [.literal(Array(text.utf8))]), others: others, location: location)
         }
-        guard let selector = pointer(parsing: Array(text.utf8), at: self.place(id), in: "wrap") else { return nil }
+        guard let selector = pointer(parsing: Array(text.utf8), at: self.location(id), in: "wrap") else { return nil }
         guard Selector.names(selector.pointerSegments[...]) != nil else {
             refuse(id, "`wrap` does not accept `*`: the output has one path", hint: "name the key, such as /data")
             return nil
         }
-        return WrapRule(selector: selector, others: others, place: place)
+        return WrapRule(selector: selector, others: others, location: location)
     }
 
     /// Refuses a path for the output that one of the other members already uses.
@@ -61,7 +62,7 @@ extension ProfileReader {
             guard let taken else { return }
             guard index < names.count - 1, document[taken].kind == .object else {
                 return refuse(
-                    placeOfName(taken), "the output cannot be here: `with` has another value on its path",
+                    locationOfKey(taken), "the output cannot be here: `with` has another value on its path",
                     hint: "choose another `at`")
             }
             object = taken

@@ -5,7 +5,7 @@ import Text
 ///
 /// The last connections are reserved for clients that have few. A client that already has as many as are reserved gets
 /// none of them. So no client has all, and a single client can have most of them.
-final class ConnectionPlaces: Sendable {
+final class ConnectionSlots: Sendable {
     private struct State {
         var taken = 0
         /// The number of connections of each client that has any.
@@ -33,7 +33,7 @@ final class ConnectionPlaces: Sendable {
     /// Gives back a connection that was taken for this client.
     func giveBack(_ client: IPAddress? = nil) {
         state.withLock { state in
-            precondition(state.taken > 0, "a place is given back once")
+            precondition(state.taken > 0, "a connection is given back once")
             state.taken -= 1
             guard let client, let count = state.clients[client] else { return }
             state.clients[client] = count > 1 ? count - 1 : nil

@@ -5,35 +5,35 @@ extension ProfileReader {
     /// Refuses `require` and `records` inside a value that may be replaced. If objects are buffered, also refuses selectors in `keep`
     /// that search at any depth: to search a replaced value, its original would have to be buffered as well.
     mutating func refuseRulesInReplaced(_ profile: Profile) {
-        let replaced = profile.replacedPlaces
+        let replaced = profile.replacingSelectors
         guard !replaced.isEmpty else { return }
-        var places = TextPlaces(replaced.enumerated().map { ($1.selector, $0) })
-        var inner = profile.requires.map { (place: $0, noun: "`require`") }
+        var values = EnclosingValues(replaced.enumerated().map { ($1.selector, $0) })
+        var inner = profile.requires.map { (selector: $0, noun: "`require`") }
         if let at = profile.records?.at, profile.records?.onError != .fail { inner.append((at, "`records`")) }
         for (selector, noun) in inner {
             let isAll = replaced.firstIndex { $0.selector.form == .pointer([.anyDepth]) }
-            guard let entry = isAll ?? places.place(ledIntoBy: selector.selector.pointerSegments) else { continue }
+            guard let entry = isAll ?? values.entry(enclosing: selector.selector.pointerSegments) else { continue }
             refuse(
-                selector.place, "\(noun) leads into a value that \(Self.shown(replaced[entry])) may replace",
+                selector.location, "\(noun) leads into a value that \(Self.shown(replaced[entry])) may replace",
                 hint: "narrow one of the two selectors")
         }
         guard profile.buffersObjects,
             let keep = profile.keeps.first(where: { $0.selector.searches })
         else { return }
         refuse(
-            keep.place,
+            keep.location,
             "\(Self.quoted(Array(keep.selector.description.utf8))) may be inside a value that \(Self.shown(replaced[0])) replaces, in a buffered object",
             hint: "write pointers without `**` in `keep`, or leave out `move`, `flatten`, and `last` in `on`")
     }
 
-    private static func shown(_ replaced: PlacedSelector) -> String {
-        "the rule for \(quoted(Array(replaced.selector.description.utf8))) \(replaced.place.inWords)"
+    private static func shown(_ replaced: LocatedSelector) -> String {
+        "the rule for \(quoted(Array(replaced.selector.description.utf8))) \(replaced.location.inWords)"
     }
 }
 
 extension Profile {
     /// The selectors of rules that may replace objects and arrays, with null or with a mask.
-    fileprivate var replacedPlaces: [PlacedSelector] {
+    fileprivate var replacingSelectors: [LocatedSelector] {
         guard policies.badValue != .null else { return dates.flatMap { $0.at } + values.flatMap { $0.at } }
         return values.filter { $0.masksContainers }.flatMap { $0.at }
     }

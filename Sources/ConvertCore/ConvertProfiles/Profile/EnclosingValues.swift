@@ -3,7 +3,7 @@ import ConvertEngine
 /// Finds whether a path leads into a value inside which no rule applies, such as a string that is read as JSON.
 ///
 /// A path without `*` is followed once for all pointers. A path with `*` is compared with each selector.
-struct TextPlaces {
+struct EnclosingValues {
     /// The most steps for all paths together. Many thousands of ordinary paths need less.
     private static let maxSteps = 4_000_000
     /// Bytes of a key that count as one step when it is compared with a plain key that has a `*`.
@@ -41,9 +41,9 @@ struct TextPlaces {
     var isExhausted: Bool { steps > Self.maxSteps }
 
     /// The first entry that may match a container on the path; nil if none may. The path must not have a `**`.
-    mutating func place(ledIntoBy path: [Selector.Segment]) -> Int? {
+    mutating func entry(enclosing path: [Selector.Segment]) -> Int? {
         guard !selectors.isEmpty else { return nil }
-        guard let names = Selector.names(path[...]) else { return place(ledIntoByWild: path) }
+        guard let names = Selector.names(path[...]) else { return entry(enclosingWild: path) }
         var found: Int?
         var positions: [Int32] = []
         func note(_ entry: Int?) {
@@ -64,11 +64,11 @@ struct TextPlaces {
         return found
     }
 
-    private mutating func place(ledIntoByWild path: [Selector.Segment]) -> Int? {
+    private mutating func entry(enclosingWild path: [Selector.Segment]) -> Int? {
         for (selector, entry) in selectors where !isExhausted {
             steps += path.count * path.count
             let leadsInto = (1..<path.count).contains { count in
-                Selector(segments: Array(path[..<count])).canMatchSamePlace(as: selector)
+                Selector(segments: Array(path[..<count])).canMatchSamePath(as: selector)
             }
             if leadsInto { return entry }
         }

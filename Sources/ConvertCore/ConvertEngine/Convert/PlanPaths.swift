@@ -2,10 +2,10 @@ import ConvertText
 
 /// Follows a plan from path to path without a payload, for descriptions of payloads such as JSON Schemas.
 ///
-/// Places are valid only for the lookup that made them.
-package struct PlanPlaces: ~Copyable {
+/// Paths are valid only for the lookup that made them.
+package struct PlanPaths: ~Copyable {
     /// The path of a value, as far as the plan distinguishes it from other paths.
-    package struct Place: Hashable, Sendable {
+    package struct Path: Hashable, Sendable {
         let state: Int32
         /// The index of the rule for the value in the plan's `rules`, or -1.
         package let rule: Int
@@ -20,7 +20,7 @@ package struct PlanPlaces: ~Copyable {
         }
 
         /// The same path without the rule for the value itself, as for a value that the rule leaves unchanged.
-        package var withoutRule: Place { Place(state: state, rule: -1, traits: traits) }
+        package var withoutRule: Path { Path(state: state, rule: -1, traits: traits) }
 
         /// Whether only an object or array stays here, because `keep` names something inside.
         package var keepsContainersOnly: Bool { !traits.isDisjoint(with: [.passed, .searched]) }
@@ -35,7 +35,7 @@ package struct PlanPlaces: ~Copyable {
 
     /// The plan's decision on a member, or on an element.
     package struct Member: Sendable {
-        package let place: Place
+        package let path: Path
         /// The output key; for an element, it is empty.
         package let name: [UInt8]
         package let isDropped: Bool
@@ -78,11 +78,11 @@ package struct PlanPlaces: ~Copyable {
     /// Whether so many paths were followed that no more should be.
     package var isFull: Bool { keys.paths.isFull }
 
-    /// The place of the document, inside of the objects that `unwrap` removes.
-    package var document: Place { Place(keys.paths.documentMatch) }
+    /// The path of the document, inside of the objects that `unwrap` removes.
+    package var document: Path { Path(keys.paths.documentMatch) }
 
     /// The decision on the member with this input key of an object.
-    package mutating func member(_ name: [UInt8], of object: Place) -> Member {
+    package mutating func member(_ name: [UInt8], of object: Path) -> Member {
         let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
         let resolution =
             plan.isInverse
@@ -91,13 +91,13 @@ package struct PlanPlaces: ~Copyable {
         let restores = !plan.isInverse && (plan.sourceCaseRule != nil || plan.caseRule == nil)
         let loss = restores ? keys.loss(of: name, as: resolution, object.state, holdsLoneSurrogate) : nil
         return Member(
-            place: Place(resolution.match), name: resolution.output ?? name, isDropped: resolution.match.isDropped,
+            path: Path(resolution.match), name: resolution.output ?? name, isDropped: resolution.match.isDropped,
             move: Int(resolution.match.move), isLossy: loss != nil)
     }
 
     /// The decisions on the members of an object that are not in `known`, first those on members that no selector names.
     package mutating func others(
-        of object: Place, without known: Set<[UInt8]>
+        of object: Path, without known: Set<[UInt8]>
     ) -> [(which: Others, member: Member)] {
         // No key is spelled like this, because it is not UTF-8.
         var found = [(which: Others.unnamed, member: member([UInt8.max], of: object))]
@@ -115,7 +115,7 @@ package struct PlanPlaces: ~Copyable {
     }
 
     /// Whether all keys of an object stay as they are, whatever they are.
-    package mutating func keepsKeys(of object: Place) -> Bool {
+    package mutating func keepsKeys(of object: Path) -> Bool {
         let state = keys.paths[object.state]
         if state.isOpaque || state.isInert { return state.trails.isEmpty }
         let isRecased = plan.isInverse ? plan.sourceCaseRule != nil : plan.caseRule != nil
@@ -123,7 +123,7 @@ package struct PlanPlaces: ~Copyable {
     }
 
     /// The decisions on the elements of an array: first for those whose index no selector names, then for each such index.
-    package mutating func elements(of array: Place) -> (others: Member, named: [(index: Int, element: Member)]) {
+    package mutating func elements(of array: Path) -> (others: Member, named: [(index: Int, element: Member)]) {
         let elements = keys.paths.elements(of: array.state)
         let indices = elements.namingIndices.reduce(into: Set<Int>()) {
             $0.formUnion(plan.selectors.indicesBehind[$1] ?? [])
@@ -135,11 +135,11 @@ package struct PlanPlaces: ~Copyable {
     }
 
     private static func element(_ match: PathAutomaton.Match) -> Member {
-        Member(place: Place(match), name: [], isDropped: match.isDropped, move: -1, isLossy: false)
+        Member(path: Path(match), name: [], isDropped: match.isDropped, move: -1, isLossy: false)
     }
 
     /// The members that `defaults` adds to an object: each output key, and the text of a JSON object with the member.
-    package mutating func additions(to object: Place) -> [(name: [UInt8], member: [UInt8])] {
+    package mutating func additions(to object: Path) -> [(name: [UInt8], member: [UInt8])] {
         guard !keys.paths[object.state].defaultItems.isEmpty else { return [] }
         return keys.paths.contract(of: object.state).additions.map { addition in
             let text = keys.paths.spelledAdditions([addition.name], of: object.state).first?.text ?? []
@@ -147,20 +147,20 @@ package struct PlanPlaces: ~Copyable {
         }
     }
 
-    /// Converts a value that is at a place; without the objects that `wrap` puts around the document. The value itself stays, as a
+    /// Converts a value that is at a path; without the objects that `wrap` puts around the document. The value itself stays, as a
     /// document does, also if `keep` finds nothing in it.
     ///
     /// - Throws: the first error.
-    package mutating func convert(_ value: [UInt8], at place: Place) throws(ConversionError) -> [UInt8] {
+    package mutating func convert(_ value: [UInt8], at path: Path) throws(ConversionError) -> [UInt8] {
         if values.keys.paths.isFull { values = Engine(plan) }
         values.reset()
         // An object around it is not there, so it is not flattened either.
-        var own = keys.paths[place.state]
+        var own = keys.paths[path.state]
         if own.flattenings != nil { own.flattenings = [] }
         let state = values.keys.paths.identifier(of: PathAutomaton.HashedState(own))
         values.containers.top = Container(kind: .payload, state: state)
         (values.valueState, values.valueRule, values.valueTraits) = (
-            state, Int32(place.rule), place.traits.subtracting([.searched, .passed, .trail, .moved])
+            state, Int32(path.rule), path.traits.subtracting([.searched, .passed, .trail, .moved])
         )
         var output = ByteBuffer(capacity: value.count + 64)
         try values.finish(value.span, into: &output)
@@ -187,7 +187,7 @@ package struct PlannedFlattening: Sendable {
     package let rule: String
 }
 
-extension PlanPlaces {
+extension PlanPaths {
     /// The number of moves and flattened objects.
     package var moveCount: Int { plan.selectors.moves.count }
 
@@ -215,7 +215,7 @@ extension Plan {
         (selectors.document.payloadNames, selectors.document.rule)
     }
 
-    /// Whether members may be removed, or added, beside those that a move takes to another place.
+    /// Whether members may be removed, or added, beside those that a move takes to another path.
     package var removesMembers: Bool { selectors.drops || selectors.removesUnkept || prune.isActive || sparesRecords }
     package var addsMembers: Bool { !selectors.defaults.rules.isEmpty }
 }

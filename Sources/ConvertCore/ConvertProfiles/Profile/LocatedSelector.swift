@@ -1,7 +1,7 @@
 public import ConvertEngine
 
 /// A position in a profile document.
-public struct ProfilePlace: Sendable, Hashable {
+public struct DocumentLocation: Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.
     public let pointer: String
     /// The line, from 1.
@@ -23,41 +23,41 @@ public struct ProfilePlace: Sendable, Hashable {
 }
 
 /// A selector and its position in the profile.
-public struct PlacedSelector: Sendable, Hashable {
+public struct LocatedSelector: Sendable, Hashable {
     /// The selector.
     public let selector: Selector
     /// Where the selector is in the profile.
-    public let place: ProfilePlace
+    public let location: DocumentLocation
 
     /// Creates a selector with its position.
-    public init(selector: Selector, place: ProfilePlace) {
+    public init(selector: Selector, location: DocumentLocation) {
         self.selector = selector
-        self.place = place
+        self.location = location
     }
 }
 
 /// A rule with one selector.
-protocol PlacedRule {
+protocol LocatedRule {
     var selector: Selector { get }
-    var place: ProfilePlace { get }
+    var location: DocumentLocation { get }
 }
 
-extension PlacedRule {
+extension LocatedRule {
     /// The selector of the rule, with the rule's position.
-    var placed: PlacedSelector { PlacedSelector(selector: selector, place: place) }
+    var located: LocatedSelector { LocatedSelector(selector: selector, location: location) }
 }
 
-extension Array where Element: PlacedRule {
+extension Array where Element: LocatedRule {
     /// The selectors of the rules, each with the rule's position.
-    var placed: [PlacedSelector] { map { $0.placed } }
+    var located: [LocatedSelector] { map { $0.located } }
 }
 
-extension RenameRule: PlacedRule {}
-extension KeepScope: PlacedRule {}
-extension FlattenRule: PlacedRule {}
-extension DefaultRule: PlacedRule {}
-extension UnwrapRule: PlacedRule {}
-extension WrapRule: PlacedRule {}
-extension MoveRule: PlacedRule {
+extension RenameRule: LocatedRule {}
+extension KeepScope: LocatedRule {}
+extension FlattenRule: LocatedRule {}
+extension DefaultRule: LocatedRule {}
+extension UnwrapRule: LocatedRule {}
+extension WrapRule: LocatedRule {}
+extension MoveRule: LocatedRule {
     var selector: Selector { source }
 }

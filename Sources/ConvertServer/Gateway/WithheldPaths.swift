@@ -6,7 +6,7 @@ import Text
 ///
 /// It looks up the routes for every reading of the path. Like a lenient backend, it also uses the readings of each
 /// `match`, and ignores the method. With `caseSensitive: false`, it ignores case for that route and those below it.
-struct WithheldPlaces: Sendable {
+struct WithheldPaths: Sendable {
     private let routes: [GatewayRoute]
     /// The routes' own indices, in the order of the tables: routes that withhold data come first.
     private let order: [Int]

@@ -6,7 +6,7 @@ import Testing
 @testable import ConvertProfiles
 
 @Suite("Errors of values that a profile renamed or moved")
-struct PayloadPlacesTests {
+struct PayloadPointersTests {
     private struct Feed: Codable, Hashable {
         var articles: [Article]
     }
@@ -142,11 +142,11 @@ struct PayloadPlacesTests {
     @Test("errors of large payloads have only the pointer of the type")
     func largePayloads() throws {
         let decoder = try ConvertDecoder(Profile(.rename("h", to: "headline")))
-        for (count, isPlaced) in [(100, true), (PayloadPlaces.maxPayloadBytes, false)] {
+        for (count, isPlaced) in [(100, true), (PayloadPointers.maxPayloadBytes, false)] {
             let json = #"{"h":1,"text":"\#(String(repeating: "x", count: count))"}"#
             #expect(description(decoder, Article.self, json).contains("in the payload") == isPlaced)
         }
-        for (count, isPlaced) in [(100_000, true), (PayloadPlaces.maxValues, false)] {
+        for (count, isPlaced) in [(100_000, true), (PayloadPointers.maxValues, false)] {
             let json = #"{"h":1,"list":[\#(String(repeating: "0,", count: count))0]}"#
             #expect(description(decoder, Article.self, json).contains("in the payload") == isPlaced)
         }

@@ -5,14 +5,14 @@ import Testing
 @testable import Text
 @testable import Upstreams
 
-struct ConnectionPlacesTests {
+struct ConnectionSlotsTests {
     /// Takes as many as possible of eight places, of which two are reserved for others.
-    private static func takeAll(_ places: ConnectionPlaces, _ client: IPAddress?) -> Int {
+    private static func takeAll(_ places: ConnectionSlots, _ client: IPAddress?) -> Int {
         (0..<20).count { _ in places.take(of: 8, sparing: 2, for: client) }
     }
 
     @Test func `a client with as many connections as are reserved gets none of the last ones`() throws {
-        let places = ConnectionPlaces()
+        let places = ConnectionSlots()
         let clients = try (1...3).map { try #require(IPAddress("192.0.2.\($0)")) }
         #expect(Self.takeAll(places, clients[0]) == 6)
         #expect(Self.takeAll(places, clients[1]) == 2)
@@ -28,7 +28,7 @@ struct ConnectionPlacesTests {
     }
 
     @Test func `a peer that acts for many clients may use all connections`() {
-        #expect(Self.takeAll(ConnectionPlaces(), nil) == 8)
+        #expect(Self.takeAll(ConnectionSlots(), nil) == 8)
     }
 
     @Test func `a quarter of the connections is reserved by default`() {

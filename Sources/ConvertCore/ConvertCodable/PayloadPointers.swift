@@ -5,7 +5,7 @@ import ConvertText
 /// Maps pointers into a profile's output back to the payload, for error messages.
 ///
 /// It applies the profile once more, on a tree. So it is for small payloads, and used only after an error.
-struct PayloadPlaces: ~Copyable {
+struct PayloadPointers: ~Copyable {
     /// The limit for payloads. The time is linear, but six times that of decoding.
     static let maxPayloadBytes = 4 * 1024 * 1024
     /// The limit for values in a payload. Each value takes about 300 bytes.
@@ -44,7 +44,7 @@ struct PayloadPlaces: ~Copyable {
 
     /// The pointer into the payload for a pointer into the output; nil for a value that the profile added.
     mutating func source(of pointer: String) -> String? {
-        let (envelope, pointer) = (Array(explained.envelopePlace.utf8), Array(pointer.utf8))
+        let (envelope, pointer) = (Array(explained.wrapPointer.utf8), Array(pointer.utf8))
         guard pointer.starts(with: envelope) else { return nil }
         var node = explained.top
         for segment in pointer[envelope.count...].split(separator: ASCII.slash, omittingEmptySubsequences: false)
@@ -94,32 +94,36 @@ struct PayloadPlaces: ~Copyable {
 
     /// The error with the pointer into the payload, if that differs from the pointer into the output.
     ///
-    /// - Parameter unplaced: the path of an error without a coding path.
-    mutating func placed(_ error: DecodingError, unplaced: CodingPathNode?) -> DecodingError {
+    /// - Parameter rangeErrorPath: the path of an error without a coding path.
+    mutating func withPayloadPointers(_ error: DecodingError, rangeErrorPath: CodingPathNode?) -> DecodingError {
         switch error {
-        case .typeMismatch(let type, let context): .typeMismatch(type, placed(context, unplaced))
-        case .valueNotFound(let type, let context): .valueNotFound(type, placed(context, unplaced))
-        case .dataCorrupted(let context): .dataCorrupted(placed(context, unplaced))
-        case .keyNotFound(let key, let context): .keyNotFound(key, placed(context, missing: key))
+        case .typeMismatch(let type, let context): .typeMismatch(type, withPayloadPointers(context, rangeErrorPath))
+        case .valueNotFound(let type, let context): .valueNotFound(type, withPayloadPointers(context, rangeErrorPath))
+        case .dataCorrupted(let context): .dataCorrupted(withPayloadPointers(context, rangeErrorPath))
+        case .keyNotFound(let key, let context): .keyNotFound(key, withPayloadPointers(context, missing: key))
         @unknown default: error
         }
     }
 
-    private mutating func placed(_ context: DecodingError.Context, _ unplaced: CodingPathNode?) -> DecodingError.Context
+    private mutating func withPayloadPointers(_ context: DecodingError.Context, _ rangeErrorPath: CodingPathNode?)
+        -> DecodingError.Context
     {
         var pointer = JSONPointer(codingPath: context.codingPath).description
-        if pointer.isEmpty, context.debugDescription.hasSuffix("\"\(unplaced.shortPointer)\"") {
-            pointer = unplaced.pointer
+        if pointer.isEmpty, context.debugDescription.hasSuffix("\"\(rangeErrorPath.shortPointer)\"") {
+            pointer = rangeErrorPath.pointer
         }
         guard let source = source(of: pointer), source != pointer else { return context }
         return context.adding(", which is \"\(source)\" in the payload")
     }
 
-    private mutating func placed(_ context: DecodingError.Context, missing key: any CodingKey) -> DecodingError.Context
+    private mutating func withPayloadPointers(_ context: DecodingError.Context, missing key: any CodingKey)
+        -> DecodingError.Context
     {
         let path = JSONPointer(codingPath: context.codingPath + [key]).segments
         let segments = path.map { Selector.Segment.literal(Array($0.utf8)) }
-        guard let move = moves.first(where: { $0.target.covers(segments[...]) }) else { return placed(context, nil) }
+        guard let move = moves.first(where: { $0.target.covers(segments[...]) }) else {
+            return withPayloadPointers(context, nil)
+        }
         return context.adding("; the profile moves it there from \"\(move.source)\"")
     }
 }
