@@ -31,9 +31,9 @@ let package = Package(
     // What needs a library beside zlib. Off by default, so that the build needs no more than zlib;
     // `tools/library-traits` names those whose libraries are installed, and the Makefile builds with them.
     traits: [
-        .trait(name: "Brotli", description: "Answers coded as br; needs libbrotli-dev."),
+        .trait(name: "Brotli", description: "Responses coded as br; needs libbrotli-dev."),
         .trait(name: "YAML", description: "Descriptions of APIs in YAML; needs libyaml-dev."),
-        .trait(name: "Zstandard", description: "Answers coded as zstd; needs libzstd-dev."),
+        .trait(name: "Zstandard", description: "Responses coded as zstd; needs libzstd-dev."),
     ],
     targets: [
         .target(name: "CSIMD"),

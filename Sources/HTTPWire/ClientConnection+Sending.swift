@@ -16,7 +16,7 @@ extension ClientConnection {
         method = head.method
         offer = head.upgrade
         informationalCount = 0
-        hasAnswerBegun = false
+        hasResponseBegun = false
         requestCount += 1
         if isLast { isSpent = true }
         switch body {

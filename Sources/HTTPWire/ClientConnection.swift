@@ -77,7 +77,7 @@ public struct ClientConnection: ~Copyable, Sendable {
     /// The framing in the last head, for its body and the connection. It is valid from `head` to the next request.
     public private(set) var framing = ResponseFraming()
     /// Whether any byte of the response to the current request has arrived. Until then it may be retried elsewhere.
-    public internal(set) var hasAnswerBegun = false
+    public internal(set) var hasResponseBegun = false
     /// The number of started requests.
     public internal(set) var requestCount = 0
 
@@ -148,7 +148,7 @@ public struct ClientConnection: ~Copyable, Sendable {
             throw fail(exchange.response == .awaited ? WireError(.unanswered, at: 0) : parser.fault(.tornHead))
         }
         if exchange.response == .awaited { exchange.apply(.startHead) }
-        hasAnswerBegun = true
+        hasResponseBegun = true
         // Until now, the head of an informational response was kept for the caller.
         if parser.isComplete { parser.reset() }
         do throws(WireError) {

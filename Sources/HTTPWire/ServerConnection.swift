@@ -18,7 +18,7 @@
 ///
 ///     var position = 0
 ///     switch try connection.next(received.span, at: &position) {
-///     case .head: …            // connection.request; perhaps sendContinue, or answer at once
+///     case .head: …            // connection.request; perhaps sendContinue, or respond at once
 ///     case .body(let range): … // received[range], not copied
 ///     case .end, .paused: …    // startResponse, then for each part of the body startBodyPart, the bytes, endBodyPart;
 ///                              // endResponse says whether to proceed with what is unread or to close

@@ -54,7 +54,7 @@ struct ReservationTests {
             all.add(row.others * Self.small)
             let reservation = Reservation(all, maxBytes: 9 * Self.small)
             #expect(
-                reservation.set(.answer, firm: row.firm * Self.small, passing: row.passing * Self.small)
+                reservation.set(.response, firm: row.firm * Self.small, passing: row.passing * Self.small)
                     == (row.firm > 0))
             #expect(reservation.isTooLarge == row.isTooLarge, "\(row)")
             let own = min(row.firm, 4) + row.passing

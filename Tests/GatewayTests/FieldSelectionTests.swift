@@ -105,7 +105,7 @@ struct FieldSelectionTests {
         let order = ConversionOrder(
             recipe: recipe, type: lines ? .lines : .json, contentType: "",
             fields: FieldRecipes().order(selection, of: recipe))
-        let conversion = Conversion(order, ConverterPool())
+        let conversion = PayloadConversion(order, ConverterPool())
         var rest = Array(document.utf8)[...]
         while !rest.isEmpty {
             try conversion.convert(Array(rest.prefix(count)).span) { MonotonicTime(nanoseconds: 0) }

@@ -24,7 +24,7 @@ struct ForwardingRequestBodyTests {
             let rule = RequestRule(plan: reference, onError: onError, isBuffered: isBuffered)
             let order = ConversionOrder(recipe: try profiles.use(reference).recipe, type: .json, contentType: "")
             body = ForwardingRequestBody(
-                Conversion(order, ConverterPool()), rule, Reservation(heldBytes, maxBytes: maxHeldBytes))
+                PayloadConversion(order, ConverterPool()), rule, Reservation(heldBytes, maxBytes: maxHeldBytes))
         }
 
         func convert(_ text: String) throws {

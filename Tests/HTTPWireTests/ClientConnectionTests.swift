@@ -81,10 +81,10 @@ struct ClientConnectionTests {
             connection.startRequest(Self.head(), body: .none, into: &output)
             #expect(!connection.isReusable && connection.waitingFor == .head && !connection.isRequestComplete)
             connection.endRequest(into: &output)
-            #expect(connection.isRequestComplete && !connection.hasAnswerBegun && connection.requestCount == number)
+            #expect(connection.isRequestComplete && !connection.hasResponseBegun && connection.requestCount == number)
             var position = 0
             #expect(try connection.next(Self.ok.span, at: &position) == .head)
-            #expect(connection.hasAnswerBegun && !connection.isReusable && connection.response.status == 200)
+            #expect(connection.hasResponseBegun && !connection.isReusable && connection.response.status == 200)
             #expect(try connection.next(Self.ok.span, at: &position) == .end)
             #expect(position == Self.ok.count)
         }
@@ -138,20 +138,20 @@ struct ClientConnectionTests {
     }
 
     @Test func onlyWhatWasNotAnsweredAtAllMayBeRetried() throws {
-        let expected: [(String, WireError.Code, offset: Int, hasAnswerBegun: Bool)] = [
+        let expected: [(String, WireError.Code, offset: Int, hasResponseBegun: Bool)] = [
             ("", .unanswered, 0, false), ("H", .tornHead, 1, true), ("HTTP/1.1 2", .tornHead, 10, true),
             ("HTTP/1.1 100 \r\n\r\n", .tornHead, 0, true),
             ("HTTP/1.1 200 \r\nContent-Length: 9\r\n\r\nabc", .tornBody, 3, true),
             ("HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab", .tornBody, 5, true),
         ]
-        for (text, code, offset, hasAnswerBegun) in expected {
+        for (text, code, offset, hasResponseBegun) in expected {
             var connection = try Self.connection(after: text)
             connection.inputEnded()
             var position = 0
             #expect(throws: WireError(code, at: offset), "\(text)") {
                 try connection.next([UInt8]().span, at: &position)
             }
-            #expect(connection.hasAnswerBegun == hasAnswerBegun, "\(text)")
+            #expect(connection.hasResponseBegun == hasResponseBegun, "\(text)")
             #expect(!connection.isReusable && connection.waitingFor == .nothing, "\(text)")
         }
     }

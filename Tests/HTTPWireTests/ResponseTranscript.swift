@@ -100,7 +100,7 @@ struct ResponseTranscript: ~Copyable {
 
     private mutating func tellHead(_ kind: String) {
         let head = connection.response
-        if !connection.hasAnswerBegun { complaints.append("a head, but no byte of the answer") }
+        if !connection.hasResponseBegun { complaints.append("a head, but no byte of the answer") }
         lines.append("\(kind) \(head.status) 1.\(head.minorVersion)")
         if responseCase.shown.contains("fields") {
             for index in 0..<head.fields.count {

@@ -18,12 +18,13 @@ struct RetryTests {
         for method in RequestMethod.known {
             #expect(RetryRule.allows(.connect, method, isBodyHeld: false, wasSent: false), "\(method)")
             #expect(
-                RetryRule.allows(.closedUnanswered, method, isBodyHeld: true, wasSent: true)
+                RetryRule.allows(.closedWithoutResponse, method, isBodyHeld: true, wasSent: true)
                     == repeatable.contains(method), "\(method)")
-            #expect(RetryRule.allows(.closedUnanswered, method, isBodyHeld: true, wasSent: false), "\(method)")
+            #expect(RetryRule.allows(.closedWithoutResponse, method, isBodyHeld: true, wasSent: false), "\(method)")
             for wasSent in [true, false] {
-                #expect(!RetryRule.allows(.closedUnanswered, method, isBodyHeld: false, wasSent: wasSent), "\(method)")
-                for failure in [AttemptFailure.timeout, .brokenAnswer] {
+                #expect(
+                    !RetryRule.allows(.closedWithoutResponse, method, isBodyHeld: false, wasSent: wasSent), "\(method)")
+                for failure in [AttemptFailure.timeout, .brokenResponse] {
                     #expect(!RetryRule.allows(failure, method, isBodyHeld: true, wasSent: wasSent), "\(method)")
                 }
             }

@@ -35,7 +35,7 @@ struct ServerHealthTests {
     @Test func `five failures in a row eject a server for ten seconds, without a response between`() {
         var health = ServerHealth()
         for _ in 0..<4 { health.connectionFailed(at: Self.second(0)) }
-        health.answered(at: Self.second(0))
+        health.responded(at: Self.second(0))
         for _ in 0..<4 { health.connectionFailed(at: Self.second(1)) }
         #expect(!health.isEjected(at: Self.second(1)))
         health.connectionFailed(at: Self.second(2))
@@ -54,7 +54,7 @@ struct ServerHealthTests {
         #expect(failed == [nil, nil, nil, nil, .ejected, nil])
         #expect(health.isHealthy && !health.isInUse)
         // The first response belongs to a request that was under way when the server was taken out.
-        let answered = [1, 10, 11].map { health.answered(at: Self.second($0)) }
+        let answered = [1, 10, 11].map { health.responded(at: Self.second($0)) }
         #expect(answered == [nil, .recovered, nil])
     }
 

@@ -51,7 +51,7 @@ struct UpstreamTests {
         let upstream = Self.three()
         let bad = try Trial.address(1)
         for _ in 0..<4 { upstream.connectionFailed(bad, at: Trial.second(0)) }
-        upstream.answered(bad, at: Trial.second(0))
+        upstream.responded(bad, at: Trial.second(0))
         for _ in 0..<4 { upstream.connectionFailed(bad, at: Trial.second(0)) }
         #expect(Set((0..<6).compactMap { _ in Trial.choice(upstream) }) == ["1", "2", "3"])
         upstream.connectionFailed(bad, at: Trial.second(0))

@@ -44,10 +44,10 @@ struct PayloadPointers: ~Copyable {
 
     /// The pointer into the payload for a pointer into the output; nil for a value that the profile added.
     mutating func source(of pointer: String) -> String? {
-        let (envelope, pointer) = (Array(explained.wrapPointer.utf8), Array(pointer.utf8))
-        guard pointer.starts(with: envelope) else { return nil }
+        let (wrapPointer, pointer) = (Array(explained.wrapPointer.utf8), Array(pointer.utf8))
+        guard pointer.starts(with: wrapPointer) else { return nil }
         var node = explained.top
-        for segment in pointer[envelope.count...].split(separator: ASCII.slash, omittingEmptySubsequences: false)
+        for segment in pointer[wrapPointer.count...].split(separator: ASCII.slash, omittingEmptySubsequences: false)
             .dropFirst()
         {
             guard let child = child(of: node, at: segment) else { return nil }

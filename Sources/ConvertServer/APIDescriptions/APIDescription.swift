@@ -92,7 +92,7 @@ package struct APIDescription {
         guard let plan = plans.response else { return (source.document.text, []) }
         let side = DescriptionSide(.response, plan)
         var tree: DescriptionTree
-        if plan.documentPath.names.isEmpty, plan.envelope.names.isEmpty {
+        if plan.documentPath.names.isEmpty, plan.wrapText.names.isEmpty {
             // References to `#` lead to the document itself.
             let path = DescribedPath(side, side.paths.document)
             _ = try rewriter.graph.number(of: .init(target: root, path: path))

@@ -17,15 +17,15 @@ extension SchemaRewriter {
             schema = found.schema
         }
         var part = try rewrite(schema, side, side.paths.document)
-        if !side.plan.envelope.names.isEmpty { part.tree = try wrapped(part.tree, side) }
+        if !side.plan.wrapText.names.isEmpty { part.tree = try wrapped(part.tree, side) }
         return part
     }
 
     private func wrapped(_ tree: DescriptionTree, _ side: DescriptionSide) throws(DescriptionError) -> DescriptionTree {
-        let envelope = side.plan.envelope
-        let text = envelope.beginning + Array("null".utf8) + envelope.end
+        let wrapText = side.plan.wrapText
+        let text = wrapText.beginning + Array("null".utf8) + wrapText.end
         let object = try DescriptionSource(text, maxDepth: Limits().maxDepth)
-        return Self.wrapped(tree, envelope.names[...], JSONDocument.root, object)
+        return Self.wrapped(tree, wrapText.names[...], JSONDocument.root, object)
     }
 
     private static func wrapped(

@@ -22,7 +22,7 @@ package final class Reservation {
         /// A body for an upstream: the bytes that wait for the upstream's head, and the copy for a retry.
         case body
         /// A converted response of an upstream, until it is committed.
-        case answer
+        case response
         /// The bytes that wait until the client accepts them.
         case client
         /// The bytes that wait until the upstream accepts them.
@@ -96,7 +96,7 @@ package final class Reservation {
     package func endExchange() {
         set(.request)
         set(.body)
-        set(.answer)
+        set(.response)
         set(.upstream)
     }
 

@@ -259,15 +259,15 @@ extension GatewayRoute {
 
     private static let always = FieldNames(base)
     private static let converted = FieldNames(base + ContentFields.names)
-    private static let convertedBack = FieldNames(base + answers)
-    private static let convertedBothWays = FieldNames(base + answers + ContentFields.names)
+    private static let convertedBack = FieldNames(base + responseNames)
+    private static let convertedBothWays = FieldNames(base + responseNames + ContentFields.names)
 
     private static let base =
         Conditions.names + [
             "host", "expect", "via", "x-request-id", "x-forwarded-for", TraceContext.fieldName,
         ]
     /// Clients cannot request parts of a converted representation, and the gateway chooses its compression.
-    private static let answers = ["accept-encoding", "range", "if-range"]
+    private static let responseNames = ["accept-encoding", "range", "if-range"]
 }
 
 /// Fields that describe the exact bytes of a body. They are removed if the bytes change.

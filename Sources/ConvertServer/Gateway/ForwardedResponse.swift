@@ -66,7 +66,7 @@ package struct ForwardedResponse: Sendable {
         if isRelabelled { fields.append("Content-Type", "application/json") }
         Self.addVary(received, to: &fields)
         fields.append("Accept-Ranges", "none")
-        if isChanged, let coding = ruling.answerCoding.fieldValue { fields.append("Content-Encoding", coding) }
+        if isChanged, let coding = ruling.responseCoding.fieldValue { fields.append("Content-Encoding", coding) }
         if let tag = Self.tag(status, received, request, conversion, ruling) { fields.append("ETag", bytes: tag[...]) }
         if let modified = Self.lastModified(received, conversion, notAfter: dateSeconds ?? now, now) {
             fields.append("Last-Modified", bytes: modified)
@@ -146,7 +146,7 @@ extension ForwardedResponse {
         guard let written, upstream != nil else { return nil }
         // A 304 does not describe the client's body. A 200 of this route would be converted.
         let isConverted = ruling.isConverted || status == 304
-        let coding = isConverted ? ruling.answerCoding : .identity
+        let coding = isConverted ? ruling.responseCoding : .identity
         return TagSuffix.append(conversion.tagSuffix(isConverted: isConverted, request.selection, coding), to: written)
     }
 

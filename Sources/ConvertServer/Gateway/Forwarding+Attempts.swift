@@ -86,15 +86,15 @@ extension Forwarding {
 
     private func failed(_ failure: AttemptFailure, _ detail: String, at now: MonotonicTime) {
         // A server may close an idle connection just when the next request is sent. That is not its failure.
-        let isStale = failure == .closedUnanswered && connection?.isReused == true
+        let isStale = failure == .closedWithoutResponse && connection?.isReused == true
         let wasSent = connection?.hasSent ?? false
         // A failure that the request may have caused does not count either. Otherwise one client could make all servers
         // unhealthy.
-        if let server, !wasSent, failure != .brokenAnswer, !isStale { upstream.connectionFailed(server, at: now) }
+        if let server, !wasSent, failure != .brokenResponse, !isStale { upstream.connectionFailed(server, at: now) }
         count(.failed(failure))
         observe(at: now)
         leave()
-        switch answer {
+        switch responseState {
         case .awaited:
             if mayRetry(failure, wasSent: wasSent, at: now) {
                 stage = .gathering

@@ -88,7 +88,7 @@ extension Forwarding {
 
     private func countHeld(_ direction: MessageTunnel.Direction) throws(Problem) {
         let keptBytes = direction.heldBytes + (direction.conversion?.keptBytes ?? 0)
-        let part: Reservation.Part = direction === messages?.toUpstream ? .body : .answer
+        let part: Reservation.Part = direction === messages?.toUpstream ? .body : .response
         let hasGrown = client.reservation.set(part, firm: keptBytes, passing: direction.waitingBytes)
         if hasGrown, let refusal = client.reservation.refusal { throw refusal }
     }
@@ -112,7 +112,7 @@ extension Forwarding {
             send(direction)
         }
         client.reservation.set(.body)
-        client.reservation.set(.answer)
+        client.reservation.set(.response)
         tunnelEnds.client = true
         connection?.endTunnelSending()
         client.endSending()

@@ -78,7 +78,7 @@ extension Forwarding {
         } catch {
             refuse(error, at: now)
             // Only a body that passes unchanged is not over.
-            if case .over = answer { return }
+            if case .over = responseState { return }
         }
         originalEnded(at: now)
     }
@@ -103,7 +103,7 @@ extension Forwarding {
     }
 
     private func leaveBody(at now: MonotonicTime) -> Bool {
-        guard body.canBeLeft, case .awaited = answer else { return false }
+        guard body.canBeLeft, case .awaited = responseState else { return false }
         let left = client.leftRequest
         do throws(Problem) {
             request = try gateway.forward(left.head, left.facts)

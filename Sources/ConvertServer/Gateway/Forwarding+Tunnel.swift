@@ -20,13 +20,13 @@ extension Forwarding {
         guard let upgrade = request.upgrade, !protocols.isEmpty, Self.isOffered(protocols, upgrade) else {
             letGo()
             return client.fail(
-                Problem(.brokenAnswer, "the upstream switched to a protocol that the request did not ask for"))
+                Problem(.brokenResponse, "the upstream switched to a protocol that the request did not ask for"))
         }
         if request.route.configuration.convertsMessages {
             guard fields.count(of: MessageTunnel.extensionsName) == 0 else {
                 letGo()
                 let detail = "the upstream chose a WebSocket extension that the request did not offer"
-                return client.fail(Problem(.brokenAnswer, detail))
+                return client.fail(Problem(.brokenResponse, detail))
             }
             messages = makeMessages()
         }

@@ -16,7 +16,7 @@ package import Upstreams
 //         ↑___________|___________|                   a second attempt starts again with what is kept of the body
 //                                 → tunnel → done     after 101
 //
-// and `answer` is the state of the response:
+// and `responseState` is the state of the response:
 //
 //     awaited → relaying → over                       unchanged
 //     awaited → converting → over                     committed or not; until the commit an error becomes another response
@@ -27,7 +27,7 @@ package import Upstreams
 // - Only `connecting`, `sending` and `tunnel` own a connection, together with one of the upstream's `maxConnections`.
 //   No connection waits for the request to begin, because its server could close it at any time. A request that only
 //   had to know that there is a connection returns it. Only `letGo` and `giveBack` leave these stages.
-// - The client's side starts a response exactly when `answer` leaves `awaited`. `over` means that it has ended it,
+// - The client's side starts a response exactly when `responseState` leaves `awaited`. `over` means that it has ended it,
 //   and this object with it.
 // - The client is read only while `takesInput`, so that few bytes wait for the upstream.
 // - A slow upload occupies no connection for the part that fits into the upstream's `requestBufferBytes`. That part is
@@ -46,10 +46,10 @@ package final class Forwarding: UpstreamExchange {
         case done
     }
 
-    enum Answer {
+    enum ResponseState {
         case awaited
         case relaying
-        case converting(AnswerConversion)
+        case converting(ResponseConversion)
         case over
     }
 
@@ -65,17 +65,17 @@ package final class Forwarding: UpstreamExchange {
     /// The address whose share of the upstream's connections this request uses.
     package let share: IPAddress?
     /// The client's side, which owns this object.
-    package unowned let client: any ClientExchange
+    package unowned let client: any ForwardingClient
     package let context: GatewayContext
     /// Replaced if its body passes unchanged in the end.
     var request: ForwardedRequest
     var body: ForwardingRequestBody
     /// The conversion of the body and whether it is complete, as in `body`. They are read many times in each event, and
     /// every read of `body` would need an exclusivity check.
-    var bodyConversion: Conversion?
+    var bodyConversion: PayloadConversion?
     var isBodyComplete: Bool
     var stage = Stage.gathering
-    var answer = Answer.awaited
+    var responseState = ResponseState.awaited
     var received: Received?
     /// The server of the last attempt, and its label in metrics.
     var server: ServerAddress?
@@ -96,7 +96,7 @@ package final class Forwarding: UpstreamExchange {
 
     /// - Parameter body: how the client's body is framed.
     package init(
-        _ request: ForwardedRequest, _ body: RequestBody, _ gateway: Gateway, for client: any ClientExchange,
+        _ request: ForwardedRequest, _ body: RequestBody, _ gateway: Gateway, for client: any ForwardingClient,
         _ context: GatewayContext, at now: MonotonicTime
     ) {
         self.gateway = gateway
@@ -162,27 +162,27 @@ package final class Forwarding: UpstreamExchange {
     /// exchange.
     package func takeBack(_ work: HeldObjectWork) -> Bool {
         if bodyConversion?.takeBack(work) ?? messages?.takeBack(work) ?? false { return true }
-        guard case .converting(let conversion) = answer else { return false }
+        guard case .converting(let conversion) = responseState else { return false }
         return conversion.conversion.takeBack(work)
     }
 
     /// Whether more of the response can be converted now.
-    package var canConvertAnswer: Bool {
+    package var canConvertResponse: Bool {
         if let messages { return messages.toClient.hasWork && !messages.toClient.isAway }
-        guard case .converting(let conversion) = answer else { return false }
+        guard case .converting(let conversion) = responseState else { return false }
         return conversion.hasWork && !conversion.conversion.isAway
     }
 
     /// Whether bytes of the response wait to be converted, for the next turn or for room.
-    package var hasAnswerWork: Bool {
+    package var hasResponseWork: Bool {
         if let messages { return messages.toClient.hasWork }
-        return if case .converting(let conversion) = answer { conversion.hasWork } else { false }
+        return if case .converting(let conversion) = responseState { conversion.hasWork } else { false }
     }
 
     /// The number of response bytes that the client's session does not have yet.
     package var waitingBytes: Int {
         let unread = connection?.unreadBytes ?? 0
-        guard case .converting(let conversion) = answer else { return unread }
+        guard case .converting(let conversion) = responseState else { return unread }
         return unread + conversion.waitingBytes + conversion.conversion.unit.output.capacity
     }
 
@@ -193,7 +193,7 @@ package final class Forwarding: UpstreamExchange {
 
     /// When `expire` must be called even if nothing else happens.
     package var deadline: MonotonicTime? {
-        if case .converting(let conversion) = answer { conversion.deadline } else { messages?.deadline }
+        if case .converting(let conversion) = responseState { conversion.deadline } else { messages?.deadline }
     }
 
     package var clientToken: PollToken? { client.token }
@@ -206,7 +206,7 @@ package final class Forwarding: UpstreamExchange {
 
     /// Whether the upstream must wait because the client accepts no more.
     package var holdsUpstream: Bool {
-        hasAnswerWork || client.isFull
+        hasResponseWork || client.isFull
     }
 
     package var connection: UpstreamConnection? {
@@ -222,7 +222,7 @@ package final class Forwarding: UpstreamExchange {
         var total = bodyConversion?.skippedCount
         func add(_ count: Int?) { if let count { total = (total ?? 0) + count } }
         for direction in messages?.directions ?? [] { add(direction.conversion?.skippedCount) }
-        if case .converting(let conversion) = answer { add(conversion.conversion.skippedCount) }
+        if case .converting(let conversion) = responseState { add(conversion.conversion.skippedCount) }
         return total
     }
 
@@ -266,11 +266,11 @@ package final class Forwarding: UpstreamExchange {
             context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
             context.end(conversion)
         }
-        if case .converting(let conversion) = answer { conversion.close(context) }
+        if case .converting(let conversion) = responseState { conversion.close(context) }
         if let messages {
             for direction in messages.directions { direction.end(context, isComplete: messages.deadline == nil) }
         }
         messages = nil
-        answer = .over
+        responseState = .over
     }
 }

@@ -21,9 +21,9 @@ package struct ForwardingRequestBody: ~Copyable {
         case none
         case passing
         /// Nothing was sent. `original` has the bytes that arrived, if the body may have to pass unchanged.
-        case holding(Conversion, original: [UInt8]?)
+        case holding(PayloadConversion, original: [UInt8]?)
         /// Some of it was sent.
-        case streaming(Conversion)
+        case streaming(PayloadConversion)
     }
 
     /// The longest converted output that is sent with its length.
@@ -55,7 +55,7 @@ package struct ForwardingRequestBody: ~Copyable {
     }
 
     /// A body that is converted.
-    package init(_ conversion: Conversion, _ rule: RequestRule, _ reservation: Reservation) {
+    package init(_ conversion: PayloadConversion, _ rule: RequestRule, _ reservation: Reservation) {
         source = .holding(conversion, original: rule.onError == .pass ? [] : nil)
         isBuffered = rule.isBuffered
         maxGatheredBytes = 0
@@ -74,7 +74,7 @@ package struct ForwardingRequestBody: ~Copyable {
     /// Whether more of the body can be taken after its header was written.
     var takesMore: Bool { !isComplete && !hasOutput }
 
-    package var conversion: Conversion? {
+    package var conversion: PayloadConversion? {
         switch source {
         case .holding(let conversion, _), .streaming(let conversion): conversion
         case .none, .passing: nil
@@ -98,7 +98,7 @@ package struct ForwardingRequestBody: ~Copyable {
     }
 
     /// Converts the next bytes. If a buffered object ends in them, only a part of it may be written: see
-    /// `Conversion.isWriting`.
+    /// `PayloadConversion.isWriting`.
     package mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
         if bytes.count > 0 { isEmpty = false }
         try conversion?.begin(bytes, clock)

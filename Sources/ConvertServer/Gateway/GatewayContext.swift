@@ -36,7 +36,7 @@ package final class GatewayContext {
     }
 
     /// Counts a conversion that has ended or was abandoned, and returns its converter to the pool.
-    package func end(_ conversion: Conversion) {
+    package func end(_ conversion: PayloadConversion) {
         if let result = conversion.result { metrics.conversionEnded(result) }
         conversion.end(converters)
     }

@@ -18,9 +18,9 @@ extension Problem {
         switch failure {
         case .connect:
             self.init(502, "the upstream cannot be reached: \(detail)", code: "upstream-unreachable")
-        case .closedUnanswered: self.init(502, detail, code: "upstream-closed")
+        case .closedWithoutResponse: self.init(502, detail, code: "upstream-closed")
         case .timeout: self.init(504, detail, code: "upstream-timeout")
-        case .brokenAnswer: self.init(502, detail, code: "upstream-broken")
+        case .brokenResponse: self.init(502, detail, code: "upstream-broken")
         }
     }
 

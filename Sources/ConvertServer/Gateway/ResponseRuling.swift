@@ -25,7 +25,7 @@ package struct ResponseRuling: Sendable, Hashable {
     /// The coding of the upstream's body. It is also `identity` if the gateway cannot decode it.
     package let bodyCoding: ContentCoding
     /// The coding of a converted body.
-    package let answerCoding: ContentCoding
+    package let responseCoding: ContentCoding
 
     /// Decides how to handle a response with a final status.
     ///
@@ -43,9 +43,9 @@ package struct ResponseRuling: Sendable, Hashable {
         bodyCoding = coding ?? .identity
         let length = fields["content-length"].flatMap(Int.init)
         let isKnownShort = bodyCoding == .identity && length != nil
-        let wanted = AnswerCoding(accepted) ?? .unasked
-        let answer = sparesEncoder ? wanted.sparing ?? wanted : wanted
-        answerCoding = answer.coding(forBytes: isKnownShort ? length : nil)
+        let wanted = ResponseCoding(accepted) ?? .unasked
+        let coding = sparesEncoder ? wanted.sparing ?? wanted : wanted
+        responseCoding = coding.coding(forBytes: isKnownShort ? length : nil)
         let type = BodyType(of: fields)
         let stream = policy.events == nil ? nil : StreamFraming(of: type)
         self.stream = stream

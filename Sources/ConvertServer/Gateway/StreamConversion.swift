@@ -29,7 +29,7 @@ extension ConversionError: StreamFailure {
 /// Converts each payload of a peer's stream.
 final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.FramingError: StreamFailure {
     /// Nil if the stream has no payloads.
-    let conversion: Conversion?
+    let conversion: PayloadConversion?
     private var stream: Stream
     private let withholds: Bool
     private let passesErrors: Bool
@@ -46,7 +46,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
     ///   - conversion: a conversion of lines, each of which is a payload; nil if the stream has no payloads.
     ///   - passesErrors: whether a payload that cannot be converted passes unchanged, and not only one that is not JSON.
     init(
-        _ conversion: Conversion?, _ stream: consuming Stream, withholds: Bool, passesErrors: Bool = false,
+        _ conversion: PayloadConversion?, _ stream: consuming Stream, withholds: Bool, passesErrors: Bool = false,
         _ count: @escaping (StreamOutcome) -> Void
     ) {
         precondition(conversion?.unit.framing ?? .lines == .lines, "a payload has no line feeds and ends as a line")
@@ -124,7 +124,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
     }
 
     /// Handles the end of a payload, which was converted or discarded as a bad record.
-    private func finishPayload(_ conversion: Conversion) throws(Problem) {
+    private func finishPayload(_ conversion: PayloadConversion) throws(Problem) {
         let unit = conversion.unit
         if conversion.hasSkippedText, !withholds { return try passText(.notJSON) }
         // The bytes are borrowed, so they must not belong to an object meanwhile.

@@ -43,7 +43,7 @@ final class AccessRecord {
     /// Whether the response was cut off, or the client left before the system had accepted all of it.
     var isAborted = false
     /// The position of the end of the response in all bytes that the connection sends.
-    var endOfAnswer = 0
+    var endOfResponse = 0
 
     init(requestID: String, started: MonotonicTime, trace: TraceContext.Continued? = nil) {
         self.requestID = requestID

@@ -119,7 +119,7 @@ final class Connection: Channel {
     /// Closes before the session has ended. A reset ensures that the client does not take a part of a response for the
     /// whole.
     func abandon() {
-        if phase != .lingering, session.isAnswering { socket.resetWhenClosed() }
+        if phase != .lingering, session.isResponding { socket.resetWhenClosed() }
     }
 
     func closed() {

@@ -16,7 +16,7 @@ package final class ConnectionBudget: Sendable {
     }
 
     /// The result of taking a connection.
-    package enum Answer: Sendable, Equatable {
+    package enum Decision: Sendable, Equatable {
         case granted
         /// All connections are in use.
         case full
@@ -41,7 +41,7 @@ package final class ConnectionBudget: Sendable {
     /// Takes one connection from the budget.
     ///
     /// - Parameter client: the address that a client is counted under; nil for a peer that speaks for many clients.
-    package func take(_ kind: Kind, for client: IPAddress? = nil) -> Answer {
+    package func take(_ kind: Kind, for client: IPAddress? = nil) -> Decision {
         guard takeShare(of: client) else { return .clientFull }
         if change(kind, by: -1) >= 0 { return .granted }
         giveBack(kind, for: client)

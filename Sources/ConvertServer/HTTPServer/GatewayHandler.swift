@@ -20,15 +20,15 @@ final class GatewayHandler: RequestHandler {
             case .asterisk:
                 session.record?.route = .server
                 guard request.method == .options else { throw .notAllowed("OPTIONS") }
-                return session.respond(Answer(allow: Self.serverMethods, acceptPost: nil))
+                return session.respond(WholeResponse(allow: Self.serverMethods, acceptPost: nil))
             case .authority: throw .notAllowed(Self.serverMethods)
             default: break
             }
             let (route, path) = try gateway.findRoute(request)
             session.record?.note(route)
             if let description = route.description, description.isAt(path), [.get, .head].contains(request.method) {
-                session.answerCoding = AnswerCoding(AcceptEncoding(request.fields.values(for: "accept-encoding")))
-                return session.respond(Answer(description, to: request))
+                session.responseCoding = ResponseCoding(AcceptEncoding(request.fields.values(for: "accept-encoding")))
+                return session.respond(WholeResponse(description, to: request))
             }
             let forwarded = try gateway.forward(
                 request, on: route, path,

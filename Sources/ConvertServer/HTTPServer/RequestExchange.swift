@@ -58,9 +58,9 @@ protocol RequestExchange: AnyObject {
     /// Sends all output so far, because the next bytes may take long.
     func flush()
     /// Whether bytes of an upstream's response wait to be converted, and whether that can go on now.
-    var hasAnswerWork: Bool { get }
-    var canConvertAnswer: Bool { get }
-    func continueAnswer(at now: MonotonicTime)
+    var hasResponseWork: Bool { get }
+    var canConvertResponse: Bool { get }
+    func continueResponse(at now: MonotonicTime)
     /// Handles that the client has accepted some of the waiting bytes.
     func clientHasRoom(at now: MonotonicTime)
     /// When `expire` must be called, even if nothing happens.
@@ -83,9 +83,9 @@ extension RequestExchange {
     func keepOriginal(_ bytes: Span<UInt8>) {}
     var isForwarded: Bool { false }
 
-    var hasAnswerWork: Bool { false }
-    var canConvertAnswer: Bool { false }
-    func continueAnswer(at now: MonotonicTime) {}
+    var hasResponseWork: Bool { false }
+    var canConvertResponse: Bool { false }
+    func continueResponse(at now: MonotonicTime) {}
     func clientHasRoom(at now: MonotonicTime) {}
     var deadline: MonotonicTime? { nil }
     func expire(at now: MonotonicTime) {}

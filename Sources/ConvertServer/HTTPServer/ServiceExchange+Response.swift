@@ -11,7 +11,7 @@ extension ServiceExchange {
     private static var codedAheadBytes: Int { 64 * 1024 }
 
     /// Whether the converted output must be sent before the end of the response.
-    func isAnswerDue(_ conversion: Conversion) -> Bool {
+    func isResponseDue(_ conversion: PayloadConversion) -> Bool {
         let output = conversion.outputBytes
         return output > context.limits.commitBytes
             || output >= Reservation.smallBytes && session.reservation.isTooLarge
@@ -21,15 +21,15 @@ extension ServiceExchange {
     ///
     /// - Throws: 413 if the output or the processor time exceeds the limit of one payload. 503 if the client accepts
     ///   only a compressed response, and there is no room for the compressor.
-    func emit(_ conversion: Conversion) throws(Problem) {
+    func emit(_ conversion: PayloadConversion) throws(Problem) {
         try session.checkCost(of: conversion)
         if !session.isCommitted {
-            guard isAnswerDue(conversion) else { return codeAhead(conversion) }
-            if encoder == nil, let wanted = session.answerCoding,
+            guard isResponseDue(conversion) else { return codeAhead(conversion) }
+            if encoder == nil, let wanted = session.responseCoding,
                 !context.encoders.hasRoom(toStream: wanted.best)
             {
                 guard let spared = wanted.sparing else { throw .buffersFull }
-                session.answerCoding = spared
+                session.responseCoding = spared
             }
             let coding = session.coding(forBytes: nil)
             if encoder == nil, coding != .identity { encoder = context.encoders.takeToStream(coding) }
@@ -44,7 +44,7 @@ extension ServiceExchange {
     }
 
     /// Compresses a long uncommitted response early. At its end, the whole would take too long for one turn.
-    private func codeAhead(_ conversion: Conversion) {
+    private func codeAhead(_ conversion: PayloadConversion) {
         let output = conversion.unit.output.count
         let coding = session.coding(forBytes: output)
         guard coding != .identity, output >= Self.codedAheadBytes else { return }
@@ -57,7 +57,7 @@ extension ServiceExchange {
     }
 
     /// Sends the rest of the converted output.
-    func endEmitting(_ conversion: Conversion) {
+    func endEmitting(_ conversion: PayloadConversion) {
         let unit = conversion.unit
         guard !session.isCommitted else {
             queue(&unit.output)
@@ -89,7 +89,7 @@ extension ServiceExchange {
     }
 
     private func start(
-        _ conversion: Conversion, _ coding: ContentCoding, _ fields: [Problem.Field], body: ResponseBody
+        _ conversion: PayloadConversion, _ coding: ContentCoding, _ fields: [Problem.Field], body: ResponseBody
     ) {
         session.startResponse(
             status: 200, contentType: conversion.order.contentType, coding: coding, fields: fields,

@@ -37,7 +37,7 @@ final class ServiceExchange {
     /// The session's, which needs no `unowned` read.
     let context: HTTPContext
     private var stage: Stage
-    private(set) var conversion: Conversion?
+    private(set) var conversion: PayloadConversion?
     private var form: MultipartForm?
     /// Finds the keys of an envelope, which is buffered.
     private var envelope: EnvelopeReader?
@@ -236,7 +236,7 @@ final class ServiceExchange {
             guard let (type, contentType) = awaitedType else { return }
             start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
             stage = .kept
-        case .report(let report): session.respond(Answer(contentType: "application/json", body: report))
+        case .report(let report): session.respond(WholeResponse(contentType: "application/json", body: report))
         case .fault(let problem): session.fail(problem)
         }
     }
@@ -253,7 +253,7 @@ final class ServiceExchange {
         let isLast = stage == .converting && session.inflater == nil && session.wire.isBodyAtEnd
         try conversion.begin(bytes, isLast: isLast, context.clock)
         // The end of the request comes next.
-        if isLast, !isAnswerDue(conversion) { return }
+        if isLast, !isResponseDue(conversion) { return }
         if !isLast { try countKept() }
         try emit(conversion)
     }

@@ -5,7 +5,7 @@ import Service
 import Sockets
 import Telemetry
 
-/// Answers requests for the service's own paths.
+/// Responds to requests for the service's own paths.
 final class ServiceHandler: RequestHandler {
     private let router: Router
     /// Whether its listeners are for clients. Then paths about the server itself may be left to `admin` listeners.
@@ -25,12 +25,12 @@ final class ServiceHandler: RequestHandler {
             session.record?.route = request.target.form == .asterisk ? .server : route?.label ?? .unmatched
             let ruling = try router.decide(
                 request, route, requestID: session.record?.requestID ?? "", isPublic: isPublic)
-            session.answerCoding = ruling.answerCoding
+            session.responseCoding = ruling.responseCoding
             switch ruling.decision {
-            case .answer(let answer): return session.respond(answer)
+            case .respond(let response): return session.respond(response)
             case .metrics:
-                let answer = Answer(contentType: PrometheusText.contentType, body: exposition())
-                return session.respond(answer)
+                let response = WholeResponse(contentType: PrometheusText.contentType, body: exposition())
+                return session.respond(response)
             case .convert(let order): session.begin(ServiceExchange(order, for: session), decoding: ruling.bodyCoding)
             case .form(let form): session.begin(ServiceExchange(form, for: session), decoding: ruling.bodyCoding)
             case .envelope: session.begin(ServiceExchange(.envelope, for: session), decoding: ruling.bodyCoding)

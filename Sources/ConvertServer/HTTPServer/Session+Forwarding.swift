@@ -12,7 +12,7 @@ import Upstreams
 
 // MARK: - The client of a forwarded request
 
-extension Session: ClientExchange {
+extension Session: ForwardingClient {
     /// Records the upstream and the server of the request.
     func note(_ upstream: String, _ server: ServerAddress) {
         record?.upstream = upstream
@@ -56,17 +56,17 @@ extension Session: ClientExchange {
     ///
     /// - Parameter skippedRecords: those of the body, if they are already known.
     func startForwarded(
-        _ answer: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool, skippedRecords: SkippedRecords?
+        _ response: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool, skippedRecords: SkippedRecords?
     ) {
-        var head = ResponseHead(status: answer.status, fields: answer.fields)
+        var head = ResponseHead(status: response.status, fields: response.fields)
         let understandsChunks = wire.request.minorVersion > 0
         if announcesTrailer, understandsChunks, wire.request.method != .head {
             head.fields.append(contentsOf: [SkippedRecords.trailer])
         }
         if let skippedRecords { head.fields.append(contentsOf: skippedRecords.fields) }
-        let date = answer.date.map(Array.init) ?? context.fields.date
+        let date = response.date.map(Array.init) ?? context.fields.date
         writeBuffer.write { wire.startResponse(head, body: body, date: date, into: &$0) }
-        record?.status = answer.status
+        record?.status = response.status
         isCommitted = true
     }
 

@@ -76,8 +76,8 @@ extension Session {
     // MARK: Work outside the loop
 
     /// A conversion whose large buffered objects are processed outside the loop.
-    func makeConversion(_ order: ConversionOrder) -> Conversion {
-        Conversion(order, context.converters, handWork)
+    func makeConversion(_ order: ConversionOrder) -> PayloadConversion {
+        PayloadConversion(order, context.converters, handWork)
     }
 
     /// Continues the conversion of the client's payload or of a response, for whose buffered object this work was done.
@@ -98,7 +98,7 @@ extension Session {
     // MARK: Errors
 
     /// Refuses a payload whose output or processor time exceeds the limit of one request.
-    func checkCost(of conversion: Conversion) throws(Problem) {
+    func checkCost(of conversion: PayloadConversion) throws(Problem) {
         if conversion.outputBytes > context.limits.maxResponseBytes { throw .responseTooLong }
         if spentNanoseconds > context.limits.maxRequestNanoseconds { throw .tooCostly }
     }

@@ -14,19 +14,20 @@ import Text
 extension Session {
     func respond(_ problem: Problem) {
         record?.code = problem.code
-        respond(Answer(problem, requestID: record?.requestID))
+        respond(WholeResponse(problem, requestID: record?.requestID))
     }
 
     /// Sends a whole response.
-    func respond(_ answer: Answer) {
-        guard !answer.needsRoom || !reservation.areManyWaiting else { return respond(.responsesWaiting) }
-        let isCoded = answer.bodyCoding != .identity
-        let coding = answer.contentType == nil || isCoded ? answer.bodyCoding : coding(forBytes: answer.body.count)
-        var body = answer.body
+    func respond(_ response: WholeResponse) {
+        guard !response.needsRoom || !reservation.areManyWaiting else { return respond(.responsesWaiting) }
+        let isCoded = response.bodyCoding != .identity
+        let coding =
+            response.contentType == nil || isCoded ? response.bodyCoding : coding(forBytes: response.body.count)
+        var body = response.body
         if !isCoded, coding != .identity { encode(&body, coding) }
         startResponse(
-            status: answer.status, contentType: answer.contentType, coding: coding, fields: answer.fields,
-            variesByType: answer.variesByType, body: answer.contentType == nil ? .none : .sized(body.count))
+            status: response.status, contentType: response.contentType, coding: coding, fields: response.fields,
+            variesByType: response.variesByType, body: response.contentType == nil ? .none : .sized(body.count))
         if wire.sendsBody { queuePart(body.span) }
         endResponse()
     }
@@ -34,7 +35,7 @@ extension Session {
     // MARK: The body
 
     /// The coding of a response with this many bytes; nil if the number is not known yet.
-    func coding(forBytes count: Int?) -> ContentCoding { answerCoding?.coding(forBytes: count) ?? .identity }
+    func coding(forBytes count: Int?) -> ContentCoding { responseCoding?.coding(forBytes: count) ?? .identity }
 
     private func encode(_ body: inout [UInt8], _ coding: ContentCoding) {
         let coder = context.encoders.take(coding)
@@ -70,7 +71,7 @@ extension Session {
         body: ResponseBody
     ) {
         let shared = context.fields.shared(
-            contentType, coding, isNegotiated: answerCoding != nil, variesByType: variesByType)
+            contentType, coding, isNegotiated: responseCoding != nil, variesByType: variesByType)
         var head = ResponseHead(status: status, fields: shared.take())
         if let nanoseconds = exchange?.conversionNanoseconds {
             head.fields.append("Server-Timing", bytes: ServerTiming.convert(nanoseconds: nanoseconds)[...])
@@ -144,7 +145,7 @@ extension Session {
         dropExchange()
         inflater = nil
         coded = nil
-        answerCoding = nil
+        responseCoding = nil
         reservation.endExchange()
         isCommitted = false
         spend(nanoseconds: 0)

@@ -50,7 +50,7 @@ final class Session {
     /// The rest of a compressed slice that waits for room. Even an empty rest may produce output.
     var coded: [UInt8]?
     /// The possible compression of the response; nil if it is not negotiated.
-    var answerCoding: AnswerCoding?
+    var responseCoding: ResponseCoding?
 
     /// The other end of the connection.
     let peer: TrustedProxies.Peer
@@ -134,7 +134,7 @@ final class Session {
 
     /// Continues with waiting work, if there is room in the write buffer.
     func resume(at now: MonotonicTime) {
-        if !isFull { exchange?.continueAnswer(at: now) }
+        if !isFull { exchange?.continueResponse(at: now) }
         guard !isBlocked else { return }
         let waiting = unread
         unread = []
@@ -172,7 +172,7 @@ final class Session {
     /// Whether a response has begun, so that closing now would cut it off.
     ///
     /// Tunnelled data has no known end.
-    var isAnswering: Bool {
+    var isResponding: Bool {
         !writeBuffer.isEmpty || closing == .abort || (isCommitted && wire.waitingFor != .tunnel)
     }
 
@@ -260,7 +260,7 @@ final class Session {
     var wantsInput: Bool {
         guard closing == nil, !hasInputEnded, !hasInputWork else { return false }
         guard let exchange else { return !isFull }
-        return !exchange.hasWork && (!exchange.hasAnswerWork || exchange.isTunnel) && !isBlocked(exchange)
+        return !exchange.hasWork && (!exchange.hasResponseWork || exchange.isTunnel) && !isBlocked(exchange)
     }
 
     /// Whether there is work that only waits for room in the write buffer.
@@ -268,7 +268,7 @@ final class Session {
         guard closing == nil else { return false }
         let exchange = exchange
         return (hasInputWork || exchange?.hasWork == true) && !isBlocked(exchange)
-            || exchange?.canConvertAnswer == true && !isFull
+            || exchange?.canConvertResponse == true && !isFull
     }
 
     /// Whether received bytes wait to be taken.

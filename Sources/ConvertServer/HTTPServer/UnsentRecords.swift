@@ -11,14 +11,14 @@ final class UnsentRecords {
 
     /// Adds the entry of a response whose last byte is the connection's byte number `end`.
     func append(_ record: AccessRecord, endingAt end: Int) {
-        record.endOfAnswer = end
+        record.endOfResponse = end
         records.append(record)
         storedBytes += record.storedBytes
     }
 
     /// Takes out the entries of the responses that end within the first `sentBytes` bytes of the connection.
     func takeSent(_ sentBytes: Int, _ note: (AccessRecord) -> Void) {
-        let count = records.prefix { $0.endOfAnswer <= sentBytes }.count
+        let count = records.prefix { $0.endOfResponse <= sentBytes }.count
         guard count > 0 else { return }
         for record in records.prefix(count) {
             storedBytes -= record.storedBytes
@@ -35,7 +35,7 @@ final class UnsentRecords {
     func takeAborted(_ sentBytes: Int, _ note: (AccessRecord) -> Void) {
         for record in records {
             record.isAborted = true
-            record.bytesOut -= min(record.bytesOut, record.endOfAnswer - sentBytes)
+            record.bytesOut -= min(record.bytesOut, record.endOfResponse - sentBytes)
             note(record)
         }
         records = []

@@ -14,9 +14,9 @@ extension Worker {
     ) throws(SystemCallError) {
         let client = listener.isPublic ? context.trustedProxies.sharer(peer.ipAddress) : nil
         let kind = listener.isPublic ? ConnectionBudget.Kind.client : .admin
-        var answer = budget.take(kind, for: client)
-        if answer == .full, kind == .client, giveWay(at: now) { answer = budget.take(kind, for: client) }
-        switch answer {
+        var decision = budget.take(kind, for: client)
+        if decision == .full, kind == .client, giveWay(at: now) { decision = budget.take(kind, for: client) }
+        switch decision {
         case .granted: try welcome(socket, from: peer, kind, countedAs: client, readsOn: readsOn, at: now)
         case .full: try refuse(socket, from: peer, .full, .limit, at: now)
         case .clientFull: try refuse(socket, from: peer, .clientFull, .client, at: now)

@@ -21,7 +21,7 @@ package struct BackendLabel: Sendable, Hashable {
 /// The result of a request that went to a server.
 package enum ForwardingOutcome: Sendable, Hashable {
     /// A final response arrived, with a status of this class.
-    case answered(statusClass: UInt16)
+    case responded(statusClass: UInt16)
     case failed(AttemptFailure)
     /// The request was sent a second time, to this server.
     case retried
@@ -32,12 +32,12 @@ package enum ForwardingOutcome: Sendable, Hashable {
     private static let retryNumber: UInt16 = 32
     private static let skipBase: UInt16 = 48
 
-    package init(status: Int) { self = .answered(statusClass: UInt16(clamping: status / 100)) }
+    package init(status: Int) { self = .responded(statusClass: UInt16(clamping: status / 100)) }
 
     /// Its number in the key of a series.
     package var number: UInt16 {
         switch self {
-        case .answered(let statusClass): statusClass
+        case .responded(let statusClass): statusClass
         case .failed(let failure): Self.failureBase + Self.index(of: failure, in: AttemptFailure.allCases)
         case .retried: Self.retryNumber
         case .skipped(let reason): Self.skipBase + Self.index(of: reason, in: SkipReason.allCases)
@@ -46,7 +46,7 @@ package enum ForwardingOutcome: Sendable, Hashable {
 
     package init?(number: UInt16) {
         switch number {
-        case 1...5: self = .answered(statusClass: number)
+        case 1...5: self = .responded(statusClass: number)
         case Self.retryNumber: self = .retried
         case Self.failureBase..<Self.failureBase + UInt16(AttemptFailure.allCases.count):
             self = .failed(AttemptFailure.allCases[Int(number - Self.failureBase)])

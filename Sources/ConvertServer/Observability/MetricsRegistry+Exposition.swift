@@ -115,7 +115,7 @@ extension MetricsRegistry {
         }
         text.family(
             "convert_upstream_answers_total", .counter, "Final responses of servers by the class of their status.")
-        samples("status") { if case .answered(let statusClass) = $0 { "\(statusClass)xx" } else { nil } }
+        samples("status") { if case .responded(let statusClass) = $0 { "\(statusClass)xx" } else { nil } }
         text.family("convert_upstream_failures_total", .counter, "Attempts without a complete response.")
         samples("reason") { if case .failed(let failure) = $0 { failure.label } else { nil } }
         text.family(

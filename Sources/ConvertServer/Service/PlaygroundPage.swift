@@ -39,19 +39,19 @@ package final class PlaygroundPage: Sendable {
     /// The response to a client that accepts these codings. Without `accepted`, it has not named any.
     ///
     /// - Throws: 406 if it accepts neither gzip nor the page itself.
-    func answer(_ accepted: AcceptEncoding?) throws(Problem) -> Answer {
-        var answer = Answer(contentType: Self.contentType)
-        answer.fields = fields
-        answer.tag = tag
-        answer.needsRoom = true
+    func response(_ accepted: AcceptEncoding?) throws(Problem) -> WholeResponse {
+        var response = WholeResponse(contentType: Self.contentType)
+        response.fields = fields
+        response.tag = tag
+        response.needsRoom = true
         if let accepted, accepted.accepts(.gzip) {
-            answer.body = gzipped
-            answer.bodyCoding = .gzip
-            return answer
+            response.body = gzipped
+            response.bodyCoding = .gzip
+            return response
         }
         guard accepted?.accepts(.identity) ?? true else { throw .noAcceptableCoding }
-        answer.body = page()
-        return answer
+        response.body = page()
+        return response
     }
 
     private func page() -> [UInt8] {

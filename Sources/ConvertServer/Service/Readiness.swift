@@ -10,14 +10,14 @@ package struct Readiness: Sendable, Hashable {
     package var isDraining = false
 
     /// The response of `/readyz`: 200, or 503 with the reason. Public addresses get no paths.
-    package func answer(_ profiles: ProfileSet, requestID: String, isPublic: Bool) -> Answer {
+    package func response(_ profiles: ProfileSet, requestID: String, isPublic: Bool) -> WholeResponse {
         let faults = Self.summary(of: isPublic ? profiles.publicFaults : profiles.faults)
         if isDraining || profiles.isUnusable {
             let reason = isDraining ? "the server is stopping" : "no profile could be loaded: "
             let problem = Problem.unavailable(
                 isDraining ? reason : reason + faults,
                 code: isDraining ? "draining" : "no-profiles")
-            return Answer(problem, requestID: requestID)
+            return WholeResponse(problem, requestID: requestID)
         }
         var writer = JSONWriter()
         writer.openObject()
@@ -26,7 +26,7 @@ package struct Readiness: Sendable, Hashable {
             writer.member("detail", profiles.reloadFaults.isEmpty ? faults : "not reloaded: " + faults)
         }
         writer.closeObject()
-        return Answer(contentType: "application/json", body: writer.bytes)
+        return WholeResponse(contentType: "application/json", body: writer.bytes)
     }
 
     /// As many errors as fit into one short line, and the number of others.

@@ -10,7 +10,7 @@ package final class Router {
     /// How a request is handled.
     package enum Decision {
         /// The response is already known.
-        case answer(Answer)
+        case respond(WholeResponse)
         /// The counters are returned.
         case metrics
         /// The body is a payload, which is converted while it arrives.
@@ -29,7 +29,7 @@ package final class Router {
         /// The coding to decode.
         package var bodyCoding = ContentCoding.identity
         /// Nil if the response is never compressed.
-        package var answerCoding: AnswerCoding?
+        package var responseCoding: ResponseCoding?
     }
 
     /// The methods of the server as a whole.
@@ -96,7 +96,7 @@ package final class Router {
             throw Problem(501, "no path supports this method", code: "unknown-method")
         }
         switch request.target.form {
-        case .asterisk: return Ruling(decision: .answer(Answer(allow: Self.serverMethods, acceptPost: nil)))
+        case .asterisk: return Ruling(decision: .respond(WholeResponse(allow: Self.serverMethods, acceptPost: nil)))
         // Only CONNECT has such a target, which is no path of this server.
         case .authority: throw .notAllowed(Self.serverMethods)
         default: break
@@ -107,22 +107,22 @@ package final class Router {
             throw problem
         }
         if request.method == .options {
-            return Ruling(decision: .answer(Answer(allow: route.allowed, acceptPost: route.acceptPost)))
+            return Ruling(decision: .respond(WholeResponse(allow: route.allowed, acceptPost: route.acceptPost)))
         }
         let isAllowed = request.method == route.method || (request.method == .head && route.method == .get)
         guard isAllowed else { throw .notAllowed(route.allowed) }
-        let coding = try Self.answerCoding(route, request)
+        let coding = try Self.responseCoding(route, request)
         // The body of a GET has no meaning and is not read.
         let bodyCoding = route.method == .post ? try Self.bodyCoding(request) : .identity
         var decision = try decide(route, request, requestID, isPublic: isPublic)
         switch decision {
         case _ where route.isState: break
-        case .answer(let answer) where answer.status != 200: break
+        case .respond(let response) where response.status != 200: break
         case _ where Self.wantsTag(request): throw .preconditionFailed
-        case .answer(let answer): decision = .answer(answer.unlessKnown(to: request))
+        case .respond(let response): decision = .respond(response.unlessKnown(to: request))
         default: break
         }
-        return Ruling(decision: decision, bodyCoding: bodyCoding, answerCoding: coding)
+        return Ruling(decision: decision, bodyCoding: bodyCoding, responseCoding: coding)
     }
 
     /// The hint in the problem of a path without a resource.
@@ -154,31 +154,32 @@ package final class Router {
             guard acceptsInlineProfiles else { throw .inlineProfilesOff }
             return .check
         case .profiles:
-            return .answer(
-                Answer(contentType: try negotiate(request, ["application/json"]), body: profileList(isPublic)))
+            return .respond(
+                WholeResponse(contentType: try negotiate(request, ["application/json"]), body: profileList(isPublic)))
         case .profile(let name):
             let document = try profiles.loaded(name).document
-            return .answer(Answer(contentType: try negotiate(request, ["application/json"]), body: document))
+            return .respond(WholeResponse(contentType: try negotiate(request, ["application/json"]), body: document))
         // Probes only use the status, so `Accept` is ignored.
-        case .health: return .answer(Answer(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8)))
-        case .readiness: return .answer(readiness.answer(profiles, requestID: requestID, isPublic: isPublic))
+        case .health:
+            return .respond(WholeResponse(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8)))
+        case .readiness: return .respond(readiness.response(profiles, requestID: requestID, isPublic: isPublic))
         case .metrics: return .metrics
         case .shadow:
-            return .answer(
-                Answer(contentType: try negotiate(request, ["application/json"]), body: shadowReport()))
+            return .respond(
+                WholeResponse(contentType: try negotiate(request, ["application/json"]), body: shadowReport()))
         case .description:
             let type = try negotiate(request, ["application/yaml", "text/yaml", "text/plain"])
-            return .answer(Answer(chosen: type, body: openAPIDocument))
+            return .respond(WholeResponse(chosen: type, body: openAPIDocument))
         case .profileSchema:
             let type = try negotiate(request, ["application/schema+json", "application/json"])
-            return .answer(Answer(chosen: type, body: profileSchema))
+            return .respond(WholeResponse(chosen: type, body: profileSchema))
         case .playground:
             _ = try negotiate(request, ["text/html"])
             let codings = request.fields.values(for: "accept-encoding")
-            guard let answer = try playground?.answer(codings.isEmpty ? nil : AcceptEncoding(codings)) else {
+            guard let response = try playground?.response(codings.isEmpty ? nil : AcceptEncoding(codings)) else {
                 preconditionFailure("without a page there is no route to it")
             }
-            return .answer(answer)
+            return .respond(response)
         }
     }
 
@@ -303,11 +304,11 @@ extension Router {
     }
 
     /// The possible compression of a response. Responses to probes are small and never compressed. The page is compressed already.
-    private static func answerCoding(_ route: Route, _ request: RequestHead) throws(Problem) -> AnswerCoding? {
+    private static func responseCoding(_ route: Route, _ request: RequestHead) throws(Problem) -> ResponseCoding? {
         if route == .health || route == .readiness { return nil }
         if route == .playground { return .unasked }
         guard request.fields.count(of: "accept-encoding") > 0 else { return .unasked }
-        guard let coding = AnswerCoding(AcceptEncoding(request.fields.values(for: "accept-encoding"))) else {
+        guard let coding = ResponseCoding(AcceptEncoding(request.fields.values(for: "accept-encoding"))) else {
             throw .noAcceptableCoding
         }
         return coding

@@ -47,15 +47,15 @@ package struct HealthProbe {
             unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard sent == request.count else { throw SystemCallError.last("send") }
-        var answer: [UInt8] = []
-        while answer.count < Self.statusLineBytes {
+        var response: [UInt8] = []
+        while response.count < Self.statusLineBytes {
             var buffer = [UInt8](repeating: 0, count: 512)
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(socket, $0.baseAddress, $0.count, 0) }
             guard count >= 0 else { throw SystemCallError.last("recv") }
             guard count > 0 else { return false }
-            answer += buffer[..<count]
+            response += buffer[..<count]
         }
-        return answer.starts(with: "HTTP/1.1 \(question.status)".utf8)
+        return response.starts(with: "HTTP/1.1 \(question.status)".utf8)
     }
 
     private func connected() throws(SystemCallError) -> Int32 {

@@ -72,7 +72,7 @@ final class HealthCheckExchange: UpstreamExchange {
         connection?.endRequest()
     }
 
-    func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
+    func upstreamResponded(_ response: ReceivedResponseHead, at now: MonotonicTime) {
         decide(.status(response.status))
     }
 

@@ -19,8 +19,8 @@ package enum RetryRule {
     {
         switch failure {
         case .connect: true
-        case .closedUnanswered: (repeatable.contains(method) || !wasSent) && isBodyHeld
-        case .timeout, .brokenAnswer: false
+        case .closedWithoutResponse: (repeatable.contains(method) || !wasSent) && isBodyHeld
+        case .timeout, .brokenResponse: false
         }
     }
 

@@ -26,7 +26,7 @@ package struct ServerHealth: Sendable, Hashable {
     /// The result of the prober. Servers start healthy.
     package private(set) var isHealthy = true
     /// Results of the prober in a row that contradict `isHealthy`.
-    private var contraryAnswers = 0
+    private var contraryResponses = 0
     /// Failed connections in a row.
     private var failures = 0
     /// The server stays ejected until it responds, even after this time.
@@ -39,13 +39,13 @@ package struct ServerHealth: Sendable, Hashable {
     @discardableResult
     mutating func probed(isGood: Bool, _ check: HealthCheck) -> Change? {
         guard isGood != isHealthy else {
-            contraryAnswers = 0
+            contraryResponses = 0
             return nil
         }
-        contraryAnswers += 1
-        guard contraryAnswers >= (isGood ? check.healthyAfter : check.unhealthyAfter) else { return nil }
+        contraryResponses += 1
+        guard contraryResponses >= (isGood ? check.healthyAfter : check.unhealthyAfter) else { return nil }
         isHealthy = isGood
-        contraryAnswers = 0
+        contraryResponses = 0
         return isGood ? .healthy : .unhealthy
     }
 
@@ -61,7 +61,7 @@ package struct ServerHealth: Sendable, Hashable {
 
     /// Records a response with any status.
     @discardableResult
-    package mutating func answered(at now: MonotonicTime) -> Change? {
+    package mutating func responded(at now: MonotonicTime) -> Change? {
         failures = 0
         // A response to a request from before the ejection does not prove a recovery.
         guard ejectedUntil != nil, !isEjected(at: now) else { return nil }

@@ -90,7 +90,7 @@ package final class Upstream: Sendable {
     package func giveBack(_ client: IPAddress? = nil) { slots.giveBack(client) }
 
     /// Records a response of a server with any status.
-    package func answered(_ server: ServerAddress, at now: MonotonicTime) { change(server) { $0.answered(at: now) } }
+    package func responded(_ server: ServerAddress, at now: MonotonicTime) { change(server) { $0.responded(at: now) } }
 
     /// Records a failure that no request caused, because no byte of one was sent.
     package func connectionFailed(_ server: ServerAddress, at now: MonotonicTime) {

@@ -76,9 +76,9 @@ extension UpstreamConnection {
         case .idle: close()
         case .used where activityDeadline(at: now).map { $0 > now } ?? true: break
         case .used:
-            let isAnswered = wire.waitingFor == .body || wire.waitingFor == .tunnel
+            let hasResponse = wire.waitingFor == .body || wire.waitingFor == .tunnel
             fail(
-                isAnswered ? .brokenAnswer : .timeout, isAnswered ? "the response stopped" : "no response in time",
+                hasResponse ? .brokenResponse : .timeout, hasResponse ? "the response stopped" : "no response in time",
                 at: now)
         }
         return settle(at: now)
@@ -150,7 +150,7 @@ extension UpstreamConnection {
         switch socket.read(into: &buffer, maxBytes: maxBytes) {
         case .wouldBlock: break
         case .bytes where !hasSent:
-            fail(.closedUnanswered, "the connection ended before the request", at: now)
+            fail(.closedWithoutResponse, "the connection ended before the request", at: now)
         case .bytes(0):
             hasInputEnded = true
             wire.inputEnded()
@@ -161,7 +161,7 @@ extension UpstreamConnection {
             // A full buffer means that more has arrived.
             if count < maxBytes { exchange?.upstreamPaused() }
         case .failed:
-            fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, "the connection was reset", at: now)
+            fail(wire.hasResponseBegun ? .brokenResponse : .closedWithoutResponse, "the connection was reset", at: now)
         }
     }
 
@@ -200,7 +200,7 @@ extension UpstreamConnection {
                     if wire.response.status != 100 { exchange.upstreamInformed(wire.response) }
                 case .head:
                     isEventStream = BodyType(of: wire.response.fields).isEventStream
-                    exchange.upstreamAnswered(wire.response, at: now)
+                    exchange.upstreamResponded(wire.response, at: now)
                 case .body(let range):
                     hasPart = true
                     exchange.upstreamSent(window.extracting(range), isLast: wire.isBodyAtEnd, at: now)
@@ -209,7 +209,7 @@ extension UpstreamConnection {
                 }
             }
         } catch {
-            fail(wire.hasAnswerBegun ? .brokenAnswer : .closedUnanswered, error.message, at: now)
+            fail(wire.hasResponseBegun ? .brokenResponse : .closedWithoutResponse, error.message, at: now)
         }
     }
 

@@ -24,7 +24,7 @@ package protocol UpstreamExchange: AnyObject {
     /// Takes an interim response.
     func upstreamInformed(_ head: ReceivedResponseHead)
     /// Takes the head of the final response, or of a 101.
-    func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime)
+    func upstreamResponded(_ response: ReceivedResponseHead, at now: MonotonicTime)
     /// Takes bytes of the response body. `isLast` means that the body is known to end with them.
     func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime)
     /// Handles that the next bytes of the response may take long.

@@ -27,9 +27,9 @@ extension ExplainedPayload {
     /// The output text after `carryOut()`.
     mutating func outputText() -> [UInt8] {
         var text = ByteBuffer()
-        text.append(plan.envelope.beginning)
+        text.append(plan.wrapText.beginning)
         tree.writeValue(top, plan.output, into: &text)
-        text.append(plan.envelope.end)
+        text.append(plan.wrapText.end)
         return [UInt8](text)
     }
 

@@ -202,7 +202,7 @@ struct SessionTurnTests {
         }
     }
 
-    private static func conversion(of session: Session) -> Conversion? {
+    private static func conversion(of session: Session) -> PayloadConversion? {
         (session.exchange as? ServiceExchange)?.conversion
     }
 

@@ -52,7 +52,7 @@ struct UnreadAnswersTests {
         _ = session.send(on: pair.server)
         session.connectionLost()
         let record = try #require(context.accessLog.ended.first)
-        let head = record.endOfAnswer - payload.utf8.count
+        let head = record.endOfResponse - payload.utf8.count
         #expect(record.isAborted && record.bytesOut == session.sentBytes - head)
     }
 

@@ -104,7 +104,7 @@ struct WorkerTests {
     @Test func `a client gets at most its share of connections, and a refusal uses none`() throws {
         let budget = Self.budget(5, perClient: 2)
         let (first, second) = (try #require(IPAddress("192.0.2.1")), try #require(IPAddress("192.0.2.2")))
-        let wishes: [(IPAddress?, ConnectionBudget.Answer)] = [
+        let wishes: [(IPAddress?, ConnectionBudget.Decision)] = [
             (first, .granted), (first, .granted), (first, .clientFull), (second, .granted), (nil, .granted),
             (nil, .granted), (nil, .full), (second, .full), (first, .clientFull),
         ]

@@ -267,27 +267,27 @@ struct RouterTests {
 
     @Test func `readiness distinguishes draining, missing and outdated profiles`() throws {
         var readiness = Readiness()
-        let ready = readiness.answer(.empty, requestID: "r", isPublic: false)
+        let ready = readiness.response(.empty, requestID: "r", isPublic: false)
         #expect(ready.status == 200 && ready.body == Array("{\"status\":\"ok\"}".utf8))
-        let outdated = readiness.answer(try Self.mobile(), requestID: "r", isPublic: false)
+        let outdated = readiness.response(try Self.mobile(), requestID: "r", isPublic: false)
         #expect(outdated.status == 200)
         #expect(String(decoding: outdated.body, as: UTF8.self).contains("broken.json: why; old.json: why"))
         // After a failed reload the last valid set stays in use, even if it is empty.
         let failed = ProfileSet.empty.outdated(by: try Self.mobile(), faults: ["convert.json:1:3: config: why"])
-        let told = readiness.answer(failed, requestID: "r", isPublic: false)
+        let told = readiness.response(failed, requestID: "r", isPublic: false)
         #expect(told.status == 200)
         #expect(String(decoding: told.body, as: UTF8.self).contains("\"not reloaded: convert.json:1:3: config: why\""))
         let many = ProfileSet(
             entries: [], reloadFaults: (0..<1000).map { "\($0): " + String(repeating: "w", count: 300) })
-        let short = readiness.answer(many, requestID: "r", isPublic: false).body
+        let short = readiness.response(many, requestID: "r", isPublic: false).body
         #expect(short.count < 1024 && String(decoding: short, as: UTF8.self).hasSuffix("; and 998 more\"}"))
         var unready = [
-            readiness.answer(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r", isPublic: false)
+            readiness.response(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r", isPublic: false)
         ]
         let broken = ProfileSet.Entry(name: "a", loaded: nil, fault: "a.json: why")
-        unready.append(readiness.answer(ProfileSet(entries: [broken]), requestID: "r", isPublic: false))
+        unready.append(readiness.response(ProfileSet(entries: [broken]), requestID: "r", isPublic: false))
         readiness.isDraining = true
-        unready.append(readiness.answer(.empty, requestID: "r", isPublic: false))
+        unready.append(readiness.response(.empty, requestID: "r", isPublic: false))
         for answer in unready {
             #expect(answer.status == 503)
             #expect(answer.fields == [Problem.Field(name: "Retry-After", value: "1")])

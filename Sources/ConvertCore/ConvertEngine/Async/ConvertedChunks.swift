@@ -22,12 +22,12 @@ public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var base: Base.AsyncIterator
         private let next: @Sendable (inout Base.AsyncIterator) async throws -> [UInt8]?
-        private let converter: Conversion
+        private let converter: ChunkConverter
 
         fileprivate init(_ sequence: ConvertedChunks) {
             base = sequence.base.makeAsyncIterator()
             next = sequence.next
-            converter = Conversion(sequence.plan, sequence.framing)
+            converter = ChunkConverter(sequence.plan, sequence.framing)
         }
 
         /// The next piece of output in UTF-8, which is not empty; nil at the end.
@@ -49,7 +49,7 @@ public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
 extension ConvertedChunks: Sendable where Base: Sendable {}
 
 /// A converter that all copies of an iterator share.
-private final class Conversion {
+private final class ChunkConverter {
     private var converter: Converter
     private var error: ConversionError?
     private(set) var isFinished = false

@@ -157,7 +157,7 @@ extension Engine {
                 throw unexpected(.expectedCommaOrBracket, byte, reader)
             }
         case .payload:
-            if !isLines { output.append(envelope.end) }
+            if !isLines { output.append(wrapText.end) }
             lexerState = .end
         }
     }
@@ -291,13 +291,13 @@ extension Engine {
         let first: LexerState = isLines ? .lineStart : .value
         switch lexerState {
         case .start where reader.next != mark.0:
-            if !isLines { output.append(envelope.beginning) }
+            if !isLines { output.append(wrapText.beginning) }
             lexerState = first
             return true
         case .start: lexerState = .secondMarkByte
         case .secondMarkByte where reader.next == mark.1: lexerState = .thirdMarkByte
         case .thirdMarkByte where reader.next == mark.2:
-            if !isLines { output.append(envelope.beginning) }
+            if !isLines { output.append(wrapText.beginning) }
             lexerState = first
         default: throw Fault(kind: .expectedValue, position: reader.position)
         }
@@ -312,7 +312,7 @@ extension Engine {
         if lexerState == .number, number.isComplete { lexerState = .afterValue }
         if lexerState == .afterValue, containers.top.kind == .payload {
             if isStaged, !isLines { try valueEnds(&output) }
-            if !isLines { output.append(envelope.end) }
+            if !isLines { output.append(wrapText.end) }
             lexerState = .end
         }
         if isLines, plan.sparesRecords, lexerState != .end, lexerState != .lineStart, lexerState != .start {

@@ -12,7 +12,7 @@ extension Engine {
         /// Whether payloads are taken by scans. Keys of any length in a scan must be allowed.
         static func scans(_ plan: Plan, _ framing: Converter.Framing) -> Bool {
             TokenScan.isAvailable && plan.ignoresNames && !plan.isStaged && plan.output.escapes == .preserve
-                && (framing == .lines ? plan.lineEnvelope.levels == 0 : plan.output.indent == 0)
+                && (framing == .lines ? plan.lineWrapText.levels == 0 : plan.output.indent == 0)
                 && plan.selectors.document.payloadNames.isEmpty && plan.limits.maxKeyBytes >= TokenScan.maxBytes
         }
 

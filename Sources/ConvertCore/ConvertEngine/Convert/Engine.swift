@@ -26,7 +26,7 @@ struct Engine: ~Copyable, Sendable {
     let documentDepth: Int
     let firstFastDepth: Int
     /// The text that is written around the document.
-    let envelope: Envelope
+    let wrapText: WrapText
     let scanRule: Int32
     /// Whether output is staged, because members may be removed or added, or objects are held. See `Plan.isStaged`.
     let isStaged: Bool
@@ -93,7 +93,7 @@ struct Engine: ~Copyable, Sendable {
         hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectTag.maxDepth)
         firstFastDepth = documentDepth == 0 ? 0 : documentDepth + 1
-        envelope = framing == .lines ? plan.lineEnvelope : plan.envelope
+        wrapText = framing == .lines ? plan.lineWrapText : plan.wrapText
         scanRule = Int32(plan.scanRule)
         isStaged = plan.isStaged
         holdsObjects = plan.holdsObjects
@@ -184,7 +184,7 @@ struct Engine: ~Copyable, Sendable {
     mutating func beginPayload() {
         let root = keys.paths.rootMatch
         containers.top = Container(kind: .payload, state: root.state)
-        outerLevels = envelope.levels - documentDepth
+        outerLevels = wrapText.levels - documentDepth
         (valueState, valueRule, valueTraits) = (root.state, root.rule, root.traits)
     }
 }

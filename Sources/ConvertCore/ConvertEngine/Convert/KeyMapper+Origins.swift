@@ -24,7 +24,7 @@ extension KeyMapper {
     func update(_ origins: inout KeyOrigins) -> Bool {
         // The key of a member that is flattened or added, or around the document, is not in the cache.
         guard !hasForgottenKeys, plan.selectors.moves.isEmpty, plan.selectors.defaults.rules.isEmpty,
-            plan.envelope.names.isEmpty
+            plan.wrapText.names.isEmpty
         else { return false }
         if origins.emptyings != emptyings { origins = KeyOrigins() }
         origins.emptyings = emptyings

@@ -8,7 +8,7 @@ extension Plan {
     package var maxGrowth: Int {
         // `1,` causes a value, `{},` all additions, `"":1,` a key. Escapes and case mappings turn a byte into nine at most. A 32-bit `Int`
         // may not hold the sum.
-        let once = Int64(9 + envelope.beginning.count + envelope.end.count + longestValueBytes / 2)
+        let once = Int64(9 + wrapText.beginning.count + wrapText.end.count + longestValueBytes / 2)
         return Int(
             clamping: once + lineBytes + additionBytes / 3
                 + (longestNameBytes + longestMoveBytes + flattenedNameBytes) / 5)

@@ -32,7 +32,7 @@ public final class Plan: Sendable {
     /// Whether flattened objects are written as they come. Otherwise the object around them is buffered.
     let streamsFlattened: Bool
     /// The text around a document, and around the document of an NDJSON line.
-    package let envelope, lineEnvelope: Envelope
+    package let wrapText, lineWrapText: WrapText
 
     package init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
@@ -40,11 +40,11 @@ public final class Plan: Sendable {
         refusesLossyNames: Bool = false,
         rules: [ValueRule] = [], scanRule: Int = -1,
         policies: Policies = Policies(), prune: PruneOptions = PruneOptions(),
-        records: RecordPolicy = .fail, ignoresNames: Bool = false, envelope: Envelope = .none,
-        lineEnvelope: Envelope = .none
+        records: RecordPolicy = .fail, ignoresNames: Bool = false, wrapText: WrapText = .none,
+        lineWrapText: WrapText = .none
     ) {
-        self.envelope = envelope
-        self.lineEnvelope = lineEnvelope
+        self.wrapText = wrapText
+        self.lineWrapText = lineWrapText
         self.output = output
         self.limits = limits
         self.selectors = selectors

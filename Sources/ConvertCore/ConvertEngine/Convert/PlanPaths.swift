@@ -165,7 +165,7 @@ package struct PlanPaths: ~Copyable {
         var output = ByteBuffer(capacity: value.count + 64)
         try values.finish(value.span, into: &output)
         let written = Array(output)
-        return Array(written.dropFirst(plan.envelope.beginning.count).dropLast(plan.envelope.end.count))
+        return Array(written.dropFirst(plan.wrapText.beginning.count).dropLast(plan.wrapText.end.count))
     }
 }
 

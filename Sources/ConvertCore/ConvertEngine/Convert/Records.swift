@@ -126,7 +126,7 @@ extension Engine {
     mutating func beginLine(_ output: inout ByteBuffer) {
         payload.records.isLineLeftOut = false
         if isStaged { memberBegins(mark: output.count, offset: 0, wasEmpty: containers.top.isEmpty) }
-        output.append(envelope.beginning)
+        output.append(wrapText.beginning)
         guard isStaged else { return }
         savepoints[0].valueMark = output.count
         if plan.sparesRecords { beginRecord(at: 0) }
@@ -136,7 +136,7 @@ extension Engine {
     mutating func endLine(_ output: inout ByteBuffer) throws(Fault) {
         if isStaged { try valueEnds(&output) }
         guard !payload.records.isLineLeftOut else { return }
-        output.append(envelope.end)
+        output.append(wrapText.end)
         output.append(ASCII.lineFeed)
     }
 

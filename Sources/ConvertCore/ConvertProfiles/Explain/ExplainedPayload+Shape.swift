@@ -69,12 +69,12 @@ extension ExplainedPayload {
         settleCollisions(below: top)
         for record in badRecords.keys.sorted() where tree.stands(record) && !isNulled(record) { removeRecord(record) }
         if plan.output.sortKeys { tellSorted() }
-        guard plan.envelope.levels > 0 else { return }
+        guard plan.wrapText.levels > 0 else { return }
         note(top, plan.isInverse ? "/unwrap" : "/wrap", "wrap: put at \(wrapPointer)", staysTold: true)
     }
 
     /// RFC 6901 pointer into the output, to the document.
-    package var wrapPointer: String { plan.envelope.names.map(PayloadPointer.step).joined() }
+    package var wrapPointer: String { plan.wrapText.names.map(PayloadPointer.step).joined() }
 
     private mutating func move() {
         guard !plan.selectors.moves.isEmpty else { return }

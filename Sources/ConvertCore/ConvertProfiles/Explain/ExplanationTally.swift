@@ -128,7 +128,7 @@ struct ExplanationTally {
     private mutating func addOutput(_ explained: borrowing ExplainedPayload) -> [Int: Int] {
         var start = PayloadShape.root
         // The paths of selectors begin inside the object that `wrap` makes, but outside of the value that `unwrap` takes.
-        for name in direction == .forward ? [] : explained.plan.envelope.names {
+        for name in direction == .forward ? [] : explained.plan.wrapText.names {
             output.note(start, isNull: false, isArray: false)
             start = output.member(name, of: start)
         }

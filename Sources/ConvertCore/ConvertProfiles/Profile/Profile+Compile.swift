@@ -75,8 +75,8 @@ extension Profile {
             scanRule: isWhole ? dates.firstIndex(where: { $0.scans }) ?? -1 : -1,
             policies: policies, prune: isWhole ? prune : PruneOptions(),
             records: onlyUndone ? .fail : records?.onError ?? .fail,
-            envelope: try envelope(direction, output),
-            lineEnvelope: try envelope(direction, OutputOptions(escapes: output.escapes, sortKeys: output.sortKeys)))
+            wrapText: try wrapText(direction, output),
+            lineWrapText: try wrapText(direction, OutputOptions(escapes: output.escapes, sortKeys: output.sortKeys)))
     }
 
     /// Adds the rules of `flatten`. Moves must be added later, so that they come after these where both apply.
@@ -95,7 +95,7 @@ extension Profile {
     }
 
     /// The objects around the document: that of `wrap` or, for the inverse, those that `unwrap` removed.
-    private func envelope(_ direction: Direction, _ output: OutputOptions) throws(ProfileError) -> Envelope {
+    private func wrapText(_ direction: Direction, _ output: OutputOptions) throws(ProfileError) -> WrapText {
         guard let location = direction == .forward ? wrap?.location : unwrap?.location else { return .none }
         let names = direction == .forward ? wrap?.names : unwrap?.names
         var others: JSONDocument?
@@ -107,7 +107,7 @@ extension Profile {
             }
         }
         do throws(ConversionError) {
-            return try Envelope(names ?? [], beside: others, output)
+            return try WrapText(names ?? [], beside: others, output)
         } catch {
             throw ProfileError(faults: [ProfileFault(at: location, error.message)])
         }

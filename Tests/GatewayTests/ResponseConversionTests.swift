@@ -12,10 +12,10 @@ import Testing
 @testable import Sockets
 @testable import Text
 
-struct AnswerConversionTests {
+struct ResponseConversionTests {
     /// A conversion with the profile `mobile`, and the response that a client would get from it.
     private final class Trial {
-        let conversion: AnswerConversion
+        let conversion: ResponseConversion
         let heldBytes = MemoryBudget()
         let encoders = EncoderPool()
         private(set) var received: [UInt8] = []
@@ -27,8 +27,9 @@ struct AnswerConversionTests {
             let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
             let order = ConversionOrder(
                 recipe: try profiles.recipe("mobile", .forward), type: type, contentType: "")
-            conversion = AnswerConversion(
-                Conversion(order, ConverterPool()), from: coding, Inflater.Limits(maxDecodedBytes: nil), to: answer,
+            conversion = ResponseConversion(
+                PayloadConversion(order, ConverterPool()), from: coding, Inflater.Limits(maxDecodedBytes: nil),
+                to: answer,
                 keepsOriginal: keepsOriginal, Reservation(heldBytes, maxBytes: maxHeldBytes))
         }
 

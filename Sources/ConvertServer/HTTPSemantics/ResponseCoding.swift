@@ -1,10 +1,10 @@
 /// The compression of the response to one request, once its length is known.
-package struct AnswerCoding: Sendable, Hashable {
+package struct ResponseCoding: Sendable, Hashable {
     /// A shorter response is not compressed, because with its fields it fits into one packet.
     static let minCodedBytes = 1024
 
     /// For a client that has not sent Accept-Encoding.
-    package static let unasked = AnswerCoding(best: .identity, acceptsIdentity: true)
+    package static let unasked = ResponseCoding(best: .identity, acceptsIdentity: true)
 
     /// The coding of a response that is long enough.
     package let best: ContentCoding
@@ -28,5 +28,5 @@ package struct AnswerCoding: Sendable, Hashable {
     }
 
     /// The same without room for an encoder: no compression, or nil if the client excludes that.
-    package var sparing: AnswerCoding? { acceptsIdentity ? .unasked : nil }
+    package var sparing: ResponseCoding? { acceptsIdentity ? .unasked : nil }
 }

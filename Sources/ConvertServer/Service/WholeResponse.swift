@@ -3,7 +3,7 @@ package import HTTPWire
 import Text
 
 /// A whole response, known before its first byte is sent.
-package struct Answer: Sendable, Hashable {
+package struct WholeResponse: Sendable, Hashable {
     package var status = 200
     /// Nil if there is no body.
     package var contentType: String?
@@ -39,14 +39,14 @@ package struct Answer: Sendable, Hashable {
 
     /// The same response, or 304 if the request names its tag, or `*`, in `If-None-Match` (RFC 9110 §13.1.2): then the client
     /// already has the representation.
-    package func unlessKnown(to request: RequestHead) -> Answer {
+    package func unlessKnown(to request: RequestHead) -> WholeResponse {
         guard let field = request.fields.bytes(for: "if-none-match") else { return self }
         if !field.elementsEqual([ASCII.asterisk]) {
             guard let tag, let known = EntityTag.list(request.fields.values(for: "if-none-match")),
                 known.contains(where: { $0.matchesWeakly(tag) })
             else { return self }
         }
-        var head = Answer(304)
+        var head = WholeResponse(304)
         head.variesByType = variesByType
         head.fields = fields
         return head

@@ -8,7 +8,7 @@ package import Upstreams
 /// The client's side of a forwarded request: its head and body come from here, and the response goes there.
 ///
 /// It is called from inside events of either side. A call queues bytes and does not call back.
-package protocol ClientExchange: AnyObject {
+package protocol ForwardingClient: AnyObject {
     /// The loop's token of the client's connection.
     var token: PollToken? { get }
     /// The connection's share of the buffered bytes.
@@ -33,9 +33,9 @@ package protocol ClientExchange: AnyObject {
     /// The head, with the facts that are not in it, of a body that passes unchanged after all.
     var leftRequest: (head: RequestHead, body: RequestBody, facts: RequestContext) { get }
     /// A conversion whose large buffered objects are processed outside the loop.
-    func makeConversion(_ order: ConversionOrder) -> Conversion
+    func makeConversion(_ order: ConversionOrder) -> PayloadConversion
     /// Refuses a payload whose output or processor time exceeds the limit of one request.
-    func checkCost(of conversion: Conversion) throws(Problem)
+    func checkCost(of conversion: PayloadConversion) throws(Problem)
     /// Tells the client to send its body.
     func sendContinue()
     /// Stops decompressing the body, which passes unchanged.
@@ -56,7 +56,7 @@ package protocol ClientExchange: AnyObject {
     ///
     /// - Parameter skippedRecords: those of the body, if they are already known.
     func startForwarded(
-        _ answer: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool, skippedRecords: SkippedRecords?)
+        _ response: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool, skippedRecords: SkippedRecords?)
     /// Sends the next bytes of a response body.
     func relay(_ bytes: Span<UInt8>)
     /// Sends the next bytes of a response body, which are taken out of `buffer`.

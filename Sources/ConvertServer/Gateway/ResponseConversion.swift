@@ -18,8 +18,8 @@ import Text
 //   converter.
 
 /// The body of an upstream's response during its conversion.
-final class AnswerConversion {
-    let conversion: Conversion
+final class ResponseConversion {
+    let conversion: PayloadConversion
     /// The payloads of the body, if it is a stream of them. Then nothing else uses the converter.
     private let stream: StreamConversion<PayloadStream>?
     private var inflater: Inflater?
@@ -50,15 +50,15 @@ final class AnswerConversion {
 
     /// - Parameters:
     ///   - limits: for the decompressed body.
-    ///   - answerCoding: the compression for the client.
+    ///   - responseCoding: the compression for the client.
     ///   - isLabelled: whether the Content-Type is JSON. If not, the body must be an object or an array: a number or a
     ///     string may be the text of any other type.
     ///   - keepsOriginal: whether the body passes unchanged if it cannot be converted.
     ///   - stream: the payloads of the body and the current time, if it is a stream.
     ///   - sample: for a body that is compared later.
     init(
-        _ conversion: Conversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
-        to answerCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ reservation: Reservation,
+        _ conversion: PayloadConversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
+        to responseCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ reservation: Reservation,
         stream: (StreamConversion<PayloadStream>, begin: MonotonicTime)? = nil, sample: ShadowSample? = nil
     ) {
         self.sample = sample
@@ -66,7 +66,7 @@ final class AnswerConversion {
         self.stream = stream?.0
         rule = CommitRule(from: stream?.begin)
         if bodyCoding != .identity { inflater = Inflater(bodyCoding, limits: limits) }
-        coding = answerCoding
+        coding = responseCoding
         awaitsContainer = !isLabelled
         original = keepsOriginal ? [] : nil
         self.reservation = reservation
@@ -175,7 +175,7 @@ final class AnswerConversion {
     func commit(_ encoders: EncoderPool) {
         isCommitted = true
         original = nil
-        reservation.set(.answer)
+        reservation.set(.response)
         takeEncoder(encoders)
     }
 
@@ -209,7 +209,7 @@ final class AnswerConversion {
         position = 0
         waitingBytes = 0
         isInflating = false
-        reservation.set(.answer)
+        reservation.set(.response)
         return original
     }
 
@@ -255,7 +255,7 @@ final class AnswerConversion {
         let uncommittedBytes = isCommitted ? 0 : outputCount + (original?.count ?? 0)
         let keptBytes = conversion.keptBytes + (stream?.heldBytes ?? 0)
         let hasGrown = reservation.set(
-            .answer, firm: keptBytes, passing: uncommittedBytes + (sample?.count ?? 0))
+            .response, firm: keptBytes, passing: uncommittedBytes + (sample?.count ?? 0))
         if hasGrown, let refusal = reservation.refusal { throw refusal }
     }
 

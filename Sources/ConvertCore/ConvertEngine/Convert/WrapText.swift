@@ -1,7 +1,7 @@
 import ConvertText
 
 /// The text around each document: the beginning and the end of the object that contains it.
-package struct Envelope: Sendable {
+package struct WrapText: Sendable {
     /// The text before and after the document.
     package let beginning, end: [UInt8]
     /// The keys that lead to the document.
@@ -10,7 +10,7 @@ package struct Envelope: Sendable {
     /// Levels of nesting around the document.
     package var levels: Int { names.count }
 
-    package static let none = Envelope(beginning: [], end: [], names: [])
+    package static let none = WrapText(beginning: [], end: [], names: [])
 
     private init(beginning: [UInt8], end: [UInt8], names: [[UInt8]]) {
         self.beginning = beginning

@@ -14,7 +14,7 @@ import Upstreams
 extension Forwarding {
     /// Takes an interim response: 103 is forwarded to clients that know such responses.
     package func upstreamInformed(_ head: ReceivedResponseHead) {
-        guard head.status == 103, case .awaited = answer, case .sending(let connection) = stage else { return }
+        guard head.status == 103, case .awaited = responseState, case .sending(let connection) = stage else { return }
         // Early fields describe the upstream's body, not the converted one.
         let isConverted = request.route.response != nil
         let received = head.fields.endToEnd()
@@ -27,11 +27,11 @@ extension Forwarding {
     private static let notInformed = FieldNames([ForwardedResponse.convertStatusName, "link"])
 
     /// Takes the head of the final response, or of a 101.
-    package func upstreamAnswered(_ response: ReceivedResponseHead, at now: MonotonicTime) {
-        guard case .sending(let connection) = stage, case .awaited = answer else { return }
+    package func upstreamResponded(_ response: ReceivedResponseHead, at now: MonotonicTime) {
+        guard case .sending(let connection) = stage, case .awaited = responseState else { return }
         let (status, fields) = (response.status, response.fields)
         defer { client.touch() }
-        upstream.answered(connection.server, at: now)
+        upstream.responded(connection.server, at: now)
         count(ForwardingOutcome(status: status))
         observe(at: now)
         body.forgetSent()
@@ -46,7 +46,7 @@ extension Forwarding {
     /// Takes bytes of the response body. `isLast` means that the body is known to end with them.
     package func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime) {
         defer { client.touch() }
-        switch answer {
+        switch responseState {
         case .awaited, .over: break
         case .relaying: client.relay(bytes)
         case .converting(let conversion):
@@ -65,7 +65,7 @@ extension Forwarding {
 
     /// Sends all output so far to the client, because the next bytes may take long.
     package func upstreamPaused() {
-        guard case .converting(let conversion) = answer, conversion.isCommitted else { return }
+        guard case .converting(let conversion) = responseState, conversion.isCommitted else { return }
         conversion.takeOutput(flushes: true) { client.relay(&$0) }
         client.touch()
     }
@@ -74,7 +74,7 @@ extension Forwarding {
     package func upstreamEnded(at now: MonotonicTime) {
         defer { client.touch() }
         leave()
-        switch answer {
+        switch responseState {
         case .awaited, .over: break
         case .relaying: client.endForwarded(skippedRecords: nil)
         case .converting(let conversion):
@@ -88,20 +88,22 @@ extension Forwarding {
     /// Continues with the output for the client, which has accepted some of it.
     package func clientHasRoom(at now: MonotonicTime) {
         if let messages { relay(messages.toClient, at: now) }
-        if case .converting(let conversion) = answer, conversion.hasWork || conversion.isInputComplete { pump(at: now) }
+        if case .converting(let conversion) = responseState, conversion.hasWork || conversion.isInputComplete {
+            pump(at: now)
+        }
         connection?.touch()
     }
 
     /// Continues the conversion of the bytes that have arrived, in a turn of its own.
-    package func continueAnswer(at now: MonotonicTime) {
+    package func continueResponse(at now: MonotonicTime) {
         if let messages {
             relay(messages.toClient, at: now)
             if !messages.toClient.hasWork { connection?.touch() }
             return
         }
-        guard case .converting(let conversion) = answer, conversion.hasWork else { return }
+        guard case .converting(let conversion) = responseState, conversion.hasWork else { return }
         pump(at: now)
-        guard case .converting = answer, !conversion.hasWork else { return }
+        guard case .converting = responseState, !conversion.hasWork else { return }
         // The upstream may have paused meanwhile, and has room again.
         upstreamPaused()
         connection?.touch()
@@ -110,7 +112,7 @@ extension Forwarding {
     /// Handles an expired deadline.
     package func expire(at now: MonotonicTime) {
         if let deadline = messages?.deadline, deadline <= now { return giveUpClosing() }
-        guard case .converting(let conversion) = answer, conversion.isDue(at: now) else { return }
+        guard case .converting(let conversion) = responseState, conversion.isDue(at: now) else { return }
         do throws(Problem) {
             try commit(conversion)
         } catch {
@@ -136,19 +138,19 @@ extension Forwarding {
         if case .convert(let framing)? = forwarded.ruling?.fate, request.method != .head {
             let conversion = makeConversion(forwarded, framing, at: now)
             if forwarded.ruling?.stream != nil { conversion.takeEncoder(context.encoders) }
-            answer = .converting(conversion)
+            responseState = .converting(conversion)
             head = forwarded
             return
         }
         if case .skip(let reason?)? = forwarded.ruling?.fate { count(.skipped(reason)) }
         let isKept: [UInt8]?
-        if case .converting(let conversion) = answer {
+        if case .converting(let conversion) = responseState {
             isKept = conversion.takeOriginal()
             conversion.close(context)
         } else {
             isKept = nil
         }
-        answer = .relaying
+        responseState = .relaying
         let framing = Self.framing(forwarded, received.fields, request.method)
         client.startForwarded(
             forwarded, body: finding == .empty ? .sized(0) : framing, announcesTrailer: false, skippedRecords: nil)
@@ -169,18 +171,18 @@ extension Forwarding {
 
     private func makeConversion(
         _ forwarded: ForwardedResponse, _ framing: Converter.Framing, at now: MonotonicTime
-    ) -> AnswerConversion {
+    ) -> ResponseConversion {
         guard let ruling = forwarded.ruling, let response = request.route.response else {
-            preconditionFailure("only routes with `response` convert answers")
+            preconditionFailure("only routes with `response` convert responses")
         }
         let order = ConversionOrder(
             recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "",
             fields: request.selection.map { context.fieldRecipes.order($0, of: response.recipe) })
         client.note(order)
         let conversion = client.makeConversion(order)
-        return AnswerConversion(
+        return ResponseConversion(
             conversion, from: ruling.bodyCoding, context.decodingLimits,
-            to: ruling.answerCoding, isLabelled: ruling.isLabelled,
+            to: ruling.responseCoding, isLabelled: ruling.isLabelled,
             keepsOriginal: response.policy.onError == .pass,
             client.reservation,
             stream: makeStream(conversion, ruling, response.policy).map { ($0, begin: now) },
@@ -189,7 +191,7 @@ extension Forwarding {
 
     /// The payloads of a body that is a stream of them.
     private func makeStream(
-        _ conversion: Conversion, _ ruling: ResponseRuling, _ policy: ResponsePolicy
+        _ conversion: PayloadConversion, _ ruling: ResponseRuling, _ policy: ResponsePolicy
     ) -> StreamConversion<PayloadStream>? {
         guard let framing = ruling.stream, let rule = policy.events else { return nil }
         let (metrics, label) = (context.metrics, request.route.label)
@@ -200,9 +202,9 @@ extension Forwarding {
     // MARK: Converting
 
     /// Converts the bytes that arrived, as long as the client accepts the output and until the turn is over. After the
-    /// end of the body it ends the response. The session continues with the rest in a later turn (`continueAnswer`).
+    /// end of the body it ends the response. The session continues with the rest in a later turn (`continueResponse`).
     private func pump(at now: MonotonicTime) {
-        guard case .converting(let conversion) = answer else { return }
+        guard case .converting(let conversion) = responseState else { return }
         do throws(Problem) {
             while conversion.hasWork, !conversion.conversion.isAway, !client.isFull, !context.loop.isTurnOver(now) {
                 try conversion.step(context.loop.clock)
@@ -222,14 +224,14 @@ extension Forwarding {
     }
 
     /// Sends the converted output if the response is committed, or must be committed now.
-    private func passOn(_ conversion: AnswerConversion, at now: MonotonicTime) throws(Problem) {
+    private func passOn(_ conversion: ResponseConversion, at now: MonotonicTime) throws(Problem) {
         if conversion.isDue(at: now) { try commit(conversion) }
         if conversion.isCommitted { conversion.takeOutput { client.relay(&$0) } }
     }
 
     /// Handles a body that cannot be converted. If nothing was sent yet, the client gets an error, or the unchanged
     /// body if the route allows that. After the commit, only a reset can report that it is cut off.
-    private func failConversion(_ conversion: AnswerConversion, _ problem: Problem, at now: MonotonicTime) {
+    private func failConversion(_ conversion: ResponseConversion, _ problem: Problem, at now: MonotonicTime) {
         guard !conversion.isCommitted, request.route.response?.policy.onError == .pass else {
             letGo()
             let isSecret = request.route.response?.policy.withholds ?? false
@@ -242,7 +244,7 @@ extension Forwarding {
     /// Starts the response with the buffered output.
     ///
     /// - Throws: 503 if there is no room for the encoder that the client requires.
-    private func commit(_ conversion: AnswerConversion) throws(Problem) {
+    private func commit(_ conversion: ResponseConversion) throws(Problem) {
         guard let head else { return }
         guard conversion.hasRoom(for: context.encoders) else { throw .buffersFull }
         conversion.commit(context.encoders)
@@ -251,7 +253,7 @@ extension Forwarding {
     }
 
     /// Sends the rest of a converted body. If the response was not committed, it sends the whole body with its length.
-    private func end(_ conversion: AnswerConversion) throws(Problem) {
+    private func end(_ conversion: ResponseConversion) throws(Problem) {
         guard let head else { return }
         let skipped = conversion.conversion.skippedRecords
         if conversion.isCommitted || acceptsTrailers && skipped?.total ?? 0 > 0 {

@@ -7,7 +7,7 @@ package import Sockets
 import Text
 
 /// The conversion of one payload.
-package final class Conversion {
+package final class PayloadConversion {
     package let order: ConversionOrder
     /// The converter of the payload.
     private let profileUnit: ConverterPool.Unit

@@ -3,16 +3,16 @@ import HTTPSemantics
 import HTTPWire
 import Service
 
-extension Answer {
+extension WholeResponse {
     /// The description of a route's API, or 304 for a client that has it already.
     init(_ description: RouteDescription, to request: RequestHead) {
-        var answer = Answer(contentType: "application/json", body: description.text)
-        answer.fields = [
+        var response = WholeResponse(contentType: "application/json", body: description.text)
+        response.fields = [
             Problem.Field(name: "Cache-Control", value: "no-cache"),
             Problem.Field(name: "ETag", value: description.tag.description),
         ]
-        answer.tag = description.tag
-        answer.needsRoom = true
-        self = answer.unlessKnown(to: request)
+        response.tag = description.tag
+        response.needsRoom = true
+        self = response.unlessKnown(to: request)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertProfiles
 
 /// `unwrap` and `wrap`: profiles, payloads and their outputs, in any cuts.
-struct EnvelopeTests {
+struct WrapTextTests {
     @Test func `the value at a path becomes the document`() throws {
         let rows: [(profile: String, payload: String, output: String)] = [
             (#"{"unwrap": "/data"}"#, #"{"a":[1,{"data":2}],"data":[{"b":[]}],"c":{}}"#, #"[{"b":[]}]"#),
