@@ -32,7 +32,7 @@ struct ForwardedResponseTests {
         let trial = try Self.trial()
         for row in rows {
             let answer = try trial.answer(200, "Content-Type: \(row.type)")
-            #expect(answer.ruling?.fate == .convert(row.framing), "\(row.type)")
+            #expect(answer.ruling?.decision == .convert(row.framing), "\(row.type)")
             #expect(answer.fields["convert-status"] == "applied", "\(row.type)")
         }
     }
@@ -88,11 +88,11 @@ struct ForwardedResponseTests {
         let trial = try Self.trial()
         for (status, fields) in [(204, Self.json), (205, "\(Self.json)\nContent-Length: 0"), (304, Self.json)] {
             let answer = try trial.answer(status, fields)
-            #expect(answer.ruling?.fate == .skip(nil), "\(status)")
+            #expect(answer.ruling?.decision == .skip(nil), "\(status)")
             #expect(answer.fields.count(of: "convert-status") == 0, "\(status)")
         }
         let empty = try trial.answer(200, "\(Self.json)\nContent-Length: 0")
-        #expect(empty.ruling?.fate == .skip(nil))
+        #expect(empty.ruling?.decision == .skip(nil))
         #expect(empty.fields.count(of: "convert-status") == 0)
         let head = try trial.answer(200, Self.json, to: "HEAD / HTTP/1.1")
         #expect(head.fields.count(of: "convert-status") == 0)

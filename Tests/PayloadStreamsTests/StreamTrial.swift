@@ -42,7 +42,7 @@ struct StreamTrial {
                     return stream.pass(into: &output)
                 }
                 if converted.isEmpty {
-                    stream.leaveOut(into: &output)
+                    stream.discard(into: &output)
                 } else {
                     stream.write(converted.bytes.extracting(0..<converted.count - 1), into: &output)
                 }

@@ -65,7 +65,7 @@ struct HealthCheckExchangeTests {
         check.end()
         #expect(check.isOver)
         #expect(verdicts == [.failed("no response in time")])
-        #expect(connection.settle(at: now) == .close)
+        #expect(connection.update(at: now) == .close)
         #expect(peer.connectFault == nil)
     }
 }

@@ -74,8 +74,8 @@ struct YAMLDocumentTests {
     @Test(arguments: [
         ("", "1:1: expected a document, and there is none"),
         ("a: 1\n---\nb: 2", "2:1: a second document begins; expected one"),
-        ("a: 1\na: 2", "2:1: the key `a` stands twice in one mapping"),
-        ("1: a\n'1': b", "2:1: the key `1` stands twice in one mapping"),
+        ("a: 1\na: 2", "2:1: the key `a` occurs twice in one mapping"),
+        ("1: a\n'1': b", "2:1: the key `1` occurs twice in one mapping"),
         ("a: &x\n  b: *x", "2:6: the alias `x` has no complete value before it"),
         ("a: *x", "1:4: the alias `x` has no complete value before it"),
         ("a: &x b\n*x : 1", "2:1: an alias cannot be a key"),

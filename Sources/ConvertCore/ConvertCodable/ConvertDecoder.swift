@@ -156,7 +156,7 @@ public struct ConvertDecoder: Sendable {
         return try pool.withTape(of: json) { tape in
             let session = DecodingSession(tape, settings(pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
-            if !session.failures.isEmpty { try tell(try withPayloadPointers(session.failures, type, json)) }
+            if !session.failures.isEmpty { try report(try withPayloadPointers(session.failures, type, json)) }
             return value
         }
     }
@@ -254,7 +254,7 @@ public struct ConvertDecoder: Sendable {
         failures.isEmpty ? [] : try decoding(of: type).withPayloadPointers(failures, json)
     }
 
-    private func tell(_ failures: [ElementFailure]) throws {
+    private func report(_ failures: [ElementFailure]) throws {
         if let onElementFailure {
             for failure in failures { onElementFailure(failure) }
             return

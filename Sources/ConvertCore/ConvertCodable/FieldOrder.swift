@@ -9,14 +9,14 @@ import Synchronization
 final class FieldOrder: Sendable {
     private let names: [String]
     private let types: [ObjectIdentifier]
-    private let doubtful: Mutex<Set<Int>>
+    private let unproven: Mutex<Set<Int>>
     private let proven: Atomic<Bool>
 
     init(names: [String], types: [ObjectIdentifier]) {
         self.names = names
         self.types = types
         let shared = types.indices.filter { index in types.contains(types[index], besides: index) }
-        doubtful = Mutex(Set(shared))
+        unproven = Mutex(Set(shared))
         proven = Atomic(shared.isEmpty)
     }
 
@@ -37,7 +37,7 @@ final class FieldOrder: Sendable {
     var isProven: Bool { proven.load(ordering: .relaxed) }
 
     /// Whether another field has the same type.
-    func isInDoubt(_ index: Int) -> Bool { types.contains(types[index], besides: index) }
+    func sharesType(_ index: Int) -> Bool { types.contains(types[index], besides: index) }
 
     /// - Parameters:
     ///   - read: the values that were read, or their encoded forms, field by field.
@@ -53,15 +53,15 @@ final class FieldOrder: Sendable {
                 expected: "the fields in the order of the initialiser's parameters",
                 found: "the values of \(fields) exchanged")
         }
-        let told = read.indices.filter { index in
+        let distinct = read.indices.filter { index in
             Self.areEqual(read[index], kept[index])
                 && !read.indices.contains {
                     $0 != index && types[$0] == types[index] && Self.areEqual(read[$0], read[index])
                 }
         }
-        doubtful.withLock { doubtful in
-            doubtful.subtract(told)
-            if doubtful.isEmpty { proven.store(true, ordering: .relaxed) }
+        unproven.withLock { unproven in
+            unproven.subtract(distinct)
+            if unproven.isEmpty { proven.store(true, ordering: .relaxed) }
         }
     }
 

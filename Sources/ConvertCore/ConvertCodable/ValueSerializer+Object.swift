@@ -41,7 +41,7 @@ public struct Field<Root, Value>: Sendable {
 
     func member(of root: Root, for format: SerializationFormat) throws(SerializationError) -> SerializedValue.Member? {
         let value = value(root)
-        if serializer.absence?.isLeftOut(value) == true { return nil }
+        if serializer.absence?.isOmitted(value) == true { return nil }
         return .init(name, try serializer.serialize(value, for: format, at: name))
     }
 
@@ -62,7 +62,7 @@ public struct Field<Root, Value>: Sendable {
         // A cast of the value itself would unwrap an optional.
         func itself<Same: Equatable>(_: Same.Type) -> (any Equatable)? { value as? Same }
         if let type = Value.self as? any Equatable.Type { return itself(type) }
-        return serializer.absence?.isLeftOut(value) == true ? nil : try? serializer.serialize(value, for: format)
+        return serializer.absence?.isOmitted(value) == true ? nil : try? serializer.serialize(value, for: format)
     }
 }
 
@@ -74,7 +74,7 @@ public struct FieldList<Root, each Property>: Sendable {
     func comparables(of root: Root, _ order: FieldOrder, _ format: SerializationFormat) -> [(any Equatable)?] {
         var all: [(any Equatable)?] = []
         for field in repeat each fields {
-            all.append(order.isInDoubt(all.count) ? field.comparable(field.value(root), in: format) : nil)
+            all.append(order.sharesType(all.count) ? field.comparable(field.value(root), in: format) : nil)
         }
         return all
     }
@@ -135,7 +135,7 @@ extension ValueSerializer {
             guard !order.isProven else { return made }
             var read: [(any Equatable)?] = []
             for (field, value) in repeat (each fields, each values) {
-                read.append(order.isInDoubt(read.count) ? field.comparable(value, in: format) : nil)
+                read.append(order.sharesType(read.count) ? field.comparable(value, in: format) : nil)
             }
             let kept = list.comparables(of: made, order, format)
             do throws(SerializationError) {

@@ -22,7 +22,7 @@ public struct ValueSerializer<Value>: Sendable {
         /// Returns the value of a missing member.
         let value: @Sendable () -> Value
         /// Whether a member with this value is left out.
-        let isLeftOut: @Sendable (Value) -> Bool
+        let isOmitted: @Sendable (Value) -> Bool
     }
 
     private let write: @Sendable (Value, SerializationFormat) throws(SerializationError) -> SerializedValue
@@ -121,13 +121,13 @@ extension ValueSerializer {
             deserialize: { (value, format) throws(SerializationError) in
                 value == .null ? nil : try wrapped.deserialize(value, from: format)
             },
-            absence: .init(value: { nil }, isLeftOut: { $0 == nil }))
+            absence: .init(value: { nil }, isOmitted: { $0 == nil }))
     }
 
     /// Reads a missing member as `value`. Writing does not change.
     public func whenAbsent(_ value: @autoclosure @escaping @Sendable () -> Value) -> ValueSerializer {
         ValueSerializer(
-            serialize: write, deserialize: read, absence: .init(value: value, isLeftOut: { _ in false }))
+            serialize: write, deserialize: read, absence: .init(value: value, isOmitted: { _ in false }))
     }
 }
 

@@ -22,7 +22,7 @@ struct RewrittenObject {
     var patterns: DescriptionTree?
     /// Whether members may be there that the original schema does not allow.
     var isOpen = false
-    var doubts = Doubts()
+    var exactness = Exactness()
     /// The keys that several properties get.
     private(set) var collisions: [[UInt8]] = []
     private var indices: [[UInt8]: Int] = [:]
@@ -36,7 +36,7 @@ struct RewrittenObject {
             properties.append(Property(name: name, schema: schema, isRequired: isRequired, source: source))
             return
         }
-        if properties[index].schema != schema { doubts.isExact = false }
+        if properties[index].schema != schema { exactness.isExact = false }
         properties[index].schema = .any(of: [properties[index].schema, schema])
         properties[index].isRequired = properties[index].isRequired || isRequired
         collisions.append(name)

@@ -1,5 +1,5 @@
 /// How well a schema for clients, or a part of one, is known.
-protocol Doubtful {
+protocol ExactnessTracking {
     /// Whether exactly the instances of the original schema become instances of this one, as far as the schemas in
     /// `dependencies` do. Otherwise others may, too.
     var isExact: Bool { get set }
@@ -7,22 +7,22 @@ protocol Doubtful {
     var dependencies: Set<Int> { get set }
 }
 
-extension Doubtful {
-    /// Adds the doubts about a part.
-    mutating func takeDoubts(of part: some Doubtful) {
+extension ExactnessTracking {
+    /// Makes this no more exact than a part of it.
+    mutating func limitExactness(to part: some ExactnessTracking) {
         isExact = isExact && part.isExact
         dependencies.formUnion(part.dependencies)
     }
 }
 
-/// The doubts about several keywords together.
-struct Doubts: Doubtful {
+/// The exactness of several keywords together.
+struct Exactness: ExactnessTracking {
     var isExact = true
     var dependencies: Set<Int> = []
 }
 
 /// A schema for what clients see.
-struct RewrittenSchema: Doubtful {
+struct RewrittenSchema: ExactnessTracking {
     var tree: DescriptionTree
     var isExact = true
     var dependencies: Set<Int> = []
@@ -31,7 +31,7 @@ struct RewrittenSchema: Doubtful {
 }
 
 /// The members of a schema that is being rewritten.
-struct SchemaMembers: Doubtful {
+struct SchemaMembers: ExactnessTracking {
     var members: [DescriptionTree.Member] = []
     var isExact = true
     var dependencies: Set<Int> = []
@@ -45,8 +45,10 @@ struct SchemaMembers: Doubtful {
     }
 
     /// Adds a member that is true only if the part is known exactly.
-    mutating func add(_ name: String, _ tree: DescriptionTree, ifExact part: some Doubtful, otherwise: String? = nil) {
-        takeDoubts(of: part)
+    mutating func add(
+        _ name: String, _ tree: DescriptionTree, ifExact part: some ExactnessTracking, otherwise: String? = nil
+    ) {
+        limitExactness(to: part)
         guard part.isExact else {
             if let otherwise, !members.contains(where: { $0.name == Array(otherwise.utf8) }) { add(otherwise, tree) }
             return

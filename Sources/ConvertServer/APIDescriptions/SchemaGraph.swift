@@ -163,7 +163,7 @@ struct SchemaGraph {
 struct NamedSchemas {
     typealias NodeID = JSONDocument.NodeID
 
-    enum Standing {
+    enum Role {
         /// It is the whole document.
         case document
         /// It keeps its location and its name.
@@ -199,12 +199,12 @@ struct NamedSchemas {
     }
 
     mutating func add(
-        _ tree: DescriptionTree, _ number: Int, _ target: NodeID, to container: NodeID?, as standing: Standing
+        _ tree: DescriptionTree, _ number: Int, _ target: NodeID, to container: NodeID?, as role: Role
     ) {
         var name = Array("Root".utf8)
         if case .member(let key, _) = source[target].step { name = key }
         let owner = container ?? home
-        switch standing {
+        switch role {
         case .document:
             names[number] = name
             references[number] = [ASCII.numberSign]

@@ -11,7 +11,7 @@ extension SchemaRewriter {
         let all = [others] + named.map(\.element)
         let mayShrink =
             side.plan.prune.isActive && side.plan.prune.inArrays
-            || all.contains { mayBeLeftOut($0, side) }
+            || all.contains { mayBeDiscarded($0, side) }
         switch keyword {
         case "prefixItems" where !mayShrink: try addTuple(keyword, value, others, named, side, to: &members)
         case "items" where source[value].kind == .array && !mayShrink:
@@ -22,7 +22,7 @@ extension SchemaRewriter {
             let isTuple = source[value].kind == .array || source.member("prefixItems", of: id) != nil
             guard isTuple, mayShrink else {
                 let part = try elements(value, all, side)
-                members.takeDoubts(of: part)
+                members.limitExactness(to: part)
                 members.add(keyword, part.tree)
                 return
             }
@@ -43,7 +43,7 @@ extension SchemaRewriter {
                 return
             }
             let part = try elements(contained, all, side)
-            members.takeDoubts(of: part)
+            members.limitExactness(to: part)
             // More elements may fit than before.
             let tree = keyword == "contains" ? part.tree : .text(source.text(value))
             if keyword == "maxContains" {
@@ -75,7 +75,7 @@ extension SchemaRewriter {
                 return members.add(Array(keyword.utf8), .text(source.text(value)))
             }
             let part = try elements(value, all, side)
-            members.takeDoubts(of: part)
+            members.limitExactness(to: part)
             members.add(Array(keyword.utf8), part.tree)
         default: members.add(Array(keyword.utf8), .text(source.text(value)))
         }
@@ -96,7 +96,7 @@ extension SchemaRewriter {
             // The first path is that of most elements.
             if index > 0, isRefused(schema, side, element.path) { continue }
             let part = spared(try rewrite(schema, side, element.path), element.path, side)
-            result.takeDoubts(of: part)
+            result.limitExactness(to: part)
             choices.append(part.tree)
         }
         if !choices.isEmpty { result.tree = .any(of: choices) }
@@ -111,14 +111,14 @@ extension SchemaRewriter {
         for (index, schema) in source.elements(of: value).enumerated() {
             let element = named.first { $0.index == index }?.element ?? others
             let part = spared(try rewrite(schema, side, element.path), element.path, side)
-            members.takeDoubts(of: part)
+            members.limitExactness(to: part)
             parts.append(part.tree)
         }
         members.add(Array(keyword.utf8), .array(parts))
     }
 
     /// Whether the output may lack an element for another reason than `prune`.
-    private func mayBeLeftOut(_ element: PlanPaths.Member, _ side: DescriptionSide) -> Bool {
+    private func mayBeDiscarded(_ element: PlanPaths.Member, _ side: DescriptionSide) -> Bool {
         element.isDropped || element.path.keepsContainersOnly || element.path.isSearched
             || (element.path.isRecord && side.plan.records == .skip)
     }

@@ -17,7 +17,7 @@ extension SchemaRewriter {
         guard source.isObject(id) else { return RewrittenSchema(.text(source.text(id))) }
         var members = SchemaMembers()
         let object = try self.object(id, side, path)
-        members.takeDoubts(of: object.doubts)
+        members.limitExactness(to: object.exactness)
         for (name, value) in source.members(of: id) {
             let keyword = String(decoding: name, as: UTF8.self)
             switch keyword {
@@ -52,7 +52,7 @@ extension SchemaRewriter {
             let known = try rewrite(condition, side, path)
             if keyword == "if" { warnIfLost(known, "if", value) }
             let part = keyword == "if" ? known : try rewrite(value, side, path)
-            members.takeDoubts(of: part)
+            members.limitExactness(to: part)
             members.add(keyword, part.tree, ifExact: known)
         case "enum": try addValues(value, side, path, to: &members)
         case "const", "default", "example":
@@ -75,7 +75,7 @@ extension SchemaRewriter {
         case "unevaluatedProperties":
             if source.isObject(value) {
                 let part = try others(value, [], side, path)
-                members.takeDoubts(of: part)
+                members.limitExactness(to: part)
                 members.add(name, part.tree)
             } else {
                 members.add(name, .text(source.text(value)))
@@ -111,21 +111,21 @@ extension SchemaRewriter {
         _ keyword: String, _ value: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         var parts: [DescriptionTree] = []
-        var doubts = Doubts()
+        var exactness = Exactness()
         for choice in source.elements(of: value) {
             if keyword != "allOf", isRefused(choice, side, path) {
-                doubts.isExact = false
+                exactness.isExact = false
                 continue
             }
             let part = try rewrite(choice, side, path)
-            doubts.takeDoubts(of: part)
+            exactness.limitExactness(to: part)
             parts.append(part.tree)
         }
         if keyword == "oneOf" {
             // Values that differ may become equal, so they may fit more than one.
-            members.add(keyword, .array(parts), ifExact: doubts, otherwise: "anyOf")
+            members.add(keyword, .array(parts), ifExact: exactness, otherwise: "anyOf")
         } else {
-            members.takeDoubts(of: doubts)
+            members.limitExactness(to: exactness)
             members.add(keyword, .array(parts))
         }
     }
@@ -248,7 +248,7 @@ extension SchemaRewriter {
                 entries.append(.init(member.name, .strings(kept.map(\.name))))
             } else {
                 let part = try rewrite(entry, side, path)
-                members.takeDoubts(of: part)
+                members.limitExactness(to: part)
                 entries.append(.init(member.name, part.tree))
             }
         }

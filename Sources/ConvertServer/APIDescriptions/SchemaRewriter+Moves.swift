@@ -21,8 +21,8 @@ extension SchemaRewriter {
             guard let properties = source.member("properties", of: id), source.member(first, of: properties) != nil
             else { continue }
             let part = try rewrite(schema, side, end)
-            object.doubts.takeDoubts(of: part)
-            object.doubts.isExact = false
+            object.exactness.limitExactness(to: part)
+            object.exactness.isExact = false
             appliedMoves.insert(index)
             object.add(at: move.target, part.tree, isRequired: isRequired && !mayVanish(schema, end, side))
         }

@@ -20,7 +20,7 @@ extension SchemaRewriter {
             object.order.append(member.name)
             guard !known.contains(name) else { continue }
             guard !member.isDropped, member.move < 0, !mayVanish(nil, member.path, side) else {
-                object.doubts.isExact = false
+                object.exactness.isExact = false
                 continue
             }
             object.otherRequired.append(member.name)
@@ -66,11 +66,11 @@ extension SchemaRewriter {
     ) throws(DescriptionError) {
         let member = side.paths.member(name, of: path)
         if member.isDropped {
-            object.doubts.isExact = false
+            object.exactness.isExact = false
             return
         }
         if member.move >= 0 {
-            object.doubts.isExact = false
+            object.exactness.isExact = false
             if let flattening = side.paths.flattening(member.move) {
                 try flatten(schema, member, flattening, isRequired: isRequired, side, to: &object)
             } else if takenMoves[member.move] == nil {
@@ -84,7 +84,7 @@ extension SchemaRewriter {
         let kinds = kinds(of: schema)
         let isContainer = kinds.isSubset(of: [.object, .array])
         if member.path.keepsContainersOnly {
-            object.doubts.isExact = false
+            object.exactness.isExact = false
             if kinds.isDisjoint(with: [.object, .array]) { return }
         }
         if member.isLossy, side.kind == .request {
@@ -95,10 +95,10 @@ extension SchemaRewriter {
                 ))
         }
         let part = try rewrite(schema, side, member.path)
-        object.doubts.takeDoubts(of: part)
+        object.exactness.limitExactness(to: part)
         let isLost =
             mayVanish(schema, member.path, side) || (member.path.keepsContainersOnly && !isContainer)
-        if isLost, isRequired { object.doubts.isExact = false }
+        if isLost, isRequired { object.exactness.isExact = false }
         let shown = spared(part, member.path, side)
         object.add(member.name, shown.tree, isRequired: isRequired && !isLost, from: schema)
     }
@@ -157,7 +157,7 @@ extension SchemaRewriter {
                 result.isExact = false
                 continue
             }
-            result.takeDoubts(of: part)
+            result.limitExactness(to: part)
             choices.append(part.tree)
         }
         if !choices.isEmpty { result.tree = .any(of: choices) }
@@ -181,7 +181,7 @@ extension SchemaRewriter {
     ) throws(DescriptionError) {
         guard source.isObject(schema) else {
             if source[schema].kind == .boolean(false), mayLoseOrGainMembers(known, side, path) {
-                object.doubts.isExact = false
+                object.exactness.isExact = false
             }
             // Without `additionalProperties`, everything is allowed.
             object.additional = object.isOpen ? nil : .text(source.text(schema))
@@ -194,10 +194,10 @@ extension SchemaRewriter {
             guard member.isDropped || member.path != usualPath else { continue }
             if which == .unnamed { usualPath = member.path }
             guard let part = try other(schema, member, side) else {
-                object.doubts.isExact = false
+                object.exactness.isExact = false
                 continue
             }
-            object.doubts.takeDoubts(of: part)
+            object.exactness.limitExactness(to: part)
             guard let usual = additional, usual != part.tree else {
                 additional = additional ?? part.tree
                 continue
@@ -220,7 +220,7 @@ extension SchemaRewriter {
         var members: [DescriptionTree.Member] = []
         for (pattern, schema) in source.members(of: patterns) {
             let part = try others(schema, known, side, path)
-            object.doubts.takeDoubts(of: part)
+            object.exactness.limitExactness(to: part)
             members.append(.init(pattern, part.tree))
         }
         let isAdded = side.kind == .response && !side.paths.additions(to: path).isEmpty
@@ -228,7 +228,7 @@ extension SchemaRewriter {
             object.patterns = .object(members)
             return
         }
-        object.doubts.isExact = false
+        object.exactness.isExact = false
         warn(
             DescriptionError(
                 at: source.pointer(patterns),
@@ -242,7 +242,7 @@ extension SchemaRewriter {
     /// Adds the members that `defaults` adds to each object.
     private func addDefaults(_ side: DescriptionSide, _ path: Path, to object: inout RewrittenObject) {
         for (name, text) in side.paths.additions(to: path) {
-            object.doubts.isExact = false
+            object.exactness.isExact = false
             guard let value = try? DescriptionSource(text, maxDepth: Limits().maxDepth),
                 let member = value.member(name, of: JSONDocument.root)
             else { continue }

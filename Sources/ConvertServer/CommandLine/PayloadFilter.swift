@@ -57,9 +57,9 @@ struct PayloadFilter {
     static func note(onSkipped records: SkippedRecords, of plan: Plan, file: String) -> String? {
         let count = records.total
         guard count > 0 else { return nil }
-        let fate = plan.records == .null ? "replaced by null" : "left out"
+        let outcome = plan.records == .null ? "replaced by null" : "left out"
         let codes = records.codes.map { "\($0.rawValue) \(records[$0])" }.joined(separator: ", ")
-        return "\(file): note: \(count) bad record\(count == 1 ? "" : "s") \(fate) (\(codes))"
+        return "\(file): note: \(count) bad record\(count == 1 ? "" : "s") \(outcome) (\(codes))"
     }
 
     private func pump(_ progress: inout Progress, skipped: inout SkippedRecords) throws(Failure) {

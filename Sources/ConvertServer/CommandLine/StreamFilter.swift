@@ -108,7 +108,7 @@ struct StreamFilter {
         if skipped[.json] > 0, !rule.withholds { return passText(&stream, &state) }
         state.skipped = state.skipped + skipped
         if converted.isEmpty {
-            stream.leaveOut(into: &state.output)
+            stream.discard(into: &state.output)
         } else {
             // A line ends with a line feed.
             stream.write(converted.bytes.extracting(0..<converted.count - 1), into: &state.output)
@@ -128,7 +128,7 @@ struct StreamFilter {
             let null = StreamRule.null
             stream.write(null.span, into: &state.output)
         } else {
-            stream.leaveOut(into: &state.output)
+            stream.discard(into: &state.output)
         }
     }
 

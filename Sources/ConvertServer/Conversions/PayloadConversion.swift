@@ -151,7 +151,7 @@ package final class PayloadConversion {
     /// - Parameter isLast: whether the payload is known to end with these bytes, which may be faster. `finish` must be
     ///   called in any case.
     package func begin(_ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime) throws(Problem) {
-        if isUncertain, judge(bytes), let space = translated?.bytes {
+        if isUncertain, beginsLikeJSON(bytes), let space = translated?.bytes {
             translated = nil
             try convert(space.span, clock)
         }
@@ -295,7 +295,7 @@ package final class PayloadConversion {
 
     /// Whether a body with the type of a form begins like an object or an array. A form that a client has encoded never
     /// does.
-    private func judge(_ bytes: Span<UInt8>) -> Bool {
+    private func beginsLikeJSON(_ bytes: Span<UInt8>) -> Bool {
         for index in 0..<bytes.count where !ASCII.isSpace(bytes[index]) {
             let byte = bytes[index]
             isUncertain = false

@@ -6,7 +6,7 @@ package enum NextStep: Equatable {
     case watch(PollInterest)
     /// Watch the socket for this and nothing else, because unread input waits that is not wanted yet.
     case watchOnly(PollInterest)
-    /// Watch nothing, not even the end of the input, until the channel is settled again.
+    /// Watch nothing, not even the end of the input, until the channel is updated again.
     case unwatch
     /// Stop watching and close the channel.
     case close
@@ -29,7 +29,7 @@ package protocol Channel: AnyObject {
     /// Reads once, processes what has arrived, and sends the output.
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> NextStep
     /// Continues as far as possible, because another channel has given it work or room.
-    func settle(at now: MonotonicTime) -> NextStep
+    func update(at now: MonotonicTime) -> NextStep
     /// Handles an expired deadline.
     func expire(at now: MonotonicTime) -> NextStep
     /// The time at which `expire` must be called.

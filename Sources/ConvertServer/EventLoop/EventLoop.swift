@@ -5,7 +5,7 @@
 //   removed from the poller before it is closed.
 // - Channels of clients that have had much of the loop's time come after all others, and not all of them in each round
 //   (`TurnAccounts`, `DeferredEvents`).
-// - One event may give work to another channel: a client's to a server's connection, and the reverse. Both are settled
+// - One event may give work to another channel: a client's to a server's connection, and the reverse. Both are updated
 //   before the next event, so what arrives in one event is sent in the same one.
 
 package import Sockets
@@ -28,7 +28,7 @@ package final class EventLoop {
     private(set) var delegate: (any LoopDelegate)?
     var listeners: [Listener] = []
     var channels = ChannelTable<any Channel>()
-    /// The storage for channels that are settled because of events of others; empty between two events.
+    /// The storage for channels that are updated because of events of others; empty between two events.
     private var touchedStorage: [PollToken] = []
     private var deadlines = DeadlineQueue()
     var spare = FileDescriptor.spare()
@@ -89,9 +89,9 @@ package final class EventLoop {
     /// Makes the loop end after the current event.
     package func end() { isEnding = true }
 
-    /// Settles the results of an event, and reports its end.
+    /// Updates the results of an event, and reports its end.
     func finishEvent(at now: MonotonicTime) throws(SystemCallError) {
-        try settleOthers(at: now)
+        try updateOthers(at: now)
         delegate?.eventEnded()
     }
 
@@ -108,8 +108,8 @@ package final class EventLoop {
         }
     }
 
-    /// Settles the channels to which the last event gave work, and those to which they gave work.
-    private func settleOthers(at now: MonotonicTime) throws(SystemCallError) {
+    /// Updates the channels to which the last event gave work, and those to which they gave work.
+    private func updateOthers(at now: MonotonicTime) throws(SystemCallError) {
         guard context.hasOthers else { return }
         var touched: [PollToken] = []
         swap(&touched, &touchedStorage)
@@ -119,7 +119,7 @@ package final class EventLoop {
             context.takeTouched(into: &touched)
             for token in touched {
                 guard let channel = channels[token] else { continue }
-                try perform(channel.settle(at: now), of: channel, token, at: now)
+                try perform(channel.update(at: now), of: channel, token, at: now)
             }
             touched.removeAll(keepingCapacity: true)
         }
@@ -161,7 +161,7 @@ package final class EventLoop {
     package func begin(
         _ channel: any Channel, _ token: PollToken, readsOn: Bool, at now: MonotonicTime
     ) throws(SystemCallError) {
-        guard readsOn else { return try perform(channel.settle(at: now), of: channel, token, at: now) }
+        guard readsOn else { return try perform(channel.update(at: now), of: channel, token, at: now) }
         let event = PollEvent(token: token, isReadable: true, isWritable: false, isBroken: false)
         try perform(channel.handle(event, &buffer, at: now), of: channel, token, at: now)
     }
@@ -176,7 +176,7 @@ package final class EventLoop {
         } catch {
             channel.cannotBeWatched(error, at: now)
         }
-        try perform(channel.settle(at: now), of: channel, token, at: now)
+        try perform(channel.update(at: now), of: channel, token, at: now)
     }
 
     /// Performs the next step of a channel, and sets its deadline.
@@ -267,7 +267,7 @@ package final class EventLoop {
                 continue
             }
             if let channel = channels[token] { try perform(channel.expire(at: now), of: channel, token, at: now) }
-            try settleOthers(at: now)
+            try updateOthers(at: now)
         }
         if let moment = acceptsAgain, moment <= now {
             acceptsAgain = nil

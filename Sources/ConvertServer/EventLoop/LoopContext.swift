@@ -9,7 +9,7 @@ package final class LoopContext {
     package let clock: () -> MonotonicTime
     /// Nanoseconds since 1970, read once in each turn of the loop.
     package internal(set) var wallNanoseconds: Int64 = 0
-    /// Channels that must be settled although they had no event of their own.
+    /// Channels that must be updated although they had no event of their own.
     private var touched: [PollToken] = []
     /// The last of them: one channel is often touched several times in a row.
     private var lastTouched: PollToken?
@@ -26,7 +26,7 @@ package final class LoopContext {
         clock().nanoseconds - start.nanoseconds > Self.turnNanoseconds
     }
 
-    /// Makes the loop settle a channel after the current event.
+    /// Makes the loop update a channel after the current event.
     package func touch(_ token: PollToken) {
         guard token != lastTouched else { return }
         lastTouched = token
@@ -37,10 +37,10 @@ package final class LoopContext {
     /// Makes the loop watch a channel that has begun to connect.
     package func open(_ channel: any Channel) { opened.append(channel) }
 
-    /// Whether there is a channel to settle or to watch.
+    /// Whether there is a channel to update or to watch.
     var hasOthers: Bool { !touched.isEmpty || !opened.isEmpty }
 
-    /// Moves the channels that must be settled into `tokens`, which is empty.
+    /// Moves the channels that must be updated into `tokens`, which is empty.
     func takeTouched(into tokens: inout [PollToken]) {
         swap(&touched, &tokens)
         lastTouched = nil

@@ -30,9 +30,9 @@ package struct ForwardedResponse: Sendable {
         now: Int64, finding: BodyFinding = .expected, sparesEncoder: Bool = false
     ) throws(Problem) {
         self.status = status
-        let told = upstream.bytes(for: "date")
-        let dateSeconds = told.flatMap { HTTPDate.seconds($0, now: now) }
-        date = dateSeconds == nil ? nil : told
+        let text = upstream.bytes(for: "date")
+        let dateSeconds = text.flatMap { HTTPDate.seconds($0, now: now) }
+        date = dateSeconds == nil ? nil : text
         let nominated = upstream.nominated()
         let received = nominated.isEmpty ? upstream : upstream.endToEnd(omitting: FieldNames(), nominated: nominated)
         guard let conversion = request.route.response else {
@@ -49,14 +49,14 @@ package struct ForwardedResponse: Sendable {
             status: status, upstream, policy: conversion.policy, accepted: request.accepted,
             sparesEncoder: sparesEncoder)
         ruling.apply(finding)
-        if case .refuse(let reason) = ruling.fate { throw Self.refusal(reason) }
+        if case .refuse(let reason) = ruling.decision { throw Self.refusal(reason) }
         self.ruling = ruling
         keepsLength = false
         let isChanged = ruling.isConverted
         let countsRecords = isChanged && conversion.recipe.plan.sparesRecords
         let isRelabelled = isChanged && !ruling.isLabelled
         // Fields about an absent body describe the upstream's body, which the client must not know.
-        let isAbsent = ruling.fate == .skip(nil)
+        let isAbsent = ruling.decision == .skip(nil)
         let omitted =
             isRelabelled
             ? Self.relabelled : countsRecords ? Self.counted : isChanged || isAbsent ? Self.changed : Self.unchanged

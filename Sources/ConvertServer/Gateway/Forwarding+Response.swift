@@ -40,7 +40,7 @@ extension Forwarding {
         // A server that responds before the end of the request may not read the rest. The rest must not be read as the
         // next request.
         if !isBodyComplete { client.closeAfterResponse() }
-        judge(.expected, at: now)
+        decide(.expected, at: now)
     }
 
     /// Takes bytes of the response body. `isLast` means that the body is known to end with them.
@@ -120,10 +120,10 @@ extension Forwarding {
         }
     }
 
-    // MARK: Judging
+    // MARK: Deciding
 
     /// Decides how the response is handled, and starts it unless it must be buffered.
-    private func judge(_ finding: BodyFinding, at now: MonotonicTime) {
+    private func decide(_ finding: BodyFinding, at now: MonotonicTime) {
         guard let received else { return }
         let forwarded: ForwardedResponse
         do throws(Problem) {
@@ -135,14 +135,14 @@ extension Forwarding {
             letGo()
             return client.fail(error)
         }
-        if case .convert(let framing)? = forwarded.ruling?.fate, request.method != .head {
+        if case .convert(let framing)? = forwarded.ruling?.decision, request.method != .head {
             let conversion = makeConversion(forwarded, framing, at: now)
             if forwarded.ruling?.stream != nil { conversion.takeEncoder(context.encoders) }
             responseState = .converting(conversion)
             head = forwarded
             return
         }
-        if case .skip(let reason?)? = forwarded.ruling?.fate { count(.skipped(reason)) }
+        if case .skip(let reason?)? = forwarded.ruling?.decision { count(.skipped(reason)) }
         let isKept: [UInt8]?
         if case .converting(let conversion) = responseState {
             isKept = conversion.takeOriginal()
@@ -213,7 +213,7 @@ extension Forwarding {
             guard conversion.isInputComplete, !conversion.hasWork else { return }
             if conversion.receivedBytes == 0, !conversion.isCommitted {
                 conversion.conversion.hadNoPayload()
-                judge(.empty, at: now)
+                decide(.empty, at: now)
                 return client.endForwarded(skippedRecords: nil)
             }
             try conversion.finish()
@@ -237,7 +237,7 @@ extension Forwarding {
             let isSecret = request.route.response?.policy.withholds ?? false
             return client.fail(isSecret ? problem.hidingUpstream() : problem.blamingUpstream())
         }
-        judge(.unconvertible, at: now)
+        decide(.unconvertible, at: now)
         if conversion.isInputComplete { client.endForwarded(skippedRecords: nil) }
     }
 

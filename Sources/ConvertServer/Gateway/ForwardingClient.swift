@@ -19,7 +19,7 @@ package protocol ForwardingClient: AnyObject {
     var maxReadBytes: Int { get }
     /// Whether this number of bytes is too much to wait for one peer.
     func isTooMuchWaiting(_ count: Int) -> Bool
-    /// Makes the loop settle the client's connection, because there may be bytes to send, or room for more.
+    /// Makes the loop update the client's connection, because there may be bytes to send, or room for more.
     func touch()
 
     // MARK: The request

@@ -7,7 +7,7 @@ import Text
 
 /// How an upstream's response is handled on a route with `response`: decided once, from the headers alone.
 package struct ResponseRuling: Sendable, Hashable {
-    package enum Fate: Sendable, Hashable {
+    package enum Decision: Sendable, Hashable {
         /// The body is converted.
         case convert(Converter.Framing)
         /// The body passes unchanged; nil if there is none.
@@ -16,7 +16,7 @@ package struct ResponseRuling: Sendable, Hashable {
         case refuse(SkipReason)
     }
 
-    package private(set) var fate: Fate
+    package private(set) var decision: Decision
     /// How the payloads follow each other, if the body is a stream of them; then it is converted as lines.
     package let stream: StreamFraming?
     /// Whether the Content-Type of the body is JSON or a stream of it. If it is converted without that, it is sent as
@@ -51,17 +51,17 @@ package struct ResponseRuling: Sendable, Hashable {
         self.stream = stream
         isLabelled = type.framing != nil || stream != nil
         guard Self.hasBody(status), length != 0 else {
-            fate = .skip(nil)
+            decision = .skip(nil)
             return
         }
         if policy.withholds, stream == nil, policy.passes.contains(where: { $0.covers(type, status) }) {
-            fate = .skip(.passed)
+            decision = .skip(.passed)
         } else if let reason = Self.reason(status, fields, type, coding: coding, policy) {
             // `onSkip` applies to bodies that should be converted. If the profile withholds data, these are all bodies.
             let isMeant = policy.withholds || type.mayBeJSON && policy.status.contains(status)
-            fate = isMeant && policy.onSkip == .fail ? .refuse(reason) : .skip(reason)
+            decision = isMeant && policy.onSkip == .fail ? .refuse(reason) : .skip(reason)
         } else {
-            fate = .convert(stream == nil ? type.framing ?? .document : .lines)
+            decision = .convert(stream == nil ? type.framing ?? .document : .lines)
         }
     }
 
@@ -70,16 +70,16 @@ package struct ResponseRuling: Sendable, Hashable {
         guard isConverted else { return }
         switch finding {
         case .expected: break
-        case .unconvertible: fate = .skip(.error)
-        case .empty: fate = .skip(nil)
+        case .unconvertible: decision = .skip(.error)
+        case .empty: decision = .skip(nil)
         }
     }
 
-    var isConverted: Bool { if case .convert = fate { true } else { false } }
+    var isConverted: Bool { if case .convert = decision { true } else { false } }
 
     /// The value of Convert-Status; nil if there is no body.
     var convertStatus: String? {
-        switch fate {
+        switch decision {
         case .convert: Self.applied
         case .skip(let reason?): Self.skipped(reason)
         case .skip(nil), .refuse: nil

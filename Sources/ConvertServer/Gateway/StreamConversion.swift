@@ -132,7 +132,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
         swap(&data, &unit.output)
         defer { swap(&data, &unit.output) }
         if data.isEmpty {
-            stream.leaveOut(into: &output)
+            stream.discard(into: &output)
         } else {
             // A line ends with a line feed.
             stream.write(data.bytes.extracting(0..<data.count - 1), into: &output)
@@ -154,7 +154,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
             let null = StreamRule.null
             stream.write(null.span, into: &output)
         } else {
-            stream.leaveOut(into: &output)
+            stream.discard(into: &output)
         }
         conversion.skipPayload(.json)
     }

@@ -38,7 +38,7 @@ final class Connection: Channel {
     private var hasEndedSending = false
     /// Whether the peer has ended, or failed, while resetting.
     private var hasDiscardedAll = false
-    /// Whether the session has work left for the next turn, as `settle` found it.
+    /// Whether the session has work left for the next turn, as `update` found it.
     private(set) var isUnfinished = false
 
     /// Called when the loop has removed it.
@@ -81,9 +81,9 @@ final class Connection: Channel {
             session.connectionLost()
             return .close
         } else if event.isReadable {
-            return settle(at: now).leavingInput
+            return update(at: now).leavingInput
         }
-        return settle(at: now)
+        return update(at: now)
     }
 
     func expire(at now: MonotonicTime) -> NextStep {
@@ -98,14 +98,14 @@ final class Connection: Channel {
                 return .close
             }
         }
-        return settle(at: now)
+        return update(at: now)
     }
 
     /// Closes an idle connection. Otherwise the current response becomes the last one. A new connection without a
     /// request may still send one.
     func shutDown(_ buffer: inout ReadBuffer, at now: MonotonicTime) -> NextStep {
         session.shutDown()
-        guard session.isIdle else { return settle(at: now) }
+        guard session.isIdle else { return update(at: now) }
         // A request that has already arrived still gets its response.
         let event = PollEvent(token: PollToken(rawValue: 0), isReadable: true, isWritable: false, isBroken: false)
         let next = handle(event, &buffer, at: now)
@@ -140,7 +140,7 @@ final class Connection: Channel {
     }
 
     /// Sends and processes in turn, until one of them has to wait.
-    func settle(at now: MonotonicTime) -> NextStep {
+    func update(at now: MonotonicTime) -> NextStep {
         isUnfinished = false
         switch phase {
         case .serving: break
@@ -225,7 +225,7 @@ final class Connection: Channel {
                 if discardedBytes > Self.maxDiscardedBytes { return .close }
             }
         }
-        return settle(at: now)
+        return update(at: now)
     }
 
     /// Waits until the peer has everything that was sent before the error, then closes with a reset.

@@ -123,7 +123,7 @@ extension Session: ForwardingClient {
 
     // MARK: The loop
 
-    /// Makes the loop settle the connection, because there may be bytes to send, or room for more.
+    /// Makes the loop update the connection, because there may be bytes to send, or room for more.
     func touch() { if let token { context.loop.touch(token) } }
 
     /// Handles that the client has accepted some of the waiting bytes.

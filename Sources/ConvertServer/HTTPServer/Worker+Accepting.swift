@@ -78,7 +78,7 @@ extension Worker {
         if isWatched, let token = loop.insert(connection) {
             return try loop.begin(connection, token, readsOn: false, at: now)
         }
-        _ = connection.settle(at: now)
+        _ = connection.update(at: now)
         // The input is read, so that the close does not cause a reset that destroys the response.
         let event = PollEvent(token: Self.noToken, isReadable: true, isWritable: false, isBroken: false)
         _ = connection.handle(event, &loop.buffer, at: now)

@@ -88,7 +88,7 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
     }
 
     /// Removes the message.
-    package mutating func leaveOut(into output: inout ByteBuffer) { finishUnit() }
+    package mutating func discard(into output: inout ByteBuffer) { finishUnit() }
 
     /// Writes a close frame, unless there was one, or the output ends inside a frame. All further input is discarded.
     package mutating func close(_ code: CloseCode, reason: String, into output: inout ByteBuffer) {

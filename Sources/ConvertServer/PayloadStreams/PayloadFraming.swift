@@ -2,7 +2,7 @@ package import ConvertEngine
 
 /// Splits bytes into payloads and the bytes around them, and writes converted payloads in the same framing.
 ///
-/// After the steps `payload` and `notJSON`, one of `write`, `pass` and `leaveOut` must be called.
+/// After the steps `payload` and `notJSON`, one of `write`, `pass` and `discard` must be called.
 package protocol PayloadFraming: ~Copyable {
     /// The error of bytes that break the framing, or of a unit that is too long or must not pass.
     associatedtype FramingError: Error
@@ -23,7 +23,7 @@ package protocol PayloadFraming: ~Copyable {
     /// Writes the unit with its own payload.
     mutating func pass(into output: inout ByteBuffer)
     /// Writes what is left of the unit without its payload.
-    mutating func leaveOut(into output: inout ByteBuffer)
+    mutating func discard(into output: inout ByteBuffer)
     /// The position in the stream of a byte of the current payload.
     func position(of offset: Int) -> PayloadStream.Position
 }

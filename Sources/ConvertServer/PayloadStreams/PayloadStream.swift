@@ -20,7 +20,7 @@ import Text
 ///         // After `payload` and `notJSON`: convert `stream.payload`, then call one of
 ///         stream.write(converted, into: &output)
 ///         stream.pass(into: &output)
-///         stream.leaveOut(into: &output)
+///         stream.discard(into: &output)
 ///     }
 ///
 /// Any split of the input into pieces gives the same output. A unit is written as soon as it is complete.
@@ -123,7 +123,7 @@ package struct PayloadStream: ~Copyable, Sendable {
     }
 
     /// Writes the unit without a payload: an event keeps its id and retry time, and a text is removed.
-    package mutating func leaveOut(into output: inout ByteBuffer) {
+    package mutating func discard(into output: inout ByteBuffer) {
         if framing == .events { writeEvent(Span(), into: &output) }
         finishUnit()
     }

@@ -20,18 +20,18 @@ final class HealthCheckExchange: UpstreamExchange {
     /// The time at which the check ends in any case.
     let deadline: MonotonicTime
     private let request: OutgoingRequest
-    private let judge: (Verdict) -> Void
+    private let report: (Verdict) -> Void
     private var connection: UpstreamConnection?
-    private var isJudged = false
+    private var hasReported = false
     private var bodyBytes = 0
 
-    /// - Parameter judge: called once.
+    /// - Parameter report: called once.
     init(
         _ check: HealthCheck, of server: ServerAddress, host: HostPolicy, at now: MonotonicTime,
-        _ judge: @escaping (Verdict) -> Void
+        _ report: @escaping (Verdict) -> Void
     ) {
         deadline = now + check.timeout
-        self.judge = judge
+        self.report = report
         var fields = Fields()
         fields.append("User-Agent", "convert-server")
         fields.append("Accept", "*/*")
@@ -41,7 +41,7 @@ final class HealthCheckExchange: UpstreamExchange {
     }
 
     /// Whether the check has ended.
-    var isOver: Bool { isJudged && connection == nil }
+    var isOver: Bool { hasReported && connection == nil }
 
     /// Begins to connect.
     ///
@@ -62,9 +62,9 @@ final class HealthCheckExchange: UpstreamExchange {
     }
 
     private func decide(_ verdict: Verdict) {
-        guard !isJudged else { return }
-        isJudged = true
-        judge(verdict)
+        guard !hasReported else { return }
+        hasReported = true
+        report(verdict)
     }
 
     func upstreamConnected(at now: MonotonicTime) {

@@ -72,11 +72,11 @@ private final class HealthRounds: Channel {
 
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> NextStep {
         wakeUp.clear()
-        return settle(at: now)
+        return update(at: now)
     }
 
     /// Starts the checks that are due.
-    func settle(at now: MonotonicTime) -> NextStep {
+    func update(at now: MonotonicTime) -> NextStep {
         if hasEnded() { loop.end() }
         checks.removeAll(where: \.isOver)
         let upstreams = directory.current
@@ -92,7 +92,7 @@ private final class HealthRounds: Channel {
     /// server is late because of this thread.
     func expire(at now: MonotonicTime) -> NextStep {
         for check in checks where check.deadline <= now { check.end() }
-        return settle(at: now)
+        return update(at: now)
     }
 
     func deadline(at now: MonotonicTime) -> MonotonicTime? {

@@ -28,14 +28,14 @@ extension UpstreamConnection {
         case .used where event.isReadable && wantsInput: receive(&buffer, at: now)
         // The connection is broken and is not watched. The rest is read when the client has room.
         case .used where event.isBroken && writeBuffer.isEmpty && !canReadOn: return .unwatch
-        case .used where event.isReadable: return settle(at: now).leavingInput
+        case .used where event.isReadable: return update(at: now).leavingInput
         case .used: break
         }
-        return settle(at: now)
+        return update(at: now)
     }
 
     /// Continues as far as possible, and returns the events to watch.
-    package func settle(at now: MonotonicTime) -> NextStep {
+    package func update(at now: MonotonicTime) -> NextStep {
         if phase == .used { readOn(at: now) }
         for _ in 0..<Self.maxTurns where phase == .used && !writeBuffer.isEmpty {
             // The limit of waiting bytes depends on other connections, so the connection may still be blocked after
@@ -81,7 +81,7 @@ extension UpstreamConnection {
                 hasResponse ? .brokenResponse : .timeout, hasResponse ? "the response stopped" : "no response in time",
                 at: now)
         }
-        return settle(at: now)
+        return update(at: now)
     }
 
     package func deadline(at now: MonotonicTime) -> MonotonicTime? {
@@ -217,26 +217,26 @@ extension UpstreamConnection {
 
     /// Returns to the pool, or closes if it cannot be used again.
     private func end(hasRest: Bool, at now: MonotonicTime) {
-        let told = exchange
+        let ended = exchange
         exchange = nil
         if hasRest { upstream.spokeUnasked(server) }
         // The announced body may arrive nevertheless, and would look like the response to the next request.
         let rests = wire.framing.announcesAbsentBody
-        let isDoubtful = rests && upstream.hasSpokenUnasked(server)
-        if wire.isReusable, !hasRest, !isDoubtful, writeBuffer.isEmpty, !hasSendingFailed {
+        let isSuspect = rests && upstream.hasSpokenUnasked(server)
+        if wire.isReusable, !hasRest, !isSuspect, writeBuffer.isEmpty, !hasSendingFailed {
             phase = .idle(isSurplus: pool.keep(self, rests: rests, at: now))
             touch()
         } else {
             close()
         }
-        told?.upstreamEnded(at: now)
+        ended?.upstreamEnded(at: now)
     }
 
     private func fail(_ failure: AttemptFailure, _ detail: String, at now: MonotonicTime) {
-        let told = exchange
+        let ended = exchange
         exchange = nil
         socket.resetWhenClosed()
         close()
-        told?.upstreamFailed(failure, detail, at: now)
+        ended?.upstreamFailed(failure, detail, at: now)
     }
 }

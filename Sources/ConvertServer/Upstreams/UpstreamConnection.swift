@@ -7,7 +7,7 @@ package import Sockets
 //
 // - `exchange` is set exactly while the connection is queueing, connecting or used. It is detached before the end or
 //   a failure is reported to it, so that it may take another connection at once. Nothing is reported to it after that.
-// - Calls from outside the connection's own events only queue something and have the loop settle it (`touch`). So no
+// - Calls from outside the connection's own events only queue something and have the loop update it (`touch`). So no
 //   caller is called back from its own call.
 // - A server that responds early may stop reading. Then sending fails, and its response is read nevertheless.
 // - Bytes that were read, and that the client's side has no room for or that are too many for one turn, wait in
@@ -164,7 +164,7 @@ package final class UpstreamConnection: Channel {
         close()
     }
 
-    /// Makes the loop settle the connection, because there may be bytes to send, or room for more of the response.
+    /// Makes the loop update the connection, because there may be bytes to send, or room for more of the response.
     package func touch() { if let token = knownToken { pool.context.touch(token) } }
 
     // MARK: For the pool

@@ -56,7 +56,7 @@ struct YAMLWriter {
     private let maxBytes, maxDepth: Int
     private var json: [UInt8] = []
     private var open: [Collection] = []
-    /// Where the value of each anchor stands; nil until it is complete.
+    /// The position of the value of each anchor; nil until it is complete.
     private var anchored: [String: Range<Int>?] = [:]
     private var documents = 0
 
@@ -126,7 +126,7 @@ struct YAMLWriter {
         json.append(isMapping ? ASCII.openBrace : ASCII.openBracket)
     }
 
-    /// Writes what stands before a value.
+    /// Writes what comes before a value.
     private mutating func beginValue() {
         guard let last = open.indices.last else { return }
         if !open[last].isEmpty { json.append(ASCII.comma) }
@@ -145,7 +145,7 @@ struct YAMLWriter {
         guard anchor == nil else { throw YAMLError(mark, "a key cannot have an anchor") }
         let last = open.count - 1
         guard open[last].keys.insert(content).inserted else {
-            throw YAMLError(mark, "the key `\(String(decoding: content, as: UTF8.self))` stands twice in one mapping")
+            throw YAMLError(mark, "the key `\(String(decoding: content, as: UTF8.self))` occurs twice in one mapping")
         }
         open[last].key = content
     }

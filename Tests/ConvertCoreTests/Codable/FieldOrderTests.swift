@@ -182,7 +182,7 @@ struct FieldOrderTests {
         let order = FieldOrder(
             names: ["a", "b", "c"],
             types: [ObjectIdentifier(Int.self), ObjectIdentifier(Int.self), ObjectIdentifier(Bool.self)])
-        #expect(!order.isInDoubt(2))
+        #expect(!order.sharesType(2))
         try order.check(read: [1, 1, nil], kept: [1, 1, nil])
         #expect(!order.isProven)
         try order.check(read: [1, 2, nil], kept: [1, 2, nil])

@@ -62,7 +62,7 @@ struct ManyRulesTests {
         // With about 150 positions each, the states fill the table long before there are 4,096 of them.
         #expect(states.isFull && made < PathAutomaton.maxStates)
         // States that open containers need must not cause an emptying at each name.
-        states.settle()
+        states.resetLimits()
         #expect(!states.isFull)
         let open = states.member(Array("a".utf8), of: root.state).state
         let deeper = states.member(Array("a".utf8), of: open).state
@@ -72,7 +72,7 @@ struct ManyRulesTests {
         #expect(kept.map { states[$0] } == before)
         #expect(states.member(Array("a".utf8), of: kept[1]).state == kept[2])
         #expect(kept.max()! < made)
-        states.settle()
+        states.resetLimits()
         #expect(!states.isFull)
     }
 

@@ -195,7 +195,7 @@ struct UpstreamConnectionTests {
             let waiting = try StreamSocket.connecting(to: place)
             let exchange = try Exchange(.unix(path: path))
             let connection = try exchange.ask(HTTPText.message("POST /", body: "ab"))
-            #expect(connection.settle(at: begin) == .unwatch)
+            #expect(connection.update(at: begin) == .unwatch)
             var moment = begin
             // The pauses are 1, 2, 4, 8 and then 16 milliseconds.
             for milliseconds in [1, 3, 7, 15, 31, 47, 63] {

@@ -117,8 +117,8 @@ extension ByteBuffer {
             }
             let stop = min(stops.firstIndex, LaneMask.laneCount)
             // The byte that stops the text must not be inside an incomplete sequence either.
-            let judged = LaneMask(first: min(stop &+ 1, LaneMask.laneCount))
-            if (lanes.rareLeads.bits | wrong) & judged.bits == 0 {
+            let tested = LaneMask(first: min(stop &+ 1, LaneMask.laneCount))
+            if (lanes.rareLeads.bits | wrong) & tested.bits == 0 {
                 move(&reader, by: stop)
                 return .ascii
             }

@@ -32,7 +32,7 @@ struct Container: BitwiseCopyable, Sendable {
     /// is -1 or has no meaning.
     var keyPosition: Int = -1
     /// Object: key cache entries from this index on may have keys that `SeenKeys` knows of this object; `.max` if it knows none.
-    var firstDoubtful = Int32.max
+    var firstSeenEntry = Int32.max
     /// Object: the start of its part of `KeyMapper.passed`.
     var passedStart: Int32 = 0
     /// Object: the start of its part of the undo log.
@@ -44,7 +44,7 @@ struct Container: BitwiseCopyable, Sendable {
 
     /// Object: whether `SeenKeys` has some of its keys.
     @inline(__always)
-    var hasSeenKeys: Bool { firstDoubtful != .max }
+    var hasSeenKeys: Bool { firstSeenEntry != .max }
 
     /// The byte that ends the container. For the payload it is NUL, which ends nothing.
     @inline(__always)
@@ -70,9 +70,9 @@ enum LexerState: UInt8, BitwiseCopyable, Sendable {
     case heldValue
     /// A value ended: a comma or the container's end comes next.
     case afterValue
-    /// A value ended, but its buffered output must be written first. A held object is settled and then written; members
+    /// A value ended, but its buffered output must be written first. A held object is resolved and then written; members
     /// are sorted and then written.
-    case settlingObject, writingObject, sortingMembers, writingMembers
+    case resolvingObject, writingObject, sortingMembers, writingMembers
     /// The payload's value ended.
     case end
     /// In the rest of an NDJSON line that is left out, for example because it is not JSON.

@@ -32,7 +32,7 @@ struct Discard: BitwiseCopyable, Sendable {
     var isHidden: Bool { hiddenDepth >= 0 }
 
     /// The depth of the innermost container for which the pointer in a message may show a key or index.
-    var innermostToldDepth: Int { isHidden ? hiddenDepth : .max }
+    var innermostReportedDepth: Int { isHidden ? hiddenDepth : .max }
 
     /// The start of the output that is discarded; `.max` if there is none.
     var heldFrom: Int { isActive ? mark : .max }
@@ -50,7 +50,7 @@ struct Discard: BitwiseCopyable, Sendable {
     }
 
     /// The result for a member that ended.
-    enum End { case stays, staysReplaced, isLeftOut }
+    enum End { case stays, staysReplaced, isDiscarded }
 
     /// Ends the member of the container at this depth. If the member or its value is discarded, removes its output.
     mutating func memberEnds(at depth: Int, _ output: inout ByteBuffer) -> End {
@@ -58,7 +58,7 @@ struct Discard: BitwiseCopyable, Sendable {
         guard self.depth == depth else { return .stays }
         output.truncate(to: mark)
         self.depth = -1
-        return isReplaced ? .staysReplaced : .isLeftOut
+        return isReplaced ? .staysReplaced : .isDiscarded
     }
 
     /// Removes the discarded output that was written so far.

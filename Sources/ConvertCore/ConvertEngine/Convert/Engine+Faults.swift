@@ -203,7 +203,7 @@ extension Engine {
     /// The message about two equal input keys that flattening brought together: it shows their pointers. Nil for other collisions.
     private mutating func flattenedCollision(_ fault: Fault) -> String? {
         let later = Int(fault.entry)
-        let earlier = streamsFlattened ? keys.standingSibling(of: later, containers) : -1
+        let earlier = streamsFlattened ? keys.presentSibling(of: later, containers) : -1
         guard earlier >= 0, keys.nameBytes(of: earlier) == keys.nameBytes(of: later) else { return nil }
         var pointer = ""
         for index in 0..<containers.top.tag.depth { append(containers[index], to: &pointer) }
@@ -241,11 +241,11 @@ extension Engine {
     /// The pointer to the member with the error, or to the container of the error. It begins below the member of the container at `depth`.
     func path(to fault: Fault, below depth: Int = -1) -> String {
         var pointer = ""
-        let told = payload.discard.innermostToldDepth
-        for index in min(depth + 1, containers.depth)..<containers.depth where index <= told {
+        let reported = payload.discard.innermostReportedDepth
+        for index in min(depth + 1, containers.depth)..<containers.depth where index <= reported {
             append(containers[index], to: &pointer)
         }
-        if depth < containers.depth, containers.depth <= told, isAtMember(fault) {
+        if depth < containers.depth, containers.depth <= reported, isAtMember(fault) {
             append(containers.top, to: &pointer)
         }
         return pointer

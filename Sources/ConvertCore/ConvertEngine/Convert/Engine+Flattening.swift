@@ -20,11 +20,11 @@ extension Engine {
         output.truncate(to: savepoints[depth].mark)
         savepoints[depth].valueMark = savepoints[depth].mark
         containers.top.isEmpty = savepoints[depth].wasEmpty
-        if payload.uncommittedDepth == depth { payload.uncommittedDepth = Self.settled }
+        if payload.uncommittedDepth == depth { payload.uncommittedDepth = Self.allCommitted }
         // The key is not in the output, so it collides with none.
         pendingErrors.forgetCollision(at: depth)
         savepoints[depth].isRemoved = false
-        if payload.fallenDepth == depth { payload.fallenDepth = -1 }
+        if payload.collidedDepth == depth { payload.collidedDepth = -1 }
         keys.forgetMember(hasKey: true, &containers)
         savepoints[depth].isFirst = false
 

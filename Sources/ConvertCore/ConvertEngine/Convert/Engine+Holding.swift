@@ -33,14 +33,14 @@ extension Engine {
     }
 
     /// Adds the member whose key was just accepted, or the element that begins, to the held object.
-    mutating func addNode(_ match: PathAutomaton.Traits, move: Int32, isLeftOut: Bool) {
+    mutating func addNode(_ match: PathAutomaton.Traits, move: Int32, isDiscarded: Bool) {
         let depth = containers.depth
         // Only `flatten` can select elements with `*`; no other move can.
         let isMoved = move < 0 && match.contains(.moved) && containers.top.kind == .array
         let moveOfElements = isMoved ? keys.paths.elements(of: containers.top.state).match.move : -1
         guard
             let node = hold.add(
-                at: depth, offset: savepoints[depth].offset, isLeftOut: isLeftOut,
+                at: depth, offset: savepoints[depth].offset, isDiscarded: isDiscarded,
                 mustHold: !match.isDisjoint(with: [.searched, .passed]), move: isMoved ? moveOfElements : move,
                 isRecord: match.contains(.record) && plan.sparesRecords && !isLines, hasNode: notesNodes(in: depth))
         else { return }
@@ -57,17 +57,17 @@ extension Engine {
         let depth = containers.depth
         counters.takeBackRequirement(in: depth)
         guard let node = hold.member(at: depth) else { return }
-        hold.leaveOut(node)
+        hold.discard(node)
         hold.forgetRequirement(of: node)
     }
 
     /// Ends the value of the member or element. Its text moves from the output to the node.
-    mutating func settleNode(_ output: inout ByteBuffer) throws(Fault) {
+    mutating func resolveNode(_ output: inout ByteBuffer) throws(Fault) {
         let depth = containers.depth
         guard let node = hold.member(at: depth) else { return }
         guard hold.hasRoom else { throw Fault(kind: .heldLength, position: 0) }
         if savepoints[depth].isRemoved {
-            hold.leaveOut(node)
+            hold.discard(node)
         } else {
             hold.take(node, from: savepoints[depth].mark, valueAt: savepoints[depth].valueMark, &output)
         }

@@ -55,7 +55,7 @@ extension Engine {
             if streamsFlattened, valueTraits.contains(.moved) { pendingErrors.noteToFlatten(at: containers.depth) }
             counters.meet(requirement: keys[entry].requirement, in: containers.depth)
             if hold.isActive {
-                addNode(valueTraits, move: keys[entry].move, isLeftOut: keys[entry].isDropped)
+                addNode(valueTraits, move: keys[entry].move, isDiscarded: keys[entry].isDropped)
             }
         }
         if isRefused {
@@ -66,16 +66,16 @@ extension Engine {
                 try reportName(fault, output.count)
             }
         }
-        if keys.tracksNames, payload.judgesNames {
+        if keys.tracksNames, payload.checksKeys {
             switch try checkDuplicate(entry, at: position, output.count) {
-            case .stands: break
-            case .falls:
+            case .stays: break
+            case .collides:
                 let isFound = valueTraits.isDisjoint(with: [.searched, .passed])
                 if isStaged, isFound { keepContainersOfListed() }
                 // Moves and `keep` come before collisions, so they also apply inside a member that a collision leaves out.
                 guard isStaged, !isFound || !plan.selectors.moves.isEmpty else { return discard(from: output.count) }
                 savepoints[containers.depth].isRemoved = !payload.discard.isActive
-                if payload.fallenDepth < 0 { payload.fallenDepth = containers.depth }
+                if payload.collidedDepth < 0 { payload.collidedDepth = containers.depth }
             case .repeats:
                 // Duplicates are removed before any rule applies, so no rule looks at the value.
                 valueState = PathAutomaton.inert
@@ -129,9 +129,9 @@ extension Engine {
 
     /// The decision about a member that depends on the members before it.
     private enum Verdict {
-        case stands
+        case stays
         /// The member is left out, because an earlier member has the same output key.
-        case falls
+        case collides
         /// The member is left out, because an earlier member has the same input key.
         case repeats
     }
@@ -140,38 +140,38 @@ extension Engine {
     @inline(__always)
     private mutating func checkDuplicate(_ entry: Int, at position: Int, _ mark: Int) throws(Fault) -> Verdict {
         if let earlier = keys.earlier(entry, &containers) {
-            let verdict = try settleDuplicate(hasFallen: earlier.hasFallen, entry, at: position, mark)
+            let verdict = try resolveDuplicate(hasCollided: earlier.hasCollided, entry, at: position, mark)
             // If the earlier members were removed again, this one counts as the first, unless it is left out itself.
-            let isFirst = earlier.isGone && verdict == .stands && !payload.records.isBad
+            let isFirst = earlier.isRemoved && verdict == .stays && !payload.records.isBad
             if isStaged { savepoints[containers.depth].isFirst = isFirst }
             guard isFirst else { return verdict }
         }
         // In a held object, collisions are found at its end.
-        var falls = false
-        if !hold.isActive, keys.collides(entry, &containers) { falls = try fallsToCollision(entry, at: position) }
-        keys.note(entry, hasFallen: falls, &containers)
-        return falls ? .falls : .stands
+        var hasCollided = false
+        if !hold.isActive, keys.collides(entry, &containers) { hasCollided = try losesCollision(entry, at: position) }
+        keys.note(entry, hasCollided: hasCollided, &containers)
+        return hasCollided ? .collides : .stays
     }
 
     @inline(never)
-    private mutating func settleDuplicate(
-        hasFallen: Bool, _ entry: Int, at position: Int, _ mark: Int
+    private mutating func resolveDuplicate(
+        hasCollided: Bool, _ entry: Int, at position: Int, _ mark: Int
     ) throws(Fault) -> Verdict {
         switch plan.policies.duplicateKey {
         case .error:
             try reportName(Fault(kind: .duplicateKey, position: position, entry: Int32(entry)), mark)
-            return .stands
+            return .stays
         case .first: return .repeats
-        case .keep: return hasFallen ? .falls : .stands
+        case .keep: return hasCollided ? .collides : .stays
         case .last:
             hold.noteRepetition(in: containers.depth)
-            return .stands
+            return .stays
         }
     }
 
     /// Whether the member is left out because another has its output key.
     @inline(never)
-    private mutating func fallsToCollision(_ entry: Int, at position: Int) throws(Fault) -> Bool {
+    private mutating func losesCollision(_ entry: Int, at position: Int) throws(Fault) -> Bool {
         switch plan.policies.collision {
         case .error:
             // Decided after `prune` and `keep`: if one of them removes the member, nothing collides.

@@ -6,7 +6,7 @@ import ConvertText
 /// earlier, when something inside it is sure to stay: then every member around it stays, too. `uncommittedDepth` is the depth of the
 /// outermost container whose member may still be removed. Only the output before that member is handed on.
 extension Engine {
-    static let settled = Int.max
+    static let allCommitted = Int.max
 
     /// Begins a member or element whose text, comma included, will begin at `mark`.
     @inline(__always)
@@ -19,7 +19,7 @@ extension Engine {
         savepoints[depth].isRemoved = false
         savepoints[depth].isFirst = true
         savepoints[depth].offset = offset
-        savepoints[depth].isLeftOut = false
+        savepoints[depth].isDiscarded = false
         counters.memberBegins(in: depth)
         if payload.uncommittedDepth > depth { payload.uncommittedDepth = depth }
     }
@@ -28,7 +28,7 @@ extension Engine {
     @inline(__always)
     mutating func commit() {
         if !payload.discard.isActive, payload.uncommittedDepth > hold.depth {
-            payload.uncommittedDepth = Self.settled
+            payload.uncommittedDepth = Self.allCommitted
         }
     }
 
@@ -109,7 +109,7 @@ extension Engine {
     mutating func valueBegins(_ byte: UInt8, at position: Int, _ mark: Int) throws(Fault) {
         let depth = containers.depth
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
-        savepoints[depth].isLeftOut = payload.discard.isActive
+        savepoints[depth].isDiscarded = payload.discard.isActive
         savepoints[depth].isFlattened = false
         savepoints[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
         if !payload.discard.isActive { savepoints[depth].valueMark = mark }
@@ -122,13 +122,13 @@ extension Engine {
         }
         if valueTraits.contains(.hasContract), !isContainer { try requireContainer(at: position) }
         let isStringified = valueRule >= 0 && plan.rules[Int(valueRule)].stringifiesValue && byte != ASCII.n
-        let isLeftOut = !isContainer && savepoints[depth].mustHold
-        if isLeftOut || isStringified {
+        let isDiscarded = !isContainer && savepoints[depth].mustHold
+        if isDiscarded || isStringified {
             valueRule = -1
             valueState = PathAutomaton.inert
         }
-        if isLeftOut {
-            if !payload.discard.isActive { leaveOut() }
+        if isDiscarded {
+            if !payload.discard.isActive { discardMember() }
             return
         }
         guard !payload.discard.isActive else { return }
@@ -174,7 +174,7 @@ extension Engine {
 
     /// Discards the member whose value comes next, including its key.
     @inline(never)
-    private mutating func leaveOut() {
+    private mutating func discardMember() {
         let depth = containers.depth
         discard(from: savepoints[depth].mark)
         savepoints[depth].isRemoved = true
@@ -186,8 +186,8 @@ extension Engine {
         let depth = containers.depth
         let isRecord = payload.records.isRecord(at: depth)
         var pending = pendingErrors.memberEnds(at: depth)
-        let falls = payload.fallenDepth == depth
-        if payload.fallenDepth >= depth { payload.fallenDepth = -1 }
+        let hasCollided = payload.collidedDepth == depth
+        if payload.collidedDepth >= depth { payload.collidedDepth = -1 }
         if isRecord, pending?.badRule ?? -1 >= 0, !payload.records.isBad, !payload.discard.isActive, stays(depth) {
             abandonRecord(.badValue)
         }
@@ -197,17 +197,17 @@ extension Engine {
             case .stays: break
             // `keep` may not have found what it looks for in the value.
             case .staysReplaced: if savepoints[depth].isSearched { savepoints[depth].isRemoved = true }
-            case .isLeftOut: savepoints[depth].isRemoved = true
+            case .isDiscarded: savepoints[depth].isRemoved = true
             }
         }
         if isRecord {
-            try endRecord(at: depth, loses: falls, &output)
+            try endRecord(at: depth, loses: hasCollided, &output)
         }
         guard !payload.discard.isActive else { return }
         if payload.stringify.isMember(at: depth) { endStringify(&output) }
         if let pending, pending.isMisplaced, stays(depth) { try refuseUnlessNull(output) }
         if hold.holdsMembers(of: depth) {
-            try settleNode(&output)
+            try resolveNode(&output)
         } else if prunes, payload.uncommittedDepth <= depth, !savepoints[depth].isRemoved, depth > documentDepth {
             // An empty container is marked already. It is still open whether `prune` removes a scalar.
             savepoints[depth].isRemoved =
@@ -253,7 +253,7 @@ extension Engine {
         let depth = containers.depth
         output.truncate(to: min(savepoints[depth].mark, output.count))
         containers.top.isEmpty = savepoints[depth].wasEmpty
-        if payload.uncommittedDepth == depth { payload.uncommittedDepth = Self.settled }
+        if payload.uncommittedDepth == depth { payload.uncommittedDepth = Self.allCommitted }
         counters.takeBackAddition(in: depth)
         if containers.top.kind == .object, containers.top.entry >= 0, keys.tracksNames, savepoints[depth].isFirst {
             keys.forgetMember(hasKey: hasKey, &containers)
@@ -270,8 +270,8 @@ extension Engine {
         released = min(released, payload.records.heldFrom(savepoints))
         released = min(released, hold.heldFrom(savepoints))
         released = min(released, sorting.heldFrom(savepoints))
-        if payload.fallenDepth >= 0 { released = min(released, savepoints[payload.fallenDepth].mark) }
-        if payload.uncommittedDepth != Self.settled {
+        if payload.collidedDepth >= 0 { released = min(released, savepoints[payload.collidedDepth].mark) }
+        if payload.uncommittedDepth != Self.allCommitted {
             released = min(released, savepoints[payload.uncommittedDepth].mark)
         }
         return released

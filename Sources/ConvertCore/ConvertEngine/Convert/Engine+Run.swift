@@ -80,7 +80,7 @@ extension Engine {
                 guard try betweenValues(&reader, &output) else { return }
             case .abandonedLine:
                 guard skipLine(&reader) else { return }
-            case .settlingObject, .writingObject, .sortingMembers, .writingMembers: return
+            case .resolvingObject, .writingObject, .sortingMembers, .writingMembers: return
             case .start, .secondMarkByte, .thirdMarkByte:
                 guard try skipByteOrderMark(&reader, &output) else { return }
             case .failed:
@@ -230,7 +230,7 @@ extension Engine {
         var move: Int32 = -1
         if containers.top.namesIndices { (isDropped, move) = matchNamedIndex() }
         if isStaged, counters.count(in: containers.depth) { meetRequirement() }
-        if hold.isActive { addNode(valueTraits, move: move, isLeftOut: isDropped) }
+        if hold.isActive { addNode(valueTraits, move: move, isDiscarded: isDropped) }
         if isDropped { return discard(from: output.count) }
         // Around the document nothing is written.
         guard containers.depth > documentDepth else { return }

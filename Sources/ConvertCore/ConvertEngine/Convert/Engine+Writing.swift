@@ -13,13 +13,13 @@ package struct HeldWork: ~Copyable, Sendable {
     fileprivate init(_ plan: Plan) { self.plan = plan }
 
     package mutating func perform() {
-        if sorter.count > 0 { sorter.sort() } else { object.settle(by: plan) }
+        if sorter.count > 0 { sorter.sort() } else { object.resolve(by: plan) }
     }
 }
 
-/// The end of a held object, or of an object whose members are sorted: it is settled and then written piece by piece.
+/// The end of a held object, or of an object whose members are sorted: it is resolved and then written piece by piece.
 ///
-/// A small object is settled where it ends. At the end of a large one, `lexerState` becomes `.settlingObject` or
+/// A small object is resolved where it ends. At the end of a large one, `lexerState` becomes `.resolvingObject` or
 /// `.sortingMembers`, and the rest of the chunk waits in `waitingInput`. Every piece is handed on before the next one
 /// is made (`.writingObject`, `.writingMembers`), so the object is not in memory twice.
 extension Engine {
@@ -31,7 +31,7 @@ extension Engine {
     /// See `Converter.isWriting`.
     var isWriting: Bool {
         switch lexerState {
-        case .settlingObject, .writingObject, .sortingMembers, .writingMembers: true
+        case .resolvingObject, .writingObject, .sortingMembers, .writingMembers: true
         default: false
         }
     }
@@ -49,7 +49,7 @@ extension Engine {
     /// The work of the next `continueWriting(into:)` beside writing, counted in members that it looks at, some 50 to 500 ns each.
     var work: Int {
         switch lexerState {
-        case .settlingObject: hold.work
+        case .resolvingObject: hold.work
         case .sortingMembers: sorting.work
         default: 0
         }
@@ -69,14 +69,14 @@ extension Engine {
     }
 
     private mutating func exchange(_ work: inout HeldWork) {
-        if lexerState == .settlingObject { hold.exchange(&work.object) } else { sorting.exchange(&work.sorter) }
+        if lexerState == .resolvingObject { hold.exchange(&work.object) } else { sorting.exchange(&work.sorter) }
     }
 
     mutating func writePiece(into output: inout ByteBuffer) throws(ConversionError) {
         var waiting = staged.take() ?? ByteBuffer()
         do throws(Fault) {
             switch lexerState {
-            case .settlingObject: try settleHeldObject(&waiting)
+            case .resolvingObject: try resolveHeldObject(&waiting)
             case .writingObject: writeHeldObject(into: &waiting)
             default: writeSorted(into: &waiting)
             }
@@ -104,16 +104,16 @@ extension Engine {
 
     // MARK: Held objects
 
-    /// Ends the held container. When it is settled, its text so far is replaced by the result.
+    /// Ends the held container. When it is resolved, its text so far is replaced by the result.
     mutating func endHeldObject(_ output: inout ByteBuffer) throws(Fault) {
         hold.end(isPrunedIfEmpty: savepoints[hold.depth].isTentative)
-        lexerState = .settlingObject
-        if hold.work <= pieceBytes / Self.bytesPerWork { try settleHeldObject(&output) }
+        lexerState = .resolvingObject
+        if hold.work <= pieceBytes / Self.bytesPerWork { try resolveHeldObject(&output) }
     }
 
-    private mutating func settleHeldObject(_ output: inout ByteBuffer) throws(Fault) {
+    private mutating func resolveHeldObject(_ output: inout ByteBuffer) throws(Fault) {
         let depth = hold.depth
-        let result = hold.settle(by: plan)
+        let result = hold.resolve(by: plan)
         payload.records.noteSkipped(result.skippedRecords)
         if result.holdsKept { savepoints[depth].isSearched = false } else { savepoints[depth].isRemoved = true }
         if result.hasFailed {
@@ -138,7 +138,7 @@ extension Engine {
         writeHeldObject(into: &output)
     }
 
-    /// Writes more of the settled object.
+    /// Writes more of the resolved object.
     private mutating func writeHeldObject(into output: inout ByteBuffer) {
         lexerState = hold.write(upTo: pieceBytes, into: &output) ? .writingObject : .afterValue
     }

@@ -15,9 +15,9 @@ extension HeldTree {
             static let isStringified = Flags(rawValue: 1 << 4)
             static let mustHold = Flags(rawValue: 1 << 5)
             static let isSearched = Flags(rawValue: 1 << 6)
-            static let isLeftOut = Flags(rawValue: 1 << 7)
+            static let isDiscarded = Flags(rawValue: 1 << 7)
             static let isListed = Flags(rawValue: 1 << 8)
-            static let isGone = Flags(rawValue: 1 << 9)
+            static let isRemoved = Flags(rawValue: 1 << 9)
             static let isRenamed = Flags(rawValue: 1 << 10)
             static let isLinked = Flags(rawValue: 1 << 11)
             static let holdsRepetition = Flags(rawValue: 1 << 12)
@@ -148,9 +148,9 @@ extension HeldTree {
             set { self[.isSearched] = newValue }
         }
         /// Whether a rule left the node out. It still counts as a duplicate.
-        package var isLeftOut: Bool {
-            get { self[.isLeftOut] }
-            set { self[.isLeftOut] = newValue }
+        package var isDiscarded: Bool {
+            get { self[.isDiscarded] }
+            set { self[.isDiscarded] = newValue }
         }
         /// Whether `keep` lists it, although it or something around it is left out. The containers around the left-out node stay.
         var isListed: Bool {
@@ -158,9 +158,9 @@ extension HeldTree {
             set { self[.isListed] = newValue }
         }
         /// Whether the node was removed from the tree.
-        package var isGone: Bool {
-            get { self[.isGone] }
-            set { self[.isGone] = newValue }
+        package var isRemoved: Bool {
+            get { self[.isRemoved] }
+            set { self[.isRemoved] = newValue }
         }
         /// Whether the node was removed only because `keep` found nothing in it.
         var isThinned: Bool {

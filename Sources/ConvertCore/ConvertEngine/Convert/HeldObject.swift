@@ -1,7 +1,7 @@
 /// An object or array that is buffered until it ends, because rules may still move something in it, with its open errors and requirements.
 ///
-/// The engine writes the text as usual, and adds a node for each member and element. When the object ends, `settle`
-/// applies the rules that had to wait. Then the text is written anew from the nodes that stay. The time of `settle`
+/// The engine writes the text as usual, and adds a node for each member and element. When the object ends, `resolve`
+/// applies the rules that had to wait. Then the text is written anew from the nodes that stay. The time of `resolve`
 /// grows with the number of nodes, so for large objects the caller decides where it runs, see `HeldWork`.
 struct HeldObject: ~Copyable, Sendable {
     /// An error that counts only if its node stays. Small, because there may be millions.
@@ -50,8 +50,8 @@ struct HeldObject: ~Copyable, Sendable {
     /// Whether the object is removed if it is empty without added members.
     var isPrunedIfEmpty = false
 
-    /// The results of `settle`.
-    private(set) var isSettled = false
+    /// The results of `resolve`.
+    private(set) var isResolved = false
     private(set) var failure: Failure?
     /// Whether `keep` finds anything in the object, and whether the object is empty apart from defaults.
     private(set) var holdsKept = true
@@ -69,7 +69,7 @@ struct HeldObject: ~Copyable, Sendable {
         faults.count * MemoryLayout<DeferredFault>.stride + requirements.count * MemoryLayout<MetRequirement>.stride
     }
 
-    /// The work of `settle`: the number of nodes, again for each position of defaults, and the bytes that defaults may add.
+    /// The work of `resolve`: the number of nodes, again for each position of defaults, and the bytes that defaults may add.
     var work: Int { tree.nodes.count * (1 + defaults.count) + defaultBytes }
 
     /// Forgets the object.
@@ -78,17 +78,17 @@ struct HeldObject: ~Copyable, Sendable {
         faults.removeAll()
         requirements.removeAll()
         (defaults, defaultBytes) = ([], 0)
-        (isSettled, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, SkippedRecords())
+        (isResolved, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, SkippedRecords())
     }
 
     /// Applies the rules that had to wait until the object ended.
-    mutating func settle(by plan: Plan) {
+    mutating func resolve(by plan: Plan) {
         do throws(Failure) {
             try carryOut(plan)
         } catch {
             failure = error
         }
-        isSettled = true
+        isResolved = true
     }
 
     // MARK: The order of operations
@@ -100,16 +100,16 @@ struct HeldObject: ~Copyable, Sendable {
         removeRepetitions()
         if tree.holdsFaults {
             try skipRecords(plan)
-            try judgeFaults()
+            try checkFaults()
         }
         guard holdsKept else { return }
-        if tree.holdsLeftOut { tree.removeLeftOut() }
+        if tree.holdsDiscarded { tree.removeDiscarded() }
         if tree.holdsMoves { try move(plan) }
-        try judgeMovedNames(plan)
+        try checkMovedKeys(plan)
         // Each record is shaped by itself first, so that a bad one is removed before the rest is looked at.
         for record in 0..<tree.records.count {
             let node = Int(tree.records[record])
-            if tree.nodes[node].isRecord, tree.stands(node) { try shape(node, plan) }
+            if tree.nodes[node].isRecord, tree.isPresent(node) { try shape(node, plan) }
         }
         try shape(HeldTree.root, plan)
         if plan.output.sortKeys { tree.sortMembers(below: HeldTree.root, &sorter) }
@@ -119,8 +119,8 @@ struct HeldObject: ~Copyable, Sendable {
     private mutating func removeRepetitions() {
         var thinned = tree.holdsRepetitions ? tree.removeRepetitions(&names) : []
         if tree.holdsListed { thinned += tree.countListedValues() }
-        if tree.holdsLeftOut { tree.unlinkLeftOut() }
-        for object in thinned where !tree.nodes[object].isGone { tree.removeIfNothingFound(from: object) }
+        if tree.holdsDiscarded { tree.unlinkDiscarded() }
+        for object in thinned where !tree.nodes[object].isRemoved { tree.removeIfNothingFound(from: object) }
         holdsKept = tree.holdsAnything(HeldTree.root)
     }
 
@@ -130,7 +130,7 @@ struct HeldObject: ~Copyable, Sendable {
         for value in misplaced {
             let isFlattened = plan.selectors.moves[value.move].flattening != nil
             // The record around a node to flatten may have been removed before.
-            if isFlattened, !tree.stands(value.node) { continue }
+            if isFlattened, !tree.isPresent(value.node) { continue }
             guard try skipRecord(around: value.node, isFlattened ? .flatten : .move, plan) else {
                 throw .misplaced(value.node, move: value.move)
             }
@@ -148,8 +148,8 @@ struct HeldObject: ~Copyable, Sendable {
                 try checkGrowth(plan)
             }
         }
-        for collision in tree.settleCollisions(below: node, plan.policies.collision, &names)
-        where tree.stands(collision.later) {
+        for collision in tree.resolveCollisions(below: node, plan.policies.collision, &names)
+        where tree.isPresent(collision.later) {
             // A record that is replaced by null would still have its key, so it would still collide.
             let isName = tree.nodes[collision.later].isRecord
             let mayGo = !isName || plan.skipsCollidingRecord(mustHold: tree.nodes[collision.later].mustHold)
@@ -177,20 +177,20 @@ struct HeldObject: ~Copyable, Sendable {
 
     /// Throws the first error whose node is still there. Because records were skipped, `keep` may find nothing in the
     /// containers around them. Errors there no longer count, except errors of the input itself.
-    private func judgeFaults() throws(Failure) {
+    private func checkFaults() throws(Failure) {
         for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {
             throw .deferred(Int(tree[note: node].fault))
         }
     }
 
     private func isAtFault(_ node: Int) -> Bool {
-        tree[note: node].fault >= 0 && tree.stands(node, ignoresKeep: tree[note: node].faultIsOfInput)
+        tree[note: node].fault >= 0 && tree.isPresent(node, ignoresKeep: tree[note: node].faultIsOfInput)
     }
 
     /// Checks the errors that count only if their nodes stay when moves are undone. Skips their records or throws.
-    private mutating func judgeMovedNames(_ plan: Plan) throws(Failure) {
+    private mutating func checkMovedKeys(_ plan: Plan) throws(Failure) {
         guard !faults.isEmpty else { return }
-        for node in tree.nodes(where: { $0.faultAfterMoves >= 0 }) where tree.stands(node) {
+        for node in tree.nodes(where: { $0.faultAfterMoves >= 0 }) where tree.isPresent(node) {
             let fault = tree[note: node].faultAfterMoves
             guard try skipRecord(around: node, code(of: fault), plan) else { throw .deferred(Int(fault)) }
         }

@@ -3,7 +3,7 @@
 /// Members with the same input key stay or are removed together. `first` keeps those with the input key of the first member, `last` those
 /// with that of the last one. Outer objects come first, because a removed member takes its contents with it.
 extension HeldTree {
-    /// A collision that the policy does not settle.
+    /// A collision that the policy does not resolve.
     package struct Collision: BitwiseCopyable, Sendable {
         package let later: Int
         let earlier: Int
@@ -13,7 +13,7 @@ extension HeldTree {
     private static let maxComparedMembers = 16
 
     /// Applies the policy to every object at or below a node. Returns the collisions that are errors.
-    package mutating func settleCollisions(below top: Int, _ policy: ClashPolicy, _ names: inout NameTable)
+    package mutating func resolveCollisions(below top: Int, _ policy: ClashPolicy, _ names: inout NameTable)
         -> [Collision]
     {
         guard policy != .keep else { return [] }
@@ -22,7 +22,7 @@ extension HeldTree {
         var node = top
         while node >= 0 {
             if nodes[node].kind == .object, isOpen(node), mayShareName(in: node) {
-                settleCollisions(in: node, policy, &names, &collisions)
+                resolveCollisions(in: node, policy, &names, &collisions)
             }
             node = next(after: node, below: top)
         }
@@ -46,7 +46,7 @@ extension HeldTree {
         return false
     }
 
-    private mutating func settleCollisions(
+    private mutating func resolveCollisions(
         in object: Int, _ policy: ClashPolicy, _ names: inout NameTable, _ collisions: inout [Collision]
     ) {
         // Unchanged members do not collide with each other, only with a changed one. So only the keys of changed members are inserted.

@@ -27,7 +27,7 @@ extension HeldTree {
 
     /// The nodes to flatten that are still there, in their order. In the inverse direction, the nodes to put back into objects.
     func flattenedNodes(_ plan: Plan) -> [Int] {
-        nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening != nil }).filter { stands($0) }
+        nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening != nil }).filter { isPresent($0) }
     }
 
     private func isNull(_ node: Int) -> Bool {
@@ -73,7 +73,7 @@ extension HeldTree {
     /// come before inner ones, so that the direct members of an object come first.
     mutating func putBack(_ members: [Int], by plan: Plan, maxBytes: Int) {
         var waiting: [(member: Int, object: Int)] = []
-        for member in members where !nodes[member].isGone {
+        for member in members where !nodes[member].isRemoved {
             waiting.append((member, Int(nodes[member].parent)))
             remove(member)
         }

@@ -7,23 +7,23 @@ extension HeldTree {
     ///
     /// Repeated members must have been removed.
     mutating func countListedValues() -> [Int] {
-        var doubtful: [Int] = []
+        var candidates: [Int] = []
         var around = Surroundings(container: -1)
         for node in 0..<nodes.count where nodes[node].isListed {
             let container = nodes[node].parent
             if around.container != container { around = surroundings(of: container) }
-            countListedValue(node, in: around, doubtful: &doubtful)
+            countListedValue(node, in: around, candidates: &candidates)
         }
-        return doubtful
+        return candidates
     }
 
     /// A summary of a container and all containers around it.
     private struct Surroundings {
         let container: Int32
         /// The outermost node that was left out, and the outermost record, or -1.
-        var leftOut: Int32 = -1
+        var discarded: Int32 = -1
         var record: Int32 = -1
-        var stands = true
+        var isPresent = true
     }
 
     private func surroundings(of container: Int32) -> Surroundings {
@@ -31,53 +31,53 @@ extension HeldTree {
         var current = container
         while current >= 0 {
             let node = nodes[Int(current)]
-            if node.isLeftOut { around.leftOut = current }
+            if node.isDiscarded { around.discarded = current }
             if node.isRecord { around.record = current }
-            if node.isGone { around.stands = false }
+            if node.isRemoved { around.isPresent = false }
             current = node.parent
         }
         return around
     }
 
-    private mutating func countListedValue(_ index: Int, in around: Surroundings, doubtful: inout [Int]) {
+    private mutating func countListedValue(_ index: Int, in around: Surroundings, candidates: inout [Int]) {
         let node = nodes[index]
-        let leftOut = around.leftOut >= 0 ? Int(around.leftOut) : node.isLeftOut ? index : -1
-        guard leftOut >= 0 else { return }
-        guard around.stands, !node.isGone else { return doubtful.append(Int(nodes[leftOut].parent)) }
-        self[note: leftOut].listedValues += 1
+        let discarded = around.discarded >= 0 ? Int(around.discarded) : node.isDiscarded ? index : -1
+        guard discarded >= 0 else { return }
+        guard around.isPresent, !node.isRemoved else { return candidates.append(Int(nodes[discarded].parent)) }
+        self[note: discarded].listedValues += 1
         let record = around.record >= 0 ? Int(around.record) : node.isRecord ? index : -1
-        if record > leftOut { self[note: record].listedValues += 1 }
+        if record > discarded { self[note: record].listedValues += 1 }
     }
 
     /// Stops counting the values that `keep` lists in a record that was removed or became null. A null counts if `keep`
     /// lists the record itself.
     mutating func forgetListedValues(of record: Int) {
-        let staysFound = !nodes[record].isGone && nodes[record].isListed
+        let staysFound = !nodes[record].isRemoved && nodes[record].isListed
         let count = self[note: record].listedValues - (staysFound ? 1 : 0)
         guard count > 0 else { return }
-        var leftOut = record
+        var discarded = record
         var current = record
         while current >= 0 {
-            if nodes[current].isLeftOut { leftOut = current }
+            if nodes[current].isDiscarded { discarded = current }
             current = Int(nodes[current].parent)
         }
-        self[note: leftOut].listedValues -= count
-        guard self[note: leftOut].listedValues == 0 else { return }
-        unlink(leftOut)
-        removeIfNothingFound(from: Int(nodes[leftOut].parent))
+        self[note: discarded].listedValues -= count
+        guard self[note: discarded].listedValues == 0 else { return }
+        unlink(discarded)
+        removeIfNothingFound(from: Int(nodes[discarded].parent))
     }
 
     /// Unlinks the left-out nodes in which `keep` finds nothing. After that, a container has children if `keep` finds something in it.
     ///
     /// The nodes are not removed yet, because errors in them count.
-    mutating func unlinkLeftOut() {
-        for node in 0..<nodes.count where nodes[node].isLeftOut && self[note: node].listedValues == 0 { unlink(node) }
+    mutating func unlinkDiscarded() {
+        for node in 0..<nodes.count where nodes[node].isDiscarded && self[note: node].listedValues == 0 { unlink(node) }
     }
 
     /// Removes the left-out nodes.
-    package mutating func removeLeftOut() {
-        for node in 0..<nodes.count where nodes[node].isLeftOut {
-            if self[note: node].listedValues > 0, stands(node) { keepContainers(of: node) }
+    package mutating func removeDiscarded() {
+        for node in 0..<nodes.count where nodes[node].isDiscarded {
+            if self[note: node].listedValues > 0, isPresent(node) { keepContainers(of: node) }
             remove(node)
         }
     }

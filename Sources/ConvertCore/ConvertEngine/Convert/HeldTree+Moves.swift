@@ -16,7 +16,7 @@ extension HeldTree {
     /// `flatten` comes after all values have their new parents. Its inverse comes before that.
     package mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
         let values = nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening == nil })
-            .filter { stands($0) }.map { movedValue($0, plan) }
+            .filter { isPresent($0) }.map { movedValue($0, plan) }
         let flattened = plan.isInverse ? flattenedNodes(plan) : []
         for value in values { remove(value.node) }
         if plan.isInverse {
@@ -55,7 +55,7 @@ extension HeldTree {
 
     private mutating func removeEmptied(around value: MovedValue) {
         var current = Int(nodes[value.node].parent)
-        while current != value.anchor, current > Self.root, isEmpty(current), !nodes[current].isGone {
+        while current != value.anchor, current > Self.root, isEmpty(current), !nodes[current].isRemoved {
             let parent = Int(nodes[current].parent)
             remove(current)
             current = parent

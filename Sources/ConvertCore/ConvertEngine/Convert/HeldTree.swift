@@ -3,7 +3,7 @@ import ConvertText
 /// The members and elements of an object or array that is buffered until it ends: a tree over the text that was written for it.
 ///
 /// Nodes refer to each other by index, in the order of the input. The root is node 0. Each rule that had to wait is a
-/// pass over the tree, in a file of its own. `HeldObject.settle` has the order of the passes.
+/// pass over the tree, in a file of its own. `HeldObject.resolve` has the order of the passes.
 package struct HeldTree: ~Copyable {
     package var nodes = UniqueArray<Node>()
     /// The text that nodes refer to: keys and values as they were read, unescaped input keys, then the text that rules made.
@@ -12,8 +12,8 @@ package struct HeldTree: ~Copyable {
     var notes = UniqueArray<Note>()
     /// The nodes of records, in their order.
     var records = UniqueArray<Int32>()
-    /// Whether any node has `isLeftOut`, `holdsRepetition`, an error, a move or `isListed`. Otherwise the pass is skipped.
-    var holdsLeftOut = false
+    /// Whether any node has `isDiscarded`, `holdsRepetition`, an error, a move or `isListed`. Otherwise the pass is skipped.
+    var holdsDiscarded = false
     var holdsRepetitions = false
     var holdsFaults = false
     var holdsMoves = false
@@ -43,7 +43,7 @@ package struct HeldTree: ~Copyable {
         notes.removeAll()
         records.removeAll()
         text.removeAll()
-        holdsLeftOut = false
+        holdsDiscarded = false
         holdsRepetitions = false
         holdsFaults = false
         holdsMoves = false
@@ -79,7 +79,7 @@ package struct HeldTree: ~Copyable {
     mutating func link(_ node: Int, into parent: Int) {
         nodes[node].parent = Int32(parent)
         nodes[node].next = -1
-        nodes[node].isGone = false
+        nodes[node].isRemoved = false
         nodes[node].isLinked = true
         let last = nodes[parent].lastChild
         nodes[node].previous = last
@@ -100,7 +100,7 @@ package struct HeldTree: ~Copyable {
 
     /// Marks a node as gone and unlinks it.
     package mutating func remove(_ node: Int) {
-        nodes[node].isGone = true
+        nodes[node].isRemoved = true
         nodes[node].isThinned = false
         unlink(node)
     }
@@ -129,10 +129,10 @@ package struct HeldTree: ~Copyable {
 
     /// Whether the node and all around it are still there. With `ignoresKeep`, this includes nodes that were removed
     /// only because `keep` found nothing in them.
-    package func stands(_ node: Int, ignoresKeep: Bool = false) -> Bool {
+    package func isPresent(_ node: Int, ignoresKeep: Bool = false) -> Bool {
         var current = Int32(node)
         while current >= 0 {
-            if nodes[Int(current)].isGone, !(ignoresKeep && nodes[Int(current)].isThinned) { return false }
+            if nodes[Int(current)].isRemoved, !(ignoresKeep && nodes[Int(current)].isThinned) { return false }
             // A container that became null no longer contains anything.
             if current != node && nodes[Int(current)].kind == .scalar { return false }
             current = nodes[Int(current)].parent
@@ -151,7 +151,7 @@ package struct HeldTree: ~Copyable {
     mutating func removeIfNothingFound(from container: Int) {
         var current = container
         while current > Self.root, !holdsAnything(current) {
-            if !nodes[current].isGone {
+            if !nodes[current].isRemoved {
                 remove(current)
                 nodes[current].isThinned = true
             }

@@ -2,7 +2,7 @@
 /// a move, unless `Plan.streamsFlattened`. With a policy of `last`, or with `sortKeys` and moves, it is the outermost object.
 ///
 /// Inside it the engine writes as usual, and the text of every member moves to a node. When the container ends,
-/// `HeldObject.settle` applies the rules that had to wait, and the text is written anew.
+/// `HeldObject.resolve` applies the rules that had to wait, and the text is written anew.
 struct Hold: ~Copyable, Sendable {
     /// The node of an open container, and the node of the member being read in it, or -1.
     struct Level: BitwiseCopyable, Sendable {
@@ -80,7 +80,7 @@ struct Hold: ~Copyable, Sendable {
 
     /// Begins a member or element of the container at this depth. Returns its node, if it has one.
     mutating func add(
-        at depth: Int, offset: Int, isLeftOut: Bool, mustHold: Bool, move: Int32, isRecord: Bool, hasNode: Bool
+        at depth: Int, offset: Int, isDiscarded: Bool, mustHold: Bool, move: Int32, isRecord: Bool, hasNode: Bool
     ) -> Int? {
         let level = depth - self.depth
         levels[level].member = -1
@@ -89,7 +89,7 @@ struct Hold: ~Copyable, Sendable {
         levels[level].member = Int32(node)
         object.tree.nodes[node].mustHold = mustHold
         object.tree.nodes[node].offset = offset
-        if isLeftOut { leaveOut(node) }
+        if isDiscarded { discard(node) }
         if move >= 0 {
             object.tree[note: node].move = move
             object.tree.holdsMoves = true
@@ -112,9 +112,9 @@ struct Hold: ~Copyable, Sendable {
     }
 
     /// Marks a node that a rule leaves out. It still counts as a duplicate.
-    mutating func leaveOut(_ node: Int) {
-        object.tree.nodes[node].isLeftOut = true
-        object.tree.holdsLeftOut = true
+    mutating func discard(_ node: Int) {
+        object.tree.nodes[node].isDiscarded = true
+        object.tree.holdsDiscarded = true
     }
 
     /// Notes that two members of the container at this depth have the same input key. The last one stays when the object ends.
@@ -192,7 +192,7 @@ struct Hold: ~Copyable, Sendable {
 
     // MARK: The end
 
-    /// The result of settling the object.
+    /// The result of resolving the object.
     struct Result {
         let hasFailed: Bool
         /// Whether `keep` finds anything in the object, and whether the object is empty apart from defaults.
@@ -201,25 +201,25 @@ struct Hold: ~Copyable, Sendable {
         let skippedRecords: SkippedRecords
     }
 
-    /// The work to settle the object; 0 when it is settled.
-    var work: Int { object.isSettled ? 0 : object.work }
+    /// The work to resolve the object; 0 when it is resolved.
+    var work: Int { object.isResolved ? 0 : object.work }
 
     /// Ends the held container.
     mutating func end(isPrunedIfEmpty: Bool) { object.isPrunedIfEmpty = isPrunedIfEmpty }
 
-    /// Gives the object away to be settled, or takes it back.
+    /// Gives the object away to be resolved, or takes it back.
     mutating func exchange(_ other: inout HeldObject) { swap(&object, &other) }
 
-    /// Settles the object, if that was not done elsewhere. From then on nothing is held.
-    mutating func settle(by plan: Plan) -> Result {
-        if !object.isSettled { object.settle(by: plan) }
+    /// Resolves the object, if that was not done elsewhere. From then on nothing is held.
+    mutating func resolve(by plan: Plan) -> Result {
+        if !object.isResolved { object.resolve(by: plan) }
         depth = -1
         return Result(
             hasFailed: object.failure != nil, holdsKept: object.holdsKept, isEmpty: object.isEmpty,
             skippedRecords: object.skippedRecords)
     }
 
-    /// Begins to write the settled object.
+    /// Begins to write the resolved object.
     mutating func beginWriting(_ options: OutputOptions, indent: Int, outerLevels: Int, into output: inout ByteBuffer) {
         object.tree.text.padWithSlack()
         writer.begin(

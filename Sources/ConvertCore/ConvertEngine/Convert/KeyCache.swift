@@ -130,7 +130,7 @@ struct KeyCache: ~Copyable {
     ///
     /// The cache is full when it has at least doubled since. With fixed limits, the keys of deeply nested objects could fill it on their
     /// own. Then each new key would empty it.
-    mutating func settle() {
+    mutating func resetLimits() {
         // Adding long keys again takes long, so the limit is at least one entry for each 64 bytes that are stored now.
         let bytesAnEntry = 64
         fullEntries = max(roomyEntries, 2 * entries.count, arena.count / bytesAnEntry)

@@ -3,9 +3,9 @@ extension KeyMapper {
     /// An earlier member of the same object with the same key.
     struct EarlierKey {
         /// Whether a collision removed the member.
-        let hasFallen: Bool
+        let hasCollided: Bool
         /// Whether the member was written, but removed again.
-        let isGone: Bool
+        let isRemoved: Bool
     }
 
     /// The earlier member of the innermost object with this key; nil if there is none.
@@ -14,7 +14,7 @@ extension KeyMapper {
         let canonical = Int(cache.entries[entry].canonical)
         let last = cache.entries[canonical].tag
         if last.isSameObject(as: containers.top.tag) {
-            return EarlierKey(hasFallen: last.hasFallen, isGone: last.isGone)
+            return EarlierKey(hasCollided: last.hasCollided, isRemoved: last.isRemoved)
         }
         return containers.top.hasSeenKeys ? seenKey(canonical, &containers) : nil
     }
@@ -29,9 +29,9 @@ extension KeyMapper {
             guard output >= 0,
                 seen.isBorne(cache.hashedName(of: output, seenSeed), by: input, in: containers.top.tag)
             else { return nil }
-            return EarlierKey(hasFallen: false, isGone: false)
+            return EarlierKey(hasCollided: false, isRemoved: false)
         }
-        return EarlierKey(hasFallen: marks.contains(.fallen), isGone: marks.contains(.gone))
+        return EarlierKey(hasCollided: marks.contains(.collided), isRemoved: marks.contains(.removed))
     }
 
     /// The hashes of an input key. Flattened objects have the tag of the object around them, so the hashes also tell them apart.
@@ -60,19 +60,19 @@ extension KeyMapper {
         {
             return true
         }
-        return cache.standingSibling(of: canonical, in: containers.top.tag) >= 0
+        return cache.presentSibling(of: canonical, in: containers.top.tag) >= 0
     }
 
     /// Notes that the innermost object has the key, and whether a collision leaves its member out.
     @inline(__always)
-    mutating func note(_ entry: Int, hasFallen: Bool, _ containers: inout Containers) {
+    mutating func note(_ entry: Int, hasCollided: Bool, _ containers: inout Containers) {
         let canonical = Int(cache.entries[entry].canonical)
         let last = cache.entries[canonical].tag
         // If the last object with this key is still open, its tag is restored when this object ends.
         if last.isOutside(of: containers.top.tag), !last.isNone, containers.isOpen(last) {
             keepTag(last, of: canonical)
         }
-        cache.entries[canonical].tag = hasFallen ? containers.top.tag.fallen : containers.top.tag
+        cache.entries[canonical].tag = hasCollided ? containers.top.tag.collided : containers.top.tag
     }
 
     /// Saves a tag that is about to be overwritten, until the innermost object ends.
@@ -86,7 +86,7 @@ extension KeyMapper {
         let canonical = Int(cache.entries[Int(containers.top.entry)].canonical)
         let tag = cache.entries[canonical].tag
         if tag.isSameObject(as: containers.top.tag) {
-            cache.entries[canonical].tag = tag.gone
+            cache.entries[canonical].tag = tag.removed
         } else if containers.top.hasSeenKeys {
             forgetSeenMember(canonical, hasKey: hasKey, &containers)
         }
@@ -95,9 +95,9 @@ extension KeyMapper {
     private mutating func forgetSeenMember(_ canonical: Int, hasKey: Bool, _ containers: inout Containers) {
         let input = hashedInput(of: canonical)
         let marks = seen.marks(of: input, in: containers.top.tag)
-        seen.note(marks.union([.seen, .gone]), of: input, in: containers.top.tag, open: containers)
+        seen.note(marks.union([.seen, .removed]), of: input, in: containers.top.tag, open: containers)
         let output = Int(cache.entries[canonical].output)
-        guard output >= 0, !marks.contains(.fallen), hasKey else { return }
+        guard output >= 0, !marks.contains(.collided), hasKey else { return }
         let name = cache.hashedName(of: output, seenSeed)
         let known = seen.marks(of: name, in: containers.top.tag)
         seen.note(known.subtracting(.taken), of: name, in: containers.top.tag, open: containers)

@@ -77,7 +77,7 @@ extension KeyMapper {
     /// may have. If the object of `last` is open, that tag is restored when this object ends.
     @inline(__always)
     private mutating func tag(_ entry: Int, after last: ObjectTag, _ containers: borrowing Containers) -> Bool {
-        guard entry < Int(containers.top.firstDoubtful), !last.isSameObject(as: containers.top.tag) else {
+        guard entry < Int(containers.top.firstSeenEntry), !last.isSameObject(as: containers.top.tag) else {
             return false
         }
         if last.isOutside(of: containers.top.tag), containers.isOpen(last) { keepTag(last, of: entry) }
@@ -187,7 +187,7 @@ extension KeyMapper {
             return false
         }
         if !containers.top.hasSeenKeys {
-            containers.top.firstDoubtful = Int32(cache.entries.count)
+            containers.top.firstSeenEntry = Int32(cache.entries.count)
             containers.top.passedStart = Int32(passed.count)
         }
         if passed.count < Self.maxPassedBytes { cursor.appendName(length: length, to: &passed) }

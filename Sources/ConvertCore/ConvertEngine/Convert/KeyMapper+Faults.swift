@@ -46,7 +46,7 @@ extension KeyMapper {
     /// The rule that gave one of two colliding members its output key.
     mutating func collidingRule(of later: Int, _ containers: borrowing Containers) -> String? {
         let state = cache.entries[later].state
-        let earlier = standingSibling(of: later, containers)
+        let earlier = presentSibling(of: later, containers)
         return namingRule(of: nameBytes(of: later), state)
             ?? earlierName(collidingWith: later, containers).flatMap {
                 namingRule(of: $0, earlier < 0 ? state : cache.entries[earlier].state)
@@ -54,14 +54,14 @@ extension KeyMapper {
     }
 
     /// The entry of the earlier member with the same output key, or -1 if it is no longer known.
-    func standingSibling(of later: Int, _ containers: borrowing Containers) -> Int {
-        cache.standingSibling(of: Int(cache.entries[later].canonical), in: containers.top.tag)
+    func presentSibling(of later: Int, _ containers: borrowing Containers) -> Int {
+        cache.presentSibling(of: Int(cache.entries[later].canonical), in: containers.top.tag)
     }
 
     /// The key of an earlier member of the innermost object with the same output key; nil if it is no longer known.
     private mutating func earlierName(collidingWith entry: Int, _ containers: borrowing Containers) -> [UInt8]? {
         let canonical = Int(cache.entries[entry].canonical)
-        let sibling = standingSibling(of: entry, containers)
+        let sibling = presentSibling(of: entry, containers)
         if sibling >= 0 { return nameBytes(of: sibling) }
         let output = Int(cache.entries[canonical].output)
         guard output >= 0, containers.top.hasSeenKeys, Int(containers.top.passedStart) < passed.count else {

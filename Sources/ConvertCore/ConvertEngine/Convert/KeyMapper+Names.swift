@@ -203,8 +203,8 @@ extension KeyMapper {
             containers[key.depth].entry = Int32(enter(key, valueState, state: containers[key.depth].state))
         }
         swap(&key, &spelling)
-        cache.settle()
-        paths.settle()
+        cache.resetLimits()
+        paths.resetLimits()
     }
 
     private func openKeys(_ containers: borrowing Containers) -> [OpenKey] {
@@ -244,7 +244,7 @@ extension KeyMapper {
     private mutating func noteTaggedNames(_ containers: inout Containers) {
         for index in 0...containers.depth where containers[index].kind == .object {
             if !containers[index].hasSeenKeys { containers[index].passedStart = Int32(passed.count) }
-            containers[index].firstDoubtful = 0
+            containers[index].firstSeenEntry = 0
         }
         for index in 0..<cache.entries.count {
             noteName(of: index, cache.entries[index].tag, containers)
@@ -260,10 +260,10 @@ extension KeyMapper {
         guard object.isSameObject(as: tag) else { return }
         let input = hashedInput(of: entry)
         // The marks of an earlier member with this key no longer count.
-        let known = seen.marks(of: input, in: object).subtracting([.fallen, .gone])
+        let known = seen.marks(of: input, in: object).subtracting([.collided, .removed])
         seen.note(known.union(tag.marks), of: input, in: object, open: containers)
         let output = Int(cache.entries[entry].output)
-        guard output >= 0, tag.stands else { return }
+        guard output >= 0, tag.isPresent else { return }
         let name = cache.hashedName(of: output, seenSeed)
         let marks = seen.marks(of: name, in: object).union(.taken)
         seen.note(marks, of: name, in: object, open: containers)

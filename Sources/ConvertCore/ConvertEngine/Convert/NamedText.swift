@@ -81,23 +81,23 @@ package struct NameLookup: ~Copyable {
         guard let parts = form.parts(of: text) else { return nil }
         var named = NamedText()
         // The value at the end of a path may be one that stays only if it is an object or array.
-        var mayBeLeftOut = false
+        var mayBeDiscarded = false
         let plan = plan
         translator.follow(parts, form) { part, finding in
             switch part {
             case .text(let bytes): named.pieces.append(.init(count: bytes.count, replacement: nil, isKey: false))
             case .index(let bytes):
                 named.pieces.append(.init(count: bytes.count, replacement: nil, isKey: false))
-                mayBeLeftOut = false
+                mayBeDiscarded = false
             case .restart:
-                named.isWithheld = named.isWithheld || mayBeLeftOut
-                mayBeLeftOut = false
+                named.isWithheld = named.isWithheld || mayBeDiscarded
+                mayBeDiscarded = false
             case .key(let name):
                 named.pieces.append(
                     .init(
                         count: form.spelling(of: name).count, replacement: finding.output.map(form.spelling(of:)),
                         isKey: true))
-                mayBeLeftOut = false
+                mayBeDiscarded = false
                 switch finding {
                 case .unknown: break
                 case .dropped: named.isWithheld = true
@@ -105,11 +105,11 @@ package struct NameLookup: ~Copyable {
                     let rule = Int(resolution.match.rule)
                     if rule >= 0, plan.rules[rule].hidesValue { named.isWithheld = true }
                     if plan.isInverse, plan.refusesLossyNames, resolution.loss != nil { named.isRefused = true }
-                    mayBeLeftOut = !resolution.match.traits.isDisjoint(with: [.searched, .passed])
+                    mayBeDiscarded = !resolution.match.traits.isDisjoint(with: [.searched, .passed])
                 }
             }
         }
-        named.isWithheld = named.isWithheld || mayBeLeftOut
+        named.isWithheld = named.isWithheld || mayBeDiscarded
         return named
     }
 }

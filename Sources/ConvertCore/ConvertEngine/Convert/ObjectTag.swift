@@ -22,25 +22,25 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
 
     /// Whether a collision removed the key's member from this object.
     @inline(__always)
-    var hasFallen: Bool { bits & 1 != 0 }
+    var hasCollided: Bool { bits & 1 != 0 }
 
     /// Whether the key was seen, but its member was removed again.
     @inline(__always)
-    var isGone: Bool { bits & 2 != 0 }
+    var isRemoved: Bool { bits & 2 != 0 }
 
     /// Whether the key has a member that stays.
     @inline(__always)
-    var stands: Bool { bits & 3 == 0 }
+    var isPresent: Bool { bits & 3 == 0 }
 
     /// The marks that `SeenKeys` uses for the key's member.
-    var marks: SeenKeys.Marks { [.seen, hasFallen ? .fallen : [], isGone ? .gone : []] }
+    var marks: SeenKeys.Marks { [.seen, hasCollided ? .collided : [], isRemoved ? .removed : []] }
 
     /// A number that differs for every object, to choose slots in a table.
     var spread: UInt64 { bits &* 0x9E37_79B9_7F4A_7C15 }
 
-    var fallen: ObjectTag { ObjectTag(bits: bits | 1) }
+    var collided: ObjectTag { ObjectTag(bits: bits | 1) }
 
-    var gone: ObjectTag { ObjectTag(bits: bits | 2) }
+    var removed: ObjectTag { ObjectTag(bits: bits | 2) }
 
     /// Whether its depth is less than that of an open object. If not, and it is another object, it has ended.
     @inline(__always)

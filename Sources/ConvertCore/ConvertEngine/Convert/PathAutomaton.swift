@@ -127,7 +127,7 @@ package struct PathAutomaton: Sendable {
         documentMatch = foundDocument()
         rootMatch = payloadMatch(of: documentMatch)
         foreseeContracts()
-        settle()
+        resetLimits()
         storedBytes = 0
         beginning = [self]
     }
@@ -136,7 +136,7 @@ package struct PathAutomaton: Sendable {
 
     /// Sets the limits for the states that are stored now: those of the plan, or those that open containers need. The automaton is full at
     /// twice that, or at the usual limits if these are higher.
-    mutating func settle() {
+    mutating func resetLimits() {
         fullStates = max(Self.maxStates, 2 * states.count)
         fullItems = max(Self.maxItems, 2 * itemCount)
         fullBytes = max(Self.maxBytes, 2 * storedBytes)

@@ -4,15 +4,15 @@
 /// worth keeping.
 struct PayloadState: BitwiseCopyable, Sendable {
     var discard = Discard()
-    /// The depth of the outermost container whose current member may still be removed, or `settled`.
-    var uncommittedDepth = Engine.settled
+    /// The depth of the outermost container whose current member may still be removed, or `allCommitted`.
+    var uncommittedDepth = Engine.allCommitted
     /// The depth of the container whose member loses to a collision although rules still look into it, or -1.
-    var fallenDepth = -1
+    var collidedDepth = -1
 
     var records = Records()
     var stringify = Stringify()
 
     /// Whether duplicate keys count. They do not in hidden values, nor in bad records.
     @inline(__always)
-    var judgesNames: Bool { !records.isBad && !discard.isHidden }
+    var checksKeys: Bool { !records.isBad && !discard.isHidden }
 }

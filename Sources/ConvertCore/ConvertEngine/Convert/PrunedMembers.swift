@@ -66,7 +66,7 @@ extension Engine {
         var depth = containers.depth
         var isOpen = containers.top.kind == .object && (lexerState == .value || lexerState == .string)
         if let discarded = payload.discard.memberDepth { (depth, isOpen) = (discarded, true) }
-        payload.uncommittedDepth = isOpen ? depth : Self.settled
+        payload.uncommittedDepth = isOpen ? depth : Self.allCommitted
         var isEmpty = isOpen ? savepoints[depth].wasEmpty : containers.top.isEmpty
         // If a container has other content, what is around it stays, and may have been handed on.
         while isEmpty, depth > 0, savepoints[depth - 1].isTentative {

@@ -6,11 +6,11 @@ struct Records: BitwiseCopyable, Sendable {
     fileprivate var depth = -1
     fileprivate(set) var isBad = false
     /// The depth of the outermost container whose member may still be removed with it.
-    fileprivate var outerDepth = Engine.settled
+    fileprivate var outerDepth = Engine.allCommitted
     /// Whether `keep` names the record, or something in it, that another rule removes.
     fileprivate var isListed = false
     fileprivate var holdsListed = false
-    fileprivate var isLineLeftOut = false
+    fileprivate var isLineDiscarded = false
     /// The code of its error.
     fileprivate var code = ConversionError.Code.json
     /// The bad records so far.
@@ -50,7 +50,7 @@ extension Engine {
     @inline(never)
     mutating func report(_ fault: Fault) throws(Fault) {
         if payload.records.isBad { return }
-        if hold.isActive, lexerState != .settlingObject, defersFaults {
+        if hold.isActive, lexerState != .resolvingObject, defersFaults {
             return try deferFault(fault)
         }
         guard payload.records.isOpen else { throw fault }
@@ -65,7 +65,7 @@ extension Engine {
         if isRecord, !payload.records.isOpen, !hold.isActive {
             beginRecord(at: containers.depth)
             savepoints[payload.records.depth].valueMark = mark
-            savepoints[payload.records.depth].isLeftOut = payload.discard.isActive
+            savepoints[payload.records.depth].isDiscarded = payload.discard.isActive
         }
         try report(fault)
     }
@@ -100,21 +100,21 @@ extension Engine {
         let holdsListed =
             payload.records.isBad
             ? payload.records.isListed && plan.records == .null : payload.records.holdsListed
-        if payload.records.isBad { try endBadRecord(falls: loses, &output) }
+        if payload.records.isBad { try endBadRecord(loses: loses, &output) }
         if holdsListed { keepContainersOfListed() }
     }
 
     /// Ends a bad record: nothing of it is written, or `null` unless its member loses to another.
-    private mutating func endBadRecord(falls: Bool, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func endBadRecord(loses: Bool, _ output: inout ByteBuffer) throws(Fault) {
         let depth = containers.depth
         payload.records.isBad = false
         payload.records.skipped[payload.records.code] += 1
         // A bad record meets no requirement.
         counters.takeBackRequirement(in: depth)
-        guard !payload.discard.isActive, !savepoints[depth].isLeftOut else { return }
-        let isNull = plan.records == .null && !savepoints[depth].mustHold && !falls
+        guard !payload.discard.isActive, !savepoints[depth].isDiscarded else { return }
+        let isNull = plan.records == .null && !savepoints[depth].mustHold && !loses
         savepoints[depth].isRemoved = !isNull
-        payload.records.isLineLeftOut = isLines && !isNull
+        payload.records.isLineDiscarded = isLines && !isNull
         guard isNull else { return }
         output.truncate(to: savepoints[depth].valueMark)
         output.append(utf8: "null")
@@ -124,7 +124,7 @@ extension Engine {
 
     /// Begins a line, which holds a record.
     mutating func beginLine(_ output: inout ByteBuffer) {
-        payload.records.isLineLeftOut = false
+        payload.records.isLineDiscarded = false
         if isStaged { memberBegins(mark: output.count, offset: 0, wasEmpty: containers.top.isEmpty) }
         output.append(wrapText.beginning)
         guard isStaged else { return }
@@ -135,7 +135,7 @@ extension Engine {
     /// Ends a line, which is a record of its own.
     mutating func endLine(_ output: inout ByteBuffer) throws(Fault) {
         if isStaged { try valueEnds(&output) }
-        guard !payload.records.isLineLeftOut else { return }
+        guard !payload.records.isLineDiscarded else { return }
         output.append(wrapText.end)
         output.append(ASCII.lineFeed)
     }
@@ -152,7 +152,7 @@ extension Engine {
         pendingErrors.removeAll()
         sorting.abandon()
         hold.abandon()
-        payload.fallenDepth = -1
+        payload.collidedDepth = -1
         payload.discard = Discard()
         abandonRecord(code)
         lexerState = .abandonedLine

@@ -12,7 +12,7 @@ struct Savepoint: BitwiseCopyable, Sendable {
     /// Whether the member's value is an object that is flattened.
     var isFlattened = false
     /// Whether a rule removes the member, whatever it contains.
-    var isLeftOut = false
+    var isDiscarded = false
     /// Whether the value must be a container to stay here.
     var mustHold = false
     /// Whether a container is also removed if `keep` found nothing in it.

@@ -10,16 +10,16 @@ struct SeenKeys: ~Copyable {
         /// A member of the payload has the key.
         static let seen = Marks(rawValue: 1)
         /// A collision removed that member.
-        static let fallen = Marks(rawValue: 2)
+        static let collided = Marks(rawValue: 2)
         /// That member was written, but removed again.
-        static let gone = Marks(rawValue: 4)
+        static let removed = Marks(rawValue: 4)
         /// A member that stays is written with the key.
         static let taken = Marks(rawValue: 8)
 
         /// The input key of that member is known.
         fileprivate static let borne = Marks(rawValue: 16)
 
-        fileprivate static let all: Marks = [.seen, .fallen, .gone, .taken, .borne]
+        fileprivate static let all: Marks = [.seen, .collided, .removed, .taken, .borne]
     }
 
     /// The hashes of one key. The lowest bits of `second` are for the marks and do not identify the key.
@@ -205,13 +205,13 @@ extension KeyCache {
 
     /// The entry of another key that stays in the object of this tag and has the same output key, or -1.
     @inline(__always)
-    func standingSibling(of canonical: Int, in object: ObjectTag) -> Int {
+    func presentSibling(of canonical: Int, in object: ObjectTag) -> Int {
         let output = Int(entries[canonical].output)
         guard output >= 0 else { return -1 }
         var sibling = Int(entries[output].sibling)
         while sibling >= 0 {
             let tag = entries[sibling].tag
-            if sibling != canonical, tag.isSameObject(as: object), tag.stands { return sibling }
+            if sibling != canonical, tag.isSameObject(as: object), tag.isPresent { return sibling }
             sibling = Int(entries[sibling].sibling)
         }
         return -1

@@ -45,7 +45,7 @@ extension Engine {
     ) -> Bool {
         let depth = containers.depth
         // The byte is padding at the end of the chunk, or white space where the room ended. It is not known whether a value comes, so
-        // nothing may be settled.
+        // nothing may be committed.
         if byte <= ASCII.space || holdsObjects || stringifies || !valueTraits.isEmpty
             || payload.records.isRecord(at: depth)
         {
@@ -54,7 +54,7 @@ extension Engine {
         savepoints[depth].valueMark = cursor.written(in: output)
         savepoints[depth].isTentative = false
         guard prunes, containers.top.kind == .object || (prunesElements && containers.top.kind == .array) else {
-            payload.uncommittedDepth = Self.settled
+            payload.uncommittedDepth = Self.allCommitted
             return true
         }
         switch byte {
@@ -63,7 +63,7 @@ extension Engine {
         case ASCII.quote where plan.prune.emptyString && mayEndString(cursor.byte(1)): return false
         case ASCII.n where plan.prune.null: return false
         // A rule may still turn the value into one that is removed.
-        default: if valueRule < 0 { payload.uncommittedDepth = Self.settled }
+        default: if valueRule < 0 { payload.uncommittedDepth = Self.allCommitted }
         }
         return true
     }

@@ -19,7 +19,7 @@ package struct ValueRule: Sendable {
         }
 
         /// The final outcome for a date. It is bad if the inverse would not write `content` again from `output`.
-        func judged(
+        func checked(
             _ outcome: DateRule.Outcome, of content: Span<UInt8>, isString: Bool, _ output: borrowing ByteBuffer
         ) -> DateRule.Outcome {
             guard let undoing else { return outcome }
@@ -131,7 +131,7 @@ package struct ValueRule: Sendable {
         case .date(let shared):
             let outcome = shared.rule.rewrite(string: content, into: &output)
             return Outcome(
-                shared.mustComeBack ? shared.judged(outcome, of: content, isString: true, output) : outcome)
+                shared.mustComeBack ? shared.checked(outcome, of: content, isString: true, output) : outcome)
         case .conversion(let conversion): return Outcome(conversion.convert(string: content, into: &output))
         }
     }
@@ -142,7 +142,7 @@ package struct ValueRule: Sendable {
         case .date(let shared):
             let outcome = shared.rule.rewrite(number: text, into: &output)
             return Outcome(
-                shared.mustComeBack ? shared.judged(outcome, of: text, isString: false, output) : outcome)
+                shared.mustComeBack ? shared.checked(outcome, of: text, isString: false, output) : outcome)
         case .conversion(let conversion): return Outcome(conversion.convert(number: text, into: &output))
         }
     }

@@ -41,11 +41,11 @@ extension ExplainedPayload {
     private mutating func leaveOutRecord(_ record: Int) {
         let code = badRecords[record]?.rawValue ?? ""
         let isNull = plan.records == .null && matches[record].traits.isDisjoint(with: [.searched, .passed])
-        let isThere = !tree.nodes[record].isLeftOut && tree.stands(record)
+        let isThere = !tree.nodes[record].isDiscarded && tree.isPresent(record)
         note(record, "/records", "record: \(isNull ? "becomes null" : "discarded") (\(code))", staysTold: true)
         guard isThere else { return }
         guard isNull else {
-            tree.nodes[record].isLeftOut = true
+            tree.nodes[record].isDiscarded = true
             return
         }
         // The content of the record leaves the tree, so notes on it are no longer listed.
@@ -57,17 +57,19 @@ extension ExplainedPayload {
 
     /// Moves, prunes and adds values and settles collisions, after the sections before have marked the removed values.
     mutating func settleShape() {
-        for node in matches.indices where matches[node].move >= 0 && !tree.nodes[node].isLeftOut {
+        for node in matches.indices where matches[node].move >= 0 && !tree.nodes[node].isDiscarded {
             tree[note: node].move = matches[node].move
         }
-        tree.removeLeftOut()
+        tree.removeDiscarded()
         move()
         settleRecords()
         prune(below: top)
         addDefaults()
         tellShared()
         settleCollisions(below: top)
-        for record in badRecords.keys.sorted() where tree.stands(record) && !isNulled(record) { removeRecord(record) }
+        for record in badRecords.keys.sorted() where tree.isPresent(record) && !isNulled(record) {
+            removeRecord(record)
+        }
         if plan.output.sortKeys { tellSorted() }
         guard plan.wrapText.levels > 0 else { return }
         note(top, plan.isInverse ? "/unwrap" : "/wrap", "wrap: put at \(wrapPointer)", staysTold: true)
@@ -78,7 +80,7 @@ extension ExplainedPayload {
 
     private mutating func move() {
         guard !plan.selectors.moves.isEmpty else { return }
-        let moved = matches.indices.filter { tree[note: $0].move >= 0 && tree.stands($0) }
+        let moved = matches.indices.filter { tree[note: $0].move >= 0 && tree.isPresent($0) }
         let misplaced = Set(tree.moveValues(by: plan).map { $0.node })
         for node in moved {
             let move = plan.selectors.moves[Int(matches[node].move)]
@@ -97,7 +99,7 @@ extension ExplainedPayload {
     ) -> String {
         if plan.isInverse { return "\(Self.quoted(tree.inputName(of: node))) goes back into its object" }
         if isMisplaced { return "not an object in an object" }
-        guard tree.nodes[node].isGone else { return "null is kept" }
+        guard tree.nodes[node].isRemoved else { return "null is kept" }
         let keys = flattening.prefix.isEmpty ? "" : ", with \(Self.quoted(flattening.prefix)) before their keys"
         return "its members move into the object around it\(keys)"
     }
@@ -105,7 +107,7 @@ extension ExplainedPayload {
     /// Settles each record on its own first, so that bad ones are removed before the rest is processed.
     private mutating func settleRecords() {
         guard plan.sparesRecords else { return }
-        for record in matches.indices where records[record] == record && tree.stands(record) {
+        for record in matches.indices where records[record] == record && tree.isPresent(record) {
             if badRecords[record] == nil {
                 prune(below: record)
                 settleCollisions(below: record)
@@ -121,7 +123,7 @@ extension ExplainedPayload {
 
     private mutating func removeRecord(_ record: Int) {
         leaveOutRecord(record)
-        if tree.nodes[record].isLeftOut { tree.removeSearched(from: record) }
+        if tree.nodes[record].isDiscarded { tree.removeSearched(from: record) }
     }
 
     // MARK: Prune
@@ -130,7 +132,7 @@ extension ExplainedPayload {
         guard plan.prune.isActive else { return }
         let stood = standing()
         tree.prune(below: node, plan.prune)
-        for gone in 0..<tree.nodes.count where stood[gone] && tree.nodes[gone].isGone {
+        for gone in 0..<tree.nodes.count where stood[gone] && tree.nodes[gone].isRemoved {
             let (option, noun) =
                 switch tree.nodes[gone].kind {
                 case .object: ("emptyObject", "an empty object")
@@ -141,7 +143,7 @@ extension ExplainedPayload {
         }
     }
 
-    private func standing() -> [Bool] { (0..<tree.nodes.count).map { !tree.nodes[$0].isGone } }
+    private func standing() -> [Bool] { (0..<tree.nodes.count).map { !tree.nodes[$0].isRemoved } }
 
     // MARK: Defaults
 
@@ -164,7 +166,7 @@ extension ExplainedPayload {
     /// Notes the members with equal output keys if the policy keeps them all.
     private mutating func tellShared() {
         guard plan.policies.collision == .keep else { return }
-        for object in 0..<tree.nodes.count where tree.nodes[object].kind == .object && tree.stands(object) {
+        for object in 0..<tree.nodes.count where tree.nodes[object].kind == .object && tree.isPresent(object) {
             var first: [[UInt8]: Int] = [:]
             for member in tree.children(of: object) {
                 guard let earlier = first.updateValue(member, forKey: tree.name(of: member)),
@@ -181,7 +183,7 @@ extension ExplainedPayload {
         var parents: [Int: Int] = [:]
         for child in 0..<tree.nodes.count where stood[child] { parents[child] = Int(tree.nodes[child].parent) }
         var names = NameTable()
-        let collisions = tree.settleCollisions(below: node, plan.policies.collision, &names)
+        let collisions = tree.resolveCollisions(below: node, plan.policies.collision, &names)
         var skipped: [Int] = []
         for later in collisions.map({ $0.later }) {
             guard later < records.count else {
@@ -200,10 +202,10 @@ extension ExplainedPayload {
         collidingRecords += skipped
         for record in skipped {
             note(record, "/records", "record: discarded (collision)", staysTold: true)
-            tree.nodes[record].isLeftOut = true
+            tree.nodes[record].isDiscarded = true
             tree.removeSearched(from: record)
         }
-        for gone in 0..<tree.nodes.count where stood[gone] && tree.nodes[gone].isGone {
+        for gone in 0..<tree.nodes.count where stood[gone] && tree.nodes[gone].isRemoved {
             let winner = parents[gone].map { tree.member(named: tree.name(of: gone), of: $0) } ?? -1
             let name = winner >= 0 ? inputName(of: winner) : "another"
             note(gone, "/on/collision", "collision: discarded, \(name) has the same output key", staysTold: true)
@@ -217,7 +219,7 @@ extension ExplainedPayload {
     // MARK: Order of members
 
     private mutating func tellSorted() {
-        for object in 0..<tree.nodes.count where tree.nodes[object].kind == .object && tree.stands(object) {
+        for object in 0..<tree.nodes.count where tree.nodes[object].kind == .object && tree.isPresent(object) {
             let members = tree.children(of: object)
             let isSorted = zip(members, members.dropFirst()).allSatisfy { !tree.precedes($1, $0) }
             if !isSorted, object < matches.count { note(object, "/output/sortKeys", "sortKeys: keys are reordered") }
@@ -263,7 +265,7 @@ extension ExplainedPayload {
             if note.staysTold { return true }
             if note.node < records.count, badRecords[records[note.node]] != nil { return false }
             let parent = Int(tree.nodes[note.node].parent)
-            return parent < 0 || tree.stands(parent)
+            return parent < 0 || tree.isPresent(parent)
         }
         // The sort is stable: notes on one node stay in the order of operations.
         return told.sorted { $0.node < $1.node }

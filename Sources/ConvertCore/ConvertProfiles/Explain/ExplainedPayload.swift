@@ -189,7 +189,7 @@ package struct ExplainedPayload: ~Copyable {
 
     /// Marks a node as left out, with everything below it.
     private mutating func leaveOut(_ node: Int) {
-        tree.nodes[node].isLeftOut = true
+        tree.nodes[node].isDiscarded = true
         isLeftOut[node] = true
     }
 

@@ -4,7 +4,7 @@ import ConvertText
 /// Finds the shortest rules for keys: a case, then rules for the keys that it does not explain.
 struct KeyInference {
     /// The output key of the input key at a path.
-    struct Fate: Hashable {
+    struct KeyChange: Hashable {
         let path: SampleTree.Path
         let result: [UInt8]
 
@@ -16,17 +16,17 @@ struct KeyInference {
         var cost: Double
     }
 
-    private let fates: [Fate]
-    private let names: Set<Fate>
+    private let keyChanges: [KeyChange]
+    private let names: Set<KeyChange>
     /// The output keys of each input key, for a second alignment of the samples.
     let known: SampleAlignment.KnownNames
 
     init(_ alignments: [SampleAlignment]) {
         var results: [SampleTree.Path: [[UInt8]: Int]] = [:]
         // The keys of the output object that each missing value is not in.
-        var gone: [SampleTree.Path: [Set<[UInt8]>]] = [:]
+        var removed: [SampleTree.Path: [Set<[UInt8]>]] = [:]
         var shares: [[UInt8]: [[UInt8]?: Int]] = [:]
-        var changes: [Fate: (before: Set<[UInt8]>, after: Set<[UInt8]>)] = [:]
+        var changes: [KeyChange: (before: Set<[UInt8]>, after: Set<[UInt8]>)] = [:]
         for alignment in alignments {
             for (node, target) in alignment.target.enumerated() where !alignment.moved.contains(node) {
                 guard let name = alignment.input.name(node), let parent = alignment.input.parent(node),
@@ -37,25 +37,25 @@ struct KeyInference {
                     shares[name, default: [:]][result, default: 0] += 1
                     if !alignment.input.kind(node).isContainer, !alignment.output.kind(target).isContainer {
                         let step = SampleTree.Step(text: name, isIndex: false)
-                        let fate = Fate(path: [step], result: result)
-                        changes[fate, default: ([], [])].before.insert(alignment.input.text(node))
-                        changes[fate, default: ([], [])].after.insert(alignment.output.text(target))
+                        let keyChange = KeyChange(path: [step], result: result)
+                        changes[keyChange, default: ([], [])].before.insert(alignment.input.text(node))
+                        changes[keyChange, default: ([], [])].after.insert(alignment.output.text(target))
                     }
                 } else if !alignment.input.kind(node).mayBeEmpty || !alignment.input.children(node).isEmpty {
                     // `prune` cannot have removed it.
                     let names = alignment.output.children(holder).compactMap { alignment.output.name($0) }
-                    gone[alignment.input.paths[node], default: []].append(Set(names))
+                    removed[alignment.input.paths[node], default: []].append(Set(names))
                     shares[name, default: [:]][nil, default: 0] += 1
                 }
             }
         }
-        // If a path has two results, one of them comes from a wrong match. One may be that the value is gone, unless it lost
+        // If a path has two results, one of them comes from a wrong match. One may be that the value is removed, unless it lost
         // its key to another value.
-        let found = results.compactMap { path, counts -> Fate? in
+        let found = results.compactMap { path, counts -> KeyChange? in
             guard let best = counts.max(by: { ($0.value, $1.key.count) < ($1.value, $0.key.count) }),
-                (gone[path] ?? []).count(where: { !$0.contains(best.key) }) <= best.value
+                (removed[path] ?? []).count(where: { !$0.contains(best.key) }) <= best.value
             else { return nil }
-            return Fate(path: path, result: best.key)
+            return KeyChange(path: path, result: best.key)
         }
         var known: SampleAlignment.KnownNames = shares.mapValues { counts in
             let all = Double(counts.values.reduce(0, +))
@@ -63,19 +63,19 @@ struct KeyInference {
                 if let result = entry.key { shares[result] = Double(entry.value) / all }
             }
         }
-        for (fate, texts) in changes where Self.isConstant(texts.before, texts.after) {
-            if SampleAlignment.words(fate.name) != SampleAlignment.words(fate.result) {
-                known[fate.name]?[fate.result] = SampleAlignment.unlike
+        for (keyChange, texts) in changes where Self.isConstant(texts.before, texts.after) {
+            if SampleAlignment.words(keyChange.name) != SampleAlignment.words(keyChange.result) {
+                known[keyChange.name]?[keyChange.result] = SampleAlignment.unlike
             }
         }
         self.known = known
         // Elements of an array mostly have equal keys. If all results are equal, the first element represents all.
-        fates = Dictionary(grouping: found) { SelectorLearner.starred($0.path) }.values.flatMap { alike in
+        keyChanges = Dictionary(grouping: found) { SelectorLearner.starred($0.path) }.values.flatMap { alike in
             let first = alike.min { SelectorLearner.isBefore($0.path, $1.path) }
             return alike.contains { $0.result != first?.result } ? alike : first.map { [$0] } ?? []
         }
         names = Set(
-            fates.map { Fate(path: [SampleTree.Step(text: $0.name, isIndex: false)], result: $0.result) })
+            keyChanges.map { KeyChange(path: [SampleTree.Step(text: $0.name, isIndex: false)], result: $0.result) })
     }
 
     /// Whether different values all became the same one, so that it is a default rather than any of them.
@@ -166,9 +166,9 @@ struct KeyInference {
         }
         let rule = spelling.rule(target)
         var converted: [[UInt8]: [UInt8]] = [:]
-        for name in Set(fates.map(\.name)) { converted[name] = rule.converted(name) }
-        var missed = fates.filter { converted[$0.name] != $0.result }
-        let changed = Set(fates.filter { $0.result != $0.name }.map(\.path))
+        for name in Set(keyChanges.map(\.name)) { converted[name] = rule.converted(name) }
+        var missed = keyChanges.filter { converted[$0.name] != $0.result }
+        let changed = Set(keyChanges.filter { $0.result != $0.name }.map(\.path))
         let stays = Set(missed.filter { $0.result == $0.name }.map(\.path))
         let plain = SelectorLearner().cover(stays, without: changed) ?? []
         let (opaque, rest) = opaque(stays, changed)
@@ -183,7 +183,7 @@ struct KeyInference {
                 && path.indices.contains { cut in draft.opaque.contains { $0.matches(Array(path[..<cut])) } }
         }
         missed.removeAll { $0.result == $0.name }
-        let free = fates.filter { !inOpaque($0.path) }
+        let free = keyChanges.filter { !inOpaque($0.path) }
         var cost =
             (target == .preserve ? 0 : 1) + spelling.cost
             + Double(draft.except.count + draft.opaque.count)

@@ -37,9 +37,9 @@ struct MoveInference {
     init(_ alignments: [SampleAlignment]) {
         self.alignments = alignments
         taken = alignments.map { _ in ([], []) }
-        addMoves { $0.gone }
+        addMoves { $0.removed }
         // An object that as a whole went nowhere may have been taken apart.
-        addMoves(minWeight: 1) { Self.parts(of: $0.gone, in: $0.input) }
+        addMoves(minWeight: 1) { Self.parts(of: $0.removed, in: $0.input) }
     }
 
     /// Adds the most likely moves of some values of the inputs.
@@ -47,11 +47,11 @@ struct MoveInference {
         guard alignments.contains(where: { !sources($0).isEmpty }) else { return }
         var pairs: [Route: [Pair]] = [:]
         // For each source, how many values are there, and how many of them have each key in the output.
-        var fates: [[UInt8]: [[UInt8]?: Int]] = [:]
+        var keyChanges: [[UInt8]: [[UInt8]?: Int]] = [:]
         for (sample, alignment) in alignments.enumerated() {
             for (node, target) in alignment.target.enumerated() {
                 let source = SelectorPattern.pointer(alignment.input.paths[node])
-                fates[source, default: [:]][target.flatMap { alignment.output.name($0) }, default: 0] += 1
+                keyChanges[source, default: [:]][target.flatMap { alignment.output.name($0) }, default: 0] += 1
             }
             let ends = Self.ends(alignment)
             for from in sources(alignment).prefix(Self.maxEnds) {
@@ -65,7 +65,7 @@ struct MoveInference {
         }
         // Most values at the source must be moved.
         pairs = pairs.filter { route, pairs in
-            let others = (fates[route.source] ?? [:]).filter { $0.key.map(Selector.escaped) != route.last }
+            let others = (keyChanges[route.source] ?? [:]).filter { $0.key.map(Selector.escaped) != route.last }
             return 2 * Set(pairs.map { [$0.sample, $0.from] }).count >= others.values.reduce(0, +)
         }
         var weights = pairs.mapValues { $0.reduce(0) { $0 + $1.weight } }
@@ -120,7 +120,7 @@ struct MoveInference {
         case (false, false):
             // No rule changes null.
             if before == .null, after != .null { return nil }
-            return before == after ? (before.isTelling ? 10 : 1) : 0.5
+            return before == after ? (before.isDistinctive ? 10 : 1) : 0.5
         case (true, true):
             guard before == after else { return nil }
             switch (alignment.input.children(from).isEmpty, alignment.output.children(to).isEmpty) {

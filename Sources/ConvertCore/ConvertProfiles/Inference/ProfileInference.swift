@@ -67,7 +67,7 @@ package struct ProfileInference {
             .prefix(Self.examples.count).map { ($0.input, $0.output) }
         document = Self.indented(draft.document)
         self.failures = failures
-        notes = Self.notes(draft, equals, shape.doubtful)
+        notes = Self.notes(draft, equals, shape.uncertain)
     }
 
     /// Tries policies, and keeps each that reduces the number of failed samples.
@@ -97,7 +97,7 @@ package struct ProfileInference {
     }
 
     private static func notes(
-        _ draft: ProfileDraft, _ equals: [KeyCase], _ doubtful: Set<[UInt8]>
+        _ draft: ProfileDraft, _ equals: [KeyCase], _ uncertain: Set<[UInt8]>
     ) -> [String] {
         var notes: [String] = []
         if let keyCase = draft.keyCase, !equals.isEmpty {
@@ -105,7 +105,7 @@ package struct ProfileInference {
             let choice = "\(keyCase.rawValue) explains the samples, and so does \(others)"
             notes.append("keys: \(choice): a key of two words would decide")
         }
-        for target in draft.defaults.map(\.target) where doubtful.contains(target) {
+        for target in draft.defaults.map(\.target) where uncertain.contains(target) {
             let path = String(decoding: target, as: UTF8.self)
             let choice = "\(path) may be a constant, or a value that disappears elsewhere"
             notes.append("defaults: \(choice): a sample with another value would decide")

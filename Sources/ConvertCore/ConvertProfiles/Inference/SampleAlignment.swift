@@ -74,7 +74,7 @@ struct SampleAlignment {
     }
 
     /// Values of the input that are missing in the output, although their container is there.
-    var gone: [Int] {
+    var removed: [Int] {
         (0..<input.count).filter { node in
             guard target[node] == nil, let parent = input.parent(node), let holder = target[parent] else {
                 return false
@@ -192,7 +192,7 @@ struct SampleAlignment {
         let (before, after) = (input.kind(left), output.kind(right))
         switch (before.isContainer, after.isContainer) {
         case (false, false):
-            if before == after { return before.isTelling ? 4 : 1.2 }
+            if before == after { return before.isDistinctive ? 4 : 1.2 }
             // No rule changes null.
             if before == .null { return -1.5 }
             return after == .null ? -0.5 : 0

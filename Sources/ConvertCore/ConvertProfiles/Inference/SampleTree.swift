@@ -128,7 +128,7 @@ extension JSONDocument.Kind {
     var isContainer: Bool { self == .array || self == .object }
 
     /// Whether two values that are equal to this one are probably the same value, and not equal by chance.
-    var isTelling: Bool {
+    var isDistinctive: Bool {
         switch self {
         case .string(let content): content.count > 1
         case .number(let text): text.count > 2

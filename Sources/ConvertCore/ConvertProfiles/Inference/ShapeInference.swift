@@ -11,7 +11,7 @@ struct ShapeInference {
 
     private let alignments: [SampleAlignment]
     /// Values of the input that are missing in the output, although their container is there.
-    private var gone: Set<SampleNode> = []
+    private var removed: Set<SampleNode> = []
     /// Values of the output without a source in the input, although their container has one, or a move created it.
     private var new: Set<SampleNode> = []
 
@@ -19,23 +19,23 @@ struct ShapeInference {
     /// Missing objects from which values are moved. Only what is left in them is dropped, and `prune` removes them.
     private var emptied: Set<SampleNode> = []
     /// Targets of defaults whose value disappeared elsewhere from each sample that needs it.
-    private(set) var doubtful: Set<[UInt8]> = []
+    private(set) var uncertain: Set<[UInt8]> = []
 
     init(_ found: MoveInference) {
         alignments = found.alignments
         moves = found.routes
         for (sample, alignment) in alignments.enumerated() {
-            gone.formUnion(alignment.gone.map { SampleNode(sample: sample, node: $0) })
+            removed.formUnion(alignment.removed.map { SampleNode(sample: sample, node: $0) })
             new.formUnion(alignment.new.map { SampleNode(sample: sample, node: $0) })
             for node in alignment.emptied {
                 emptied.insert(SampleNode(sample: sample, node: node))
                 let rest = alignment.input.children(node).filter { alignment.target[$0] == nil }
-                gone.formUnion(rest.map { SampleNode(sample: sample, node: $0) })
+                removed.formUnion(rest.map { SampleNode(sample: sample, node: $0) })
             }
         }
         // A missing value at the source of a move lost its target to another value.
         let sources = Set(moves.map(\.source))
-        gone = gone.filter { !sources.contains(SelectorPattern.pointer(path($0))) }
+        removed = removed.filter { !sources.contains(SelectorPattern.pointer(path($0))) }
     }
 
     /// The draft with the rules added, once for each way that may explain the missing values, then the order of keys.
@@ -54,14 +54,14 @@ struct ShapeInference {
     private mutating func shapes(from draft: ProfileDraft) -> [ProfileDraft] {
         var draft = draft
         draft.moves = moves.map { ($0.source, $0.target) }
-        let unpruned = (draft, gone)
+        let unpruned = (draft, removed)
         inferPruning(into: &draft)
         inferDefaults(into: &draft)
         draft.sortsKeys = isSorted
         let drafts = droppedOrKept(draft)
         guard !draft.pruned.isEmpty else { return drafts }
         // Empty values may have been removed by `drop` instead.
-        gone = unpruned.1
+        removed = unpruned.1
         draft.pruned = []
         return (drafts + droppedOrKept(draft)).enumerated().sorted {
             ($0.element.shapeRules, $0.offset) < ($1.element.shapeRules, $1.offset)
@@ -89,7 +89,7 @@ struct ShapeInference {
                             pruned.contains(SampleNode(sample: sample, node: $0))
                         }
                         guard isEmpty || emptied.contains(node) else { continue }
-                        if gone.contains(node) {
+                        if removed.contains(node) {
                             went.insert(node)
                         } else if alignment.target[node] != nil {
                             stayed += 1
@@ -101,16 +101,16 @@ struct ShapeInference {
                 pruned.formUnion(went)
             }
         }
-        gone.subtract(pruned)
+        removed.subtract(pruned)
         guard !draft.pruned.isEmpty else { return }
-        let elements = gone.filter { node in
+        let elements = removed.filter { node in
             let input = alignments[node.sample].input
             return input.name(node.node) == nil && input.kind(node.node).mayBeEmpty
                 && input.children(node.node).isEmpty
         }
         guard !elements.isEmpty else { return }
         draft.pruned.insert("inArrays")
-        gone.subtract(elements)
+        removed.subtract(elements)
     }
 
     // MARK: Drop and keep
@@ -122,7 +122,7 @@ struct ShapeInference {
                 kept.insert(alignment.input.paths[node])
             }
         }
-        let dropped = Set(gone.map(path)).subtracting(kept)
+        let dropped = Set(removed.map(path)).subtracting(kept)
         guard !dropped.isEmpty else { return [draft] }
         var (dropping, keeping) = (draft, draft)
         dropping.drops = SelectorLearner().cover(dropped, without: kept) ?? []
@@ -138,7 +138,7 @@ struct ShapeInference {
         for (sample, alignment) in alignments.enumerated() {
             var isWhole = Array(repeating: true, count: alignment.input.count)
             for node in (0..<alignment.input.count).reversed() {
-                if gone.contains(SampleNode(sample: sample, node: node)) { isWhole[node] = false }
+                if removed.contains(SampleNode(sample: sample, node: node)) { isWhole[node] = false }
                 if !isWhole[node], let parent = alignment.input.parent(node) { isWhole[parent] = false }
             }
             for node in 0..<alignment.input.count where alignment.target[node] != nil {
@@ -171,14 +171,14 @@ struct ShapeInference {
         for (target, texts) in values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
         where texts.count == 1 && alignments.allSatisfy({ $0.output.hasEverywhere(target) }) {
             draft.defaults += texts.map { (target, $0) }
-            if (nodes[target] ?? []).allSatisfy({ mayBeGone($0) }) { doubtful.insert(target) }
+            if (nodes[target] ?? []).allSatisfy({ mayBeRemoved($0) }) { uncertain.insert(target) }
         }
     }
 
     /// Whether a new value may be one that disappeared from the input.
-    private func mayBeGone(_ node: SampleNode) -> Bool {
+    private func mayBeRemoved(_ node: SampleNode) -> Bool {
         let alignment = alignments[node.sample]
-        return gone.contains {
+        return removed.contains {
             $0.sample == node.sample && alignment.input.likeness($0.node, to: node.node, in: alignment.output) > 0
         }
     }
