@@ -70,7 +70,7 @@ struct ConvertCommand {
         let dates = settings[.dates]
         let direction = try settings.choice(.direction, of: Profile.Direction.self) ?? .forward
         let file = settings.text(.profile)
-        let onError = try settings.choice(.onError, of: RecordsSection.OnError.self)
+        let onError = try settings.choice(.onError, of: RecordPolicy.self)
         guard file != nil || keys != nil || dates != nil || settings.isGiven(.onError) else {
             throw .usage("convert needs --profile, --keys, --dates or --on-error", command: .convert)
         }

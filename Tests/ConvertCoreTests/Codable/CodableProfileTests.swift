@@ -16,7 +16,7 @@ struct CodableProfileTests {
 
     private static let page = #"{"currency":"EUR","items":[{"id":1},{"id":"x"},{"id":3,"name":"c"}]}"#
 
-    private func records(_ policy: RecordsSection.OnError) throws -> Profile {
+    private func records(_ policy: RecordPolicy) throws -> Profile {
         try Profile(.values(at: "/items/*/id", as: .integer), .records(at: "/items/*", onError: policy))
     }
 
@@ -33,7 +33,7 @@ struct CodableProfileTests {
         #expect(fault.code == .badValue)
         #expect(fault.pointer == "/items/1/id")
 
-        let kept: [(RecordsSection.OnError, [Item?])] = [
+        let kept: [(RecordPolicy, [Item?])] = [
             (.skip, [Item(id: 1), Item(id: 3, name: "c")]), (.null, [Item(id: 1), nil, Item(id: 3, name: "c")]),
         ]
         for (policy, items) in kept {

@@ -59,21 +59,21 @@ public struct Converter: ~Copyable, Sendable {
     /// mark.
     ///
     /// Lines and offsets of errors count from the beginning of the part.
-    public mutating func resetForNextLines() { box.value.resetForNextLines() }
+    package mutating func resetForNextLines() { box.value.resetForNextLines() }
 
     /// The number of bad records of this payload that were skipped or replaced by null.
     public var skippedRecords: Int { skippedRecordsByCode.total }
 
     /// The same number for each error code.
-    public var skippedRecordsByCode: SkippedRecords { box.value.payload.records.skipped }
+    package var skippedRecordsByCode: SkippedRecords { box.value.payload.records.skipped }
 
     /// The number of line feeds in the bytes that `convert(_:into:)` took since the last reset.
-    public var lineFeedsTaken: Int { box.value.position.lineFeeds }
+    package var lineFeedsTaken: Int { box.value.position.lineFeeds }
 
     // MARK: Buffered output
 
     /// Whether output may have to be buffered, so that `begin(_:into:)` is useful.
-    public var mayHoldOutput: Bool { box.value.isStaged }
+    package var mayHoldOutput: Bool { box.value.isStaged }
 
     /// Does the same as `convert(_:into:)`, but does not write the whole buffered output of an object that ends in the
     /// chunk.
@@ -81,19 +81,19 @@ public struct Converter: ~Copyable, Sendable {
     /// After that, call only `continueWriting(into:)` while `isWriting`, so that no call writes much.
     ///
     /// - Precondition: `isWriting` is false, and no call has failed or finished the payload since the last `reset()`.
-    public mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
+    package mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         precondition(!isWriting, "what was held of an object is to be written first")
         try box.value.feed(chunk, pauses: true, into: &output)
     }
 
     /// Whether an object ended and a part of its buffered output is not written yet.
-    public var isWriting: Bool { box.value.isWriting }
+    package var isWriting: Bool { box.value.isWriting }
 
     /// Writes the next piece of the buffered output, some dozens of kilobytes. Before the first piece, it does the work
     /// for the whole object (`work`). After the last piece, it continues with the chunk in which the object ended.
     ///
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
-    public mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
+    package mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
         try box.value.continueWriting(into: &output)
     }
 
@@ -112,9 +112,9 @@ public struct Converter: ~Copyable, Sendable {
     /// and its buffers.
     ///
     /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps it.
-    public var storedBytes: Int { box.count(Engine.storedBytes) }
+    package var storedBytes: Int { box.count(Engine.storedBytes) }
 
     /// The approximate bytes of memory that the converter uses now: `storedBytes`, the output that waits for the end of
     /// an object or a record, and the keys of open objects.
-    public var heldBytes: Int { box.count(Engine.heldBytes) }
+    package var heldBytes: Int { box.count(Engine.heldBytes) }
 }

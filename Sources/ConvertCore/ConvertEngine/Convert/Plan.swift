@@ -85,7 +85,7 @@ public final class Plan: Sendable {
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
 
     /// Whether a bad record is skipped or becomes null instead of refusing the payload.
-    public var sparesRecords: Bool { records != .fail }
+    package var sparesRecords: Bool { records != .fail }
 
     /// Whether a record whose key collides is removed. The policy `skip` removes it. The null that otherwise replaces it may be removed by
     /// `prune`, or because `keep` allows only a container there (`mustHold`).

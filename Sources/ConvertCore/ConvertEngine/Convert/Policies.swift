@@ -39,19 +39,19 @@ public enum RecordPolicy: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The choices of a profile's `on` section, for payloads that the profile cannot convert as they are.
-public struct Policies: Sendable, Hashable {
+package struct Policies: Sendable, Hashable {
     /// Two values of one object whose output keys are equal.
-    public var collision = ClashPolicy.error
+    package var collision = ClashPolicy.error
     /// Two values of one object whose input keys are equal.
-    public var duplicateKey = ClashPolicy.error
+    package var duplicateKey = ClashPolicy.error
     /// A value that its rule does not accept.
-    public var badValue = BadValuePolicy.error
+    package var badValue = BadValuePolicy.error
     /// A key that the inverse direction cannot restore. In the forward direction it counts only if `roundTrip` is
     /// `required`.
-    public var lossyKey = FaultPolicy.keep
+    package var lossyKey = FaultPolicy.keep
 
     /// Creates policies. Arguments that you omit have the format's defaults.
-    public init(
+    package init(
         collision: ClashPolicy = .error, duplicateKey: ClashPolicy = .error, badValue: BadValuePolicy = .error,
         lossyKey: FaultPolicy = .keep
     ) {

@@ -1,27 +1,27 @@
 /// The number of bad records of a payload that were skipped or replaced by null, for each error code.
-public struct SkippedRecords: BitwiseCopyable, Sendable {
+package struct SkippedRecords: BitwiseCopyable, Sendable {
     /// A count for each of `ConversionError.Code.allCases`, which are fewer than 16.
     private var counts = InlineArray<16, Int>(repeating: 0)
 
     /// No bad records.
-    public init() {}
+    package init() {}
 
     /// The number of records with this error code.
-    public subscript(code: ConversionError.Code) -> Int {
+    package subscript(code: ConversionError.Code) -> Int {
         get { counts[Self.index(of: code)] }
         set { counts[Self.index(of: code)] = newValue }
     }
 
     /// The codes that occurred, in alphabetical order.
-    public var codes: [ConversionError.Code] {
+    package var codes: [ConversionError.Code] {
         ConversionError.Code.allCases.filter { self[$0] > 0 }.sorted { $0.rawValue < $1.rawValue }
     }
 
     /// The number of all records.
-    public var total: Int { counts.indices.reduce(0) { $0 + counts[$1] } }
+    package var total: Int { counts.indices.reduce(0) { $0 + counts[$1] } }
 
     /// The sums of two payloads.
-    public static func + (first: SkippedRecords, second: SkippedRecords) -> SkippedRecords {
+    package static func + (first: SkippedRecords, second: SkippedRecords) -> SkippedRecords {
         var sum = first
         for index in sum.counts.indices { sum.counts[index] += second.counts[index] }
         return sum

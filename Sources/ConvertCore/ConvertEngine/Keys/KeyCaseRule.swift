@@ -30,23 +30,23 @@ public enum DigitStyle: String, Sendable, Hashable, CaseIterable {
 /// - `ŉ` in title case, which becomes two letters;
 /// - acronyms: a rewritten key may contain one that the input did not show (`ids` → `IDS`, which is two words if `ID`
 ///   is listed).
-public struct KeyCaseRule: Sendable, Hashable {
+package struct KeyCaseRule: Sendable, Hashable {
     /// The maximum length of an acronym. Longer ones are never found. The limit keeps the search linear in the length
     /// of the key.
-    public static let maxAcronymScalars = 64
+    package static let maxAcronymScalars = 64
 
     /// The case of the output keys.
-    public let target: KeyCase
+    package let target: KeyCase
     /// Words that stay whole, as listed.
-    public let acronyms: [String]
+    package let acronyms: [String]
     /// The spelling of acronyms.
-    public let acronymStyle: AcronymStyle
+    package let acronymStyle: AcronymStyle
     /// Whether digits start a word.
-    public let digits: DigitStyle
+    package let digits: DigitStyle
     private let index: AcronymIndex
 
     /// Creates a rule. Acronyms that start with a separator, a symbol or a mark never match.
-    public init(
+    package init(
         target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
     ) {
         self.digits = digits
@@ -60,7 +60,7 @@ public struct KeyCaseRule: Sendable, Hashable {
     var isPlain: Bool { acronyms.isEmpty && digits == .join }
 
     /// The key in the target case, or the key itself if the rule does not apply to it.
-    public func converted(_ name: String) -> String {
+    package func converted(_ name: String) -> String {
         guard target != .preserve, !Self.isUUID([UInt8](name.utf8).span) else { return name }
         guard let words = NameWords(name, acronyms: index, digits) else { return name }
         return String(decoding: joined(words), as: UTF8.self)
@@ -69,7 +69,7 @@ public struct KeyCaseRule: Sendable, Hashable {
     /// The key in the target case. `name` is unescaped UTF-8 of any length.
     ///
     /// A key that is not valid UTF-8 does not change, for example one with an encoded lone surrogate.
-    public func converted(_ name: [UInt8]) -> [UInt8] {
+    package func converted(_ name: [UInt8]) -> [UInt8] {
         if target != .preserve, isPlain, let converted = PlainWords.converted(name, to: target) {
             return converted
         }

@@ -9,7 +9,7 @@ extension Selector {
     /// Whether the selector matches this key at every depth. A pointer never does.
     ///
     /// The time is linear in the lengths of key and selector, for any number of `*`.
-    public func matchesName(_ name: Span<UInt8>) -> Bool {
+    package func matchesName(_ name: Span<UInt8>) -> Bool {
         guard case .name(let pieces) = form else { return false }
         guard pieces.contains(.anyRun) else {
             guard case .literal(let literal) = pieces[0] else { return false }
@@ -39,7 +39,7 @@ extension Selector {
     }
 
     /// Whether the selector matches this key at every depth.
-    public func matchesName(_ name: [UInt8]) -> Bool { matchesName(name.span) }
+    package func matchesName(_ name: [UInt8]) -> Bool { matchesName(name.span) }
 
     /// The only key that a key selector without wildcards matches; nil for all other selectors.
     package var literalName: [UInt8]? {
@@ -48,7 +48,7 @@ extension Selector {
     }
 
     /// Whether both selectors can match the same path of a payload. The result is exact and symmetric.
-    public func canMatchSamePath(as other: Selector) -> Bool {
+    package func canMatchSamePath(as other: Selector) -> Bool {
         switch (form, other.form) {
         case (.pointer(let mine), .pointer(let others)): return Self.canMeet(mine[...], others[...])
         case (.name(let mine), .name(let others)):

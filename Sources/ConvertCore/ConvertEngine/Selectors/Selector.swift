@@ -4,12 +4,12 @@ import ConvertText
 ///
 /// Keys are compared by their UTF-8 bytes after unescaping, without Unicode normalization. Two selectors are equal if
 /// they differ only in redundant wildcards (`a**` is `a*`, `/**/**` is `/**`).
-public struct Selector: Sendable, Hashable {
+package struct Selector: Sendable, Hashable {
     /// The limit for a selector's text, in bytes.
-    public static let maxTextBytes = 4096
+    package static let maxTextBytes = 4096
 
     /// One step of a pointer pattern.
-    public enum Segment: Sendable, Hashable {
+    package enum Segment: Sendable, Hashable {
         /// Exactly this key, or the array index with these digits.
         case literal([UInt8])
         /// `*`: any one key or index.
@@ -19,7 +19,7 @@ public struct Selector: Sendable, Hashable {
     }
 
     /// One part of a key.
-    public enum Piece: Sendable, Hashable {
+    package enum Piece: Sendable, Hashable {
         /// Exactly these bytes, at least one.
         case literal([UInt8])
         /// `*`: any run of characters, also an empty one.
@@ -27,7 +27,7 @@ public struct Selector: Sendable, Hashable {
     }
 
     /// The two kinds of selector.
-    public enum Form: Sendable, Hashable {
+    package enum Form: Sendable, Hashable {
         /// A pointer from the root, with at least one segment. No two `.anyDepth` follow each other.
         case pointer([Segment])
         /// A key at any depth, with at least one piece. No two pieces of one kind follow each other.
@@ -35,7 +35,7 @@ public struct Selector: Sendable, Hashable {
     }
 
     /// The pointer, or the key at any depth.
-    public let form: Form
+    package let form: Form
 
     /// Parses a selector from the text in a profile. The escape sequences of JSON must already be decoded.
     ///
@@ -43,7 +43,7 @@ public struct Selector: Sendable, Hashable {
     ///     pointer  = 1*( "/" ( "*" / "**" / *( plain / escape ) ) )
     ///     name     = 1*( plain / "/" / "*" / escape )      ; not starting with "/"
     ///     escape   = "~" ( "0" / "1" / "2" )               ; "~", "/" and a literal "*"
-    public init(parsing text: [UInt8]) throws(SelectorError) {
+    package init(parsing text: [UInt8]) throws(SelectorError) {
         guard let first = text.first else { throw SelectorError(code: .empty, offset: 0) }
         guard text.count <= Self.maxTextBytes else {
             throw SelectorError(code: .tooLong, offset: Self.maxTextBytes)
@@ -62,7 +62,7 @@ public struct Selector: Sendable, Hashable {
     }
 
     /// The precedence of the selector, always positive. If two selectors match the same path, the one with the higher rank applies.
-    public var rank: Int {
+    package var rank: Int {
         switch form {
         case .pointer(let segments):
             if segments.contains(.anyDepth) { return 3 }
@@ -73,7 +73,7 @@ public struct Selector: Sendable, Hashable {
     }
 
     /// Whether the selector contains a `*` or `**`.
-    public var hasWildcard: Bool {
+    package var hasWildcard: Bool {
         switch form {
         case .pointer(let segments): segments.contains { $0 == .anyOne || $0 == .anyDepth }
         case .name(let pieces): pieces.contains(.anyRun)
@@ -195,7 +195,7 @@ extension Selector {
 
 extension Selector: CustomStringConvertible {
     /// The selector as the text for a profile.
-    public var description: String {
+    package var description: String {
         switch form {
         case .pointer(let segments):
             segments.map { segment in

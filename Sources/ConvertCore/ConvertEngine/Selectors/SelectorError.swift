@@ -1,7 +1,7 @@
 /// The reason why a text is not a selector.
-public struct SelectorError: Error, Sendable, Hashable {
+package struct SelectorError: Error, Sendable, Hashable {
     /// The kinds of error in a selector.
-    public enum Code: Sendable, Hashable, CaseIterable {
+    package enum Code: Sendable, Hashable, CaseIterable {
         /// The text is empty.
         case empty
         /// A `~` that is not followed by `0`, `1` or `2`.
@@ -13,12 +13,12 @@ public struct SelectorError: Error, Sendable, Hashable {
     }
 
     /// The kind of error.
-    public var code: Code
+    package var code: Code
     /// Bytes from the start of the selector to the error, from 0.
-    public var offset: Int
+    package var offset: Int
 
     /// The description of the error, as a clause that follows the selector's text.
-    public var message: String {
+    package var message: String {
         switch code {
         case .empty: "is empty"
         case .badEscape: "has a `~` that is not part of `~0`, `~1` or `~2`"
@@ -28,7 +28,7 @@ public struct SelectorError: Error, Sendable, Hashable {
     }
 
     /// The text to write instead, if known.
-    public var hint: String? {
+    package var hint: String? {
         switch code {
         case .empty: "write a key, or a path such as `/items/*`; `/` is the key \"\""
         case .badEscape: "write `~0` for `~`, `~1` for `/` and `~2` for a literal `*`"

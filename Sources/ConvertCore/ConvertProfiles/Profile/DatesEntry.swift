@@ -2,23 +2,23 @@ import ConvertEngine
 import ConvertText
 
 /// One rule of a profile's `dates` section, as written.
-public struct DatesEntry: Sendable, Equatable {
+package struct DatesEntry: Sendable, Equatable {
     /// The values that are dates; empty for a rule that scans every string.
-    public internal(set) var at: [LocatedSelector] = []
+    package internal(set) var at: [LocatedSelector] = []
     /// The forms that are read; the inverse writes the first. Empty means `auto`.
     var from: [DateForm] = []
     var to = DateForm.rfc3339
     /// Digits of the fraction of the seconds; nil for as many as the input has.
-    public internal(set) var precision: Int?
+    package internal(set) var precision: Int?
     /// The zone that dates are written in.
     var zone = Zone.utc
     /// The zone of a date without one. If nil, such a date is refused.
     var assumeZone: Zone?
     /// Where the rule is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 
     /// Whether the rule has no selectors and scans every string.
-    public var scans: Bool { at.isEmpty }
+    package var scans: Bool { at.isEmpty }
 
     init(location: DocumentLocation) { self.location = location }
 

@@ -1,14 +1,14 @@
-public import ConvertEngine
+package import ConvertEngine
 import ConvertText
 
 /// One rule of a profile's `defaults` section: the value of a path that is missing.
-public struct DefaultRule: Sendable, Hashable {
+package struct DefaultRule: Sendable, Hashable {
     /// A pointer with output keys.
-    public let selector: Selector
+    package let selector: Selector
     /// The value's JSON text, as the profile writes it.
-    public let value: [UInt8]
+    package let value: [UInt8]
     /// Where the rule is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 }
 
 // MARK: - Reading

@@ -1,8 +1,8 @@
-public import ConvertEngine
+package import ConvertEngine
 
 extension ProfileExample {
     /// The example for the inverse direction, from the output back to the input.
-    public var reversed: ProfileExample {
+    package var reversed: ProfileExample {
         ProfileExample(input: output, output: input, location: location, isReversed: true)
     }
 

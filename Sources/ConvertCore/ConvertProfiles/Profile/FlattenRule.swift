@@ -1,16 +1,16 @@
-public import ConvertEngine
+package import ConvertEngine
 
 /// One rule of a profile's `flatten` section: the members of an object move into the object around it.
-public struct FlattenRule: Sendable, Hashable {
+package struct FlattenRule: Sendable, Hashable {
     /// The object: a pointer with input keys, without `**`.
-    public let selector: Selector
+    package let selector: Selector
     /// The beginning of the output keys of the members, UTF-8; may be empty.
-    public let prefix: [UInt8]
+    package let prefix: [UInt8]
     /// The output keys that the inverse direction puts back, UTF-8. It is empty if the rule has a `prefix`, or is one
     /// way.
-    public let names: [[UInt8]]
+    package let names: [[UInt8]]
     /// Where the rule is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 
     /// The path of the object around it; `ownName` is the object's own input key, or nil for `*`.
     var parent: ArraySlice<Selector.Segment> { selector.pointerSegments.dropLast() }

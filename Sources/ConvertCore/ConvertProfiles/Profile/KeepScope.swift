@@ -1,11 +1,11 @@
-public import ConvertEngine
+package import ConvertEngine
 
 /// A scope of a profile's `keep`: each object at its path keeps only these keys.
-public struct KeepScope: Sendable, Hashable {
+package struct KeepScope: Sendable, Hashable {
     /// The objects, with input keys.
-    public let selector: Selector
+    package let selector: Selector
     /// Where the scope is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
     /// The members that stay, each as a path from the object.
     let members: [[Selector.Segment]]
 

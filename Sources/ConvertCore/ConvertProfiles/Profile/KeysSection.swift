@@ -1,23 +1,23 @@
-public import ConvertEngine
+package import ConvertEngine
 
 /// A profile's `keys` section: the case rule and the paths that it does not change.
-public struct KeysSection: Sendable, Hashable {
+package struct KeysSection: Sendable, Hashable {
     /// The case of the output keys: the format's `case`.
-    public package(set) var target: KeyCase
+    package var target: KeyCase
     /// The case of the input keys, which the inverse direction restores.
-    public internal(set) var from: KeyCase?
+    package internal(set) var from: KeyCase?
     /// Words that stay whole, as listed. `common` is replaced by the common ones.
-    public internal(set) var acronyms: [String] = []
+    package internal(set) var acronyms: [String] = []
     /// How acronyms are written.
-    public internal(set) var acronymStyle = AcronymStyle.title
+    package internal(set) var acronymStyle = AcronymStyle.title
     /// Whether digits are a word of their own.
-    public internal(set) var digits = DigitStyle.join
+    package internal(set) var digits = DigitStyle.join
     /// Paths whose last key the case rule does not change.
-    public internal(set) var except: [LocatedSelector] = []
+    package internal(set) var except: [LocatedSelector] = []
     /// Paths below which neither the case rule nor a rename changes a key.
-    public internal(set) var opaque: [LocatedSelector] = []
+    package internal(set) var opaque: [LocatedSelector] = []
     /// Where the section is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 
     init(target: KeyCase, location: DocumentLocation) {
         self.target = target

@@ -1,18 +1,18 @@
-public import ConvertEngine
+package import ConvertEngine
 
 /// A position in a profile document.
-public struct DocumentLocation: Sendable, Hashable {
+package struct DocumentLocation: Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.
-    public let pointer: String
+    package let pointer: String
     /// The line, from 1.
-    public let line: Int
+    package let line: Int
     /// The column in bytes, from 1.
-    public let column: Int
+    package let column: Int
     /// The position of the rule in Swift source; without text for a rule of a document.
     var source = RuleSource(text: nil)
 
     /// Creates a position.
-    public init(pointer: String, line: Int, column: Int) {
+    package init(pointer: String, line: Int, column: Int) {
         self.pointer = pointer
         self.line = line
         self.column = column
@@ -23,14 +23,14 @@ public struct DocumentLocation: Sendable, Hashable {
 }
 
 /// A selector and its position in the profile.
-public struct LocatedSelector: Sendable, Hashable {
+package struct LocatedSelector: Sendable, Hashable {
     /// The selector.
-    public let selector: Selector
+    package let selector: Selector
     /// Where the selector is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 
     /// Creates a selector with its position.
-    public init(selector: Selector, location: DocumentLocation) {
+    package init(selector: Selector, location: DocumentLocation) {
         self.selector = selector
         self.location = location
     }

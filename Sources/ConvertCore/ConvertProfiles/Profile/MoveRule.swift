@@ -1,16 +1,16 @@
-public import ConvertEngine
+package import ConvertEngine
 import ConvertText
 
 /// One rule of a profile's `move` section: the value at `source` in the input moves to `target` in the output.
 ///
 /// Both are pointers with a common beginning, the anchor. Only the anchor may contain `*`.
-public struct MoveRule: Sendable, Hashable {
+package struct MoveRule: Sendable, Hashable {
     /// A pointer with input keys, from the root.
-    public let source: Selector
+    package let source: Selector
     /// The anchor has input keys. The keys after it are output keys, which no rule renames.
-    public let target: Selector
+    package let target: Selector
     /// Where the rule is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 
     /// The segments that the two share.
     let anchor: [Selector.Segment]

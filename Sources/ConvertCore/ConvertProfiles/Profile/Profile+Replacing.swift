@@ -1,11 +1,11 @@
-public import ConvertEngine
+package import ConvertEngine
 import ConvertText
 
 extension Profile {
     /// Creates a profile from a case for the keys and a format for the dates, both optional.
     ///
     /// Throws if `dates` is not a format that `"dates": "…"` accepts.
-    public init(keys: KeyCase?, dates: String?) throws(ProfileError) {
+    package init(keys: KeyCase?, dates: String?) throws(ProfileError) {
         var document = ByteBuffer()
         document.append(ASCII.openBrace)
         if let keys { document.append(utf8: "\"keys\":\"\(keys.rawValue)\"") }
@@ -21,7 +21,7 @@ extension Profile {
 
     /// This profile with another policy for bad records. The path of the records stays, unless a bad record was an
     /// error before. Then the profile may have rules across records, so only the lines of NDJSON are records.
-    public func replacing(onError: RecordsSection.OnError) -> Profile {
+    package func replacing(onError: RecordPolicy) -> Profile {
         var profile = self
         let location = DocumentLocation(pointer: "/records", line: 1, column: 1)
         profile.records = RecordsSection(
@@ -33,7 +33,7 @@ extension Profile {
     /// This profile with its sections `keys` and `dates` replaced by the arguments that are not nil.
     ///
     /// Throws if `dates` is not a format that `"dates": "…"` accepts.
-    public func replacing(keys: KeyCase?, dates: String?) throws(ProfileError) -> Profile {
+    package func replacing(keys: KeyCase?, dates: String?) throws(ProfileError) -> Profile {
         let replacement = try Profile(keys: keys, dates: dates)
         var profile = self
         if keys != nil { profile.keys = replacement.keys }

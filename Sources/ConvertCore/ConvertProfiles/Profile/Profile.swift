@@ -1,4 +1,4 @@
-public import ConvertEngine
+package import ConvertEngine
 
 /// A checked mapping profile, as it was written.
 ///
@@ -26,48 +26,48 @@ public struct Profile: Sendable, Equatable {
     /// The description of the profile: the format's `description`.
     public internal(set) var summary: String?
     /// The case rule and the paths that it does not change; nil if keys do not change their case.
-    public package(set) var keys: KeysSection?
+    package var keys: KeysSection?
     /// In the order of the document. The order has no effect on the conversion.
-    public internal(set) var renames: [RenameRule] = []
+    package internal(set) var renames: [RenameRule] = []
     /// In the order of the document. The order has no effect on the conversion.
-    public internal(set) var dates: [DatesEntry] = []
+    package internal(set) var dates: [DatesEntry] = []
     /// In the order of the document. The order has no effect on the conversion.
-    public internal(set) var values: [ValuesEntry] = []
+    package internal(set) var values: [ValuesEntry] = []
     /// Paths that are removed with everything below them: the format's `drop`.
-    public internal(set) var drops: [LocatedSelector] = []
+    package internal(set) var drops: [LocatedSelector] = []
     /// Paths that stay with everything below them. All else is removed: the format's `keep`.
-    public internal(set) var keeps: [LocatedSelector] = []
+    package internal(set) var keeps: [LocatedSelector] = []
     /// Objects that keep only some of their keys: part of the format's `keep`.
-    public internal(set) var scopes: [KeepScope] = []
+    package internal(set) var scopes: [KeepScope] = []
     /// Paths that a payload must have: the format's `require`.
-    public internal(set) var requires: [LocatedSelector] = []
+    package internal(set) var requires: [LocatedSelector] = []
     /// In the order of the document. The order has no effect on the conversion.
-    public internal(set) var moves: [MoveRule] = []
+    package internal(set) var moves: [MoveRule] = []
     /// Objects that are replaced by their members, in the order of the document. The order has no effect on the
     /// conversion.
-    public internal(set) var flattens: [FlattenRule] = []
+    package internal(set) var flattens: [FlattenRule] = []
     /// In the order of the document. Missing values are added in this order.
-    public internal(set) var defaults: [DefaultRule] = []
+    package internal(set) var defaults: [DefaultRule] = []
     /// Which values are removed from the output.
-    public internal(set) var prune = PruneOptions()
+    package internal(set) var prune = PruneOptions()
     /// Which values of a payload are records; nil if the payload is accepted or refused as a whole.
-    public internal(set) var records: RecordsSection?
+    package internal(set) var records: RecordsSection?
     /// The format's `on`.
-    public package(set) var policies = Policies()
+    package var policies = Policies()
     /// The positions of the policies, by their keys. Policies that the profile does not contain have none.
     package var policyLocations: [String: DocumentLocation] = [:]
     /// The position of `prune`; nil if the profile has none.
     var pruneLocation: DocumentLocation?
     /// How the output text is written.
-    public package(set) var output = OutputOptions()
+    package var output = OutputOptions()
     /// Whether a one-way profile is refused.
-    public package(set) var roundTrip = RoundTrip.ignore
+    package var roundTrip = RoundTrip.ignore
     /// The path of the value that becomes the document; nil for the whole payload.
-    public internal(set) var unwrap: UnwrapRule?
+    package internal(set) var unwrap: UnwrapRule?
     /// The object around the output; nil for none.
-    public internal(set) var wrap: WrapRule?
+    package internal(set) var wrap: WrapRule?
     /// Payloads and their expected output, as tests of the profile.
-    public internal(set) var examples: [ProfileExample] = []
+    package internal(set) var examples: [ProfileExample] = []
     /// Warnings about rules that are valid, but never apply or probably mean something else.
     public internal(set) var warnings: [ProfileFault] = []
 

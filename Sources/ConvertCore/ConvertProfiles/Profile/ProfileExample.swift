@@ -1,18 +1,18 @@
 import ConvertEngine
 
 /// A payload of a profile's `examples` and its expected output.
-public struct ProfileExample: Sendable, Hashable {
+package struct ProfileExample: Sendable, Hashable {
     /// JSON text as written in the profile.
-    public let input: [UInt8]
+    package let input: [UInt8]
     /// JSON text as written in the profile.
-    public let output: [UInt8]
+    package let output: [UInt8]
     /// Where the example is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
     /// Whether it is an example of the inverse.
     let isReversed: Bool
 
     /// Creates an example from two JSON texts.
-    public init(input: [UInt8], output: [UInt8], location: DocumentLocation) {
+    package init(input: [UInt8], output: [UInt8], location: DocumentLocation) {
         self.init(input: input, output: output, location: location, isReversed: false)
     }
 

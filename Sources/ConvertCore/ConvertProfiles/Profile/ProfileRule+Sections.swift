@@ -219,7 +219,7 @@ extension ProfileRule {
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func records(
-        at pointer: String? = nil, onError policy: RecordsSection.OnError, file: String = #fileID, line: Int = #line
+        at pointer: String? = nil, onError policy: RecordPolicy, file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let section = RuleText(object: [
             "at": pointer.map { RuleText(selector: $0) }, "onError": RuleText(policy.rawValue),

@@ -1,16 +1,13 @@
-public import ConvertEngine
+package import ConvertEngine
 
 /// A profile's `records` section: which values of a payload are records, and what happens to a bad one.
-public struct RecordsSection: Sendable, Hashable {
-    /// The action for a record that cannot be converted.
-    public typealias OnError = RecordPolicy
-
+package struct RecordsSection: Sendable, Hashable {
     /// A pointer with input keys. In NDJSON every line is a record, also without it.
-    public internal(set) var at: LocatedSelector?
+    package internal(set) var at: LocatedSelector?
     /// The action for a record that cannot be converted.
-    public internal(set) var onError = OnError.fail
+    package internal(set) var onError = RecordPolicy.fail
     /// Where the section is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 }
 
 // MARK: - Reading

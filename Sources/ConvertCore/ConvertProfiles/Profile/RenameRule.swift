@@ -1,17 +1,17 @@
-public import ConvertEngine
+package import ConvertEngine
 import ConvertText
 
 /// One rule of a profile's `rename` section: paths that `selector` matches have the key `target` in the output.
-public struct RenameRule: Sendable, Hashable {
+package struct RenameRule: Sendable, Hashable {
     /// The paths that are renamed, with input keys.
-    public let selector: Selector
+    package let selector: Selector
     /// The new key: UTF-8 bytes, unescaped; may be empty.
-    public let target: [UInt8]
+    package let target: [UInt8]
     /// Where the rule is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 
     /// Creates a rule.
-    public init(selector: Selector, target: [UInt8], location: DocumentLocation) {
+    package init(selector: Selector, target: [UInt8], location: DocumentLocation) {
         self.selector = selector
         self.target = target
         self.location = location

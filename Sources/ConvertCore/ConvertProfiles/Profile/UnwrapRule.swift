@@ -1,11 +1,11 @@
-public import ConvertEngine
+package import ConvertEngine
 
 /// A profile's `unwrap`: the value at a path becomes the document, and everything around it is removed.
-public struct UnwrapRule: Sendable, Hashable {
+package struct UnwrapRule: Sendable, Hashable {
     /// A pointer with input keys, without wildcards.
-    public let selector: Selector
+    package let selector: Selector
     /// Where the rule is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 
     /// The keys of the selector, from the outermost to the value's own; at least one.
     var names: [[UInt8]] { Selector.names(selector.pointerSegments[...]) ?? [] }

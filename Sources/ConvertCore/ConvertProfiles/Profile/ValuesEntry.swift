@@ -2,17 +2,17 @@ import ConvertEngine
 import ConvertText
 
 /// One rule of a profile's `values` section, as written.
-public struct ValuesEntry: Sendable, Hashable {
+package struct ValuesEntry: Sendable, Hashable {
     /// The values that the rule applies to.
-    public internal(set) var at: [LocatedSelector] = []
+    package internal(set) var at: [LocatedSelector] = []
     var conversion = ValueConversion.string
     /// Where the rule is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 
     init(location: DocumentLocation) { self.location = location }
 
     /// Whether the rule hides values. If it does, a payload must not pass unchanged.
-    public var withholds: Bool {
+    package var withholds: Bool {
         if case .hash = conversion { true } else { masksContainers }
     }
 

@@ -1,13 +1,13 @@
-public import ConvertEngine
+package import ConvertEngine
 
 /// A profile's `wrap`: an object is put around the output.
-public struct WrapRule: Sendable, Hashable {
+package struct WrapRule: Sendable, Hashable {
     /// A pointer with output keys, without wildcards.
-    public let selector: Selector
+    package let selector: Selector
     /// The other members of the object, as JSON text from the profile; nil for none.
     let others: [UInt8]?
     /// Where the rule is in the profile.
-    public let location: DocumentLocation
+    package let location: DocumentLocation
 
     /// The keys of the selector, from the outermost to the output's own; at least one.
     var names: [[UInt8]] { Selector.names(selector.pointerSegments[...]) ?? [] }
