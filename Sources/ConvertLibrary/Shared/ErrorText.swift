@@ -38,7 +38,7 @@ struct ErrorText {
 
     func write(to text: inout ByteBuffer) {
         text.append(utf8: "{\"code\":\"\(code)\",\"message\":")
-        ProfileReport.append(string: message, to: &text)
+        JSONText.appendQuoted(Array(message.utf8), to: &text)
         Self.append("pointer", pointer, to: &text)
         Self.append("line", line, to: &text)
         Self.append("column", column, to: &text)
@@ -56,6 +56,6 @@ struct ErrorText {
     private static func append(_ name: String, _ value: String?, to text: inout ByteBuffer) {
         guard let value else { return }
         text.append(utf8: ",\"\(name)\":")
-        ProfileReport.append(string: value, to: &text)
+        JSONText.appendQuoted(Array(value.utf8), to: &text)
     }
 }

@@ -101,9 +101,9 @@ extension Engine {
             output.append(patch.span.extracting(member.name))
             output.append(ASCII.colon)
             if member == path {
-                append(pointer: target.pointer, to: &output)
+                JSONText.appendQuoted(target.pointer, to: &output, plan.output.escapes)
             } else if member == operation.from, let source {
-                append(pointer: source.pointer, to: &output)
+                JSONText.appendQuoted(source.pointer, to: &output, plan.output.escapes)
             } else if member == operation.value, kind.hasValue {
                 try convert(member.value, at: target, operation, of: patch, into: &output)
             } else {
@@ -146,12 +146,6 @@ extension Engine {
         }
         guard let match else { throw refuse("the profile removes this value") }
         return PatchTarget(pointer: pointer, match: match)
-    }
-
-    private func append(pointer: [UInt8], to output: inout ByteBuffer) {
-        output.append(ASCII.quote)
-        JSONText.appendSpelling(of: pointer.span, to: &output, plan.output.escapes)
-        output.append(ASCII.quote)
     }
 
     // MARK: Values

@@ -80,9 +80,7 @@ extension HeldTree {
             case .array: nodes[node].kind = .array
             case .string(let content):
                 let start = text.count
-                text.append(ASCII.quote)
-                JSONText.appendSpelling(of: content.span, to: &text, escapes)
-                text.append(ASCII.quote)
+                JSONText.appendQuoted(content, to: &text, escapes)
                 nodes[node].kind = .scalar
                 nodes[node].setValue(start: start, count: text.count - start)
             case .null, .boolean, .number: setValue(of: node, to: value.source(of: source).span)

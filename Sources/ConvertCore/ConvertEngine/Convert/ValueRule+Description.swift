@@ -121,13 +121,8 @@ extension ValueTable.Target {
     /// The value as JSON.
     fileprivate var json: [UInt8] {
         switch self {
-        case .token(let token): return token
-        case .string(let content):
-            var text = ByteBuffer()
-            text.append(ASCII.quote)
-            JSONText.appendSpelling(of: content.span, to: &text, .minimal)
-            text.append(ASCII.quote)
-            return Array(text)
+        case .token(let token): token
+        case .string(let content): JSONText.quoted(content)
         }
     }
 }

@@ -78,9 +78,7 @@ package struct WrapText: Sendable {
     }
 
     private static func append(name: [UInt8], to text: inout ByteBuffer) {
-        text.append(ASCII.quote)
-        JSONText.appendSpelling(of: name.span, to: &text, .minimal)
-        text.append(ASCII.quote)
+        JSONText.appendQuoted(name, to: &text)
         text.append(ASCII.colon)
     }
 }

@@ -56,13 +56,20 @@ package enum JSONText {
         appendContent(of: spelling.bytes.extracting(0..<count), to: &output)
     }
 
-    /// The JSON string with this content, in its shortest legal form.
-    package static func quoted(_ content: [UInt8]) -> [UInt8] {
+    /// The JSON string with this content.
+    package static func quoted(_ content: [UInt8], _ escapes: OutputOptions.Escapes = .minimal) -> [UInt8] {
         var text = ByteBuffer(capacity: content.count + 2)
-        text.append(ASCII.quote)
-        appendSpelling(of: content.span, to: &text, .minimal)
-        text.append(ASCII.quote)
+        appendQuoted(content, to: &text, escapes)
         return Array(text)
+    }
+
+    /// Appends the JSON string with this content.
+    package static func appendQuoted(
+        _ content: [UInt8], to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes = .minimal
+    ) {
+        output.append(ASCII.quote)
+        appendSpelling(of: content.span, to: &output, escapes)
+        output.append(ASCII.quote)
     }
 
     /// Appends content as the inside of a JSON string: in its shortest legal form, or in ASCII. `preserve` has no effect, since

@@ -122,6 +122,6 @@ package struct CheckRequest {
     }
 
     private static func spelled(_ text: String) -> String {
-        String(decoding: ExplainedPayload.spelling(Array(text.utf8), .minimal, isStringified: true), as: UTF8.self)
+        String(decoding: JSONText.quoted(Array(text.utf8)), as: UTF8.self)
     }
 }

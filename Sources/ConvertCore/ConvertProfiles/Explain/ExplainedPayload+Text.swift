@@ -7,16 +7,8 @@ extension ExplainedPayload {
 
     /// The content as a JSON string spells it, so that no control character is shown; cut to `maxCharacters`.
     static func spelled(_ content: [UInt8], maxCharacters: Int = Explanation.maxShownCharacters) -> String {
-        shown(String(decoding: spelling(content, .minimal), as: UTF8.self), maxCharacters: maxCharacters)
-    }
-
-    /// The content as a JSON string spells it, with its quotes if `isStringified`.
-    static func spelling(_ content: [UInt8], _ escapes: OutputOptions.Escapes, isStringified: Bool = false) -> [UInt8] {
-        var spelling = ByteBuffer()
-        if isStringified { spelling.append(ASCII.quote) }
-        JSONText.appendSpelling(of: content.span, to: &spelling, escapes)
-        if isStringified { spelling.append(ASCII.quote) }
-        return [UInt8](spelling)
+        let text = JSONText.quoted(content).dropFirst().dropLast()
+        return shown(String(decoding: text, as: UTF8.self), maxCharacters: maxCharacters)
     }
 
     static func shown(_ text: String, maxCharacters: Int = Explanation.maxShownCharacters) -> String {

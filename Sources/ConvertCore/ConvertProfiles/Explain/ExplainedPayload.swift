@@ -297,7 +297,7 @@ package struct ExplainedPayload: ~Copyable {
         let before = rule.hidesValue ? "(hidden)" : Self.shown(String(decoding: source, as: UTF8.self))
         switch outcome {
         case .string:
-            tree.setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isStringified: true).span)
+            tree.setValue(of: node, to: JSONText.quoted([UInt8](written), plan.output.escapes).span)
             note(
                 node, rule.pointer, "\(verb): \(before) -> \"\(Self.spelled([UInt8](written)))\"", kind: verb)
         case .token:
@@ -330,7 +330,7 @@ package struct ExplainedPayload: ~Copyable {
         guard minify(source, into: &written) else { return }
         for child in document.nodes[node].children { isLeftOut[child.index] = true }
         for child in tree.children(of: node) { tree.remove(child) }
-        tree.setValue(of: node, to: Self.spelling([UInt8](written), plan.output.escapes, isStringified: true).span)
+        tree.setValue(of: node, to: JSONText.quoted([UInt8](written), plan.output.escapes).span)
         note(
             node, rule.pointer, "value: \(Self.shown(String(decoding: source, as: UTF8.self))) -> its JSON text",
             kind: "value text")

@@ -136,19 +136,13 @@ extension ProfileReport {
 
     private static func append(_ fault: ProfileFault, to text: inout ByteBuffer) {
         text.append(utf8: "{\"pointer\":")
-        append(string: fault.pointer, to: &text)
+        JSONText.appendQuoted(Array(fault.pointer.utf8), to: &text)
         text.append(utf8: ",\"line\":\(fault.line),\"column\":\(fault.column),\"message\":")
-        append(string: fault.message, to: &text)
+        JSONText.appendQuoted(Array(fault.message.utf8), to: &text)
         if let hint = fault.hint {
             text.append(utf8: ",\"hint\":")
-            append(string: hint, to: &text)
+            JSONText.appendQuoted(Array(hint.utf8), to: &text)
         }
         text.append(ASCII.closeBrace)
-    }
-
-    package static func append(string: String, to text: inout ByteBuffer) {
-        text.append(ASCII.quote)
-        JSONText.appendSpelling(of: Array(string.utf8).span, to: &text, .minimal)
-        text.append(ASCII.quote)
     }
 }

@@ -134,8 +134,6 @@ struct ProfileDraft {
     }
 
     static func quoted(_ content: [UInt8]) -> String {
-        var text = ByteBuffer()
-        JSONText.appendSpelling(of: content.span, to: &text, .minimal)
-        return "\"" + String(decoding: Array(text), as: UTF8.self) + "\""
+        String(decoding: JSONText.quoted(content), as: UTF8.self)
     }
 }

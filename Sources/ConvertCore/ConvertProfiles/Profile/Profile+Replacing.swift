@@ -11,9 +11,8 @@ extension Profile {
         if let keys { document.append(utf8: "\"keys\":\"\(keys.rawValue)\"") }
         if keys != nil, dates != nil { document.append(ASCII.comma) }
         if let dates {
-            document.append(utf8: "\"dates\":\"")
-            JSONText.appendSpelling(of: Array(dates.utf8).span, to: &document, .minimal)
-            document.append(ASCII.quote)
+            document.append(utf8: "\"dates\":")
+            JSONText.appendQuoted(Array(dates.utf8), to: &document)
         }
         document.append(ASCII.closeBrace)
         try self.init(parsing: Array(document))

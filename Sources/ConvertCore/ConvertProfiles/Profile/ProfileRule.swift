@@ -218,9 +218,7 @@ package struct RuleText: Sendable, Hashable {
 
     /// A JSON string.
     package init(_ content: String) {
-        var spelling = ByteBuffer()
-        JSONText.appendSpelling(of: Array(content.utf8).span, to: &spelling, .minimal)
-        bytes = [ASCII.quote] + Array(spelling) + [ASCII.quote]
+        bytes = JSONText.quoted(Array(content.utf8))
     }
 
     /// A JSON string that is a selector.
