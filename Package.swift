@@ -214,8 +214,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "ContentCodings", "Conversions", "ConvertEngine", "ConvertProfiles", "GatewayTestSupport",
-                "HTTPSemantics", "HTTPWire", "Sockets", "TestSupport", "Text", "Upstreams",
+                "Gateway", "Conversions", "ConvertEngine", "ConvertProfiles", "GatewayTestSupport", "HTTPSemantics",
+                "HTTPWire", "Sockets", "TestSupport", "Text", "Upstreams",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -23,11 +23,14 @@ package struct Inflater: ~Copyable {
         /// Decoded bytes; nil for no limit.
         package var maxDecodedBytes: Int?
         /// Decoded bytes per compressed byte.
-        package var maxRatio = 100
+        package var maxRatio: Int
         /// Decoded bytes up to which the ratio is not limited, because small and regular bodies have high ratios.
         var minRatioBytes = 1024 * 1024
 
-        package init(maxDecodedBytes: Int?) { self.maxDecodedBytes = maxDecodedBytes }
+        package init(maxDecodedBytes: Int?, maxRatio: Int = 100) {
+            self.maxDecodedBytes = maxDecodedBytes
+            self.maxRatio = maxRatio
+        }
     }
 
     /// The reason why decoding stopped.

@@ -181,7 +181,7 @@ extension Forwarding {
         client.note(order)
         let conversion = client.makeConversion(order)
         return ResponseConversion(
-            conversion, from: ruling.bodyCoding, context.decodingLimits,
+            conversion, from: ruling.bodyCoding, maxDecodedRatio: context.maxDecodedRatio,
             to: ruling.responseCoding, isLabelled: ruling.isLabelled,
             keepsOriginal: response.policy.onError == .pass,
             client.reservation,

@@ -1,4 +1,3 @@
-package import ContentCodings
 package import Conversions
 package import EventLoop
 package import Observability
@@ -15,14 +14,14 @@ package final class GatewayContext {
     package let encoders: EncoderPool
     let fieldRecipes = FieldRecipes()
     package let metrics: LoopMetrics
-    /// The limits for an upstream's decompressed response, which has no maximum length.
-    package private(set) var decodingLimits: Inflater.Limits
+    /// Decompressed bytes per compressed byte of an upstream's response, which has no maximum length.
+    let maxDecodedRatio: Int
     /// The most bytes of one event, or of one text of a JSON sequence.
     let maxStreamUnitBytes: Int
 
     package init(
         _ loop: LoopContext, _ directory: UpstreamDirectory, _ converters: ConverterPool, _ encoders: EncoderPool,
-        _ metrics: LoopMetrics, _ decodingLimits: Inflater.Limits, maxStreamUnitBytes: Int
+        _ metrics: LoopMetrics, maxDecodedRatio: Int, maxStreamUnitBytes: Int
     ) {
         self.maxStreamUnitBytes = maxStreamUnitBytes
         self.loop = loop
@@ -30,8 +29,7 @@ package final class GatewayContext {
         self.converters = converters
         self.encoders = encoders
         self.metrics = metrics
-        self.decodingLimits = decodingLimits
-        self.decodingLimits.maxDecodedBytes = nil
+        self.maxDecodedRatio = maxDecodedRatio
         pool = UpstreamPool(loop)
     }
 

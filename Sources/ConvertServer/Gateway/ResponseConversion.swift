@@ -49,7 +49,7 @@ final class ResponseConversion {
     private(set) var receivedBytes = 0
 
     /// - Parameters:
-    ///   - limits: for the decompressed body.
+    ///   - maxDecodedRatio: decompressed bytes per compressed byte.
     ///   - responseCoding: the compression for the client.
     ///   - isLabelled: whether the Content-Type is JSON. If not, the body must be an object or an array: a number or a
     ///     string may be the text of any other type.
@@ -57,7 +57,7 @@ final class ResponseConversion {
     ///   - stream: the payloads of the body and the current time, if it is a stream.
     ///   - sample: for a body that is compared later.
     init(
-        _ conversion: PayloadConversion, from bodyCoding: ContentCoding, _ limits: Inflater.Limits,
+        _ conversion: PayloadConversion, from bodyCoding: ContentCoding, maxDecodedRatio: Int,
         to responseCoding: ContentCoding, isLabelled: Bool = true, keepsOriginal: Bool, _ reservation: Reservation,
         stream: (StreamConversion<PayloadStream>, begin: MonotonicTime)? = nil, sample: ShadowSample? = nil
     ) {
@@ -65,7 +65,9 @@ final class ResponseConversion {
         self.conversion = conversion
         self.stream = stream?.0
         rule = CommitRule(from: stream?.begin)
-        if bodyCoding != .identity { inflater = Inflater(bodyCoding, limits: limits) }
+        if bodyCoding != .identity {
+            inflater = Inflater(bodyCoding, limits: .init(maxDecodedBytes: nil, maxRatio: maxDecodedRatio))
+        }
         coding = responseCoding
         awaitsContainer = !isLabelled
         original = keepsOriginal ? [] : nil

@@ -31,10 +31,9 @@ struct ConnectionLimits: Sendable {
         maxProfileBytes = configuration.maxProfileBytes
         maxBufferedBytes = configuration.gateway.maxBufferedBytes
         maxMessageBytes = configuration.maxMessageBytes
-        var limits = Inflater.Limits(
-            maxDecodedBytes: configuration.maxBodyBytes == 0 ? nil : configuration.maxBodyBytes)
-        limits.maxRatio = configuration.maxDecodedRatio
-        decoding = limits
+        decoding = Inflater.Limits(
+            maxDecodedBytes: configuration.maxBodyBytes == 0 ? nil : configuration.maxBodyBytes,
+            maxRatio: configuration.maxDecodedRatio)
         maxResponseBytes = configuration.maxResponseBytes == 0 ? .max : configuration.maxResponseBytes
         let seconds = Int64(configuration.maxRequestCPUSeconds)
         maxRequestNanoseconds = seconds == 0 ? .max : seconds * 1_000_000_000

@@ -61,7 +61,7 @@ final class HTTPContext {
         converters = ConverterPool(maxBytes: configuration.memory.maxPooledBytes)
         encoders = EncoderPool(heldBytes, maxHeldBytes: limits.maxBufferedBytes)
         forwarding = GatewayContext(
-            loop, directory, converters, encoders, metrics, limits.decoding,
+            loop, directory, converters, encoders, metrics, maxDecodedRatio: configuration.maxDecodedRatio,
             maxStreamUnitBytes: configuration.maxBodyBytes == 0 ? .max : configuration.maxBodyBytes)
         let exposition = {
             registry.exposition(

@@ -62,10 +62,13 @@ struct GatewayCommitTests {
 
     @Test func `each record of a compressed response can be read as it arrives`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
+        let records = try (0..<4).map { try PythonCoding.encode(Array("{\"firstName\":\($0)}\n".utf8), .gzip) }
         for coding in ContentCoding.applied {
-            var script = BackendScript.chunked(["{\"firstName\":0}\n"], type: "application/x-ndjson", isCut: true)
-            for index in 1..<4 {
-                script.steps += [.gate("\(coding.name)\(index)"), .send("10\r\n{\"firstName\":\(index)}\n\r\n")]
+            var script = BackendScript.chunked(
+                [], type: "application/x-ndjson", ["Content-Encoding: gzip"], isCut: true)
+            for (index, record) in records.enumerated() {
+                if index > 0 { script.steps.append(.gate("\(coding.name)\(index)")) }
+                script.steps += [.send("\(String(record.count, radix: 16))\r\n"), .sendBytes(record), .send("\r\n")]
             }
             script.steps.append(.send("0\r\n\r\n"))
             try stage.backend.script("/\(coding.name)", script)
