@@ -131,7 +131,13 @@ extension JSONValue {
         guard options.indent > 0 else { return writeMinified(into: &output, options) }
         var minified = ByteBuffer()
         writeMinified(into: &minified, options)
-        Self.indent(minified, into: &output, by: options.indent)
+        let limits = Limits(maxDepth: Limits.depths.upperBound, maxKeyBytes: .max)
+        var converter = Converter(.minify(output: OutputOptions(indent: options.indent), limits: limits))
+        do throws(ConversionError) {
+            try converter.finish(minified.bytes, into: &output)
+        } catch {
+            preconditionFailure("the text of a value is not JSON: \(error.message)")
+        }
     }
 
     /// The value as JSON text in UTF-8.
@@ -164,55 +170,6 @@ extension JSONValue {
                 member.value.writeMinified(into: &output, options)
             }
             output.append(ASCII.closeBrace)
-        }
-    }
-
-    /// Appends minified text with each element and member on a line of its own; `{}` and `[]` stay on one line.
-    private static func indent(_ minified: borrowing ByteBuffer, into output: inout ByteBuffer, by spaces: Int) {
-        var level = 0
-        var isInString = false
-        var index = 0
-        func newLine(_ output: inout ByteBuffer) {
-            output.append(ASCII.lineFeed)
-            output.append(repeating: ASCII.space, count: level * spaces)
-        }
-        while index < minified.count {
-            let byte = minified[index]
-            index += 1
-            if isInString {
-                output.append(byte)
-                if byte == ASCII.backslash {
-                    output.append(minified[index])
-                    index += 1
-                }
-                isInString = byte != ASCII.quote
-                continue
-            }
-            switch byte {
-            case ASCII.openBrace, ASCII.openBracket:
-                output.append(byte)
-                let isEmpty = minified[index] == ASCII.closeBrace || minified[index] == ASCII.closeBracket
-                if isEmpty {
-                    output.append(minified[index])
-                    index += 1
-                } else {
-                    level += 1
-                    newLine(&output)
-                }
-            case ASCII.closeBrace, ASCII.closeBracket:
-                level -= 1
-                newLine(&output)
-                output.append(byte)
-            case ASCII.comma:
-                output.append(byte)
-                newLine(&output)
-            case ASCII.colon:
-                output.append(byte)
-                output.append(ASCII.space)
-            default:
-                isInString = byte == ASCII.quote
-                output.append(byte)
-            }
         }
     }
 }
