@@ -31,7 +31,7 @@ struct ManyRulesTests {
             let plan = try Profile(parsing: "{\"require\":[\(rules.joined(separator: ","))]}").compile(.forward)
             var (one, other) = (plan.paths, plan.paths)
             var none: [Int32] = []
-            one.removeAll(keeping: &none)
+            one.removeAll(keeping: &none, plan)
             var (state, same) = (one.rootMatch.state, other.rootMatch.state)
             for step in place.split(separator: "/") {
                 func follow(_ paths: inout PathAutomaton, _ state: Int32) -> Int32 {
@@ -48,7 +48,7 @@ struct ManyRulesTests {
     @Test func `states of many positions are discarded before there are too many`() throws {
         let rules = (0..<16).map { "\"/**/a\(String(repeating: "/*", count: 300))/q\($0)\": \"b\($0)\"" }
         let plan = try Profile(parsing: "{\"rename\": {\(rules.joined(separator: ","))}}").compile(.forward)
-        var states = PathAutomaton(plan.selectors)
+        var states = plan.paths
         var random = SeededGenerator(seed: 9)
         let root = states.rootMatch
         var made = 0
@@ -68,7 +68,7 @@ struct ManyRulesTests {
         let deeper = states.member(Array("a".utf8), of: open).state
         let before = [root.state, open, deeper, PathAutomaton.inert].map { states[$0] }
         var kept = [root.state, open, deeper, PathAutomaton.inert]
-        states.removeAll(keeping: &kept)
+        states.removeAll(keeping: &kept, plan)
         #expect(kept.map { states[$0] } == before)
         #expect(states.member(Array("a".utf8), of: kept[1]).state == kept[2])
         #expect(kept.max()! < made)

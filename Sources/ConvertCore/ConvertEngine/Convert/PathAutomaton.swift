@@ -117,8 +117,6 @@ package struct PathAutomaton: Sendable {
     /// document.
     private(set) var documentMatch = Match(state: PathAutomaton.inert)
     package private(set) var rootMatch = Match(state: PathAutomaton.inert)
-    /// A copy of the automaton as it was made, to return to; an array because a struct cannot contain itself.
-    private var beginning: [PathAutomaton] = []
 
     /// `output` says how added members are written.
     init(_ table: SelectorTable, output: OutputOptions = OutputOptions()) {
@@ -129,7 +127,6 @@ package struct PathAutomaton: Sendable {
         foreseeContracts()
         resetLimits()
         storedBytes = 0
-        beginning = [self]
     }
 
     var isFull: Bool { states.count >= fullStates || itemCount >= fullItems || storedBytes >= fullBytes }
@@ -144,12 +141,10 @@ package struct PathAutomaton: Sendable {
 
     package subscript(identifier: Int32) -> State { states[Int(identifier)].state }
 
-    /// Forgets all states except those made with the plan and those in `kept`, whose identifiers it replaces by new ones.
-    mutating func removeAll(keeping kept: inout [Int32]) {
+    /// Returns to the automaton of the plan, with the states in `kept`, whose identifiers it replaces by new ones.
+    mutating func removeAll(keeping kept: inout [Int32], _ plan: Plan) {
         let open = kept.map { (states[Int($0)], contract[Int($0)]) }
-        let beginning = beginning
-        self = beginning[0]
-        self.beginning = beginning
+        self = plan.paths
         for (index, (state, known)) in open.enumerated() where kept[index] != Self.inert {
             kept[index] = identifier(of: state)
             if let known { contract[Int(kept[index])] = known }
