@@ -1,4 +1,5 @@
 import ConvertFormats
+import ConvertText
 import Synchronization
 
 /// Checks, with the objects that were read, that the fields have the order of the initializer's parameters.
@@ -22,7 +23,7 @@ final class FieldOrder: Sendable {
 
     /// The error of fields that are wrong in any order: two have the same name or the same property.
     static func mistake(names: [String], properties: [AnyKeyPath?]) -> SerializationError? {
-        if let name = UTF8Name.firstRepeated(in: names) {
+        if let name = ExactText.firstRepeated(in: names) {
             return SerializationError(expected: "a name of its own for each field", found: "\"\(name)\" twice")
         }
         for (index, property) in properties.enumerated() where property != nil {

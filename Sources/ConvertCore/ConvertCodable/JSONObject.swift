@@ -1,4 +1,5 @@
 import ConvertFormats
+import ConvertText
 
 /// The members of a JSON object in their order; a key may occur more than once.
 ///
@@ -35,10 +36,10 @@ public struct JSONObject: Sendable {
 
     /// The keys that occur more than once, in the order of their second occurrence.
     public var duplicateNames: [String] {
-        var counts: [UTF8Name: Int] = [:]
+        var counts: [ExactText: Int] = [:]
         return members.compactMap { member in
-            let count = counts[UTF8Name(member.name), default: 0] + 1
-            counts[UTF8Name(member.name)] = count
+            let count = counts[ExactText(member.name), default: 0] + 1
+            counts[ExactText(member.name)] = count
             return count == 2 ? member.name : nil
         }
     }
@@ -94,8 +95,8 @@ extension JSONObject: Hashable {
         hasher.combine(sum)
     }
 
-    private var valuesByName: [UTF8Name: [JSONValue]] {
-        Dictionary(grouping: members) { UTF8Name($0.name) }.mapValues { $0.map(\.value) }
+    private var valuesByName: [ExactText: [JSONValue]] {
+        Dictionary(grouping: members) { ExactText($0.name) }.mapValues { $0.map(\.value) }
     }
 }
 
@@ -112,22 +113,10 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
     }
 }
 
-/// A key that is compared by its UTF-8 bytes.
-struct UTF8Name: Hashable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    static func == (left: UTF8Name, right: UTF8Name) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
-
-    func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
-        hasher.combine(UInt8.max)
-    }
-
+extension ExactText {
     /// The first name that equals an earlier one; nil if all are different.
     static func firstRepeated(in names: [String]) -> String? {
-        var seen: Set<UTF8Name> = []
-        return names.first { !seen.insert(UTF8Name($0)).inserted }
+        var seen: Set<ExactText> = []
+        return names.first { !seen.insert(ExactText($0)).inserted }
     }
 }

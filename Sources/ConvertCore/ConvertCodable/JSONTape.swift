@@ -33,7 +33,7 @@ struct JSONTape: ~Copyable, Sendable {
     var mayHoldDuplicates = false
 
     /// For large objects that were searched often: the token of the first value of each key, by the object's token.
-    private var memberTables: [Int: [UTF8Name: Int]] = [:]
+    private var memberTables: [Int: [ExactText: Int]] = [:]
     /// How many members of large objects searches have passed over.
     private var passed = 0
 
@@ -205,7 +205,7 @@ extension JSONTape {
     private mutating func value(inLarge object: Int, named name: String) -> Int? {
         guard passed <= tokens.count * Self.maxPassesPerToken else {
             if memberTables[object] == nil { memberTables[object] = table(of: object) }
-            return memberTables[object]?[UTF8Name(name)].map { found($0 - 1, in: object) }
+            return memberTables[object]?[ExactText(name)].map { found($0 - 1, in: object) }
         }
         let (start, end) = (object + 1, tokens[object].next)
         let expected = tokens[object].expected
@@ -219,13 +219,13 @@ extension JSONTape {
         return nil
     }
 
-    private func table(of object: Int) -> [UTF8Name: Int] {
-        var table: [UTF8Name: Int] = [:]
+    private func table(of object: Int) -> [ExactText: Int] {
+        var table: [ExactText: Int] = [:]
         table.reserveCapacity(tokens[object].count)
         var name = object + 1
         while name < tokens[object].next {
             // The first one of duplicate keys counts.
-            if let text = string(name), table[UTF8Name(text)] == nil { table[UTF8Name(text)] = name + 1 }
+            if let text = string(name), table[ExactText(text)] == nil { table[ExactText(text)] = name + 1 }
             name = tokens[name + 1].next
         }
         return table

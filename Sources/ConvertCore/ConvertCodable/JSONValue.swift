@@ -1,4 +1,5 @@
 import ConvertFormats
+import ConvertText
 public import FoundationEssentials
 
 /// Any JSON value, with exact numbers, ordered members and all duplicates.
@@ -137,7 +138,7 @@ extension JSONValue: Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
-        case .string(let value): hasher.combine(UTF8Name(value))
+        case .string(let value): hasher.combine(ExactText(value))
         case .array(let elements): hasher.combine(elements)
         case .object(let object): hasher.combine(object)
         }

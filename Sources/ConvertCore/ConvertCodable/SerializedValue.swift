@@ -1,4 +1,5 @@
 import ConvertEngine
+import ConvertText
 public import FoundationEssentials
 
 /// A value between a Swift type and a file. It covers JSON and property lists, with the values that only one of them has.
@@ -85,11 +86,11 @@ extension SerializedValue: CustomStringConvertible {
 
 extension SerializedValue.Member {
     public static func == (left: SerializedValue.Member, right: SerializedValue.Member) -> Bool {
-        UTF8Name(left.name) == UTF8Name(right.name) && left.value == right.value
+        ExactText(left.name) == ExactText(right.name) && left.value == right.value
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(UTF8Name(name))
+        hasher.combine(ExactText(name))
         hasher.combine(value)
     }
 }
@@ -100,7 +101,7 @@ extension SerializedValue {
         case (.null, .null): true
         case (.boolean(let left), .boolean(let right)): left == right
         case (.number(let left), .number(let right)), (.string(let left), .string(let right)):
-            UTF8Name(left) == UTF8Name(right)
+            ExactText(left) == ExactText(right)
         case (.date(let left), .date(let right)): left == right
         case (.data(let left), .data(let right)): left == right
         case (.array(let left), .array(let right)): left == right
@@ -113,7 +114,7 @@ extension SerializedValue {
         switch self {
         case .null: hasher.combine(0)
         case .boolean(let isTrue): hasher.combine(isTrue)
-        case .number(let text), .string(let text): hasher.combine(UTF8Name(text))
+        case .number(let text), .string(let text): hasher.combine(ExactText(text))
         case .date(let date): hasher.combine(date)
         case .data(let bytes): hasher.combine(bytes)
         case .array(let elements): hasher.combine(elements)

@@ -1,5 +1,6 @@
 import ConvertEngine
 import ConvertFormats
+import ConvertText
 
 // Building blocks of custom serializers.
 
@@ -75,7 +76,7 @@ extension ValueSerializer {
         taggedBy name: String, @VariantBuilder<Value> variants: () -> [Variant<Value>]
     ) -> ValueSerializer {
         let variants = variants()
-        if let tag = UTF8Name.firstRepeated(in: variants.map(\.tag)) {
+        if let tag = ExactText.firstRepeated(in: variants.map(\.tag)) {
             return ValueSerializer(
                 refusing: SerializationError(expected: "a tag of its own for each variant", found: "\"\(tag)\" twice"))
         }
@@ -93,7 +94,7 @@ extension ValueSerializer {
         } deserialize: { (value, format) throws(SerializationError) in
             guard case .object = value else { throw SerializationError(expected: "an object", found: value.kind) }
             let tag = value[name]
-            guard let variant = variants.first(where: { tag?.string.map(UTF8Name.init) == UTF8Name($0.tag) }) else {
+            guard let variant = variants.first(where: { tag?.string.map { ExactText($0) } == ExactText($0.tag) }) else {
                 let found = tag == nil ? "nothing" : tag?.string == nil ? tag?.kind ?? "" : "another string"
                 throw SerializationError(expected: expected, found: found).nested(in: name)
             }

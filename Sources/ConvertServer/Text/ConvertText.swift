@@ -1,2 +1,2 @@
-// The names of bytes, which the library and the server share.
+// The names of bytes and exact texts, which the library and the server share.
 @_exported public import ConvertText
