@@ -83,6 +83,21 @@ indirect enum DescriptionTree: Hashable {
     }
 }
 
+extension DescriptionSource {
+    /// An object with a new value for each member, or without the member if that is nil. Any other value stays unchanged.
+    func map(
+        _ id: NodeID, _ transform: (String, NodeID) throws(DescriptionError) -> DescriptionTree?
+    ) throws(DescriptionError) -> DescriptionTree {
+        guard isObject(id) else { return .text(text(id)) }
+        var mapped: [DescriptionTree.Member] = []
+        for (name, value) in members(of: id) {
+            guard let tree = try transform(String(decoding: name, as: UTF8.self), value) else { continue }
+            mapped.append(DescriptionTree.Member(name, tree))
+        }
+        return .object(mapped)
+    }
+}
+
 /// Writes trees as JSON.
 struct DescriptionWriter {
     private(set) var bytes: [UInt8] = []

@@ -5,23 +5,21 @@ import Text
 extension OpenAPIRewriting {
     func parameters(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
         guard query != nil, source[id].kind == .array else { return try rewriter.copy(id) }
-        var elements: [DescriptionTree] = []
-        for element in source.elements(of: id) { elements.append(try parameter(element)) }
-        return .array(elements)
+        return .array(try source.elements(of: id).map(parameter))
     }
 
     func parameter(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
         guard let query, source.string(source.member("in", of: id)) == Array("query".utf8),
             let name = source.string(source.member("name", of: id))
         else { return try rewriter.copy(id) }
-        return try mapNamed(id) { key, value throws(DescriptionError) in
+        return try source.map(id) { key, value throws(DescriptionError) in
             switch key {
             case "name": .string(query.name(name))
             case "schema": try schema(value, of: name, query)
             case "example": try values(value, of: name, query)
             case "examples":
-                try map(value) { example throws(DescriptionError) in
-                    try mapNamed(example) { key, value throws(DescriptionError) in
+                try source.map(value) { _, example throws(DescriptionError) in
+                    try source.map(example) { key, value throws(DescriptionError) in
                         key == "value" ? try values(value, of: name, query) : try rewriter.copy(value)
                     }
                 }
@@ -34,7 +32,7 @@ extension OpenAPIRewriting {
         _ id: NodeID, of name: [UInt8], _ query: DescribedQuery
     ) throws(DescriptionError) -> DescriptionTree {
         guard source.isObject(id), source.member("$ref", of: id) == nil else { return try rewriter.copy(id) }
-        return try mapNamed(id) { key, value throws(DescriptionError) in
+        return try source.map(id) { key, value throws(DescriptionError) in
             switch key {
             case "enum", "const", "default", "example", "examples": try values(value, of: name, query)
             case "items": try schema(value, of: name, query)
@@ -50,9 +48,10 @@ extension OpenAPIRewriting {
         switch source[id].kind {
         case .string(let text): return .string(query.value(name, text))
         case .array:
-            var elements: [DescriptionTree] = []
-            for element in source.elements(of: id) { elements.append(try values(element, of: name, query)) }
-            return .array(elements)
+            return .array(
+                try source.elements(of: id).map { element throws(DescriptionError) in
+                    try values(element, of: name, query)
+                })
         default: return .text(source.text(id))
         }
     }

@@ -81,7 +81,8 @@ final class OpenAPIRewriting {
             if let body = source.member("requestBody", of: operation) { try noteUse(body, isConverted: true) }
             guard let responses = source.member("responses", of: operation) else { continue }
             for (status, response) in source.members(of: responses) {
-                try noteUse(response, isConverted: isConverted(status, among: responses))
+                let text = String(decoding: status, as: UTF8.self)
+                try noteUse(response, isConverted: isConverted(text, among: responses))
             }
         }
     }
@@ -93,8 +94,8 @@ final class OpenAPIRewriting {
     }
 
     /// Whether the gateway converts responses with this status: `200`, `2XX` or `default`.
-    private func isConverted(_ status: [UInt8], among responses: NodeID) -> Bool {
-        let text = String(decoding: status, as: UTF8.self).lowercased()
+    private func isConverted(_ status: String, among responses: NodeID) -> Bool {
+        let text = status.lowercased()
         if let code = Int(text) { return statuses.contains(code) }
         if text.hasSuffix("xx"), let digit = Int(text.prefix(1)) { return statuses.contains(100 * digit) }
         guard text == "default" else { return false }
@@ -106,32 +107,29 @@ final class OpenAPIRewriting {
     // MARK: Operations
 
     private func paths(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
-        try map(id) { item throws(DescriptionError) in try pathItem(item) }
+        try source.map(id) { _, item throws(DescriptionError) in try pathItem(item) }
     }
 
     private func pathItem(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
         if let reference = source.member("$ref", of: id), let text = source.string(reference) {
             _ = try source.target(of: text, at: reference)
         }
-        return try mapNamed(id) { name, value throws(DescriptionError) in
+        return try source.map(id) { name, value throws(DescriptionError) in
             if name == "parameters" { return try parameters(value) }
             return Self.methods.contains(name) ? try operation(value) : try rewriter.copy(value)
         }
     }
 
     private func operation(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
-        try mapNamed(id) { name, value throws(DescriptionError) in
+        try source.map(id) { name, value throws(DescriptionError) in
             switch name {
             case "requestBody": return try use(value, isConverted: true, request)
             case "callbacks": return try callbacks(value)
             case "parameters": return try parameters(value)
             case "responses":
-                var members: [Member] = []
-                for (status, answer) in source.members(of: value) {
-                    let isConverted = isConverted(status, among: value)
-                    members.append(Member(status, try use(answer, isConverted: isConverted, response)))
+                return try source.map(value) { status, answer throws(DescriptionError) in
+                    try use(answer, isConverted: isConverted(status, among: value), response)
                 }
-                return .object(members)
             default: return try rewriter.copy(value)
             }
         }
@@ -151,7 +149,7 @@ final class OpenAPIRewriting {
     }
 
     private func components(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
-        guard case .object(var members) = try mapNamed(id, component) else { return .text(source.text(id)) }
+        guard case .object(var members) = try source.map(id, component) else { return .text(source.text(id)) }
         if source.member("schemas", of: id) == nil { members.append(Member("schemas", .definitions(nil))) }
         if let examples = source.member("examples", of: id) {
             let index = members.firstIndex { $0.name == Array("examples".utf8) }
@@ -171,50 +169,32 @@ final class OpenAPIRewriting {
             else { continue }
             used.insert(try source.target(of: text, at: reference))
         }
-        var members: [Member] = []
-        for (name, value) in source.members(of: id) where used.contains(value) {
-            members.append(Member(name, try rewriter.copy(value)))
+        return try source.map(id) { _, value throws(DescriptionError) in
+            used.contains(value) ? try rewriter.copy(value) : nil
         }
-        return .object(members)
     }
 
     private func component(_ kind: String, _ value: NodeID) throws(DescriptionError) -> DescriptionTree {
         switch kind {
         case "schemas": return .definitions(value)
         case "responses":
-            return try map(value) { answer throws(DescriptionError) in
+            return try source.map(value) { _, answer throws(DescriptionError) in
                 let isUnused = unconverted.contains(answer) && !converted.contains(answer)
                 return try content(of: answer, isUnused ? nil : response)
             }
-        case "requestBodies": return try map(value) { body throws(DescriptionError) in try content(of: body, request) }
+        case "requestBodies":
+            return try source.map(value) { _, body throws(DescriptionError) in try content(of: body, request) }
         case "pathItems": return try paths(value)
-        case "parameters": return try map(value) { item throws(DescriptionError) in try parameter(item) }
+        case "parameters": return try source.map(value) { _, item throws(DescriptionError) in try parameter(item) }
         default: return try rewriter.copy(value)
         }
-    }
-
-    func map(
-        _ id: NodeID, _ transform: (NodeID) throws(DescriptionError) -> DescriptionTree
-    ) throws(DescriptionError) -> DescriptionTree {
-        try mapNamed(id) { _, value throws(DescriptionError) in try transform(value) }
-    }
-
-    func mapNamed(
-        _ id: NodeID, _ transform: (String, NodeID) throws(DescriptionError) -> DescriptionTree
-    ) throws(DescriptionError) -> DescriptionTree {
-        guard source.isObject(id) else { return .text(source.text(id)) }
-        var members: [Member] = []
-        for (name, value) in source.members(of: id) {
-            members.append(Member(name, try transform(String(decoding: name, as: UTF8.self), value)))
-        }
-        return .object(members)
     }
 
     // MARK: Expressions
 
     /// Callbacks. The server sends them past the gateway, but their addresses come from what clients send.
     private func callbacks(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
-        try map(id) { callback throws(DescriptionError) in
+        try source.map(id) { _, callback throws(DescriptionError) in
             guard source.isObject(callback), source.member("$ref", of: callback) == nil else {
                 return try rewriter.copy(callback)
             }
@@ -230,7 +210,7 @@ final class OpenAPIRewriting {
     private func links(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
         switch source[id].kind {
         case .string(let text): return .string(expression(text))
-        case .object: return try map(id) { value throws(DescriptionError) in try links(value) }
+        case .object: return try source.map(id) { _, value throws(DescriptionError) in try links(value) }
         default: return .text(source.text(id))
         }
     }
@@ -255,9 +235,9 @@ final class OpenAPIRewriting {
     /// A response or request body.
     private func content(of id: NodeID, _ side: DescriptionSide?) throws(DescriptionError) -> DescriptionTree {
         guard let side else { return try rewriter.copy(id) }
-        return try mapNamed(id) { name, value throws(DescriptionError) in
+        return try source.map(id) { name, value throws(DescriptionError) in
             guard name == "content" else { return name == "links" ? try links(value) : try rewriter.copy(value) }
-            return try mapNamed(value) { type, media throws(DescriptionError) in
+            return try source.map(value) { type, media throws(DescriptionError) in
                 Self.isJSON(type) ? try mediaType(media, side) : try rewriter.copy(media)
             }
         }
@@ -271,45 +251,32 @@ final class OpenAPIRewriting {
     }
 
     private func mediaType(_ id: NodeID, _ side: DescriptionSide) throws(DescriptionError) -> DescriptionTree {
-        guard source.isObject(id) else { return .text(source.text(id)) }
-        var members: [Member] = []
-        for (name, value) in source.members(of: id) {
-            switch String(decoding: name, as: UTF8.self) {
-            case "schema": members.append(Member(name, try rewriter.rewritePayload(value, side).tree))
-            case "itemSchema": members.append(Member(name, try rewriter.rewritePayload(value, side).tree))
-            case "example":
-                if let text = rewriter.convertedPayload(value, side) { members.append(Member(name, .text(text))) }
-            case "examples": members.append(Member(name, try examples(value, side)))
-            default: members.append(Member(name, try rewriter.copy(value)))
+        try source.map(id) { name, value throws(DescriptionError) in
+            switch name {
+            case "schema", "itemSchema": try rewriter.rewritePayload(value, side).tree
+            case "example": rewriter.convertedPayload(value, side).map { .text($0) }
+            case "examples": try examples(value, side)
+            default: try rewriter.copy(value)
             }
         }
-        return .object(members)
     }
 
     /// Named examples. Shared ones are written here, because another body may convert them in another way.
     private func examples(_ id: NodeID, _ side: DescriptionSide) throws(DescriptionError) -> DescriptionTree {
-        var members: [Member] = []
-        for (name, value) in source.members(of: id) {
+        try source.map(id) { _, value throws(DescriptionError) in
             var example = value
             if let reference = source.member("$ref", of: value), let text = source.string(reference) {
                 example = try source.target(of: text, at: reference)
                 resolved.insert(reference)
             }
-            var parts: [Member] = []
             var isLost = false
-            for (key, part) in source.members(of: example) {
-                guard key == Array("value".utf8) else {
-                    parts.append(Member(key, .text(source.text(part))))
-                    continue
-                }
-                if let text = rewriter.convertedPayload(part, side) {
-                    parts.append(Member(key, .text(text)))
-                } else {
-                    isLost = true
-                }
+            let tree = try source.map(example) { key, part throws(DescriptionError) in
+                guard key == "value" else { return .text(source.text(part)) }
+                let text = rewriter.convertedPayload(part, side)
+                isLost = text == nil
+                return text.map { .text($0) }
             }
-            if !isLost { members.append(Member(name, .object(parts))) }
+            return isLost ? nil : tree
         }
-        return .object(members)
     }
 }

@@ -12,6 +12,11 @@ extension SchemaRewriter {
         let mayShrink =
             side.plan.prune.isActive && side.plan.prune.inArrays
             || all.contains { mayBeDiscarded($0, side) }
+        let needsAll = ["minItems", "contains", "minContains", "maxContains", "additionalItems", "unevaluatedItems"]
+        if mayShrink, needsAll.contains(keyword) {
+            members.isExact = false
+            return
+        }
         switch keyword {
         case "prefixItems" where !mayShrink: try addTuple(keyword, value, others, named, side, to: &members)
         case "items" where source[value].kind == .array && !mayShrink:
@@ -38,7 +43,7 @@ extension SchemaRewriter {
             }
             members.add("items", .any(of: choices))
         case "contains", "minContains", "maxContains":
-            guard !mayShrink, let contained = source.member("contains", of: id) else {
+            guard let contained = source.member("contains", of: id) else {
                 members.isExact = false
                 return
             }
@@ -49,14 +54,8 @@ extension SchemaRewriter {
             if keyword == "maxContains" {
                 members.add(keyword, tree, ifExact: part)
             } else {
-                members.add(.init(keyword.utf8), tree)
+                members.add(keyword, tree)
             }
-        case "minItems":
-            guard !mayShrink else {
-                members.isExact = false
-                return
-            }
-            members.add("minItems", .text(source.text(value)))
         case "uniqueItems":
             // Elements that differ may become equal.
             let isTuple = source.member("prefixItems", of: id) != nil
@@ -65,19 +64,12 @@ extension SchemaRewriter {
                 members.isExact = false
                 return
             }
-            members.add(Array(keyword.utf8), .text(source.text(value)))
+            members.add(keyword, .text(source.text(value)))
         case "additionalItems", "unevaluatedItems":
-            guard source.isObject(value), !mayShrink else {
-                guard !mayShrink else {
-                    members.isExact = false
-                    return
-                }
-                return members.add(Array(keyword.utf8), .text(source.text(value)))
-            }
             let part = try elements(value, all, side)
             members.limitExactness(to: part)
-            members.add(Array(keyword.utf8), part.tree)
-        default: members.add(Array(keyword.utf8), .text(source.text(value)))
+            members.add(keyword, part.tree)
+        default: members.add(keyword, .text(source.text(value)))
         }
     }
 
@@ -114,7 +106,7 @@ extension SchemaRewriter {
             members.limitExactness(to: part)
             parts.append(part.tree)
         }
-        members.add(Array(keyword.utf8), .array(parts))
+        members.add(keyword, .array(parts))
     }
 
     /// Whether the output may lack an element for another reason than `prune`.

@@ -95,7 +95,7 @@ extension SchemaRewriter {
         }
     }
 
-    private func addReference(
+    func addReference(
         _ value: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
         guard let written = source.string(value) else {
@@ -155,14 +155,20 @@ extension SchemaRewriter {
         var parts: [DescriptionTree.Member] = []
         var mapping: [DescriptionTree.Member] = []
         var mapped: Set<NodeID> = []
+        func entry(
+            _ name: [UInt8], _ target: NodeID, _ written: [UInt8]
+        ) throws(DescriptionError) -> DescriptionTree.Member {
+            let shown = try? side.paths.convert(JSONText.quoted(name), at: member.path)
+            let reference = try self.reference(to: target, DescribedPath(side, path), written: written)
+            return .init(shown.flatMap(Self.content) ?? name, reference)
+        }
         if let entries = source.member("mapping", of: value) {
-            for (name, entry) in source.members(of: entries) {
-                guard let written = source.string(entry) else { continue }
-                guard let target = try target(ofMapping: written, entry) else { continue }
+            for (name, value) in source.members(of: entries) {
+                guard let written = source.string(value), let target = try target(ofMapping: written, value) else {
+                    continue
+                }
                 mapped.insert(target)
-                let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
-                let found = try? side.paths.convert(JSONText.quoted(name), at: member.path)
-                mapping.append(.init(found.flatMap(Self.content) ?? name, .reference(number, written: written)))
+                mapping.append(try entry(name, target, written))
             }
         }
         for keyword in ["oneOf", "anyOf"] {
@@ -172,12 +178,9 @@ extension SchemaRewriter {
                 }
                 let target = try source.target(of: written, at: reference)
                 guard case .member(let name, _) = source[target].step, mapped.insert(target).inserted else { continue }
-                let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
-                let found = try? side.paths.convert(JSONText.quoted(name), at: member.path)
-                let shown = found.flatMap(Self.content) ?? name
-                var entry = DescriptionTree.Member(shown, .reference(number, written: written))
-                if shown == name { entry.unlessNamed = name }
-                mapping.append(entry)
+                var implied = try entry(name, target, written)
+                if implied.name == name { implied.unlessNamed = name }
+                mapping.append(implied)
             }
         }
         for (name, entry) in source.members(of: value) {

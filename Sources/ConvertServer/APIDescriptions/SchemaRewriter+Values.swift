@@ -157,12 +157,11 @@ extension SchemaRewriter {
                 add(form, to: &members)
             case "format", "pattern", "minLength", "maxLength": break
             case "nullable": members.add(name, .text(source.text(value)))
-            case "$ref": try addReferenceUnderRule(value, side, path, to: &members)
+            case "$ref": try addReference(value, side, path, to: &members)
             case "allOf", "anyOf", "oneOf":
-                var parts: [DescriptionTree] = []
-                for choice in source.elements(of: value) where !isRefused(choice, side, path) {
-                    let part = try rewrite(choice, side, path)
-                    parts.append(part.tree)
+                let choices = source.elements(of: value).filter { !isRefused($0, side, path) }
+                let parts = try choices.map { choice throws(DescriptionError) in
+                    try rewrite(choice, side, path).tree
                 }
                 let shown = keyword == "oneOf" ? "anyOf" : keyword
                 if !members.contains(shown) { members.add(shown, .array(parts)) }
@@ -187,15 +186,6 @@ extension SchemaRewriter {
             members.add("nullable", .text("true"))
         }
         return members.schema
-    }
-
-    private func addReferenceUnderRule(
-        _ value: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
-    ) throws(DescriptionError) {
-        guard let written = source.string(value) else { return }
-        let target = try source.target(of: written, at: value)
-        let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
-        members.add(Keyword.reference, .reference(number, written: written))
     }
 
     private func add(_ form: RuledForm, to members: inout SchemaMembers) {

@@ -69,38 +69,32 @@ final class SchemaRewriter {
     func copy(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
         guard mayRefer(id) else { return .text(source.text(id)) }
         switch source[id].kind {
-        case .array:
-            var elements: [DescriptionTree] = []
-            for element in source[id].children { elements.append(try copy(element)) }
-            return .array(elements)
+        case .array: return .array(try source[id].children.map(copy))
         case .object:
-            var members: [DescriptionTree.Member] = []
-            for (name, value) in source.members(of: id) {
-                if name == Keyword.reference, let text = source.string(value), let target = try? schema(text, value) {
-                    let number = try graph.number(of: .init(target: target, path: .unchanged))
-                    members.append(DescriptionTree.Member(name, .reference(number, written: text)))
-                } else if name == Array("mapping".utf8), source.isObject(value) {
-                    members.append(DescriptionTree.Member(name, try copyMapping(value)))
-                } else {
-                    members.append(DescriptionTree.Member(name, try copy(value)))
+            return try source.map(id) { name, value throws(DescriptionError) in
+                if name == "$ref", let text = source.string(value), let target = try? schema(text, value) {
+                    return try reference(to: target, .unchanged, written: text)
                 }
+                return name == "mapping" && source.isObject(value) ? try copyMapping(value) : try copy(value)
             }
-            return .object(members)
         default: return .text(source.text(id))
         }
     }
 
     private func copyMapping(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
-        var members: [DescriptionTree.Member] = []
-        for (name, value) in source.members(of: id) {
+        try source.map(id) { _, value throws(DescriptionError) in
             guard let text = source.string(value), let target = try? schema(text, value) else {
-                members.append(DescriptionTree.Member(name, .text(source.text(value))))
-                continue
+                return .text(source.text(value))
             }
-            let number = try graph.number(of: .init(target: target, path: .unchanged))
-            members.append(DescriptionTree.Member(name, .reference(number, written: text)))
+            return try reference(to: target, .unchanged, written: text)
         }
-        return .object(members)
+    }
+
+    /// A reference to what a schema becomes at a path.
+    func reference(
+        to target: NodeID, _ path: DescribedPath, written: [UInt8]
+    ) throws(DescriptionError) -> DescriptionTree {
+        .reference(try graph.number(of: .init(target: target, path: path)), written: written)
     }
 
     private func mayRefer(_ id: NodeID) -> Bool {
