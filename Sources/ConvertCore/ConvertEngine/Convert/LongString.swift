@@ -49,6 +49,6 @@ struct LongString: Sendable {
             case .url: url.isURL
             default: true
             }
-        return ValueRule.Outcome(conversion.convert(string: content.bytes, isValid: isValid, into: &text))
+        return conversion.convert(string: content.bytes, isValid: isValid, into: &text)
     }
 }

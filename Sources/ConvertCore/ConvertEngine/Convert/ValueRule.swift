@@ -42,21 +42,8 @@ package struct ValueRule: Sendable {
         }
     }
 
-    /// The result of a rule for one value.
-    package enum Outcome {
-        /// The new content was appended, without quotes.
-        case string
-        /// A JSON number or literal was appended.
-        case token
-        /// The string contains a JSON text that replaces it. Nothing was appended.
-        case embedded
-        /// The string contains keys that must be looked up. Nothing was appended.
-        indirect case names(NameForm)
-        /// The spelling of the value stays unchanged. Nothing was appended.
-        case unchanged
-        /// The rule does not accept the value, or the inverse could not restore it although it must. Ignore anything that was appended.
-        case bad(String)
-    }
+    /// The result of a rule for one value. If it is bad, ignore anything that was appended.
+    package typealias Outcome = ValueConversion.Outcome
 
     package let action: Action
     /// JSON Pointer into the profile, to the rule.
@@ -132,7 +119,7 @@ package struct ValueRule: Sendable {
             let outcome = shared.rule.rewrite(string: content, into: &output)
             return Outcome(
                 shared.mustComeBack ? shared.checked(outcome, of: content, isString: true, output) : outcome)
-        case .conversion(let conversion): return Outcome(conversion.convert(string: content, into: &output))
+        case .conversion(let conversion): return conversion.convert(string: content, into: &output)
         }
     }
 
@@ -143,7 +130,7 @@ package struct ValueRule: Sendable {
             let outcome = shared.rule.rewrite(number: text, into: &output)
             return Outcome(
                 shared.mustComeBack ? shared.checked(outcome, of: text, isString: false, output) : outcome)
-        case .conversion(let conversion): return Outcome(conversion.convert(number: text, into: &output))
+        case .conversion(let conversion): return conversion.convert(number: text, into: &output)
         }
     }
 
@@ -151,7 +138,7 @@ package struct ValueRule: Sendable {
     package func rewrite(boolean text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
         case .date: .bad("expected a date, not a boolean")
-        case .conversion(let conversion): Outcome(conversion.convert(boolean: text, into: &output))
+        case .conversion(let conversion): conversion.convert(boolean: text, into: &output)
         }
     }
 }
@@ -162,17 +149,6 @@ extension ValueRule.Outcome {
         case .string: self = .string
         case .integer: self = .token
         case .unchanged, .notADate: self = .unchanged
-        case .bad(let message): self = .bad(message)
-        }
-    }
-
-    init(_ outcome: ValueConversion.Outcome) {
-        switch outcome {
-        case .string: self = .string
-        case .token: self = .token
-        case .embedded: self = .embedded
-        case .names(let form): self = .names(form)
-        case .unchanged: self = .unchanged
         case .bad(let message): self = .bad(message)
         }
     }

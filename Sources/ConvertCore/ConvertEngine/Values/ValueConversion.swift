@@ -40,8 +40,8 @@ package enum ValueConversion: Sendable, Hashable {
         }
     }
 
-    enum Outcome: Sendable, Equatable {
-        /// The new content was appended; it belongs between quotes.
+    package enum Outcome: Sendable, Equatable {
+        /// The new content was appended, without quotes.
         case string
         /// A JSON number or literal was appended.
         case token
