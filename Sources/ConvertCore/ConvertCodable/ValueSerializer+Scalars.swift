@@ -67,30 +67,23 @@ extension ValueSerializer where Value: FixedWidthInteger & Sendable {
 
 extension ValueSerializer where Value == Double {
     /// A finite number in Swift's own text, which reads back as the same number: `2.0`, `0.1`, `1e+16`.
-    public static var double: ValueSerializer {
-        ValueSerializer { (value, _) throws(SerializationError) in
-            guard value.isFinite else { throw SerializationError(expected: "a finite number", found: "another one") }
-            return .number(value.description)
-        } deserialize: { (value, _) throws(SerializationError) in
-            guard let text = value.number else { throw SerializationError(expected: "a number", found: value.kind) }
-            guard let number = Double(text), number.isFinite, number != 0 || JSONNumber(checkedText: text).isZero else {
-                throw SerializationError(expected: "a number that a Double holds", found: "another number")
-            }
-            return number
-        }
-    }
+    public static var double: ValueSerializer { floatingPoint }
 }
 
 extension ValueSerializer where Value == Float {
     /// A finite number, in the shortest text that reads back as the same number.
-    public static var float: ValueSerializer {
+    public static var float: ValueSerializer { floatingPoint }
+}
+
+extension ValueSerializer where Value: BinaryFloatingPoint & LosslessStringConvertible & Sendable {
+    fileprivate static var floatingPoint: ValueSerializer {
         ValueSerializer { (value, _) throws(SerializationError) in
             guard value.isFinite else { throw SerializationError(expected: "a finite number", found: "another one") }
             return .number(value.description)
         } deserialize: { (value, _) throws(SerializationError) in
             guard let text = value.number else { throw SerializationError(expected: "a number", found: value.kind) }
-            guard let number = Float(text), number.isFinite, number != 0 || JSONNumber(checkedText: text).isZero else {
-                throw SerializationError(expected: "a number that a Float holds", found: "another number")
+            guard let number = Value(text), number.isFinite, number != 0 || JSONNumber(checkedText: text).isZero else {
+                throw SerializationError(expected: "a number that a \(Value.self) holds", found: "another number")
             }
             return number
         }
