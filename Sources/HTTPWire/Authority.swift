@@ -30,9 +30,7 @@ public enum Authority {
         var index = bytes.startIndex
         while index < bytes.endIndex {
             if bytes[index] == ASCII.percent {
-                guard bytes.endIndex - index > 2, ASCII.hexValue(bytes[index + 1]) != nil,
-                    ASCII.hexValue(bytes[index + 2]) != nil
-                else { return false }
+                guard ASCII.escapedByte(bytes, at: index + 1) != nil else { return false }
                 index += 3
             } else {
                 guard ASCII.isRegisteredName(bytes[index]) else { return false }

@@ -56,11 +56,9 @@ extension RequestTarget {
                 bytes.append(byte)
                 continue
             }
-            guard raw.endIndex - index >= 2, let high = ASCII.hexValue(raw[index]),
-                let low = ASCII.hexValue(raw[index + 1])
+            guard let decoded = ASCII.escapedByte(raw, at: index), decoded >= ASCII.space, decoded != ASCII.delete,
+                decoded != refused
             else { return nil }
-            let decoded = high << 4 | low
-            guard decoded >= ASCII.space, decoded != ASCII.delete, decoded != refused else { return nil }
             bytes.append(decoded)
             index += 2
         }

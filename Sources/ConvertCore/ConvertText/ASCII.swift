@@ -144,6 +144,14 @@ package enum ASCII {
         return letter < 6 ? letter &+ 10 : nil
     }
 
+    /// The byte that a percent escape (RFC 3986 §2.1) represents, by its digits at `index`; nil if one of them is missing.
+    package static func escapedByte(_ text: ArraySlice<UInt8>, at index: Int) -> UInt8? {
+        guard text.endIndex - index >= 2, let high = hexValue(text[index]), let low = hexValue(text[index + 1]) else {
+            return nil
+        }
+        return high << 4 | low
+    }
+
     // Letters, digits and, in this order, !#$%&'*+-.^_`|~ and -._~!$&'()*+,;= as bits. They are written out because a
     // constant needs no check. A computed one is checked for initialization at every byte.
     @inlinable static var tokenSet: ASCIISet { ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE) }

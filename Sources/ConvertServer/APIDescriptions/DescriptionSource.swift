@@ -1,5 +1,6 @@
 import ConvertEngine
 import ConvertProfiles
+import HTTPSemantics
 import Text
 import YAMLText
 
@@ -134,27 +135,10 @@ final class DescriptionSource: Sendable {
 
     /// The keys of a JSON Pointer in a fragment. A segment with an unknown escape sequence is a key as it is.
     static func segments(of fragment: ArraySlice<UInt8>) -> [[UInt8]] {
-        let decoded = percentDecoded(fragment)
+        let decoded = RequestPath.decoded(Array(fragment))
         return decoded.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst().map { segment in
             PayloadPointer.unescaped(segment) ?? Array(segment)
         }
-    }
-
-    private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        var index = text.startIndex
-        while index < text.endIndex {
-            if text[index] == ASCII.percent, index + 2 < text.endIndex, let high = ASCII.hexValue(text[index + 1]),
-                let low = ASCII.hexValue(text[index + 2])
-            {
-                decoded.append(high << 4 | low)
-                index += 3
-            } else {
-                decoded.append(text[index])
-                index += 1
-            }
-        }
-        return decoded
     }
 
     /// A key in a JSON Pointer in a fragment.

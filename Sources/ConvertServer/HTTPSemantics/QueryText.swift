@@ -29,10 +29,8 @@ package struct QueryText: Sendable {
                 index += 1
                 continue
             }
-            guard written.endIndex - index > 2, let high = ASCII.hexValue(written[index + 1]),
-                let low = ASCII.hexValue(written[index + 2])
-            else { return nil }
-            bytes.append(high << 4 | low)
+            guard let decoded = ASCII.escapedByte(written, at: index + 1) else { return nil }
+            bytes.append(decoded)
             index += 3
         }
         guard String(validating: bytes, as: UTF8.self) != nil else { return nil }

@@ -95,11 +95,7 @@ package struct RequestPath: Sendable, Hashable {
             case ASCII.numberSign: throw .unmatched
             case ASCII.backslash: throw .backslash
             case ASCII.percent:
-                guard raw.endIndex - index >= 2, let high = ASCII.hexValue(raw[index]),
-                    let low = ASCII.hexValue(raw[index + 1])
-                else { throw .unmatched }
-                let decoded = high << 4 | low
-                if decoded == ASCII.null { throw .unmatched }
+                guard let decoded = ASCII.escapedByte(raw, at: index), decoded != ASCII.null else { throw .unmatched }
                 if decoded == ASCII.backslash { throw .backslash }
                 if ASCII.isUnreserved(decoded) {
                     bytes.append(decoded)
@@ -128,10 +124,8 @@ package struct RequestPath: Sendable, Hashable {
         bytes.reserveCapacity(path.count)
         var rest = path[...]
         while let byte = rest.popFirst() {
-            if byte == ASCII.percent, rest.count >= 2, let high = ASCII.hexValue(rest[rest.startIndex]),
-                let low = ASCII.hexValue(rest[rest.startIndex + 1])
-            {
-                bytes.append(high << 4 | low)
+            if byte == ASCII.percent, let decoded = ASCII.escapedByte(rest, at: rest.startIndex) {
+                bytes.append(decoded)
                 rest = rest.dropFirst(2)
             } else {
                 bytes.append(byte)
