@@ -64,10 +64,10 @@ struct ProblemTests {
         }
     }
 
-    @Test func `errors of the protocol keep their status`() {
+    @Test func `errors of the protocol keep their status and offset`() {
         for code in WireError.Code.allCases {
             let error = WireError(code, at: 5)
-            #expect(Problem(error).status == error.status)
+            #expect(Problem(error).status == error.status && Problem(error).offset == 5)
             #expect(Problem(error).code == code.rawValue)
         }
     }

@@ -66,10 +66,10 @@ extension Problem {
         rule = error.rule
     }
 
-    /// A protocol error. Its offset counts in the head or in the body as received, so it is not reported as the
-    /// payload's.
+    /// A protocol error. Its offset counts in the head, or in the body as received.
     package init(_ error: WireError) {
         self.init(error.status, error.message, code: error.code.rawValue)
+        offset = error.offset
         if status == 413 { hint = Self.longBodyHint }
     }
 
