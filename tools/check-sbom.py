@@ -1,8 +1,9 @@
-"""Checks an SBOM made by tools/make-sbom: SPDX 2.3's required members, its references, and the program's version and checksum.
+"""Checks an SBOM made by tools/make-sbom: SPDX 2.3's required members, its references, and the version and checksum of the file.
 
-Usage: check-sbom.py SBOM PROGRAM
+Usage: check-sbom.py SBOM FILE, for convert-server or libconvert.so
 """
 
+import ctypes
 import hashlib
 import json
 import pathlib
@@ -10,8 +11,15 @@ import subprocess
 import sys
 
 document = json.loads(pathlib.Path(sys.argv[1]).read_text())
-program = hashlib.sha256(pathlib.Path(sys.argv[2]).read_bytes()).hexdigest()
-version = subprocess.run([sys.argv[2], "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+expected = hashlib.sha256(pathlib.Path(sys.argv[2]).read_bytes()).hexdigest()
+needed = ["swift-runtime", "libstdcxx", "glibc"]
+if sys.argv[2].endswith(".so"):
+    convert_version = ctypes.CDLL(sys.argv[2]).convert_version
+    convert_version.restype = ctypes.c_char_p
+    version = convert_version().decode()
+else:
+    version = subprocess.run([sys.argv[2], "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    needed.append("zlib")
 faults = []
 
 for member in ["spdxVersion", "dataLicense", "SPDXID", "name", "documentNamespace", "creationInfo", "packages", "relationships"]:
@@ -31,14 +39,14 @@ if len(set(identifiers)) != len(identifiers):
 for relation in document["relationships"]:
     if {relation["spdxElementId"], relation["relatedSpdxElement"]} - set(identifiers):
         faults.append(f"nothing has the identifiers of {relation}")
-for name in ["swift-runtime", "zlib", "glibc"]:
+for name in needed:
     if f"SPDXRef-{name}" not in identifiers:
         faults.append(f"{name} is missing")
 if document["packages"][0]["versionInfo"] != version:
-    faults.append(f"the program's version is {version}, not {document['packages'][0]['versionInfo']}")
+    faults.append(f"the version is {version}, not {document['packages'][0]['versionInfo']}")
 checksum = document["packages"][0]["checksums"][0]["checksumValue"]
-if checksum != program:
-    faults.append(f"the program's checksum is {program}, not {checksum}")
+if checksum != expected:
+    faults.append(f"the checksum is {expected}, not {checksum}")
 
 print("\n".join(faults), end="\n" if faults else "")
 sys.exit(1 if faults else 0)
