@@ -47,9 +47,9 @@ package final class Listener: Sendable {
             isInternet = true
             file = nil
         case .unix(let path, let access):
-            let address = try SocketAddress(path: path)
-            try Self.removeStale(path, address)
-            descriptor = try Self.open(at: address)
+            let bound = try SocketAddress(path: path)
+            try Self.removeStale(path, bound)
+            descriptor = try Self.open(at: bound)
             self.address = address
             isInternet = false
             file = FileIdentity(path: path)

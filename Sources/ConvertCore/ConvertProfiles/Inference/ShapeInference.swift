@@ -84,13 +84,13 @@ struct ShapeInference {
                 for (sample, alignment) in alignments.enumerated() {
                     for node in 0..<alignment.input.count where isOfKind(alignment.input.kind(node)) {
                         guard alignment.input.name(node) != nil else { continue }
-                        let node = SampleNode(sample: sample, node: node)
+                        let value = SampleNode(sample: sample, node: node)
                         let isEmpty = alignment.input.children(node).allSatisfy {
                             pruned.contains(SampleNode(sample: sample, node: $0))
                         }
-                        guard isEmpty || emptied.contains(node) else { continue }
-                        if removed.contains(node) {
-                            went.insert(node)
+                        guard isEmpty || emptied.contains(value) else { continue }
+                        if removed.contains(value) {
+                            went.insert(value)
                         } else if alignment.target[node] != nil {
                             stayed += 1
                         }

@@ -172,10 +172,10 @@ extension Profile {
         let rules =
             texts.map { ($0.at, $0.location, $0.conversion == .json) }
             + (becomesNull ? dates.map { ($0.at, $0.location, false) } : [])
-        var values = EnclosingValues(rules.enumerated().flatMap { index, rule in rule.0.map { ($0.selector, index) } })
+        var enclosing = EnclosingValues(rules.enumerated().flatMap { index, rule in rule.0.map { ($0.selector, index) } })
         for rule in moves {
-            let index = values.entry(enclosing: rule.anchor + rule.targetNames.map { .literal($0) })
-            guard !values.isExhausted else {
+            let index = enclosing.entry(enclosing: rule.anchor + rule.targetNames.map { .literal($0) })
+            guard !enclosing.isExhausted else {
                 throw ProfileError(faults: [
                     ProfileFault(
                         at: rule.location, "too many moves to compare with the paths of values",

@@ -133,7 +133,7 @@ extension ProfileRule {
 
     /// Removes everything except the values that the selectors match and everything below them.
     public static func keep(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
-        selectors("keep", selectors, RuleSource(file, line))
+        listRule("keep", selectors, RuleSource(file, line))
     }
 
     /// Removes all other members of the objects that `selector` matches. `members` are keys, or pointers that begin at the object.
@@ -146,12 +146,12 @@ extension ProfileRule {
 
     /// Removes the values that the selectors match and everything below them.
     public static func drop(_ selectors: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
-        selectors("drop", selectors, RuleSource(file, line))
+        listRule("drop", selectors, RuleSource(file, line))
     }
 
     /// Refuses payloads without these paths, which are pointers with input keys.
     public static func require(_ pointers: String..., file: String = #fileID, line: Int = #line) -> ProfileRule {
-        selectors("require", pointers, RuleSource(file, line))
+        listRule("require", pointers, RuleSource(file, line))
     }
 
     /// Moves a value from a path of the input to a path of the output; both are pointers without `**`.
@@ -276,7 +276,7 @@ extension ProfileRule {
         return ProfileRule("examples", .elements, example, RuleSource(file, line))
     }
 
-    private static func selectors(_ section: String, _ selectors: [String], _ source: RuleSource) -> ProfileRule {
+    private static func listRule(_ section: String, _ selectors: [String], _ source: RuleSource) -> ProfileRule {
         ProfileRule(section, .elements, RuleText(list: selectors.map { RuleText(selector: $0) }), source)
     }
 }
