@@ -171,7 +171,7 @@ extension Forwarding {
 
     private func makeConversion(
         _ forwarded: ForwardedResponse, _ framing: Converter.Framing, at now: MonotonicTime
-    ) -> ResponseConversion {
+    ) -> ResponseBodyConversion {
         guard let ruling = forwarded.ruling, let response = request.route.response else {
             preconditionFailure("only routes with `response` convert responses")
         }
@@ -180,7 +180,7 @@ extension Forwarding {
             fields: request.selection.map { context.fieldRecipes.order($0, of: response.recipe) })
         client.note(order)
         let conversion = client.makeConversion(order)
-        return ResponseConversion(
+        return ResponseBodyConversion(
             conversion, from: ruling.bodyCoding, maxDecodedRatio: context.maxDecodedRatio,
             to: ruling.responseCoding, isLabelled: ruling.isLabelled,
             keepsOriginal: response.policy.onError == .pass,
@@ -224,14 +224,14 @@ extension Forwarding {
     }
 
     /// Sends the converted output if the response is committed, or must be committed now.
-    private func passOn(_ conversion: ResponseConversion, at now: MonotonicTime) throws(Problem) {
+    private func passOn(_ conversion: ResponseBodyConversion, at now: MonotonicTime) throws(Problem) {
         if conversion.isDue(at: now) { try commit(conversion) }
         if conversion.isCommitted { conversion.takeOutput { client.relay(&$0) } }
     }
 
     /// Handles a body that cannot be converted. If nothing was sent yet, the client gets an error, or the unchanged
     /// body if the route allows that. After the commit, only a reset can report that it is cut off.
-    private func failConversion(_ conversion: ResponseConversion, _ problem: Problem, at now: MonotonicTime) {
+    private func failConversion(_ conversion: ResponseBodyConversion, _ problem: Problem, at now: MonotonicTime) {
         guard !conversion.isCommitted, request.route.response?.policy.onError == .pass else {
             letGo()
             let isSecret = request.route.response?.policy.withholds ?? false
@@ -244,7 +244,7 @@ extension Forwarding {
     /// Starts the response with the buffered output.
     ///
     /// - Throws: 503 if there is no room for the encoder that the client requires.
-    private func commit(_ conversion: ResponseConversion) throws(Problem) {
+    private func commit(_ conversion: ResponseBodyConversion) throws(Problem) {
         guard let head else { return }
         guard conversion.hasRoom(for: context.encoders) else { throw .buffersFull }
         conversion.commit(context.encoders)
@@ -253,7 +253,7 @@ extension Forwarding {
     }
 
     /// Sends the rest of a converted body. If the response was not committed, it sends the whole body with its length.
-    private func end(_ conversion: ResponseConversion) throws(Problem) {
+    private func end(_ conversion: ResponseBodyConversion) throws(Problem) {
         guard let head else { return }
         let skipped = conversion.conversion.skippedRecords
         if conversion.isCommitted || acceptsTrailers && skipped?.total ?? 0 > 0 {

@@ -49,7 +49,7 @@ package final class Forwarding: UpstreamExchange {
     enum ResponseState {
         case awaited
         case relaying
-        case converting(ResponseConversion)
+        case converting(ResponseBodyConversion)
         case over
     }
 

@@ -44,8 +44,8 @@ package struct ResponseRuling: Sendable, Hashable {
         let length = fields["content-length"].flatMap(Int.init)
         let isKnownShort = bodyCoding == .identity && length != nil
         let wanted = ResponseCoding(accepted) ?? .unasked
-        let coding = sparesEncoder ? wanted.sparing ?? wanted : wanted
-        responseCoding = coding.coding(forBytes: isKnownShort ? length : nil)
+        let offered = sparesEncoder ? wanted.sparing ?? wanted : wanted
+        responseCoding = offered.coding(forBytes: isKnownShort ? length : nil)
         let type = BodyType(of: fields)
         let stream = policy.events == nil ? nil : StreamFraming(of: type)
         self.stream = stream

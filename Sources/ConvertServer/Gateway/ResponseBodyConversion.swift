@@ -18,7 +18,7 @@ import Text
 //   converter.
 
 /// The body of an upstream's response during its conversion.
-final class ResponseConversion {
+final class ResponseBodyConversion {
     let conversion: PayloadConversion
     /// The payloads of the body, if it is a stream of them. Then nothing else uses the converter.
     private let stream: StreamConversion<PayloadStream>?

@@ -10,10 +10,10 @@ import Testing
 @testable import Sockets
 @testable import Text
 
-struct ResponseConversionTests {
+struct ResponseBodyConversionTests {
     /// A conversion with the profile `mobile`, and the response that a client would get from it.
     private final class Trial {
-        let conversion: ResponseConversion
+        let conversion: ResponseBodyConversion
         let heldBytes = MemoryBudget()
         let encoders = EncoderPool()
 
@@ -21,7 +21,7 @@ struct ResponseConversionTests {
             let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
             let order = ConversionOrder(
                 recipe: try profiles.recipe("mobile", .forward), type: type, contentType: "")
-            conversion = ResponseConversion(
+            conversion = ResponseBodyConversion(
                 PayloadConversion(order, ConverterPool()), from: .identity, maxDecodedRatio: 1, to: .identity,
                 keepsOriginal: keepsOriginal, Reservation(heldBytes, maxBytes: maxHeldBytes))
         }
