@@ -103,7 +103,7 @@ extension PayloadStream {
     }
 
     func positionInEvent(of offset: Int) -> Position {
-        var position = start
+        var lineBegin = start
         var rest = offset
         var position = markBytes
         while position < unit.count {
@@ -112,15 +112,16 @@ extension PayloadStream {
                 if rest <= line.value.count {
                     let index = line.value.lowerBound + rest
                     return Position(
-                        line: position.line, column: index - line.start + (line.start == markBytes ? markBytes : 0) + 1,
+                        line: lineBegin.line,
+                        column: index - line.start + (line.start == markBytes ? markBytes : 0) + 1,
                         offset: start.offset + index)
                 }
                 rest -= line.value.count + 1
             }
             position = line.next
-            position.line += 1
+            lineBegin.line += 1
         }
-        return position
+        return lineBegin
     }
 
     mutating func advanceOverEvent() {

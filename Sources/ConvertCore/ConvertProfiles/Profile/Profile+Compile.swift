@@ -172,7 +172,8 @@ extension Profile {
         let rules =
             texts.map { ($0.at, $0.location, $0.conversion == .json) }
             + (becomesNull ? dates.map { ($0.at, $0.location, false) } : [])
-        var enclosing = EnclosingValues(rules.enumerated().flatMap { index, rule in rule.0.map { ($0.selector, index) } })
+        var enclosing = EnclosingValues(
+            rules.enumerated().flatMap { index, rule in rule.0.map { ($0.selector, index) } })
         for rule in moves {
             let index = enclosing.entry(enclosing: rule.anchor + rule.targetNames.map { .literal($0) })
             guard !enclosing.isExhausted else {
