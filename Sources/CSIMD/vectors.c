@@ -30,7 +30,7 @@ __attribute__((constructor)) static void choose_vectors(void) {
   if (limit && !strcmp(limit, "avx2") && vectors == CSIMD_AVX512) vectors = CSIMD_AVX2;
 }
 
-enum csimd_vectors csimd_vectors(void) { return vectors; }
+enum csimd_vectors csimd_usable_vectors(void) { return vectors; }
 
 size_t csimd_copy_text(const uint8_t *input, size_t count, uint8_t *output) {
   switch (vectors) {

@@ -48,7 +48,7 @@ enum csimd_vectors { CSIMD_SSE2, CSIMD_AVX2, CSIMD_AVX512 };
 
 // The widest vectors that this processor and system have, or narrower ones if the variable CONVERT_SIMD is `sse2` or `avx2`.
 // `csimd_scan` and `csimd_is_dense` need AVX-512.
-enum csimd_vectors csimd_vectors(void);
+enum csimd_vectors csimd_usable_vectors(void);
 
 // Whether `count` bytes are worth a scan, judged by eight samples. Long strings of ASCII are copied faster than scanned.
 int csimd_is_dense(const uint8_t *input, size_t count);

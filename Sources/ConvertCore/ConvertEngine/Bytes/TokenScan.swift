@@ -22,7 +22,7 @@
         /// The most open containers before and after a scan.
         static let maxDepth = Int(CSIMD_SCAN_DEPTH)
         /// Whether this processor has the instructions.
-        static var isAvailable: Bool { csimd_vectors() == CSIMD_AVX512 }
+        static var isAvailable: Bool { csimd_usable_vectors() == CSIMD_AVX512 }
 
         private var scan = csimd_scan()
 
@@ -89,7 +89,7 @@
     enum TextScan {
         /// The vectors beside the baseline's that `copy` uses.
         static var vectors: String? {
-            switch csimd_vectors() {
+            switch csimd_usable_vectors() {
             case CSIMD_AVX2: "AVX2"
             case CSIMD_AVX512: "AVX-512"
             default: nil
