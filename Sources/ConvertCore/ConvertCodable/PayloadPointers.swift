@@ -26,9 +26,7 @@ struct PayloadPointers: ~Copyable {
         guard let document = try? JSONDocumentParser.parse([UInt8](bytes), maxDepth: plan.limits.maxDepth) else {
             return nil
         }
-        var explained = ExplainedPayload(profile, plan, document)
-        _ = explained.carryOut()
-        self.explained = explained
+        explained = ExplainedPayload(profile, plan, document)
         moves = profile.moves.map { direction == .forward ? ($0.source, $0.target) : ($0.target, $0.source) }
     }
 
@@ -44,17 +42,18 @@ struct PayloadPointers: ~Copyable {
 
     /// The pointer into the payload for a pointer into the output; nil for a value that the profile added.
     mutating func source(of pointer: String) -> String? {
-        let (wrapPointer, pointer) = (Array(explained.wrapPointer.utf8), Array(pointer.utf8))
-        guard pointer.starts(with: wrapPointer) else { return nil }
-        var node = explained.top
-        for segment in pointer[wrapPointer.count...].split(separator: ASCII.slash, omittingEmptySubsequences: false)
+        let (wrapText, pointer) = (Array(explained.wrapPointer.utf8), Array(pointer.utf8))
+        guard pointer.starts(with: wrapText) else { return nil }
+        var node = HeldTree.root
+        for segment in pointer[wrapText.count...].split(separator: ASCII.slash, omittingEmptySubsequences: false)
             .dropFirst()
         {
             guard let child = child(of: node, at: segment) else { return nil }
             node = child
         }
-        guard node < explained.document.nodes.count else { return nil }
-        return explained.document.pointer(to: JSONDocument.NodeID(index: node))
+        let number = explained.number(of: node)
+        guard number < explained.document.nodes.count else { return nil }
+        return explained.document.pointer(to: JSONDocument.NodeID(index: number))
     }
 
     /// The first `limit` records that the profile's `records` left out or made null.
@@ -87,9 +86,7 @@ struct PayloadPointers: ~Copyable {
 
     /// The key of a member in the payload; nil if the profile added the member.
     private func ownName(of node: Int) -> [UInt8]? {
-        guard node < explained.document.nodes.count, case .member(let name, _) = explained.document.nodes[node].step
-        else { return nil }
-        return name
+        explained.tree.nodes[node].isOfInput ? explained.tree.inputName(of: node) : nil
     }
 
     /// The error with the pointer into the payload, if that differs from the pointer into the output.

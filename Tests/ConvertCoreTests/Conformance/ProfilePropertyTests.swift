@@ -97,7 +97,7 @@ struct ProfilePropertyTests {
             let input = try JSONDocumentParser.parse(pair.payload, maxDepth: Self.maxDepth)
             let given = Self.scalars(input)
             var explained = ExplainedPayload(profile, plan, input)
-            let notes = explained.carryOut()
+            let notes = explained.effects()
             let effects = explained.effects(notes)
             if plan.output.escapes == .preserve {
                 #expect(

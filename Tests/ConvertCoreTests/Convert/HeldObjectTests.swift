@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertEngine
 
-/// A buffered object gives the same result whether it is settled in a call or elsewhere. The number of writing calls is irrelevant.
+/// A buffered object gives the same result whether it is resolved in a call or elsewhere. The number of writing calls is irrelevant.
 struct HeldObjectTests {
     /// A converter's output or error, and the number of its calls.
     private struct Run {

@@ -18,17 +18,17 @@ struct ExplainedEffect {
         let plan = try profile.compile(direction)
         let document = try JSONDocumentParser.parse(payload, maxDepth: plan.limits.maxDepth)
         var explained = ExplainedPayload(profile, plan, document)
-        let notes = explained.carryOut()
+        let notes = explained.effects()
         return explained.effects(notes).map { "\($0.input ?? "-") > \($0.output ?? "-") < \($0.rule): \($0.what)" }
     }
 }
 
 extension ExplainedPayload {
-    /// The output text after `carryOut()`.
+    /// The output text.
     mutating func outputText() -> [UInt8] {
         var text = ByteBuffer()
         text.append(plan.wrapText.beginning)
-        tree.writeValue(top, plan.output, into: &text)
+        resolved.object.tree.writeValue(HeldTree.root, plan.output, into: &text)
         text.append(plan.wrapText.end)
         return [UInt8](text)
     }
@@ -38,7 +38,7 @@ extension ExplainedPayload {
         let places = outputPointers()
         return notes.map { note in
             ExplainedEffect(
-                input: note.node < matches.count ? document.pointer(to: .init(index: note.node)) : nil,
+                input: note.node < document.nodes.count ? document.pointer(to: .init(index: note.node)) : nil,
                 output: places[note.node], rule: note.rule, what: note.what)
         }
     }

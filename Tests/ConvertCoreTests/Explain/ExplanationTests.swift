@@ -187,6 +187,15 @@ struct ExplanationTests {
         #expect(explanation.fault?.code == .badValue)
         #expect(explanation.groups.map(\.input) == ["/a", "/t"])
         #expect(explanation.groups.last?.what.hasPrefix("date: bad value: ") == true)
+        let later = #"{"rename": {"a": "b"}, "prune": {"null": true}, "defaults": {"/d": 1}}"#
+        #expect(
+            try Self.effects(later, #"{"a": 1, "b": 2, "n": null}"#) == [
+                "/a > /b < /rename/a: rename: `a` -> `b`", "/n > - < /prune/null: prune: null is discarded",
+                "- > /d < /defaults/~1d: default: 1",
+            ])
+        for short in ["1", "[]", "{}"] {
+            #expect(try Self.effects(later, short) == (short == "{}" ? ["- > /d < /defaults/~1d: default: 1"] : []))
+        }
         let malformed = try Explanation(of: profile, on: Array("{".utf8))
         #expect(malformed.fault?.code == .json && malformed.groups.isEmpty)
     }
@@ -211,7 +220,7 @@ struct ExplanationTests {
             }
             let document = try JSONDocumentParser.parse(fixture.input, maxDepth: 512)
             var explained = ExplainedPayload(profile, plan, document)
-            let notes = explained.carryOut()
+            let notes = explained.effects()
             let effects = explained.effects(notes)
             let minified = EngineRun(.minify(), payload: output).output
             #expect(

@@ -31,10 +31,9 @@ package struct DefaultTree: Sendable {
     private var lastRules: [Int32] = []
     private var sourceBytes: [Int] = []
 
-    package init(_ rules: [SelectorTable.Default] = []) {
+    init() {
         root = [pointers.addRoot()]
         note(root[0], nil)
-        for rule in rules { add(rule) }
     }
 
     mutating func add(_ rule: SelectorTable.Default) {

@@ -7,7 +7,7 @@ struct Discard: BitwiseCopyable, Sendable {
     /// The end of the output when the discarded part began.
     private var mark = 0
     /// Whether the member stays, with the replacement that was written for its value.
-    private var isReplaced = false
+    private(set) var isReplaced = false
     /// How many containers are around the innermost value that is only checked as JSON; -1 if there is none.
     private var hiddenDepth = -1
 

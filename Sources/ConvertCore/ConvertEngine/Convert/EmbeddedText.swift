@@ -1,6 +1,6 @@
 /// Converts the JSON texts in the contents of strings, one after another. A content may come in pieces.
-package struct EmbeddedText: ~Copyable, Sendable {
-    package enum Outcome { case text, notJSON, tooLong }
+struct EmbeddedText: ~Copyable, Sendable {
+    enum Outcome { case text, notJSON, tooLong }
 
     /// How many input bytes are indented before the length of the output is checked: with indentation a byte can become a line.
     private static let indentedStepBytes = 1024
@@ -11,7 +11,7 @@ package struct EmbeddedText: ~Copyable, Sendable {
     /// Whether the rest of the text is ignored, because the text is not JSON or too long.
     private var isOver = false
 
-    package init(_ options: OutputOptions, _ limits: Limits) {
+    init(_ options: OutputOptions, _ limits: Limits) {
         converter = Converter(.minify(output: options, limits: limits))
         isIndented = options.indent > 0
         maxBytes = limits.maxHeldBytes
@@ -44,7 +44,7 @@ package struct EmbeddedText: ~Copyable, Sendable {
     }
 
     /// Takes the last piece of the content. If the result is `.text`, `output` is then the whole converted text.
-    package mutating func finish(_ lastPiece: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    mutating func finish(_ lastPiece: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         if isIndented { read(lastPiece, into: &output) }
         var isText = !isOver
         if isText {

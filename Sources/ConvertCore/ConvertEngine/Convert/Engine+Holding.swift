@@ -2,7 +2,8 @@
 extension Engine {
     /// Whether an error inside the held object may still disappear, with a later duplicate or with a record around it.
     var defersFaults: Bool {
-        plan.policies.duplicateKey == .last || (plan.sparesRecords && !isLines && !payload.records.isOpen)
+        plan.holdsDocument || plan.policies.duplicateKey == .last
+            || (plan.sparesRecords && !isLines && !payload.records.isOpen)
     }
 
     /// Whether the container that opens now becomes the held object.
@@ -10,14 +11,14 @@ extension Engine {
     private func beginsHolding(_ kind: Container.Kind) -> Bool {
         !hold.isActive && !payload.discard.isActive && !payload.stringify.isActive
             && ((valueTraits.contains(.anchor) && !streamsFlattened)
-                || (holdsObjects && kind == .object && containers.depth > documentDepth))
+                || (holdsObjects && (kind == .object || plan.holdsDocument) && containers.depth > documentDepth))
     }
 
-    /// Whether the contents of the container at a depth get nodes. Discarded contents get none if no rule looks into
-    /// them, or if more nodes would exceed the room in `hold`.
+    /// Whether the contents of the container at a depth get nodes. Discarded contents get none if their member stays with another value, if
+    /// no rule looks into them, or if more nodes would exceed the room in `hold`.
     private func notesNodes(in depth: Int) -> Bool {
         !payload.discard.isActive || payload.discard.isMember(at: depth)
-            || (containers.top.state != PathAutomaton.inert && hold.hasRoom)
+            || (!payload.discard.isReplaced && containers.top.state != PathAutomaton.inert && hold.hasRoom)
     }
 
     /// Opens a container in the held object, or begins a held object with it.
@@ -57,7 +58,7 @@ extension Engine {
         let depth = containers.depth
         counters.takeBackRequirement(in: depth)
         guard let node = hold.member(at: depth) else { return }
-        hold.discard(node)
+        hold.discard(node, for: .repetition)
         hold.forgetRequirement(of: node)
     }
 
@@ -74,6 +75,12 @@ extension Engine {
     }
 
     // MARK: Errors in the held object
+
+    /// Notes for an explanation why a rule rejects the value being read.
+    mutating func noteComplaint(_ message: String) {
+        guard plan.holdsDocument, let node = hold.member(at: containers.depth) else { return }
+        hold.note(complaint: message, at: node)
+    }
 
     /// Defers an error at the member being read.
     mutating func deferFault(_ fault: Fault) throws(Fault) {

@@ -28,6 +28,10 @@ extension Engine {
             // null passes every rule. Any other byte here is not JSON, and the caller reports it.
             return false
         }
+        if plan.holdsDocument || plan.policies.badValue == .error {
+            badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
+            noteComplaint(badValueMessage)
+        }
         switch plan.policies.badValue {
         case .keep: break
         case .null:
@@ -35,7 +39,6 @@ extension Engine {
             valueRule = -1
             return false
         case .error:
-            badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
             if valueTraits.contains(.searched), !hold.isActive || !payload.discard.isActive {
                 // It is an error only if `keep` leaves something in the container.
                 pendingErrors.noteBadValue(
@@ -143,6 +146,7 @@ extension Engine {
 
     /// Reports a value that its rule rejects, if the policy for bad values is `error`.
     private mutating func rejectValue(_ message: String) throws(Fault) {
+        noteComplaint(message)
         guard plan.policies.badValue == .error else { return }
         badValueMessage = message
         try report(Fault(kind: .badValue, position: position.token))

@@ -18,14 +18,19 @@ extension HeldTree {
             static let isDiscarded = Flags(rawValue: 1 << 7)
             static let isListed = Flags(rawValue: 1 << 8)
             static let isRemoved = Flags(rawValue: 1 << 9)
-            static let isRenamed = Flags(rawValue: 1 << 10)
-            static let isLinked = Flags(rawValue: 1 << 11)
-            static let holdsRepetition = Flags(rawValue: 1 << 12)
-            static let isThinned = Flags(rawValue: 1 << 13)
+            static let isLinked = Flags(rawValue: 1 << 10)
+            static let holdsRepetition = Flags(rawValue: 1 << 11)
+            static let isReordered = Flags(rawValue: 1 << 12)
+        }
+
+        /// What last took a node out of the tree. A discarded node has it before it is removed.
+        package enum Removal: UInt8, BitwiseCopyable, Sendable {
+            case none, discarded, repetition, keep, record, move, flatten, prune, collision
         }
 
         private var flags: Flags = []
         private var storedKind = Kind.scalar
+        package internal(set) var removal = Removal.none
         /// The node's container now, and its container in the input; -1 for the root.
         package var parent: Int32
         package var inputParent: Int32
@@ -116,9 +121,15 @@ extension HeldTree {
         var inputCount: Int { Int(inputName.1) }
         package var isOfInput: Bool { self[.isOfInput] }
 
-        package mutating func setInputName(start: Int, count: Int) {
+        mutating func setInputName(start: Int, count: Int) {
             self[.isOfInput] = true
             inputName = (UInt32(start), UInt32(count))
+        }
+
+        /// Member that `defaults` added: the index of the rule. Otherwise -1.
+        package internal(set) var addition: Int {
+            get { self[.isOfInput] ? -1 : Int(inputName.1) - 1 }
+            set { inputName.1 = UInt32(newValue + 1) }
         }
 
         /// Whether the node certainly has the same key and the same object as in the input.
@@ -133,7 +144,7 @@ extension HeldTree {
             set { self[.isRecord] = newValue }
         }
         /// Whether the text of the container becomes the content of a string.
-        var isStringified: Bool {
+        package internal(set) var isStringified: Bool {
             get { self[.isStringified] }
             set { self[.isStringified] = newValue }
         }
@@ -143,12 +154,12 @@ extension HeldTree {
             set { self[.mustHold] = newValue }
         }
         /// Whether the container is removed if `keep` leaves nothing in it.
-        package var isSearched: Bool {
+        var isSearched: Bool {
             get { self[.isSearched] }
             set { self[.isSearched] = newValue }
         }
         /// Whether a rule left the node out. It still counts as a duplicate.
-        package var isDiscarded: Bool {
+        package internal(set) var isDiscarded: Bool {
             get { self[.isDiscarded] }
             set { self[.isDiscarded] = newValue }
         }
@@ -158,19 +169,9 @@ extension HeldTree {
             set { self[.isListed] = newValue }
         }
         /// Whether the node was removed from the tree.
-        package var isRemoved: Bool {
+        package internal(set) var isRemoved: Bool {
             get { self[.isRemoved] }
             set { self[.isRemoved] = newValue }
-        }
-        /// Whether the node was removed only because `keep` found nothing in it.
-        var isThinned: Bool {
-            get { self[.isThinned] }
-            set { self[.isThinned] = newValue }
-        }
-        /// Whether a rule changed the key. Only `ExplainedPayload` sets it.
-        package var isRenamed: Bool {
-            get { self[.isRenamed] }
-            set { self[.isRenamed] = newValue }
         }
         /// Whether it is among its parent's children.
         var isLinked: Bool {
@@ -182,17 +183,24 @@ extension HeldTree {
             get { self[.holdsRepetition] }
             set { self[.holdsRepetition] = newValue }
         }
+        /// Whether `sortKeys` changed the order of the object's members.
+        package internal(set) var isReordered: Bool {
+            get { self[.isReordered] }
+            set { self[.isReordered] = newValue }
+        }
     }
 
     /// Facts that only few nodes have.
-    package struct Note: BitwiseCopyable, Sendable {
+    struct Note: BitwiseCopyable, Sendable {
         var node: Int32
         /// The move that takes the value away, or -1.
-        package var move: Int32 = -1
+        var move: Int32 = -1
         /// The error at the node, an index into `HeldObject.faults`, or -1.
         var fault: Int32 = -1
         /// Whether that is an error of the input itself, which counts whatever `keep` removes.
         var faultIsOfInput = false
+        /// The error for which the record was skipped.
+        var skipped: ConversionError.Code?
         /// The error that counts only if the node stays when moves are undone, an index like `fault`.
         var faultAfterMoves: Int32 = -1
         /// The requirement that the node meets, an index into `HeldObject.requirements`, or -1.

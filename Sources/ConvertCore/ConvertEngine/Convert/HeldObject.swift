@@ -28,7 +28,7 @@ struct HeldObject: ~Copyable, Sendable {
     }
 
     /// An error that is found, or counts, only when the object ends.
-    enum Failure: Error {
+    enum Failure {
         /// A deferred error, by its index in `faults`.
         case deferred(Int)
         /// A node does not contain a required key or element.
@@ -43,6 +43,8 @@ struct HeldObject: ~Copyable, Sendable {
     var tree = HeldTree()
     var faults: [DeferredFault] = []
     var requirements: [MetRequirement] = []
+    /// The reasons why rules reject values, by node. They are only noted to explain a plan.
+    var complaints: [Int: String] = [:]
     /// The positions in the tree of defaults that lead to the object.
     var defaults: [Int32] = []
     /// The total bytes, in the profile, of the values that may be added.
@@ -77,41 +79,42 @@ struct HeldObject: ~Copyable, Sendable {
         tree.removeAll()
         faults.removeAll()
         requirements.removeAll()
+        complaints.removeAll()
         (defaults, defaultBytes) = ([], 0)
         (isResolved, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, SkippedRecords())
     }
 
     /// Applies the rules that had to wait until the object ended.
+    ///
+    /// Errors do not end this, so that an explanation also shows the effects after them. The first one counts.
     mutating func resolve(by plan: Plan) {
-        do throws(Failure) {
-            try carryOut(plan)
-        } catch {
-            failure = error
-        }
+        carryOut(plan)
         isResolved = true
     }
+
+    private mutating func fail(_ failure: Failure) { self.failure = self.failure ?? failure }
 
     // MARK: The order of operations
 
     /// Applies rules for input keys, then moves, then rules for output keys.
-    private mutating func carryOut(_ plan: Plan) throws(Failure) {
+    private mutating func carryOut(_ plan: Plan) {
         tree.text.padWithSlack()
         tree.countGrowth()
         removeRepetitions()
         if tree.holdsFaults {
-            try skipRecords(plan)
-            try checkFaults()
+            skipRecords(plan)
+            checkFaults()
         }
         guard holdsKept else { return }
         if tree.holdsDiscarded { tree.removeDiscarded() }
-        if tree.holdsMoves { try move(plan) }
-        try checkMovedKeys(plan)
+        if tree.holdsMoves { move(plan) }
+        checkMovedKeys(plan)
         // Each record is shaped by itself first, so that a bad one is removed before the rest is looked at.
         for record in 0..<tree.records.count {
             let node = Int(tree.records[record])
-            if tree.nodes[node].isRecord, tree.isPresent(node) { try shape(node, plan) }
+            if tree.nodes[node].isRecord, tree.isPresent(node) { shape(node, plan) }
         }
-        try shape(HeldTree.root, plan)
+        shape(HeldTree.root, plan)
         if plan.output.sortKeys { tree.sortMembers(below: HeldTree.root, &sorter) }
     }
 
@@ -124,28 +127,28 @@ struct HeldObject: ~Copyable, Sendable {
         holdsKept = tree.holdsAnything(HeldTree.root)
     }
 
-    private mutating func move(_ plan: Plan) throws(Failure) {
+    private mutating func move(_ plan: Plan) {
         let misplaced = tree.moveValues(by: plan, maxBytes: maxGrownBytes(plan))
-        try checkGrowth(plan)
+        checkGrowth(plan)
         for value in misplaced {
             let isFlattened = plan.selectors.moves[value.move].flattening != nil
             // The record around a node to flatten may have been removed before.
             if isFlattened, !tree.isPresent(value.node) { continue }
-            guard try skipRecord(around: value.node, isFlattened ? .flatten : .move, plan) else {
-                throw .misplaced(value.node, move: value.move)
+            if !skipRecord(around: value.node, isFlattened ? .flatten : .move, plan) {
+                fail(.misplaced(value.node, move: value.move))
             }
         }
     }
 
     /// Applies `prune`, `defaults` (for the root only) and the policy for collisions to a node.
-    private mutating func shape(_ node: Int, _ plan: Plan) throws(Failure) {
+    private mutating func shape(_ node: Int, _ plan: Plan) {
         if plan.prune.isActive { tree.prune(below: node, plan.prune) }
         if node == HeldTree.root {
             isEmpty = tree.isEmpty(node)
             if !(isPrunedIfEmpty && isEmpty) {
                 tree.addDefaults(
                     plan.selectors.defaults, at: defaults, plan.output.escapes, maxBytes: maxGrownBytes(plan))
-                try checkGrowth(plan)
+                checkGrowth(plan)
             }
         }
         for collision in tree.resolveCollisions(below: node, plan.policies.collision, &names)
@@ -153,46 +156,45 @@ struct HeldObject: ~Copyable, Sendable {
             // A record that is replaced by null would still have its key, so it would still collide.
             let isName = tree.nodes[collision.later].isRecord
             let mayGo = !isName || plan.skipsCollidingRecord(mustHold: tree.nodes[collision.later].mustHold)
-            guard mayGo, try skipRecord(around: collision.later, .collision, asNull: !isName, plan) else {
-                throw .collision(collision)
+            if !mayGo || !skipRecord(around: collision.later, .collision, asNull: !isName, plan) {
+                fail(.collision(collision))
             }
         }
     }
 
     private func maxGrownBytes(_ plan: Plan) -> Int { min(plan.limits.maxHeldBytes, tree.mostGrowth) }
 
-    /// Throws if the object has grown too much. A profile can make much text of little, even of containers without any text.
-    private func checkGrowth(_ plan: Plan) throws(Failure) {
-        guard tree.grownBytes <= maxGrownBytes(plan) else { throw .tooLong }
+    /// Fails if the object has grown too much. A profile can make much text of little, even of containers without any text.
+    private mutating func checkGrowth(_ plan: Plan) {
+        if tree.grownBytes > maxGrownBytes(plan) { fail(.tooLong) }
     }
 
     // MARK: Errors
 
     /// Skips the records that contain an error.
-    private mutating func skipRecords(_ plan: Plan) throws(Failure) {
+    private mutating func skipRecords(_ plan: Plan) {
         for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {
-            _ = try skipRecord(around: node, code(of: tree[note: node].fault), plan)
+            _ = skipRecord(around: node, code(of: tree[note: node].fault), plan)
         }
     }
 
-    /// Throws the first error whose node is still there. Because records were skipped, `keep` may find nothing in the
+    /// Fails with the first error whose node is still there. Because records were skipped, `keep` may find nothing in the
     /// containers around them. Errors there no longer count, except errors of the input itself.
-    private func checkFaults() throws(Failure) {
-        for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {
-            throw .deferred(Int(tree[note: node].fault))
-        }
+    private mutating func checkFaults() {
+        guard let node = tree.nodes(where: { $0.fault >= 0 }).first(where: { isAtFault($0) }) else { return }
+        fail(.deferred(Int(tree[note: node].fault)))
     }
 
     private func isAtFault(_ node: Int) -> Bool {
         tree[note: node].fault >= 0 && tree.isPresent(node, ignoresKeep: tree[note: node].faultIsOfInput)
     }
 
-    /// Checks the errors that count only if their nodes stay when moves are undone. Skips their records or throws.
-    private mutating func checkMovedKeys(_ plan: Plan) throws(Failure) {
+    /// Checks the errors that count only if their nodes stay when moves are undone. Skips their records or fails.
+    private mutating func checkMovedKeys(_ plan: Plan) {
         guard !faults.isEmpty else { return }
         for node in tree.nodes(where: { $0.faultAfterMoves >= 0 }) where tree.isPresent(node) {
             let fault = tree[note: node].faultAfterMoves
-            guard try skipRecord(around: node, code(of: fault), plan) else { throw .deferred(Int(fault)) }
+            if !skipRecord(around: node, code(of: fault), plan) { fail(.deferred(Int(fault))) }
         }
     }
 
@@ -203,21 +205,23 @@ struct HeldObject: ~Copyable, Sendable {
     /// Skips the record that contains a node. Returns false if there is none.
     private mutating func skipRecord(
         around node: Int, _ code: ConversionError.Code, asNull: Bool = true, _ plan: Plan
-    ) throws(Failure) -> Bool {
+    ) -> Bool {
         var record = node
         while record >= 0, !tree.nodes[record].isRecord { record = Int(tree.nodes[record].inputParent) }
         guard record >= 0, plan.sparesRecords else { return false }
         skippedRecords[code] += 1
+        tree[note: record].skipped = code
         // For `require`, the record counts as absent.
         if tree[note: record].requirement >= 0, let requirement = forgetRequirement(of: record) {
-            throw .missing(requirement, at: Int(tree.nodes[record].inputParent))
+            fail(.missing(requirement, at: Int(tree.nodes[record].inputParent)))
         }
         if plan.records == .null, asNull, !tree.nodes[record].mustHold {
             tree.setValue(of: record, to: Array("null".utf8).span)
             tree.nodes[record].isRecord = false
-            if tree.nodes[record].note >= 0 { tree[note: record].fault = -1 }
+            tree[note: record].fault = -1
         } else {
-            tree.removeSearched(from: record)
+            tree.remove(record, for: .record)
+            tree.removeIfNothingFound(from: Int(tree.nodes[record].parent))
         }
         tree.forgetListedValues(of: record)
         return true

@@ -4,8 +4,8 @@
 /// with that of the last one. Outer objects come first, because a removed member takes its contents with it.
 extension HeldTree {
     /// A collision that the policy does not resolve.
-    package struct Collision: BitwiseCopyable, Sendable {
-        package let later: Int
+    struct Collision: BitwiseCopyable, Sendable {
+        let later: Int
         let earlier: Int
     }
 
@@ -13,7 +13,7 @@ extension HeldTree {
     private static let maxComparedMembers = 16
 
     /// Applies the policy to every object at or below a node. Returns the collisions that are errors.
-    package mutating func resolveCollisions(below top: Int, _ policy: ClashPolicy, _ names: inout NameTable)
+    mutating func resolveCollisions(below top: Int, _ policy: ClashPolicy, _ names: inout NameTable)
         -> [Collision]
     {
         guard policy != .keep else { return [] }
@@ -70,7 +70,7 @@ extension HeldTree {
             } else if policy == .error {
                 collisions.append(Collision(later: member, earlier: winner))
             } else {
-                remove(member)
+                remove(member, for: .collision)
             }
         }
     }

@@ -10,20 +10,20 @@ extension HeldTree {
         let rule: Int32
     }
 
-    /// Applies the rules at these positions to a node and everything below, until the tree has grown beyond `maxBytes`.
+    /// Applies the rules at these positions to the root and everything below, until the tree has grown beyond `maxBytes`.
     ///
-    /// - Parameter names: numbers of keys that are not added to the node itself.
-    package mutating func addDefaults(
+    /// - Parameter names: numbers of keys that are not added to the root itself.
+    mutating func addDefaults(
         _ defaults: DefaultTree, at positions: [Int32], _ escapes: OutputOptions.Escapes,
-        below top: Int = root, without names: Set<Int32> = [], maxBytes: Int = .max
+        without names: Set<Int32> = [], maxBytes: Int = .max
     ) {
         guard !positions.isEmpty else { return }
-        var waiting = [Visit(container: Int32(top), positions: positions, rule: -1)]
+        var waiting = [Visit(container: Int32(Self.root), positions: positions, rule: -1)]
         while let visit = waiting.popLast() {
             let container = Int(visit.container)
             let isObject = nodes[container].kind == .object
             let adds = isObject && defaults.addsMembers(at: visit.positions)
-            var present = container == top ? names : []
+            var present = container == Self.root ? names : []
             let behindAnyOne = defaults.positions(behindAnyOneOf: visit.positions, after: visit.rule)
             var child = nodes[container].firstChild
             while child >= 0 {
@@ -43,6 +43,7 @@ extension HeldTree {
                 guard grownBytes <= maxBytes else { return }
                 let rule = addition.rule
                 let made = make(defaults.names(of: addition), defaults.rules[Int(rule)].value, in: container, escapes)
+                nodes[made].addition = Int(rule)
                 let following =
                     defaults.positions(behindAnyOneOf: visit.positions, after: rule)
                     + defaults.positions(behind: addition.name, of: visit.positions, after: rule)

@@ -30,7 +30,7 @@ extension HeldTree {
         nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening != nil }).filter { isPresent($0) }
     }
 
-    private func isNull(_ node: Int) -> Bool {
+    package func isNull(_ node: Int) -> Bool {
         nodes[node].kind == .scalar && nodes[node].valueCount > 0 && text[nodes[node].valueStart] == ASCII.n
     }
 
@@ -50,7 +50,7 @@ extension HeldTree {
         // If `keep` found something in the object, the one around it stays, with or without members.
         if !nodes[object].isSearched { nodes[parent].isSearched = false }
         var (last, child) = (nodes[object].previous, nodes[object].firstChild)
-        remove(object)
+        remove(object, for: .flatten)
         (nodes[object].firstChild, nodes[object].lastChild) = (-1, -1)
         while child >= 0 {
             let following = nodes[Int(child)].next
@@ -75,7 +75,7 @@ extension HeldTree {
         var waiting: [(member: Int, object: Int)] = []
         for member in members where !nodes[member].isRemoved {
             waiting.append((member, Int(nodes[member].parent)))
-            remove(member)
+            remove(member, for: .flatten)
         }
         var restored: [RestoredMember: Int] = [:]
         var level = 0

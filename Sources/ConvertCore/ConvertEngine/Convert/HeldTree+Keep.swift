@@ -75,10 +75,10 @@ extension HeldTree {
     }
 
     /// Removes the left-out nodes.
-    package mutating func removeDiscarded() {
+    mutating func removeDiscarded() {
         for node in 0..<nodes.count where nodes[node].isDiscarded {
             if self[note: node].listedValues > 0, isPresent(node) { keepContainers(of: node) }
-            remove(node)
+            remove(node, for: nodes[node].removal)
         }
     }
 

@@ -4,8 +4,8 @@
 /// Only then are the values inserted one by one, because one may go where another one was.
 extension HeldTree {
     /// A value that moves.
-    package struct MovedValue: BitwiseCopyable, Sendable {
-        package let node: Int
+    struct MovedValue: BitwiseCopyable, Sendable {
+        let node: Int
         let move: Int
         /// The container around source and target.
         let anchor: Int
@@ -14,11 +14,11 @@ extension HeldTree {
     /// Moves values as the plan says, until the tree has grown beyond `maxBytes`. Returns the values that cannot be moved.
     ///
     /// `flatten` comes after all values have their new parents. Its inverse comes before that.
-    package mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
+    mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
         let values = nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening == nil })
             .filter { isPresent($0) }.map { movedValue($0, plan) }
         let flattened = plan.isInverse ? flattenedNodes(plan) : []
-        for value in values { remove(value.node) }
+        for value in values { remove(value.node, for: .move) }
         if plan.isInverse {
             for value in values { removeEmptied(around: value) }
             putBack(flattened, by: plan, maxBytes: maxBytes)
@@ -57,7 +57,7 @@ extension HeldTree {
         var current = Int(nodes[value.node].parent)
         while current != value.anchor, current > Self.root, isEmpty(current), !nodes[current].isRemoved {
             let parent = Int(nodes[current].parent)
-            remove(current)
+            remove(current, for: .move)
             current = parent
         }
     }

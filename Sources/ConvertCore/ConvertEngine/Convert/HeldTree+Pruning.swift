@@ -3,7 +3,7 @@ import ConvertText
 /// `prune`: nulls and empty values are removed, from the inside out.
 extension HeldTree {
     /// Removes the values that `options` select below a node. The node itself stays.
-    package mutating func prune(below top: Int, _ options: PruneOptions) {
+    mutating func prune(below top: Int, _ options: PruneOptions) {
         var node = top
         // Whether the children of the node are done. The walk needs no list of nodes.
         var isBehindChildren = false
@@ -14,7 +14,7 @@ extension HeldTree {
             }
             guard node != top else { return }
             let (next, parent) = (Int(nodes[node].next), Int(nodes[node].parent))
-            if options.inArrays || nodes[parent].kind == .object, isPruned(node, options) { remove(node) }
+            if options.inArrays || nodes[parent].kind == .object, isPruned(node, options) { remove(node, for: .prune) }
             isBehindChildren = next < 0
             node = next < 0 ? parent : next
         }

@@ -15,7 +15,7 @@ extension HeldTree {
             let slot = names.insert(Int(child), in: self)
             let earlier = names.holders[slot]
             if earlier >= 0 {
-                remove(Int(earlier))
+                remove(Int(earlier), for: .repetition)
                 removesSome = true
             }
             names.holders[slot] = child

@@ -28,6 +28,7 @@ extension HeldTree {
                 last = member
             }
             chain(-1, after: last, in: object)
+            nodes[object].isReordered = true
         }
         sorter.removeAll()
     }

@@ -68,7 +68,7 @@ package struct HeldTree: ~Copyable {
     var mostGrowth: Int { Self.maxTextBytes - inputTextBytes }
 
     /// Adds a node as the last child of `parent`, or as the root when that is -1.
-    package mutating func append(to parent: Int32) -> Int {
+    mutating func append(to parent: Int32) -> Int {
         let index = nodes.count
         nodes.append(Node(parent: parent))
         if parent >= 0 { link(index, into: Int(parent)) }
@@ -80,6 +80,7 @@ package struct HeldTree: ~Copyable {
         nodes[node].parent = Int32(parent)
         nodes[node].next = -1
         nodes[node].isRemoved = false
+        nodes[node].removal = .none
         nodes[node].isLinked = true
         let last = nodes[parent].lastChild
         nodes[node].previous = last
@@ -99,14 +100,14 @@ package struct HeldTree: ~Copyable {
     }
 
     /// Marks a node as gone and unlinks it.
-    package mutating func remove(_ node: Int) {
+    mutating func remove(_ node: Int, for removal: Node.Removal) {
         nodes[node].isRemoved = true
-        nodes[node].isThinned = false
+        nodes[node].removal = removal
         unlink(node)
     }
 
     /// The note of a node, which is empty for most nodes.
-    package subscript(note node: Int) -> Note {
+    subscript(note node: Int) -> Note {
         get {
             let index = Int(nodes[node].note)
             return index < 0 ? Note(node: Int32(node)) : notes[index]
@@ -132,7 +133,7 @@ package struct HeldTree: ~Copyable {
     package func isPresent(_ node: Int, ignoresKeep: Bool = false) -> Bool {
         var current = Int32(node)
         while current >= 0 {
-            if nodes[Int(current)].isRemoved, !(ignoresKeep && nodes[Int(current)].isThinned) { return false }
+            if nodes[Int(current)].isRemoved, !(ignoresKeep && nodes[Int(current)].removal == .keep) { return false }
             // A container that became null no longer contains anything.
             if current != node && nodes[Int(current)].kind == .scalar { return false }
             current = nodes[Int(current)].parent
@@ -140,21 +141,12 @@ package struct HeldTree: ~Copyable {
         return true
     }
 
-    /// Removes a node, and the containers around it in which `keep` then finds nothing.
-    package mutating func removeSearched(from node: Int) {
-        remove(node)
-        removeIfNothingFound(from: Int(nodes[node].parent))
-    }
-
     /// Removes a container in which `keep` finds nothing, and those around it in which `keep` then finds nothing
     /// either. The root stays.
     mutating func removeIfNothingFound(from container: Int) {
         var current = container
         while current > Self.root, !holdsAnything(current) {
-            if !nodes[current].isRemoved {
-                remove(current)
-                nodes[current].isThinned = true
-            }
+            if !nodes[current].isRemoved { remove(current, for: .keep) }
             current = Int(nodes[current].parent)
         }
     }
@@ -216,20 +208,6 @@ package struct HeldTree: ~Copyable {
                     from: nodes[one].nameStart, length: nodes[one].nameCount, text, from: nodes[other].nameStart)
         }
         return name(of: one) == name(of: other)
-    }
-
-    /// Whether the output key of one member comes before that of the other, by UTF-8 bytes.
-    package func precedes(_ one: Int, _ other: Int) -> Bool {
-        guard nodes[one].nameHasEscape || nodes[other].nameHasEscape else {
-            let (mine, others) = (nodes[one], nodes[other])
-            let bytes = text.bytes
-            for offset in 0..<min(mine.nameCount, others.nameCount) {
-                let (left, right) = (bytes[mine.nameStart + offset], bytes[others.nameStart + offset])
-                if left != right { return left < right }
-            }
-            return mine.nameCount < others.nameCount
-        }
-        return name(of: one).lexicographicallyPrecedes(name(of: other))
     }
 
     /// The member of an object that has this output key, the first if there are several; -1 for none.
@@ -319,23 +297,22 @@ package struct HeldTree: ~Copyable {
         nodes[node].setInputName(start: start, count: text.count - start)
     }
 
-    /// Sets the output key of a member to this spelling, without its quotes.
-    package mutating func setName(of node: Int, spelled spelling: [UInt8]) {
-        nodes[node].setName(start: text.count, count: spelling.count, hasEscape: spelling.contains(ASCII.backslash))
-        text.append(spelling)
-        text.padWithSlack()
-    }
-
     /// Sets the output key of a member, spelled as output options ask for.
-    package mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
+    mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
         let start = text.count
         JSONText.appendSpelling(of: name.span, to: &text, escapes)
         nodes[node].setName(start: start, count: text.count - start, hasEscape: text.count - start != name.count)
         text.padWithSlack()
     }
 
+    /// The JSON text of a scalar.
+    package func value(of node: Int) -> [UInt8] {
+        [UInt8](
+            copying: text.bytes.extracting(nodes[node].valueStart..<(nodes[node].valueStart + nodes[node].valueCount)))
+    }
+
     /// Makes a node a scalar with this text.
-    package mutating func setValue(of node: Int, to value: Span<UInt8>) {
+    mutating func setValue(of node: Int, to value: Span<UInt8>) {
         let start = text.count
         text.append(value)
         nodes[node].kind = .scalar

@@ -112,7 +112,8 @@ struct Hold: ~Copyable, Sendable {
     }
 
     /// Marks a node that a rule leaves out. It still counts as a duplicate.
-    mutating func discard(_ node: Int) {
+    mutating func discard(_ node: Int, for removal: HeldTree.Node.Removal = .discarded) {
+        if !object.tree.nodes[node].isDiscarded { object.tree.nodes[node].removal = removal }
         object.tree.nodes[node].isDiscarded = true
         object.tree.holdsDiscarded = true
     }
@@ -174,6 +175,9 @@ struct Hold: ~Copyable, Sendable {
         object.tree[note: Int(fault.node)].faultIsOfInput = fault.kind == .missing || fault.kind == .duplicateKey
         object.faults.append(fault)
     }
+
+    /// Notes the reason why a rule rejects the value of a node.
+    mutating func note(complaint: String, at node: Int) { object.complaints[node] = complaint }
 
     /// Notes an error that counts only if the node stays when moves are undone.
     mutating func noteAfterMoves(_ fault: HeldObject.DeferredFault) {

@@ -35,7 +35,7 @@ package final class ObjectContract: Sendable {
 
     var isEmpty: Bool { requirements.isEmpty && additions.isEmpty }
 
-    func requirement(named name: [UInt8]) -> Int? { requirementIndices[name] }
+    package func requirement(named name: [UInt8]) -> Int? { requirementIndices[name] }
 
     func addition(named name: [UInt8]) -> Int? { additionIndices[name] }
 }

@@ -115,7 +115,7 @@ package struct PathAutomaton: Sendable {
 
     /// The match of the document, which always stays, and that of the payload's root. They differ only if containers are around the
     /// document.
-    private(set) var documentMatch = Match(state: PathAutomaton.inert)
+    package private(set) var documentMatch = Match(state: PathAutomaton.inert)
     package private(set) var rootMatch = Match(state: PathAutomaton.inert)
 
     /// `output` says how added members are written.

@@ -29,6 +29,8 @@ public final class Plan: Sendable {
     package let prune: PruneOptions
     /// The policy for bad records.
     public let records: RecordPolicy
+    /// Whether the whole document is buffered, to explain what rules do to it.
+    let holdsDocument: Bool
     /// Whether flattened objects are written as they come. Otherwise the object around them is buffered.
     let streamsFlattened: Bool
     /// The text around a document, and around the document of an NDJSON line.
@@ -41,7 +43,7 @@ public final class Plan: Sendable {
         rules: [ValueRule] = [], scanRule: Int = -1,
         policies: Policies = Policies(), prune: PruneOptions = PruneOptions(),
         records: RecordPolicy = .fail, ignoresNames: Bool = false, wrapText: WrapText = .none,
-        lineWrapText: WrapText = .none
+        lineWrapText: WrapText = .none, holdsDocument: Bool = false
     ) {
         self.wrapText = wrapText
         self.lineWrapText = lineWrapText
@@ -60,8 +62,10 @@ public final class Plan: Sendable {
         self.ignoresNames = ignoresNames
         self.prune = prune
         self.records = records
+        self.holdsDocument = holdsDocument
         let holdsMembers =
-            policies.collision == .last || policies.duplicateKey == .last || policies.duplicateKey == .keep
+            holdsDocument || policies.collision == .last || policies.duplicateKey == .last
+            || policies.duplicateKey == .keep
             || output.sortKeys || records != .fail || !selectors.defaults.rules.isEmpty
         streamsFlattened = !isInverse && selectors.onlyFlattens && !holdsMembers
     }
@@ -89,11 +93,12 @@ public final class Plan: Sendable {
 
     /// Whether a record whose key collides is removed. The policy `skip` removes it. The null that otherwise replaces it may be removed by
     /// `prune`, or because `keep` allows only a container there (`mustHold`).
-    package func skipsCollidingRecord(mustHold: Bool) -> Bool { records == .skip || mustHold || prune.null }
+    func skipsCollidingRecord(mustHold: Bool) -> Bool { records == .skip || mustHold || prune.null }
 
     /// Whether every object is buffered until it ends.
     var holdsObjects: Bool {
-        policies.collision == .last || policies.duplicateKey == .last || (output.sortKeys && !selectors.moves.isEmpty)
+        holdsDocument || policies.collision == .last || policies.duplicateKey == .last
+            || (output.sortKeys && !selectors.moves.isEmpty)
     }
 
     /// Whether members are sorted in the text that was written for them.

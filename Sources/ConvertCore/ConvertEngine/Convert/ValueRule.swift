@@ -104,16 +104,8 @@ package struct ValueRule: Sendable {
         rewrite(string: content.bytes, into: &output)
     }
 
-    func rewrite(number text: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
-        rewrite(number: text.bytes, into: &output)
-    }
-
-    func rewrite(boolean text: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
-        rewrite(boolean: text.bytes, into: &output)
-    }
-
     /// Rewrites the content of a JSON string, unescaped.
-    package func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch action {
         case .date(let shared):
             let outcome = shared.rule.rewrite(string: content, into: &output)
@@ -124,21 +116,21 @@ package struct ValueRule: Sendable {
     }
 
     /// Rewrites a JSON number given as its source text.
-    package func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    func rewrite(number text: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
         switch action {
         case .date(let shared):
-            let outcome = shared.rule.rewrite(number: text, into: &output)
+            let outcome = shared.rule.rewrite(number: text.bytes, into: &output)
             return Outcome(
-                shared.mustComeBack ? shared.checked(outcome, of: text, isString: false, output) : outcome)
-        case .conversion(let conversion): return conversion.convert(number: text, into: &output)
+                shared.mustComeBack ? shared.checked(outcome, of: text.bytes, isString: false, output) : outcome)
+        case .conversion(let conversion): return conversion.convert(number: text.bytes, into: &output)
         }
     }
 
     /// Rewrites `true` or `false`.
-    package func rewrite(boolean text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    func rewrite(boolean text: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
         switch action {
         case .date: .bad("expected a date, not a boolean")
-        case .conversion(let conversion): conversion.convert(boolean: text, into: &output)
+        case .conversion(let conversion): conversion.convert(boolean: text.bytes, into: &output)
         }
     }
 }

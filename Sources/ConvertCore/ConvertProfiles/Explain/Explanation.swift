@@ -4,9 +4,7 @@ import ConvertText
 /// The effects of a profile on one payload, path by path, and its rules without effect. It is for people who write
 /// profiles, and is not fast.
 ///
-/// The rules are applied to a tree, one section after the other. They come from the converter's own tables, and the
-/// converter's own code changes values, and moves, removes and adds members. The converter decides whether the payload
-/// converts at all.
+/// The converter applies the rules to the payload as a whole, and remembers which rule removed which value.
 public struct Explanation: Sendable, Hashable {
     /// The same effect of one rule at one path, or at that path in several elements or payloads.
     public struct Group: Sendable, Hashable {
@@ -71,9 +69,7 @@ public struct Explanation: Sendable, Hashable {
                 continue
             }
             guard let document = try? JSONDocumentParser.parse(Array(text), maxDepth: limits.maxDepth) else { continue }
-            var explained = ExplainedPayload(profile, plan, document)
-            let notes = explained.carryOut()
-            tally.add(explained, notes)
+            tally.add(ExplainedPayload(profile, plan, document))
         }
         groups = tally.groups
         idleRules = tally.isEmpty ? [] : IdleRules(tally).all()

@@ -43,8 +43,8 @@ struct ExplanationTally {
     var named: PayloadShape { direction == .forward ? payload : output }
     var other: PayloadShape { direction == .forward ? output : payload }
 
-    /// Adds the notes on a payload, after its `carryOut()`.
-    mutating func add(_ explained: borrowing ExplainedPayload, _ notes: [ExplainedPayload.Note]) {
+    /// Adds the effects on a payload.
+    mutating func add(_ explained: consuming ExplainedPayload) {
         isEmpty = false
         let inputs = addPayload(explained.document)
         let outputs = addOutput(explained)
@@ -54,7 +54,7 @@ struct ExplanationTally {
             if counterparts[others] == nil { counterparts[others] = own }
         }
         let pointers = explained.outputPointers()
-        for note in notes {
+        for note in explained.effects() {
             let input = inputs.indices.contains(note.node) ? inputs[note.node] : -1
             let output = outputs[note.node] ?? -1
             let place = direction == .forward ? input : output
@@ -89,7 +89,7 @@ struct ExplanationTally {
     }
 
     private mutating func count(
-        _ note: ExplainedPayload.Note, _ kind: Kind, below envelope: String = "", _ input: () -> String?,
+        _ note: ExplainedPayload.Note, _ kind: Kind, below wrapText: String = "", _ input: () -> String?,
         _ output: () -> String?
     ) {
         guard let index = groupIndices[kind] else {
@@ -102,7 +102,7 @@ struct ExplanationTally {
         groups[index].count += 1
         if groups[index].count == 2 {
             groups[index].input = kind.input >= 0 ? payload.path(to: kind.input) : nil
-            groups[index].output = kind.output >= 0 ? envelope + self.output.path(to: kind.output) : nil
+            groups[index].output = kind.output >= 0 ? wrapText + self.output.path(to: kind.output) : nil
         }
         if groups[index].what != note.what { groups[index].isVaried = true }
     }
@@ -124,7 +124,7 @@ struct ExplanationTally {
         return places
     }
 
-    /// Adds the paths of an output. Returns the node in `output` for each remaining node of the tree.
+    /// Adds the paths of an output. Returns the node in `output` for the number of each remaining value.
     private mutating func addOutput(_ explained: borrowing ExplainedPayload) -> [Int: Int] {
         var start = PayloadShape.root
         // The paths of selectors begin inside the object that `wrap` makes, but outside of the value that `unwrap` takes.
@@ -132,19 +132,20 @@ struct ExplanationTally {
             output.note(start, isNull: false, isArray: false)
             start = output.member(name, of: start)
         }
-        var places = [explained.top: start]
-        var waiting = [explained.top]
+        var places = [explained.number(of: HeldTree.root): start]
+        var waiting = [HeldTree.root]
         while let container = waiting.popLast() {
-            let parent = places[container] ?? PayloadShape.root
+            let parent = places[explained.number(of: container)] ?? PayloadShape.root
             let isArray = explained.tree.nodes[container].kind == .array
             output.note(parent, isNull: false, isArray: isArray)
             for (index, child) in explained.tree.children(of: container).enumerated() {
                 let place =
                     isArray
                     ? output.element(index, of: parent) : output.member(explained.tree.name(of: child), of: parent)
-                let isNull = child < explained.matches.count && explained.document.nodes[child].kind == .null
+                let number = explained.number(of: child)
+                let isNull = number < explained.document.nodes.count && explained.document.nodes[number].kind == .null
                 output.note(place, isNull: isNull, isArray: false)
-                places[child] = place
+                places[number] = place
                 if explained.tree.nodes[child].kind != .scalar { waiting.append(child) }
             }
         }

@@ -61,9 +61,7 @@ public struct ProfileReport: Sendable, Equatable {
             guard let document = try? JSONDocumentParser.parse(example.input) else { continue }
             count += document.nodes.count
             guard count <= maxExampleNodes, count * (1 + tally.labels.count) <= maxExamplePairs else { return [] }
-            var explained = ExplainedPayload(profile, plan, document)
-            let notes = explained.carryOut()
-            tally.add(explained, notes)
+            tally.add(ExplainedPayload(profile, plan, document))
         }
         return IdleRules(tally).all().filter { $0.namesOutput }.compactMap { rule in
             rule.place.map {

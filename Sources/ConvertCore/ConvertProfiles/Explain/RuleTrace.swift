@@ -15,7 +15,7 @@ package struct RuleTrace {
     package init(_ profile: Profile, _ plan: Plan, on document: JSONDocument) {
         var explained = ExplainedPayload(profile, plan, document)
         var notes: [Int: [ExplainedPayload.Note]] = [:]
-        for note in explained.carryOut() { notes[note.node, default: []].append(note) }
+        for note in explained.effects() { notes[note.node, default: []].append(note) }
         self.notes = notes
         pointers = explained.outputPointers()
         // Of duplicate keys, the later one is the one that a rule may have removed.
