@@ -37,6 +37,23 @@ struct SkippedRecordsTests {
         }
     }
 
+    /// Records in a buffered object, where all errors of a record are found at its end.
+    @Test(arguments: [
+        (#""move": {"/a/*/x": "/a/*/o/x", "/a/*/y": "/a/*/o/y"}"#, ConversionError.Code.move),
+        (#""flatten": ["/a/*/x", "/a/*/y"]"#, .flatten),
+    ])
+    func `a record with two misplaced values is skipped once`(rules: String, code: ConversionError.Code) throws {
+        let payload = Array(#"{"a":[{"x":1,"y":2,"o":3},{"z":4}]}"#.utf8)
+        for (action, output) in [("skip", #"{"a":[{"z":4}]}"#), ("null", #"{"a":[null,{"z":4}]}"#)] {
+            let records = #""records": {"at": "/a/*", "onError": "\#(action)"}"#
+            let profile = try Profile(parsing: #"{\#(rules), \#(records), "on": {"duplicateKey": "last"}}"#)
+            var converter = Converter(try profile.compile(.forward))
+            let trial = ConverterTrial(&converter, payload, cuts: [])
+            #expect(trial.output == Array(output.utf8), "\(action)")
+            #expect(converter.skippedRecords == 1 && converter.skippedRecordsByCode[code] == 1)
+        }
+    }
+
     @Test func `the counts of two payloads are added up`() {
         var (one, other) = (SkippedRecords(), SkippedRecords())
         one[.json] = 2

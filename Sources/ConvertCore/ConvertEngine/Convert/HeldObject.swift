@@ -130,10 +130,9 @@ struct HeldObject: ~Copyable, Sendable {
     private mutating func move(_ plan: Plan) {
         let misplaced = tree.moveValues(by: plan, maxBytes: maxGrownBytes(plan))
         checkGrowth(plan)
-        for value in misplaced {
+        // The record around a misplaced value may have been skipped for another one.
+        for value in misplaced where tree.isPresent(value.node, ignoring: .move) {
             let isFlattened = plan.selectors.moves[value.move].flattening != nil
-            // The record around a node to flatten may have been removed before.
-            if isFlattened, !tree.isPresent(value.node) { continue }
             if !skipRecord(around: value.node, isFlattened ? .flatten : .move, plan) {
                 fail(.misplaced(value.node, move: value.move))
             }
@@ -186,7 +185,7 @@ struct HeldObject: ~Copyable, Sendable {
     }
 
     private func isAtFault(_ node: Int) -> Bool {
-        tree[note: node].fault >= 0 && tree.isPresent(node, ignoresKeep: tree[note: node].faultIsOfInput)
+        tree[note: node].fault >= 0 && tree.isPresent(node, ignoring: tree[note: node].faultIsOfInput ? .keep : nil)
     }
 
     /// Checks the errors that count only if their nodes stay when moves are undone. Skips their records or fails.
@@ -218,7 +217,7 @@ struct HeldObject: ~Copyable, Sendable {
         if plan.records == .null, asNull, !tree.nodes[record].mustHold {
             tree.setValue(of: record, to: Array("null".utf8).span)
             tree.nodes[record].isRecord = false
-            tree[note: record].fault = -1
+            (tree[note: record].fault, tree[note: record].faultAfterMoves) = (-1, -1)
         } else {
             tree.remove(record, for: .record)
             tree.removeIfNothingFound(from: Int(tree.nodes[record].parent))

@@ -128,12 +128,11 @@ package struct HeldTree: ~Copyable {
         (0..<notes.count).filter { isMeant(notes[$0]) }.map { Int(notes[$0].node) }.sorted()
     }
 
-    /// Whether the node and all around it are still there. With `ignoresKeep`, this includes nodes that were removed
-    /// only because `keep` found nothing in them.
-    package func isPresent(_ node: Int, ignoresKeep: Bool = false) -> Bool {
+    /// Whether the node and all around it are still there. Nodes that were removed for the reason `ignored` count as there.
+    package func isPresent(_ node: Int, ignoring ignored: Node.Removal? = nil) -> Bool {
         var current = Int32(node)
         while current >= 0 {
-            if nodes[Int(current)].isRemoved, !(ignoresKeep && nodes[Int(current)].removal == .keep) { return false }
+            if nodes[Int(current)].isRemoved, nodes[Int(current)].removal != ignored { return false }
             // A container that became null no longer contains anything.
             if current != node && nodes[Int(current)].kind == .scalar { return false }
             current = nodes[Int(current)].parent
