@@ -70,8 +70,25 @@ final class EngineWork {
     private let plan: Plan
     private let pieceBytes: Int
     private let isCold: Bool
-    private var converter: Converter
-    private var output: ByteBuffer
+    private var state: State
+
+    /// What a conversion changes, in one value: whenever Swift accesses a variable of a class, it checks that access is exclusive.
+    private struct State: ~Copyable {
+        var converter: Converter
+        var output: ByteBuffer
+
+        mutating func convert(_ input: Span<UInt8>, _ pieceBytes: Int) throws -> Int {
+            output.removeAll()
+            var start = 0
+            while input.count - start > pieceBytes {
+                try converter.convert(input.extracting(start..<start + pieceBytes), into: &output)
+                start += pieceBytes
+            }
+            try converter.finish(input.extracting(start...), into: &output)
+            converter.reset()
+            return output.count
+        }
+    }
 
     /// Prepares a document that is fed whole, or in pieces of `pieceBytes`.
     ///
@@ -85,24 +102,16 @@ final class EngineWork {
         self.pieceBytes = pieceBytes ?? max(document.bytes.count, 1)
         self.isCold = isCold
         self.plan = plan
-        converter = Converter(plan, framing: document.framing)
-        output = ByteBuffer(capacity: document.bytes.count * 2)
+        state = State(
+            converter: Converter(plan, framing: document.framing),
+            output: ByteBuffer(capacity: document.bytes.count * 2))
     }
 
     /// Converts the document once; returns the size of the output in bytes.
     func convert() throws -> Int {
-        output.removeAll()
-        if isCold { converter = Converter(plan, framing: document.framing) }
+        if isCold { state.converter = Converter(plan, framing: document.framing) }
         let bytes = document.bytes
-        let input = bytes.span
-        var start = 0
-        while input.count - start > pieceBytes {
-            try converter.convert(input.extracting(start..<start + pieceBytes), into: &output)
-            start += pieceBytes
-        }
-        try converter.finish(input.extracting(start...), into: &output)
-        converter.reset()
-        return output.count
+        return try state.convert(bytes.span, pieceBytes)
     }
 
     /// Converts three times and returns the output. Names that were learned lead the later conversions through other code.
@@ -110,7 +119,7 @@ final class EngineWork {
     /// - Throws: `BenchmarkFailure` if the outputs differ.
     func result() throws -> [UInt8] {
         _ = try convert()
-        let first = [UInt8](output)
+        let first = [UInt8](state.output)
         for _ in 0..<2 {
             _ = try convert()
             guard lastOutput(is: first) else {
@@ -122,12 +131,16 @@ final class EngineWork {
 
     /// Whether the newest output is `expected`, or `count` copies of it as a JSON array if `count` is above one.
     func lastOutput(is expected: [UInt8], count: Int = 1) -> Bool {
-        guard count > 1 else { return output.count == expected.count && Self.holds(output, expected, at: 0) }
+        guard count > 1 else {
+            return state.output.count == expected.count && Self.holds(state.output, expected, at: 0)
+        }
         let length = expected.count + 1
-        guard output.count == count * length + 1, output[output.count - 1] == UInt8(ascii: "]") else { return false }
+        guard state.output.count == count * length + 1, state.output[state.output.count - 1] == UInt8(ascii: "]") else {
+            return false
+        }
         return (0..<count).allSatisfy { index in
-            output[index * length] == UInt8(ascii: index == 0 ? "[" : ",")
-                && Self.holds(output, expected, at: index * length + 1)
+            state.output[index * length] == UInt8(ascii: index == 0 ? "[" : ",")
+                && Self.holds(state.output, expected, at: index * length + 1)
         }
     }
 
