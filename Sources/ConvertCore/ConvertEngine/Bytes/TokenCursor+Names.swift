@@ -12,16 +12,16 @@ extension TokenCursor {
         checkStep()
         checkRoom()
         precondition(length > 0 && length <= Self.maxRewrittenBytes && (0...2).contains(distance))
-        guard let target, target != .preserve else {
-            unsafe (output + distance).update(from: input + 1, count: length)
-            return length
-        }
-        if length <= ByteWindow.size, target != .screamingSnakeCase,
-            let written = rewriteShortName(length: length, to: distance, in: target)
-        {
-            return written
-        }
         let name = unsafe Span(_unsafeStart: input + 1, count: length)
+        guard let target, target != .preserve, !KeyCaseRule.isUUID(name) else { return copyName(length, to: distance) }
+        if length <= ByteWindow.size {
+            if target != .screamingSnakeCase,
+                let written = rewriteShortName(length: length, to: distance, in: target)
+            {
+                return written
+            }
+            if hasInnerSymbol(length: length) { return copyName(length, to: distance) }
+        }
         let mostBytes = PlainWords.mostBytes(for: name, in: target)
         guard mostBytes <= Self.maxRewrittenBytes else { return nil }
         let storage = unsafe UnsafeMutableBufferPointer(start: output + distance, count: mostBytes)
@@ -29,6 +29,28 @@ extension TokenCursor {
         let isWritten = PlainWords.write(name, in: target, to: &written)
         let count = unsafe written.finalize(for: storage)
         return isWritten ? count : nil
+    }
+
+    private func copyName(_ length: Int, to distance: Int) -> Int {
+        unsafe (output + distance).update(from: input + 1, count: length)
+        return length
+    }
+
+    /// Whether the key, which must fit into a window, has a symbol between its words, as an e-mail address has. No case changes such a key.
+    private func hasInnerSymbol(length: Int) -> Bool {
+        let window = unsafe ByteWindow(input + 1)
+        let whole = ByteWindow.first(length)
+        let letters =
+            (window.atLeast(ASCII.a) & ~window.atLeast(ASCII.z &+ 1))
+            | (window.atLeast(ASCII.upperA) & ~window.atLeast(ASCII.upperZ &+ 1))
+        let words = LaneMask(bits: (letters | window.digits) & whole)
+        let separators =
+            window.lanes(of: ASCII.underscore) | window.lanes(of: ASCII.minus) | window.lanes(of: ASCII.dot)
+        let symbols = ~(words.bits | separators) & whole
+        // White space may be between words.
+        guard words.bits != 0, window.lanes(of: ASCII.space) & whole == 0 else { return false }
+        let inner = ByteWindow.first(words.lastIndex &+ 1) & ~ByteWindow.first(words.firstIndex &+ 1)
+        return symbols & inner != 0
     }
 
     /// Does the same as `PlainWords.write`, word by word. The key must have only small letters, digits and underscores, and fit into
