@@ -225,7 +225,7 @@ extension Engine {
 
     private func foreignEncoding(for fault: Fault) -> String? {
         guard Self.code(of: fault.kind) == .json, position.offset(of: fault.position) <= 4 else { return nil }
-        return UTF8Sequence.foreignEncoding(signature)
+        return UTF8Sequence.foreignEncoding(payload.signature.bytes)
     }
 
     // MARK: Pointers

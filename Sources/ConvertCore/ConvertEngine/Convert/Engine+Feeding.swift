@@ -6,12 +6,11 @@ extension Engine {
     mutating func takeSignature(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) -> Bool {
-        let heldBytes = signature.count
-        for index in 0..<min(Self.signatureBytes - heldBytes, chunk.count) { signature.append(chunk[index]) }
-        guard signature.count == Self.signatureBytes else { return false }
-        if heldBytes > 0 {
-            let held = Array(signature[..<heldBytes])
-            try take(held.span, pauses: pauses, into: &output)
+        let held = payload.signature
+        payload.signature.append(chunk)
+        guard payload.signature.isWhole else { return false }
+        if held.count > 0 {
+            try take(held.bytes.span, pauses: pauses, into: &output)
         }
         return true
     }
@@ -20,7 +19,7 @@ extension Engine {
     mutating func feed(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
-        if signature.count < Self.signatureBytes {
+        if !payload.signature.isWhole {
             guard try takeSignature(chunk, pauses: pauses, into: &output) else { return }
         }
         try take(chunk, pauses: pauses, into: &output)
@@ -63,16 +62,14 @@ extension Engine {
         let mark = position.mark
         let taken: Int
         do throws(Fault) {
-            taken = try take(chunk, padding: 0, &output)
+            taken = copiesWhole(chunk) ? 0 : try take(chunk, padding: 0, &output)
         } catch {
             throw describe(error, in: chunk)
         }
         if !isLast { position.findLine(in: chunk, before: taken, since: mark) }
         guard taken < chunk.count, !isWriting else { return taken }
         // The fast path reads ahead, beyond the last bytes of a chunk. So these bytes are copied, and padding is added behind them.
-        var rest = ByteBuffer(capacity: 0)
-        swap(&rest, &padded)
-        defer { swap(&rest, &padded) }
+        var rest = padded.take() ?? ByteBuffer()
         rest.removeAll()
         rest.append(chunk.extracting(taken...))
         rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
@@ -85,7 +82,13 @@ extension Engine {
             throw describe(error, in: rest.bytes)
         }
         if !isLast { position.findLine(in: rest.bytes, before: restTaken, since: restMark) }
+        padded = consume rest
         return taken + restTaken
+    }
+
+    /// Whether a chunk is copied as a whole, because it is shorter than a turn of the fast path, but worth it.
+    private func copiesWhole(_ chunk: Span<UInt8>) -> Bool {
+        hasFastPath && !scans && chunk.count <= TokenCursor.turnBytes && ChunkReader(chunk).isWorthPadding
     }
 
     /// Takes the chunk that has `padding` bytes behind it; returns how much of it was taken.

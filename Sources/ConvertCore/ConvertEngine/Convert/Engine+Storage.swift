@@ -6,13 +6,22 @@ extension Engine {
     static func storedBytes(_ engine: inout Engine) -> Int {
         let containers = engine.containers.storedBytes + engine.sorting.storedBytes
         let holding = engine.hold.storedBytes
-        return engine.keys.storedBytes + engine.values.storedBytes + engine.padded.capacity + containers + holding
+        return engine.keys.storedBytes + engine.values.storedBytes + engine.paddedBytes + containers + holding
     }
 
     /// See `Converter.heldBytes`.
     static func heldBytes(_ engine: inout Engine) -> Int {
         storedBytes(&engine) + engine.keys.openBytes + engine.waitingInput.count + engine.position.storedBytes
             + engine.savepoints.storedBytes + engine.counters.storedBytes + engine.hold.openBytes + engine.stagedBytes
+    }
+
+    private var paddedBytes: Int {
+        @inline(__always) mutating get {
+            switch padded {
+            case .some(let rest): rest.capacity
+            case .none: 0
+            }
+        }
     }
 
     private var stagedBytes: Int {

@@ -7,8 +7,6 @@ import ConvertText
 struct Engine: ~Copyable, Sendable {
     /// The most bytes of input for which the fast path reserves output at a time.
     static let maxFastPathBytes = 64 * 1024
-    /// How many bytes of a payload are enough to recognize UTF-16 and UTF-32.
-    static let signatureBytes = 4
 
     let plan: Plan
     /// Settings that the loop reads at every token.
@@ -57,7 +55,7 @@ struct Engine: ~Copyable, Sendable {
     var literal = LiteralProgress()
     var values: ScalarRewriter
     /// The last bytes of a chunk, with padding.
-    var padded = ByteBuffer()
+    var padded: ByteBuffer?
 
     /// Output that may still be removed, and a savepoint for the payload and for every open container.
     var staged: ByteBuffer?
@@ -73,8 +71,6 @@ struct Engine: ~Copyable, Sendable {
     /// The requirement that the last error was about, if it was a missing key or element.
     var missing = ObjectContract.Requirement(name: [], pointer: "", rule: "")
 
-    /// The first four bytes, to recognize UTF-16 and UTF-32.
-    var signature: [UInt8] = []
     /// How many levels are added to a value's depth for indentation, because the output is inside other containers. Flattened objects
     /// around the value are subtracted.
     var outerLevels = 0
@@ -116,7 +112,7 @@ struct Engine: ~Copyable, Sendable {
             try feed(lastChunk, pauses: false, into: &output)
             return try finish(into: &output)
         }
-        if signature.count < Self.signatureBytes {
+        if !payload.signature.isWhole {
             guard try takeSignature(lastChunk, pauses: false, into: &output) else { return try finish(into: &output) }
         }
         let mark = position.mark
@@ -132,8 +128,8 @@ struct Engine: ~Copyable, Sendable {
 
     /// See `Converter.finish(into:)`.
     mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
-        if signature.count < Self.signatureBytes {
-            let held = signature
+        if !payload.signature.isWhole {
+            let held = payload.signature.bytes
             try take(held.span, pauses: false, into: &output)
         }
         while isWriting { try continueWriting(into: &output) }
@@ -158,8 +154,14 @@ struct Engine: ~Copyable, Sendable {
         keys.beginPayload()
         containers.removeAllAboveBottom()
         strings.reset()
+        if isStaged { resetStaging() }
+        lexerState = .start
+        beginPayload()
+    }
+
+    /// Forgets what a payload that failed leaves behind of its open members.
+    private mutating func resetStaging() {
         staged = nil
-        // A payload that failed leaves savepoints of its open members behind.
         savepoints.truncate(to: 0)
         savepoints.append(Savepoint())
         pendingErrors.removeAll()
@@ -167,16 +169,13 @@ struct Engine: ~Copyable, Sendable {
         counters.removeAll()
         sorting.abandon()
         hold.abandon()
-        signature.removeAll(keepingCapacity: true)
-        lexerState = .start
-        beginPayload()
     }
 
     /// Begins a part of an NDJSON payload that is not its first.
     mutating func resetForNextLines() {
         precondition(isLines)
         reset()
-        signature = [UInt8](repeating: ASCII.space, count: Self.signatureBytes)
+        payload.signature = .blank
         lexerState = .lineStart
     }
 

@@ -76,6 +76,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     /// Forgets the object.
     mutating func removeAll() {
+        guard !tree.nodes.isEmpty else { return }
         tree.removeAll()
         faults.removeAll()
         requirements.removeAll()

@@ -23,11 +23,13 @@ extension KeyMapper {
     ) {
         guard hasUnstoredKeys else { return }
         hasUnstoredKeys = false
+        // The payload itself has no key.
+        guard containers.depth > 0 else { return }
         // If keys are ignored, the cache gets keys only here.
         if plan.ignoresNames, cache.isFull { empty(&containers, &valueState) }
         var key = ByteBuffer()
         swap(&key, &spelling)
-        for index in 0...containers.depth {
+        for index in 1...containers.depth {
             let open = containers[index]
             // A position in this chunk means nothing in the next one.
             containers[index].keyPosition = -1
