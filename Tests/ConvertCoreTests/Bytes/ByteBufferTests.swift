@@ -56,7 +56,7 @@ struct ByteBufferTests {
     }
 
     /// Example of RFC 6455 §5.7: a masked text message with the content `Hello`.
-    @Test func `bytes are masked with a key that repeats, from any place on`() {
+    @Test func `bytes are masked with a key that repeats, from any position on`() {
         var hello = ByteBuffer(capacity: 0)
         hello.append(Array("Hello".utf8))
         hello.mask(from: 0, with: [0x37, 0xFA, 0x21, 0x3D])

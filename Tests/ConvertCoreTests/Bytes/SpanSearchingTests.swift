@@ -41,11 +41,11 @@ struct SpanSearchingTests {
 
     /// Checks the bytes piece by piece and returns the offset of the first error, or nil.
     private static func fault(in bytes: [UInt8], pieces size: Int) -> Int? {
-        var place = 0
-        while place < bytes.count {
-            let (end, isValid) = bytes.span.checkUTF8(from: place, to: min(bytes.count, place + size))
+        var position = 0
+        while position < bytes.count {
+            let (end, isValid) = bytes.span.checkUTF8(from: position, to: min(bytes.count, position + size))
             guard isValid else { return end }
-            place = end
+            position = end
         }
         return nil
     }

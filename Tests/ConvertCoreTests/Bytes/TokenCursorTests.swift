@@ -45,19 +45,19 @@ struct TokenCursorTests {
             for stop in [UInt8(ascii: "x"), 0x0A, 0x1F, 0xFF] {
                 for lineFeed in [UInt8(0x0A), 0x20] {
                     for blanks in [" \t\r ", "    ", "\n   ", "\r\n  "] {
-                        let run = (0..<length).map { place in
+                        let run = (0..<length).map { index in
                             blanks.hasPrefix("    ") || blanks.hasPrefix(" \t")
-                                ? Array(blanks.utf8)[place % 4] : place < 4 ? Array(blanks.utf8)[place] : 0x20
+                                ? Array(blanks.utf8)[index % 4] : index < 4 ? Array(blanks.utf8)[index] : 0x20
                         }
                         let bytes = run + [stop] + [UInt8](repeating: 0x20, count: 20) + [UInt8(ascii: "y")]
-                        let place = bytes.firstIndex { ![0x20, 0x09, 0x0D, lineFeed].contains($0) }!
+                        let position = bytes.firstIndex { ![0x20, 0x09, 0x0D, lineFeed].contains($0) }!
                         // In the first pass the expected indentation comes from other text, in the second from this text.
                         var indentations = Indentations()
                         let elsewhere = [lineFeed] + [UInt8](repeating: 0x20, count: length % 40) + [UInt8(ascii: "x")]
                         _ = Trial(elsewhere, &indentations) { $0.nextToken(lineFeed: lineFeed, &$1, at: 0) }
                         for _ in 0..<2 {
                             let trial = Trial(bytes, &indentations) { $0.nextToken(lineFeed: lineFeed, &$1, at: 0) }
-                            #expect(trial.answer == bytes[place] && trial.taken == place, "\(bytes)")
+                            #expect(trial.answer == bytes[position] && trial.taken == position, "\(bytes)")
                         }
                     }
                 }

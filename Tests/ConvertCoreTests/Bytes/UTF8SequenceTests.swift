@@ -17,8 +17,8 @@ struct UTF8SequenceTests {
             return [UInt8](output) == inside + [UInt8(ascii: "\"")]
         } catch {
             // The error's position is the first byte of a sequence, so the bytes before it are valid.
-            let place = error.position + (first.isAtEnd ? cut : 0)
-            return error.kind == .badUTF8 && String(validating: inside[..<place], as: UTF8.self) != nil ? false : nil
+            let position = error.position + (first.isAtEnd ? cut : 0)
+            return error.kind == .badUTF8 && String(validating: inside[..<position], as: UTF8.self) != nil ? false : nil
         }
     }
 
@@ -90,11 +90,11 @@ struct UTF8SequenceTests {
                 inside += Array(pieces.randomElement(using: &random)!.utf8)
             }
             for _ in 0..<Int.random(in: 0...2, using: &random) where !inside.isEmpty {
-                let place = Int.random(in: 0..<inside.count, using: &random)
+                let position = Int.random(in: 0..<inside.count, using: &random)
                 if Bool.random(using: &random) {
-                    inside.remove(at: place)
+                    inside.remove(at: position)
                 } else {
-                    inside[place] = UInt8.random(in: 0x80...0xFF, using: &random)
+                    inside[position] = UInt8.random(in: 0x80...0xFF, using: &random)
                 }
             }
             guard !inside.isEmpty else { continue }

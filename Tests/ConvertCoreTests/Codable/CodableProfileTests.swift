@@ -56,7 +56,7 @@ struct CodableProfileTests {
     }
 
     @Test("a report lists the first hundred bad records, with pointers into the payload and the codes of their errors")
-    func recordPlaces() throws {
+    func recordPointers() throws {
         let profile = try Profile(
             .rename("old", to: "items"), .values(at: "/old/*/id", as: .integer), .require("/old/*/id"),
             .records(at: "/old/*", onError: .skip), .on(duplicateKey: .error))

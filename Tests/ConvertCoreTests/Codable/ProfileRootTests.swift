@@ -70,7 +70,7 @@ struct ProfileRootTests {
     }
 
     @Test("at() in Swift gives the same rules as a profile written by hand")
-    func rulesAtAPlace() throws {
+    func rulesAtAPath() throws {
         let nested = Profile.document(of: [
             .at(
                 "/articles/*", .move("/content/headline", to: "/headline"), .at("/tags", .drop("/0", "name")),
@@ -110,7 +110,7 @@ struct ProfileRootTests {
     }
 
     @Test("a default below a pointer applies there, or is an error with the rule")
-    func defaultsAtAPlace() throws {
+    func defaultsBelowAPointer() throws {
         let value = ProfileRule.at("/users/*", .default("/kind", "x"))
         let plan = try Profile(value, .keys(.camelCase)).compile(.forward)
         #expect(try plan.convert(#"{"users":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
@@ -146,7 +146,7 @@ struct ProfileRootTests {
     }
 
     @Test("values that contain keys refer to the keys below the pointer of `at`")
-    func namesAtAPlace() throws {
+    func keysBelowAPointer() throws {
         let rules: [ProfileRule] = [
             .rename("/first_name", to: "first"), .values(at: "/sort", as: .name()),
             .values(at: "/path", as: .path(separator: "/")),

@@ -84,10 +84,11 @@ struct BadInputTests {
             _ = try Profile(parsing: Array(profile.utf8))
             Issue.record("the profile was taken")
         } catch {
-            let places = error.faults.map { "\($0.pointer) \($0.line)" }
+            let locations = error.faults.map { "\($0.pointer) \($0.line)" }
             #expect(error.faults.count == 3, "\(error.faults)")
             #expect(
-                places.contains("/keyz 2") && places.contains("/keys 3") && places.contains("/rename/ 4"), "\(places)")
+                locations.contains("/keyz 2") && locations.contains("/keys 3") && locations.contains("/rename/ 4"),
+                "\(locations)")
             #expect(error.faults.first { $0.pointer == "/keyz" }?.hint?.contains("keys") == true)
             #expect(error.faults.first { $0.pointer == "/keys" }?.hint?.contains("camelCase") == true)
         }

@@ -53,13 +53,13 @@ struct CorpusTests {
             return
         }
         if output == expected { return }
-        let place =
+        let position =
             zip(output, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
             ?? min(output.count, expected.count)
-        let around = max(0, place - 80)..<max(0, place + 40)
+        let around = max(0, position - 80)..<max(0, position + 40)
         Issue.record(
             """
-            \(name) with \(profile) differs at byte \(place):
+            \(name) with \(profile) differs at byte \(position):
             engine    \(String(decoding: output[around.clamped(to: output.indices)], as: UTF8.self))
             reference \(String(decoding: expected[around.clamped(to: expected.indices)], as: UTF8.self))
             """)

@@ -74,7 +74,7 @@ struct DifferentialValidityTests {
             } else if byte == UInt8(ascii: ",") {
                 comma = result.count
             } else if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
-                if let place = comma { result.remove(at: place) }
+                if let comma { result.remove(at: comma) }
                 comma = nil
             } else if !" \t\r\n".utf8.contains(byte) {
                 comma = nil

@@ -1,4 +1,4 @@
-/// Small JSON documents, most of them damaged in a few places. The same seed gives the same documents.
+/// Small JSON documents, most of them damaged at a few positions. The same seed gives the same documents.
 ///
 /// The documents avoid four things that JSONDecoder judges by other rules than RFC 8259's grammar. The acceptance corpus covers
 /// them:
@@ -56,16 +56,16 @@ struct DocumentMutator {
 
     private mutating func damage(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
-        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let position = Int.random(in: 0..<bytes.count, using: &random)
         let byte = Self.damage.randomElement(using: &random)!
         switch Int.random(in: 0...9, using: &random) {
-        case 0...2: bytes[place] = byte
-        case 3...5: bytes.insert(byte, at: place)
-        case 6, 7: bytes.remove(at: place)
+        case 0...2: bytes[position] = byte
+        case 3...5: bytes.insert(byte, at: position)
+        case 6, 7: bytes.remove(at: position)
         case 8:
-            let end = min(bytes.count, place + Int.random(in: 1...8, using: &random))
-            bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &random))
-        default: bytes.removeSubrange(place...)
+            let end = min(bytes.count, position + Int.random(in: 1...8, using: &random))
+            bytes.insert(contentsOf: bytes[position..<end], at: Int.random(in: 0...bytes.count, using: &random))
+        default: bytes.removeSubrange(position...)
         }
     }
 

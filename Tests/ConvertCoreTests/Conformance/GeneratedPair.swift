@@ -17,7 +17,7 @@ struct GeneratedPair: Decodable {
     var payload: [UInt8] { [UInt8](input) }
 
     /// The case as text, for failure messages.
-    var place: String { "seed \(seed): profile \(profile)\ninput \(String(decoding: payload, as: UTF8.self))" }
+    var label: String { "seed \(seed): profile \(profile)\ninput \(String(decoding: payload, as: UTF8.self))" }
 
     /// The sections that a profile without losses may have.
     static let invertibleSections = "keys,rename,dates,values,move,require,records,sortKeys"

@@ -52,7 +52,7 @@ struct ProfileDifferentialTests {
         do {
             plan = try Profile(parsing: Array(pair.profile.utf8)).compile(direction)
         } catch {
-            return "\(pair.place)\nthe profile was refused: \(error)"
+            return "\(pair.label)\nthe profile was refused: \(error)"
         }
         let payload = pair.payload
         let framing: Converter.Framing = pair.lines ? .lines : .document
@@ -60,13 +60,13 @@ struct ProfileDifferentialTests {
         if !isRight(whole, pair) {
             let expected =
                 pair.output.map { "output " + String(decoding: $0, as: UTF8.self) } ?? "one of \(pair.certain)"
-            return "\(pair.place)\nexpected \(expected)\ngot      \(whole)"
+            return "\(pair.label)\nexpected \(expected)\ngot      \(whole)"
         }
         let cuts = random.cuts(count: payload.count, most: 5)
         let pieces = EngineRun(plan, framing: framing, payload: payload, cuts: cuts)
-        guard pieces == whole else { return "\(pair.place)\ncut at \(cuts): \(pieces)\nwhole: \(whole)" }
+        guard pieces == whole else { return "\(pair.label)\ncut at \(cuts): \(pieces)\nwhole: \(whole)" }
         let singly = EngineRun(plan, framing: framing, payload: payload, pieceBytes: 1)
-        return singly == whole ? nil : "\(pair.place)\npiece by piece: \(singly)\nwhole: \(whole)"
+        return singly == whole ? nil : "\(pair.label)\npiece by piece: \(singly)\nwhole: \(whole)"
     }
 
     private func isRight(_ run: EngineRun, _ pair: GeneratedPair) -> Bool {

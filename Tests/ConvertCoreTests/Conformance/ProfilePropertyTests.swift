@@ -33,7 +33,7 @@ struct ProfilePropertyTests {
             do {
                 profile = try Profile(parsing: Array(pair.profile.utf8))
             } catch {
-                #expect(error.faults.allSatisfy { $0.message.hasPrefix("`roundTrip`") }, "\(pair.place)\n\(error)")
+                #expect(error.faults.allSatisfy { $0.message.hasPrefix("`roundTrip`") }, "\(pair.label)\n\(error)")
                 continue
             }
             // A payload can still break a rule: an invalid date, two equal keys, or a key that does not come back.
@@ -41,14 +41,14 @@ struct ProfilePropertyTests {
             // `roundTrip` refuses payloads but never changes their output.
             let lenient = try Profile(
                 pair.profile.replacing("\"roundTrip\": \"required\"", with: "\"roundTrip\": \"ignore\""))
-            #expect(EngineRun(try lenient.compile(.forward), payload: pair.payload).output == there, "\(pair.place)")
+            #expect(EngineRun(try lenient.compile(.forward), payload: pair.payload).output == there, "\(pair.label)")
             let back = EngineRun(try profile.compile(.inverse), payload: there)
             // Keys come back in their shortest spelling, and moved or sorted members at other positions.
             var output = OutputOptions(escapes: .minimal)
             output.sortKeys = !profile.moves.isEmpty || profile.output.sortKeys
             let spelling = Plan.minify(output: output)
             let found = back.output.map { EngineRun(spelling, payload: $0) }
-            #expect(found == EngineRun(spelling, payload: pair.payload), "\(pair.place)\nback  \(back)")
+            #expect(found == EngineRun(spelling, payload: pair.payload), "\(pair.label)\nback  \(back)")
             compared += 1
             guard there != EngineRun(.minify(), payload: pair.payload).output else { continue }
             if !profile.moves.isEmpty { sections["move", default: 0] += 1 }
@@ -81,7 +81,7 @@ struct ProfilePropertyTests {
         #expect(result.status == 0, "\(result.complaint)")
         for line in String(decoding: result.output, as: UTF8.self).split(separator: "\n") {
             let number = line.split(separator: " ").first.flatMap { Int($0) } ?? 0
-            Issue.record("\(texts[number].pair.place)\n\(line): \(String(decoding: texts[number].text, as: UTF8.self))")
+            Issue.record("\(texts[number].pair.label)\n\(line): \(String(decoding: texts[number].text, as: UTF8.self))")
         }
     }
 
@@ -102,7 +102,7 @@ struct ProfilePropertyTests {
             if plan.output.escapes == .preserve {
                 #expect(
                     EngineRun(.minify(), payload: output) == EngineRun(.minify(), payload: explained.outputText()),
-                    "\(pair.place)\nexplained \(String(decoding: explained.outputText(), as: UTF8.self))")
+                    "\(pair.label)\nexplained \(String(decoding: explained.outputText(), as: UTF8.self))")
             }
             // If the two outputs differed, the explanation's effects would prove nothing.
             let touched = Set(effects.filter(\.changesValue).compactMap(\.input))
@@ -116,7 +116,7 @@ struct ProfilePropertyTests {
                 untouched += 1
                 #expect(
                     found[text] == 1,
-                    "\(pair.place)\noutput \(String(decoding: output, as: UTF8.self))\n\(input.pointer(to: id))")
+                    "\(pair.label)\noutput \(String(decoding: output, as: UTF8.self))\n\(input.pointer(to: id))")
             }
         }
         #expect(untouched > count / 2, "\(untouched) values")
@@ -124,11 +124,11 @@ struct ProfilePropertyTests {
 
     /// Whether the node or one of its ancestors is at one of the pointers.
     private static func isBelow(
-        _ places: Set<String>, _ node: JSONDocument.NodeID, _ document: JSONDocument
+        _ pointers: Set<String>, _ node: JSONDocument.NodeID, _ document: JSONDocument
     ) -> Bool {
         var current: JSONDocument.NodeID? = node
         while let id = current {
-            if places.contains(document.pointer(to: id)) { return true }
+            if pointers.contains(document.pointer(to: id)) { return true }
             current = document[id].parent
         }
         return false
@@ -150,15 +150,15 @@ struct ProfilePropertyTests {
             let outputs = runs.dropFirst().compactMap { policy, run in run.output.map { (policy, $0) } }
             if let output = strict.output {
                 clean += 1
-                #expect(try !Self.holdsSharedNames(output), "\(pair.place)\n\(strict)")
+                #expect(try !Self.holdsSharedNames(output), "\(pair.label)\n\(strict)")
                 #expect(
-                    outputs.count == runs.count - 1 && outputs.allSatisfy { $0.1 == output }, "\(pair.place)\n\(runs)")
+                    outputs.count == runs.count - 1 && outputs.allSatisfy { $0.1 == output }, "\(pair.label)\n\(runs)")
             } else if strict.fault?.code == .collision {
                 clashes += 1
                 for (policy, output) in outputs {
                     #expect(
                         try Self.holdsSharedNames(output) == (policy == .keep),
-                        "\(pair.place)\n\(policy): \(String(decoding: output, as: UTF8.self))")
+                        "\(pair.label)\n\(policy): \(String(decoding: output, as: UTF8.self))")
                 }
             }
         }

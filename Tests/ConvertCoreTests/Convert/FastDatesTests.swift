@@ -89,11 +89,11 @@ struct FastDatesTests {
             for _ in 0..<400 {
                 var text = Array(forms.randomElement(using: &random)!.utf8)
                 for _ in 0..<Int.random(in: 0...2, using: &random) {
-                    let place = Int.random(in: 0..<text.count, using: &random)
+                    let position = Int.random(in: 0..<text.count, using: &random)
                     switch Int.random(in: 0...2, using: &random) {
-                    case 0: text[place] = damage.randomElement(using: &random)!
-                    case 1: text.insert(damage.randomElement(using: &random)!, at: place)
-                    default: text.remove(at: place)
+                    case 0: text[position] = damage.randomElement(using: &random)!
+                    case 1: text.insert(damage.randomElement(using: &random)!, at: position)
+                    default: text.remove(at: position)
                     }
                 }
                 let payload = Self.payload(String(decoding: text, as: UTF8.self), behind: 0)

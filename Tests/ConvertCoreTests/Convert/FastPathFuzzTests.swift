@@ -194,10 +194,10 @@ private struct RecordMutator {
     private mutating func append(_ shape: [String], _ colon: String, depth: Int, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
-        for (place, name) in shape.enumerated() where !chance(12) {
+        for (index, name) in shape.enumerated() where !chance(12) {
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
-            let unique = shape[..<place].contains(name) && !chance(3) ? "\(name)\(place)" : name
+            let unique = shape[..<index].contains(name) && !chance(3) ? "\(name)\(index)" : name
             bytes += Array("\"\(unique)\"\(chance(8) ? self.colon() : colon)".utf8)
             if depth < 3, chance(6) {
                 append(shape, colon, depth: depth + 1, to: &bytes)
@@ -210,16 +210,16 @@ private struct RecordMutator {
 
     private mutating func damage(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
-        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let position = Int.random(in: 0..<bytes.count, using: &random)
         let byte = Self.damage.randomElement(using: &random)!
         switch Int.random(in: 0...9, using: &random) {
-        case 0...2: bytes[place] = byte
-        case 3, 4: bytes.insert(byte, at: place)
-        case 5, 6: bytes.remove(at: place)
+        case 0...2: bytes[position] = byte
+        case 3, 4: bytes.insert(byte, at: position)
+        case 5, 6: bytes.remove(at: position)
         case 7, 8:
-            let end = min(bytes.count, place + Int.random(in: 1...40, using: &random))
-            bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &random))
-        default: bytes.removeSubrange(place...)
+            let end = min(bytes.count, position + Int.random(in: 1...40, using: &random))
+            bytes.insert(contentsOf: bytes[position..<end], at: Int.random(in: 0...bytes.count, using: &random))
+        default: bytes.removeSubrange(position...)
         }
     }
 }

@@ -48,8 +48,8 @@ struct FaultTests {
             let payload = Array(row.payload.utf8)
             for size in [1, 7, 1000, 64 * 1024, payload.count] {
                 let trial = ConverterTrial(plan, payload, cuts: Array(stride(from: size, to: payload.count, by: size)))
-                let place = [trial.fault?.line, trial.fault?.column]
-                #expect(place == [row.line, row.column], "\(row.profile) in pieces of \(size): \(trial)")
+                let position = [trial.fault?.line, trial.fault?.column]
+                #expect(position == [row.line, row.column], "\(row.profile) in pieces of \(size): \(trial)")
             }
         }
     }
@@ -131,14 +131,14 @@ struct FaultTests {
         ]
         for row in rows {
             var converter = Converter(try Profile(row.profile).compile(.forward), framing: row.framing)
-            for place in stride(from: 0, through: row.payload.count, by: 7) {
+            for position in stride(from: 0, through: row.payload.count, by: 7) {
                 var spoilt = row.payload
-                if place < spoilt.count { spoilt[place] = 1 }
-                for payload in [Array(row.payload[..<place]), spoilt] {
-                    for cuts in [[], [min(3, place)], [place / 2]] {
+                if position < spoilt.count { spoilt[position] = 1 }
+                for payload in [Array(row.payload[..<position]), spoilt] {
+                    for cuts in [[], [min(3, position)], [position / 2]] {
                         let told = ConverterTrial(&converter, payload, cuts: cuts, knowsLast: true)
                         let untold = ConverterTrial(&converter, payload, cuts: cuts)
-                        #expect(told == untold, "\(place), \(cuts): \(told), else \(untold)")
+                        #expect(told == untold, "\(position), \(cuts): \(told), else \(untold)")
                     }
                 }
             }

@@ -204,10 +204,10 @@ struct ManyNamesTests {
         let together = "{" + spellings.map { "\"\($0)\":\($0.utf8.count)" }.joined(separator: ",") + ",\"c\":0}"
         for _ in 0..<3 { #expect(ConverterTrial(&used, Array(together.utf8)).text == #"{"aB":3,"c":0}"#) }
         let strict = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
-        for place in [1, 31, 32, 33, 99] {
-            let pair = "[{},\(apart),{\"\(spellings[0])\":1,\"\(spellings[place])\":2}]"
+        for index in [1, 31, 32, 33, 99] {
+            let pair = "[{},\(apart),{\"\(spellings[0])\":1,\"\(spellings[index])\":2}]"
             let trial = ConverterTrial(strict, Array(pair.utf8))
-            #expect(trial.fault?.code == .collision && trial.fault?.pointer == "/2/\(spellings[place])", "\(trial)")
+            #expect(trial.fault?.code == .collision && trial.fault?.pointer == "/2/\(spellings[index])", "\(trial)")
             #expect(trial.fault?.message.contains("\"\(spellings[0])\"") == true, "\(trial)")
         }
     }

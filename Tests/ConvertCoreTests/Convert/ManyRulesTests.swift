@@ -26,21 +26,21 @@ struct ManyRulesTests {
     }
 
     @Test func `the requirements of many rules are computed with the plan`() throws {
-        for place in ["", "/a", "/a/0/b"] {
-            let rules = (0..<1500).map { "\"\(place)/k\($0)\"" }
+        for pointer in ["", "/a", "/a/0/b"] {
+            let rules = (0..<1500).map { "\"\(pointer)/k\($0)\"" }
             let plan = try Profile(parsing: "{\"require\":[\(rules.joined(separator: ","))]}").compile(.forward)
             var (one, other) = (plan.paths, plan.paths)
             var none: [Int32] = []
             one.removeAll(keeping: &none, plan)
             var (state, same) = (one.rootMatch.state, other.rootMatch.state)
-            for step in place.split(separator: "/") {
+            for step in pointer.split(separator: "/") {
                 func follow(_ paths: inout PathAutomaton, _ state: Int32) -> Int32 {
                     let match = Int(step).flatMap { paths.namedElement($0, of: state) }
                     return (match ?? paths.member(Array(step.utf8), of: state)).state
                 }
                 (state, same) = (follow(&one, state), follow(&other, same))
             }
-            #expect(one.contract(of: state) === other.contract(of: same), "\(place)")
+            #expect(one.contract(of: state) === other.contract(of: same), "\(pointer)")
             #expect(one.contract(of: state).requirements.count == 1500)
         }
     }
@@ -93,8 +93,8 @@ struct ManyRulesTests {
     @Test func `the number of positions after ** is limited for a profile`() throws {
         let segments = String(repeating: "/*", count: 99)
         func document(_ count: Int) -> [UInt8] {
-            let places = (0..<count).map { "\"/**\(segments)/d\($0)\"" }
-            return Array("{\"drop\": [\(places.joined(separator: ","))], \"rename\": {\"/a/b\": \"c\"}}".utf8)
+            let selectors = (0..<count).map { "\"/**\(segments)/d\($0)\"" }
+            return Array("{\"drop\": [\(selectors.joined(separator: ","))], \"rename\": {\"/a/b\": \"c\"}}".utf8)
         }
         // Each selector has 101 segments, including its `**`.
         #expect(ProfileReport(checking: document(99)).faults.isEmpty)
@@ -144,8 +144,8 @@ struct ManyRulesTests {
         let sections = "\"drop\":[\(rules.joined(separator: ","))],\"on\":{\"duplicateKey\":\"keep\"}"
         var converter = Converter(try Profile(parsing: "{\(sections)}").compile(.forward))
         let spellings = (0..<16).map { number in
-            zip("name", ["\\u006e", "\\u0061", "\\u006d", "\\u0065"]).enumerated().map { place, letter in
-                number >> place & 1 == 0 ? String(letter.0) : letter.1
+            zip("name", ["\\u006e", "\\u0061", "\\u006d", "\\u0065"]).enumerated().map { index, letter in
+                number >> index & 1 == 0 ? String(letter.0) : letter.1
             }.joined()
         }
         func payload(_ value: String) -> String {

@@ -123,8 +123,8 @@ private struct ProfileMaker {
     mutating func payload(isLines: Bool) -> [UInt8] {
         let lines = isLines ? Int.random(in: 1...4, using: &random) : 1
         var text = (0..<lines).map { _ in value(depth: 0, isLines) }.joined(separator: "\n")
-        if chance(4), let place = text.indices.randomElement(using: &random) {
-            if chance(2) { text.remove(at: place) } else { text.insert("x", at: place) }
+        if chance(4), let index = text.indices.randomElement(using: &random) {
+            if chance(2) { text.remove(at: index) } else { text.insert("x", at: index) }
         }
         return Array(text.utf8)
     }

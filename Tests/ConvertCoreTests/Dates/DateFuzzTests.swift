@@ -29,13 +29,13 @@ struct DateFuzzTests {
     private static func mutated(_ random: inout Generator) -> [UInt8] {
         var bytes = Array(seeds.randomElement(using: &random)?.utf8 ?? "".utf8)
         for _ in 0..<Int.random(in: 0...3, using: &random) {
-            let place = Int.random(in: 0...bytes.count, using: &random)
+            let position = Int.random(in: 0...bytes.count, using: &random)
             let byte = alphabet.randomElement(using: &random) ?? 0
             switch Int.random(in: 0..<5, using: &random) {
-            case 0: bytes.insert(byte, at: place)
-            case 1: bytes.removeSubrange(min(place, max(bytes.count - 1, 0))..<bytes.count)
-            case 2: bytes.insert(contentsOf: bytes.prefix(place), at: place)
-            default: if place < bytes.count { bytes[place] = byte }
+            case 0: bytes.insert(byte, at: position)
+            case 1: bytes.removeSubrange(min(position, max(bytes.count - 1, 0))..<bytes.count)
+            case 2: bytes.insert(contentsOf: bytes.prefix(position), at: position)
+            default: if position < bytes.count { bytes[position] = byte }
             }
         }
         return bytes

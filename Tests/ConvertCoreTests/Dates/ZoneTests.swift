@@ -130,8 +130,8 @@ struct ZoneTests {
         for _ in 0..<3_000 {
             var file = random.next() & 1 == 0 ? paris : Self.file(offset: 3_600, footer: "CET-1CEST,M3.5.0,M10.5.0/3")
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                let place = Int.random(in: 0..<file.count, using: &random)
-                file[place] = UInt8.random(in: 0...255, using: &random)
+                let position = Int.random(in: 0..<file.count, using: &random)
+                file[position] = UInt8.random(in: 0...255, using: &random)
             }
             guard let rules = try? ZoneRules(parsing: file) else { continue }
             usable += 1

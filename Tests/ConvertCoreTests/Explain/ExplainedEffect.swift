@@ -35,11 +35,11 @@ extension ExplainedPayload {
 
     /// The effects that these notes describe, with their pointers.
     func effects(_ notes: [Note]) -> [ExplainedEffect] {
-        let places = outputPointers()
+        let pointers = outputPointers()
         return notes.map { note in
             ExplainedEffect(
                 input: note.node < document.nodes.count ? document.pointer(to: .init(index: note.node)) : nil,
-                output: places[note.node], rule: note.rule, what: note.what)
+                output: pointers[note.node], rule: note.rule, what: note.what)
         }
     }
 }

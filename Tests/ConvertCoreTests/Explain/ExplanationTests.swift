@@ -227,8 +227,10 @@ struct ExplanationTests {
                 explained.outputText() == minified,
                 "\(fixture.name): \(String(decoding: explained.outputText(), as: UTF8.self))")
             let result = try JSONDocumentParser.parse(output, maxDepth: 512)
-            let places = Set(result.nodes.indices.map { result.pointer(to: .init(index: $0)) })
-            for place in effects.compactMap(\.output) { #expect(places.contains(place), "\(fixture.name): \(place)") }
+            let pointers = Set(result.nodes.indices.map { result.pointer(to: .init(index: $0)) })
+            for pointer in effects.compactMap(\.output) {
+                #expect(pointers.contains(pointer), "\(fixture.name): \(pointer)")
+            }
             if minified != EngineRun(.minify(), payload: fixture.input).output {
                 #expect(!effects.isEmpty, "\(fixture.name)")
             }

@@ -63,14 +63,14 @@ struct PayloadTranslationTests {
         for number in 0..<count {
             var (format, payload) = FormatSamples.all[number % FormatSamples.all.count]
             for _ in 0..<Int.random(in: 1...3, using: &random) where !payload.isEmpty {
-                let place = Int.random(in: 0..<payload.count, using: &random)
+                let position = Int.random(in: 0..<payload.count, using: &random)
                 let byte = damage.randomElement(using: &random) ?? 0
                 switch Int.random(in: 0...4, using: &random) {
-                case 0: payload[place] = byte
-                case 1: payload.insert(byte, at: place)
-                case 2: payload.remove(at: place)
-                case 3: payload.insert(contentsOf: payload[place...].prefix(40), at: place)
-                default: payload.removeSubrange(place...)
+                case 0: payload[position] = byte
+                case 1: payload.insert(byte, at: position)
+                case 2: payload.remove(at: position)
+                case 3: payload.insert(contentsOf: payload[position...].prefix(40), at: position)
+                default: payload.removeSubrange(position...)
                 }
             }
             let expected = Self.whole(payload, format)

@@ -83,7 +83,7 @@ struct StringCopierTests {
     }
 
     @Test func `an invalid string is refused at the first byte of the bad character`() {
-        let rows: [(inside: String, kind: Fault.Kind, place: Int)] = [
+        let rows: [(inside: String, kind: Fault.Kind, position: Int)] = [
             ("ab\\x", .badEscape, 2), ("\\u12g4", .badEscape, 0), ("\\u123\"", .badEscape, 0),
             ("\\u\u{1}", .badEscape, 0),
             ("a\u{1F}", .controlCharacter, 1), ("aaaaaaaaaaaaaaaaaaaaaaaa\u{1}", .controlCharacter, 24),
@@ -105,7 +105,7 @@ struct StringCopierTests {
                         }
                         Issue.record("\(row.inside) passed")
                     } catch {
-                        #expect(error.kind == row.kind && start + error.position == row.place, "\(row.inside)")
+                        #expect(error.kind == row.kind && start + error.position == row.position, "\(row.inside)")
                     }
                 }
             }
@@ -127,19 +127,20 @@ struct StringCopierTests {
                     #expect(isWhole == true && [UInt8](output) == spelling && reader.position == spelling.count)
                 }
                 #expect(Self.copy(spelling, .preserve, cuts: Array(0..<spelling.count)) == run + tail)
-                for place in 0..<(6 * count) {
+                for position in 0..<(6 * count) {
                     // A letter that is not a hexadecimal digit. In place of the backslash it is plain text, and so is the rest.
                     var broken = spelling + [UInt8](repeating: UInt8(ascii: "0"), count: 40)
-                    broken[place] = UInt8(ascii: "g")
+                    broken[position] = UInt8(ascii: "g")
                     var copier = StringCopier()
                     var output = ByteBuffer()
                     var reader = ChunkReader(broken.span)
                     var fault: Fault?
                     do throws(Fault) { _ = try copier.copy(&reader, .preserve, into: &output) } catch { fault = error }
-                    if place % 6 == 0 {
+                    if position % 6 == 0 {
                         #expect(fault == nil)
                     } else {
-                        #expect(fault?.kind == .badEscape && fault?.position == place / 6 * 6, "\(run) at \(place)")
+                        #expect(
+                            fault?.kind == .badEscape && fault?.position == position / 6 * 6, "\(run) at \(position)")
                     }
                 }
             }

@@ -49,12 +49,12 @@ struct CompileTimeTests {
             ((#"{"keys":{"case":"camelCase","acronyms":["#, ##""A#B""##, "]}}"), ("{", "", "}")),
             ((#"{"move":{"#, ##""/x/a#":"/b#/c""##, "}}"), (#"{"x":{"#, ##""a#":1"##, "}}")),
         ]
-        for (place, row) in rows.enumerated() {
+        for (index, row) in rows.enumerated() {
             let times = try [500, 4000].map { count in
                 try Self.time(
                     row.profile.0 + Self.list(row.profile.1, count) + row.profile.2,
                     row.payload.0 + (row.payload.1.isEmpty ? "" : Self.list(row.payload.1, count)) + row.payload.2,
-                    place == 0 ? .inverse : .forward)
+                    index == 0 ? .inverse : .forward)
             }
             #expect(times[1] < 40 * times[0], "\(row.profile): \(times) ns")
         }

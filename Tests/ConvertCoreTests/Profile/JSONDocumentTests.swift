@@ -76,11 +76,11 @@ struct JSONDocumentTests {
         ]
         for row in rows {
             let document = MarkedDocument(row.text)
-            let place = try #require(document.marks.first)
+            let mark = try #require(document.marks.first)
             let faults = profileFaults(document.bytes)
             #expect(faults.count == 1, "\(row.text)")
             for fault in faults {
-                #expect(fault.line == place.line && fault.column == place.column, "\(row.text): \(fault)")
+                #expect(fault.line == mark.line && fault.column == mark.column, "\(row.text): \(fault)")
                 #expect(fault.pointer == row.pointer, "\(row.text): \(fault)")
             }
         }
@@ -136,12 +136,12 @@ struct JSONDocumentTests {
         for round in 0..<4000 {
             var bytes = Array(seeds[round % seeds.count].utf8)
             for _ in 0..<Int.random(in: 1...2, using: &random) {
-                let place = Int.random(in: 0..<bytes.count, using: &random)
+                let position = Int.random(in: 0..<bytes.count, using: &random)
                 let byte = pool[Int.random(in: 0..<pool.count, using: &random)]
                 switch Int.random(in: 0..<3, using: &random) {
-                case 0: bytes[place] = byte
-                case 1: bytes.insert(byte, at: place)
-                default: bytes.remove(at: place)
+                case 0: bytes[position] = byte
+                case 1: bytes.insert(byte, at: position)
+                default: bytes.remove(at: position)
                 }
             }
             // Foundation takes a comma before a closing brace, against RFC 8259.

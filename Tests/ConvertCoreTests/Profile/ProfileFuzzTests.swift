@@ -24,8 +24,8 @@ struct ProfileFuzzTests {
             #expect(fault.hint.map { !$0.isEmpty } ?? fault.message.hasPrefix("expected "), "\(fault)")
             #expect(!fault.message.isEmpty && (fault.pointer.isEmpty || fault.pointer.hasPrefix("/")), "\(fault)")
         }
-        let places = faults.map { [$0.line, $0.column] }
-        #expect(zip(places, places.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) })
+        let locations = faults.map { [$0.line, $0.column] }
+        #expect(zip(locations, locations.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) })
     }
 
     @Test func `mutated profiles are either read or refused`() {
@@ -36,13 +36,14 @@ struct ProfileFuzzTests {
         for _ in 0..<3000 {
             var document = Self.seed
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                let place = Int.random(in: 0..<document.count, using: &random)
+                let position = Int.random(in: 0..<document.count, using: &random)
                 switch Int.random(in: 0..<5, using: &random) {
-                case 0: document[place] = pool[Int.random(in: 0..<pool.count, using: &random)]
-                case 1: document.insert(pool[Int.random(in: 0..<pool.count, using: &random)], at: place)
-                case 2: document.remove(at: place)
-                case 3: document.removeSubrange(place..<min(place + 20, document.count))
-                default: document.insert(contentsOf: document[place..<min(place + 20, document.count)], at: place)
+                case 0: document[position] = pool[Int.random(in: 0..<pool.count, using: &random)]
+                case 1: document.insert(pool[Int.random(in: 0..<pool.count, using: &random)], at: position)
+                case 2: document.remove(at: position)
+                case 3: document.removeSubrange(position..<min(position + 20, document.count))
+                default:
+                    document.insert(contentsOf: document[position..<min(position + 20, document.count)], at: position)
                 }
             }
             let faults = profileFaults(document)

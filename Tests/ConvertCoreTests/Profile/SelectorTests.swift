@@ -159,7 +159,7 @@ struct SelectorIntersectionTests {
     }
 
     /// All paths of up to four steps; the last step has every name of up to four letters.
-    private static let places: [[Step]] = {
+    private static let paths: [[Step]] = {
         var names: [[UInt8]] = [[]]
         var newest = names
         for _ in 0..<4 {
@@ -210,7 +210,7 @@ struct SelectorIntersectionTests {
         }
     }
 
-    /// At most two literal parts, so two selectors that intersect do so at one of `places`.
+    /// At most two literal parts, so two selectors that intersect do so at one of `paths`.
     private static func randomSelector(using random: inout ProfileTestRandom) -> String {
         let isPointer = Bool.random(using: &random)
         var text = ""
@@ -229,7 +229,7 @@ struct SelectorIntersectionTests {
         let texts = (0..<240).map { _ in Self.randomSelector(using: &random) }
         let selectors = try Set(texts).sorted().map { try Selector($0) }
         let matched = selectors.map { selector in
-            Set(Self.places.indices.filter { Self.matches(selector, Self.places[$0]) })
+            Set(Self.paths.indices.filter { Self.matches(selector, Self.paths[$0]) })
         }
         var meetings = 0
         for (left, selector) in selectors.enumerated() {
