@@ -67,7 +67,7 @@ struct CompositionTests {
             by: #"{ "drop": "secret" }"#, becomes: "{}", warnings: 2)
     }
 
-    @Test func `elements, tuples and indices have places of their own`() throws {
+    @Test func `elements, tuples and indices have paths of their own`() throws {
         try Rewriting.expect(
             """
             { "properties": { "list": { "items": { "properties": { "a_b": {} } }, "minItems": 1, "uniqueItems": true },

@@ -139,13 +139,13 @@ struct InflaterFaultTests {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...3, using: &numbers) {
             guard !bytes.isEmpty else { return bytes }
-            let place = Int.random(in: 0..<bytes.count, using: &numbers)
+            let position = Int.random(in: 0..<bytes.count, using: &numbers)
             switch Int.random(in: 0..<5, using: &numbers) {
-            case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
-            case 1: bytes[place] = UInt8.random(in: 0...255, using: &numbers)
-            case 2: bytes.remove(at: place)
-            case 3: bytes += bytes[place...]
-            default: bytes.insert(UInt8.random(in: 0...255, using: &numbers), at: place)
+            case 0: bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+            case 1: bytes[position] = UInt8.random(in: 0...255, using: &numbers)
+            case 2: bytes.remove(at: position)
+            case 3: bytes += bytes[position...]
+            default: bytes.insert(UInt8.random(in: 0...255, using: &numbers), at: position)
             }
         }
         return bytes

@@ -261,14 +261,14 @@ struct CommandLineTests {
             ("", "1:1: json: ", "expected a JSON document"),
             (String(repeating: "[", count: 100_000), "1:513: limit: ", ")"),
         ]
-        for (text, place, pointer) in rows {
+        for (text, position, pointer) in rows {
             let file = try directory.write("\(text.count).json", text)
             for (name, outcome) in [
                 (file, try BuiltProgram.run("minify", file)), ("-", try BuiltProgram.run("minify", input: text)),
             ] {
                 #expect(outcome.status == 65)
                 #expect(outcome.errorLines.count == 1)
-                #expect(outcome.errors.hasPrefix("\(name):\(place)"), "\(outcome.errors)")
+                #expect(outcome.errors.hasPrefix("\(name):\(position)"), "\(outcome.errors)")
                 #expect(outcome.errors.hasSuffix("\(pointer)\n"), "\(outcome.errors)")
             }
         }

@@ -57,9 +57,10 @@ struct DocumentationTests {
         for recipe in recipes {
             let profile = try Profile(parsing: recipe.profile)
             let output = try profile.compile(.forward).convert(recipe.input)
-            #expect(try minified(output) == minified(recipe.output), "\(recipe.place)")
+            #expect(try minified(output) == minified(recipe.output), "\(recipe.location)")
             guard recipe.isReversible else { continue }
-            #expect(try profile.compile(.inverse).convert(recipe.output) == minified(recipe.input), "\(recipe.place)")
+            #expect(
+                try profile.compile(.inverse).convert(recipe.output) == minified(recipe.input), "\(recipe.location)")
         }
     }
 
@@ -79,11 +80,11 @@ struct DocumentationTests {
         let server = try RunningServer()
         for program in programs {
             let interpreter = ["python": "python3 -", "javascript": "node --input-type=module -"][program.language]
-            let command = try #require(interpreter, "\(program.place)")
+            let command = try #require(interpreter, "\(program.location)")
             guard try shell("command -v \(command.prefix { $0 != " " })").status == 0 else { continue }
             let text = program.text.replacing(Self.server, with: server.address)
             let outcome = try shell("\(command) <<'END'\n\(text)\nEND")
-            #expect(outcome.text == program.output + "\n", "\(program.place): \(outcome.errors)")
+            #expect(outcome.text == program.output + "\n", "\(program.location): \(outcome.errors)")
         }
     }
 
@@ -118,7 +119,7 @@ struct DocumentationTests {
 
     /// Runs the steps in order in one shell, on free ports; programs that the steps have started end with the shell.
     private func run(_ walkthrough: Documentation.Walkthrough) throws {
-        #expect(!walkthrough.steps.isEmpty, "\(walkthrough.place)")
+        #expect(!walkthrough.steps.isEmpty, "\(walkthrough.location)")
         var script = """
             directory=$(mktemp -d)
             trap 'kill -KILL $(jobs -p) 2>/dev/null; wait 2>/dev/null; rm -rf "$directory"' EXIT
@@ -137,7 +138,7 @@ struct DocumentationTests {
             let found = output.reversed().drop { $0 == "\n" }.reversed()
             #expect(String(found) == step.output, "\(step.file):\(step.line): \(outcome.errors)")
         }
-        #expect(outputs.count == walkthrough.steps.count + 1, "\(walkthrough.place): \(outcome.errors)")
+        #expect(outputs.count == walkthrough.steps.count + 1, "\(walkthrough.location): \(outcome.errors)")
     }
 
     private func minified(_ text: String) throws -> String { try Plan.minify().convert(text) }

@@ -141,11 +141,11 @@ private final class MemoryGroup {
         // The group is made next to the process's own group, since others may not be allowed to make one in the root.
         let own = ControlGroups.Paths(
             parsing: String(decoding: try InputFile(path: "/proc/self/cgroup").readAll(maxBytes: 65536), as: UTF8.self))
-        let places = [
+        let candidates = [
             own.memory.map { ("/sys/fs/cgroup/memory\($0)", "memory.limit_in_bytes") },
             own.unified.map { ("/sys/fs/cgroup\($0)", "memory.max") },
         ]
-        for case (let parent, let file)? in places where unsafe mkdir("\(parent)/\(name)", 0o755) == 0 {
+        for case (let parent, let file)? in candidates where unsafe mkdir("\(parent)/\(name)", 0o755) == 0 {
             if let limit = unsafe fopen("\(parent)/\(name)/\(file)", "we") {
                 unsafe fputs("\(bytes)", limit)
                 unsafe fclose(limit)

@@ -76,9 +76,9 @@ struct LineJobsTests {
                 input: input)
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.text == "{\"n\":1}\n\(filler.replacing(": ", with: ":")){\"n\":2}\n", "\(jobs)")
-            let places = outcome.errorLines.map { $0.split(separator: ": ").prefix(2).joined(separator: " ") }
+            let prefixes = outcome.errorLines.map { $0.split(separator: ": ").prefix(2).joined(separator: " ") }
             #expect(
-                places == ["-:3:7 badValue", "-:704:7 json", "-:705:7 badValue", "-:707:3 json", "- note"], "\(jobs)")
+                prefixes == ["-:3:7 badValue", "-:704:7 json", "-:705:7 badValue", "-:707:3 json", "- note"], "\(jobs)")
             #expect(outcome.errorLines.last == "-: note: 4 bad records left out (badValue 2, json 2)")
             let written = try InputFile(path: rejects).readAll(maxBytes: .max)
             #expect(

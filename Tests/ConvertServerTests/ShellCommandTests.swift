@@ -20,7 +20,7 @@ struct ShellCommandTests {
             let outcome = try ChildProcess(
                 program: "/bin/bash", arguments: ["-n"], input: .bytes(Array(script.text.utf8))
             ).run()
-            #expect(outcome.status == 0, "\(script.place): \(outcome.errors)")
+            #expect(outcome.status == 0, "\(script.location): \(outcome.errors)")
         }
     }
 
@@ -36,7 +36,7 @@ struct ShellCommandTests {
                 let isKnown =
                     parts.count == 1
                     ? makefile.contains("\n\(name):") : makefile.contains("$(\(name))") || name == "REBUILD"
-                #expect(isKnown, "\(command.place): \(word)")
+                #expect(isKnown, "\(command.location): \(word)")
             }
         }
         #expect(count >= 20)
@@ -55,7 +55,7 @@ struct ShellCommandTests {
                 guard let name = arguments.first, let known = options[name] else { continue }
                 for argument in arguments.dropFirst() where argument.hasPrefix("-") && argument != "-" {
                     count += 1
-                    #expect(known.contains(argument.prefix { $0 != "=" }), "\(command.place): \(name) \(argument)")
+                    #expect(known.contains(argument.prefix { $0 != "=" }), "\(command.location): \(name) \(argument)")
                 }
             }
         }
@@ -72,7 +72,8 @@ struct ShellCommandTests {
                     path.contains("/"), !path.contains("*")
                 else { continue }
                 count += 1
-                #expect(FileManager.default.fileExists(atPath: "\(BuiltProgram.project)/\(path)"), "\(command.place)")
+                #expect(
+                    FileManager.default.fileExists(atPath: "\(BuiltProgram.project)/\(path)"), "\(command.location)")
             }
         }
         #expect(count >= 15)
@@ -84,7 +85,7 @@ struct ShellCommandTests {
             for word in command.words {
                 for match in word.matches(of: /convert(?:-server)?[-_:]([0-9]+\.[0-9]+\.[0-9]+)/) {
                     count += 1
-                    #expect(match.1 == Version.current, "\(command.place): \(word)")
+                    #expect(match.1 == Version.current, "\(command.location): \(word)")
                 }
             }
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import Sockets
 
 struct ChannelTableTests {
-    @Test func `a token finds its connection until it is removed, even after its place is reused`() {
+    @Test func `a token finds its connection until it is removed, even after its index is reused`() {
         var table = ChannelTable<String>()
         let first = table.insert("first")
         let second = table.insert("second")
@@ -31,7 +31,7 @@ struct ChannelTableTests {
         #expect(table.watched(first) == nil && table.watched(second) == nil)
     }
 
-    @Test func `a token consists of a generation and a place`() {
+    @Test func `a token consists of a generation and an index`() {
         let rows: [(generation: UInt32, index: Int)] = [(0, 0), (1, 0), (0, 1), (UInt32.max - 1, 1 << 20)]
         for row in rows {
             let token = PollToken(generation: row.generation, index: row.index)

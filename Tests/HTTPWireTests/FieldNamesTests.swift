@@ -32,10 +32,10 @@ struct FieldNamesTests {
     @Test func everyNameOfALargeSetIsFoundAndNoOther() {
         let known = (0..<200).map { "x-" + String($0 * 7_919, radix: 36) }
         let names = FieldNames(known)
-        var places: Set<Int> = []
+        var indices: Set<Int> = []
         for name in known {
-            let place = names.index(of: Array(name.uppercased().utf8)[...])
-            #expect(place.map { places.insert($0).inserted } == true, "\(name)")
+            let index = names.index(of: Array(name.uppercased().utf8)[...])
+            #expect(index.map { indices.insert($0).inserted } == true, "\(name)")
         }
         for number in 0..<5_000 {
             let name = "x-" + String(number, radix: 36)

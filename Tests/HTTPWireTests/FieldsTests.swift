@@ -35,13 +35,13 @@ struct FieldsTests {
     @Test func aControlCharacterInAValueBecomesASpace() {
         for control in [0, 0x01, 0x08, 0x0A, 0x0B, 0x0D, 0x1F, 0x7F] as [UInt8] {
             for length in [1, 8, 15, 16, 17, 40] {
-                for place in Set([0, length / 2, length - 1]) {
+                for position in Set([0, length / 2, length - 1]) {
                     var value = [UInt8](repeating: UInt8(ascii: "a"), count: length)
-                    value[place] = control
+                    value[position] = control
                     var fields = Fields()
                     fields.append("X", bytes: value[...])
-                    value[place] = UInt8(ascii: " ")
-                    #expect(Array(fields.valueBytes(at: 0)) == value, "\(control) at \(place) of \(length)")
+                    value[position] = UInt8(ascii: " ")
+                    #expect(Array(fields.valueBytes(at: 0)) == value, "\(control) at \(position) of \(length)")
                 }
             }
         }

@@ -49,22 +49,24 @@ struct ListenAddressTests {
             let comer: Background
             do {
                 let listener = try Listener(address)
-                let place = listener.address.description.replacing("http://", with: "")
-                let clients = try [RawClient(place), RawClient(place)]
+                let boundAddress = listener.address.description.replacing("http://", with: "")
+                let clients = try [RawClient(boundAddress), RawClient(boundAddress)]
                 listener.closeDoor()
                 // Its connect ends once the listener has closed: at once, or when the system tries again a second later.
-                comer = Background { if (try? RawClient(place)) != nil { hasComeIn.value.withLock { $0 = true } } }
+                comer = Background {
+                    if (try? RawClient(boundAddress)) != nil { hasComeIn.value.withLock { $0 = true } }
+                }
                 usleep(100_000)
                 for client in clients {
                     guard case .connection(let socket, _) = listener.accept() else {
-                        Issue.record("who was let in is lost at \(place)")
+                        Issue.record("who was let in is lost at \(boundAddress)")
                         continue
                     }
                     let sent = socket.write(byte.span, nothing.span, nothing.span)
                     #expect(sent == .bytes(1))
                     #expect(try client.receive() == byte)
                 }
-                if case .connection = listener.accept() { Issue.record("somebody came in at \(place)") }
+                if case .connection = listener.accept() { Issue.record("somebody came in at \(boundAddress)") }
             }
             comer.wait()
             #expect(hasComeIn.value.withLock { !$0 }, "\(address)")

@@ -51,11 +51,11 @@ struct LocalListenerTests {
     @Test func `a Unix socket with a full queue is reported as in use at once`() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
-        let place = try SocketAddress(path: path)
+        let address = try SocketAddress(path: path)
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(listener >= 0)
         defer { close(listener) }
-        #expect(unsafe place.withPointer { unsafe bind(listener, $0, $1) } == 0)
+        #expect(unsafe address.withPointer { unsafe bind(listener, $0, $1) } == 0)
         #expect(listen(listener, 0) == 0)
         var waiting: [Int32] = []
         defer { for number in waiting { close(number) } }
@@ -64,7 +64,7 @@ struct LocalListenerTests {
                 AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
             try #require(number >= 0)
             waiting.append(number)
-            if unsafe place.withPointer({ unsafe connect(number, $0, $1) }) != 0 { break }
+            if unsafe address.withPointer({ unsafe connect(number, $0, $1) }) != 0 { break }
         }
         #expect(waiting.count > 1)
         do throws(SystemCallError) {

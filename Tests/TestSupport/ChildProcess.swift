@@ -60,7 +60,7 @@ package struct ChildProcess {
         self.output = output
     }
 
-    /// Starts the program without waiting for its end; its stderr goes to the same place as its output.
+    /// Starts the program without waiting for its end; its stderr goes to its output.
     package func launch() throws -> pid_t {
         var joined = self
         joined.joinsErrors = true

@@ -49,8 +49,8 @@ package final class NarrowListener {
         let number = socket(AF_UNIX, kind, 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
         descriptor = FileDescriptor(owning: number)
-        let place = try SocketAddress(path: path)
-        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+        let address = try SocketAddress(path: path)
+        guard unsafe address.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
             throw SystemCallError.last("bind")
         }
         guard listen(number, 0) == 0 else { throw SystemCallError.last("listen") }
@@ -79,8 +79,8 @@ package enum StaleSocket {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
         defer { _ = close(number) }
-        let place = try SocketAddress(path: path)
-        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+        let address = try SocketAddress(path: path)
+        guard unsafe address.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
             throw SystemCallError.last("bind")
         }
     }

@@ -17,13 +17,13 @@ package final class RawClient: Sendable {
     /// need.
     /// With `source` it connects from that address of this machine, so that a server can distinguish clients.
     package init(_ address: String, receiveBufferBytes: Int32? = nil, from source: String? = nil) throws {
-        let place =
+        let socketAddress =
             switch ListenAddress(address) {
             case .tcp(let host, let port): try SocketAddress(host: host, port: port)
             case .unix(let path, _): try SocketAddress(path: path)
             case nil: throw Failure.address(address)
             }
-        number = socket(place.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        number = socket(socketAddress.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw Failure.call("socket", errno) }
         var timeout = timeval(tv_sec: 60, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -38,7 +38,7 @@ package final class RawClient: Sendable {
                 throw Failure.call("bind", errno)
             }
         }
-        guard unsafe place.withPointer({ unsafe connect(number, $0, $1) }) == 0 else {
+        guard unsafe socketAddress.withPointer({ unsafe connect(number, $0, $1) }) == 0 else {
             throw Failure.call("connect", errno)
         }
     }

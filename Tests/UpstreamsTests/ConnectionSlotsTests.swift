@@ -6,25 +6,25 @@ import Testing
 @testable import Upstreams
 
 struct ConnectionSlotsTests {
-    /// Takes as many as possible of eight places, of which two are reserved for others.
-    private static func takeAll(_ places: ConnectionSlots, _ client: IPAddress?) -> Int {
-        (0..<20).count { _ in places.take(of: 8, sparing: 2, for: client) }
+    /// Takes as many as possible of eight slots, of which two are reserved for others.
+    private static func takeAll(_ slots: ConnectionSlots, _ client: IPAddress?) -> Int {
+        (0..<20).count { _ in slots.take(of: 8, sparing: 2, for: client) }
     }
 
     @Test func `a client with as many connections as are reserved gets none of the last ones`() throws {
-        let places = ConnectionSlots()
+        let slots = ConnectionSlots()
         let clients = try (1...3).map { try #require(IPAddress("192.0.2.\($0)")) }
-        #expect(Self.takeAll(places, clients[0]) == 6)
-        #expect(Self.takeAll(places, clients[1]) == 2)
-        #expect(Self.takeAll(places, clients[2]) == 0)
-        // A place that is given back goes first to clients that have few.
-        places.giveBack(clients[0])
-        #expect(Self.takeAll(places, clients[0]) == 0)
-        #expect(Self.takeAll(places, clients[2]) == 1)
-        for _ in 0..<5 { places.giveBack(clients[0]) }
-        for _ in 0..<2 { places.giveBack(clients[1]) }
-        places.giveBack(clients[2])
-        #expect(Self.takeAll(places, clients[2]) == 6)
+        #expect(Self.takeAll(slots, clients[0]) == 6)
+        #expect(Self.takeAll(slots, clients[1]) == 2)
+        #expect(Self.takeAll(slots, clients[2]) == 0)
+        // A slot that is given back goes first to clients that have few.
+        slots.giveBack(clients[0])
+        #expect(Self.takeAll(slots, clients[0]) == 0)
+        #expect(Self.takeAll(slots, clients[2]) == 1)
+        for _ in 0..<5 { slots.giveBack(clients[0]) }
+        for _ in 0..<2 { slots.giveBack(clients[1]) }
+        slots.giveBack(clients[2])
+        #expect(Self.takeAll(slots, clients[2]) == 6)
     }
 
     @Test func `a peer that acts for many clients may use all connections`() {

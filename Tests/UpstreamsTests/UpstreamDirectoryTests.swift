@@ -19,7 +19,7 @@ struct UpstreamDirectoryTests {
         #expect(after[1].choose(at: Trial.second(0)) == .full)
     }
 
-    @Test func `connections keep their places in a changed upstream`() {
+    @Test func `connections keep their slots in a changed upstream`() {
         let directory = UpstreamDirectory()
         let servers = [Trial.server(1)]
         let before = directory.prepare([Trial.configuration(servers, maxConnections: 3)])

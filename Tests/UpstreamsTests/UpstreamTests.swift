@@ -35,13 +35,13 @@ struct UpstreamTests {
         let upstream = Upstream(Trial.configuration([Trial.server(1)], maxConnections: 2))
         let now = Trial.second(0)
         guard case .server = upstream.choose(at: now), case .server = upstream.choose(at: now) else {
-            Issue.record("two places are free")
+            Issue.record("two slots are free")
             return
         }
         #expect(upstream.choose(at: now) == .full)
         upstream.giveBack()
         guard case .server = upstream.choose(at: now) else {
-            Issue.record("a place is free")
+            Issue.record("a slot is free")
             return
         }
         #expect(upstream.choose(at: now) == .full)
@@ -107,7 +107,7 @@ struct UpstreamTests {
         #expect(upstream.health.filter { $0.health.isHealthy }.map { $0.server } == [addresses[2]])
     }
 
-    @Test func `several threads never use more places than exist`() {
+    @Test func `several threads never use more slots than exist`() {
         let upstream = Upstream(Trial.configuration([1, 2].map(Trial.server), maxConnections: 8))
         let threads = (0..<4).map { _ in
             Background {

@@ -95,11 +95,11 @@ struct YAMLDocumentTests {
         ),
         ("a: !!binary aGk=", "1:4: the tag `tag:yaml.org,2002:binary` has no counterpart in JSON"),
     ])
-    func whatJSONDoesNotHaveIsAnErrorWithItsPlace(text: String, expected: String) {
+    func whatJSONDoesNotHaveIsAnErrorWithItsPosition(text: String, expected: String) {
         #expect(Self.fault(text) == expected)
     }
 
-    @Test func textThatIsNotYAMLIsAnErrorWithItsPlace() {
+    @Test func textThatIsNotYAMLIsAnErrorWithItsPosition() {
         #expect(Self.fault("a: 'b")?.hasPrefix("1:6: ") == true, "\(Self.fault("a: 'b") ?? "")")
         #expect(Self.fault("a: 1\n\tb: 2")?.hasPrefix("2:") == true)
         #expect(Self.fault("a: [1, 2")?.hasPrefix("2:1: ") == true)

@@ -51,13 +51,13 @@ struct ProfileStoreTests {
         let directory = try TemporaryDirectory()
         // `é` as one scalar and as two; K and the Kelvin sign.
         let names = ["caf\u{E9}", "cafe\u{301}", "K", "\u{212A}"]
-        for (place, name) in names.enumerated() {
-            _ = try directory.write("\(name).json", "{\"description\":\"\(place)\"}")
+        for (index, name) in names.enumerated() {
+            _ = try directory.write("\(name).json", "{\"description\":\"\(index)\"}")
         }
         var store = Self.store(directory)
         #expect(Self.isRefreshed(&store))
         #expect(store.set.usableCount == 4)
-        for (place, name) in names.enumerated() { #expect(store.set[name]?.summary == "\(place)") }
+        for (index, name) in names.enumerated() { #expect(store.set[name]?.summary == "\(index)") }
         // A change of one does not affect the other.
         _ = try directory.write("caf\u{E9}.json", "{\"description\":\"changed\"}")
         #expect(Self.isRefreshed(&store))

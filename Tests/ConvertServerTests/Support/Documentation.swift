@@ -19,7 +19,7 @@ struct Documentation {
 
     /// A payload, a profile and the profile's output. Payload and profile are the last ones before the output in its section.
     struct Recipe {
-        let place: String
+        let location: String
         let input: String
         let profile: String
         let output: String
@@ -29,14 +29,14 @@ struct Documentation {
 
     /// A section with its own files, and the commands that a reader runs in their directory.
     struct Walkthrough {
-        let place: String
+        let location: String
         let files: [(name: String, text: String)]
         let steps: [Step]
     }
 
     /// A program in another language, and its expected output.
     struct ClientProgram {
-        let place: String
+        let location: String
         let language: String
         let text: String
         let output: String
@@ -79,7 +79,7 @@ struct Documentation {
                 profile.section == block.section
             else { return nil }
             return Recipe(
-                place: "\(file):\(input.line)", input: input.text, profile: profile.text, output: block.text,
+                location: "\(file):\(input.line)", input: input.text, profile: profile.text, output: block.text,
                 isReversible: block.info == "json output reversible")
         }
     }
@@ -90,7 +90,7 @@ struct Documentation {
             let files = blocks.compactMap { block in block.fileName.map { (String($0), block.text + "\n") } }
             guard let first = blocks.first, !files.isEmpty else { return nil }
             return Walkthrough(
-                place: "\(file):\(first.line)", files: files,
+                location: "\(file):\(first.line)", files: files,
                 steps: blocks.filter { $0.info == "console" }.flatMap(steps))
         }
     }
@@ -101,7 +101,7 @@ struct Documentation {
         return zip(blocks, blocks.dropFirst()).compactMap { program, output in
             guard program.info.hasSuffix(" client"), output.info == "text" else { return nil }
             return ClientProgram(
-                place: "\(file):\(program.line)", language: String(program.info.dropLast(7)), text: program.text,
+                location: "\(file):\(program.line)", language: String(program.info.dropLast(7)), text: program.text,
                 output: output.text)
         }
     }
@@ -125,8 +125,8 @@ struct Documentation {
     }
 
     /// The texts between single backticks, outside blocks. Lines with an unclosed backtick are skipped.
-    func codeSpans() -> [(place: String, text: String)] {
-        prose.flatMap { line -> [(place: String, text: String)] in
+    func codeSpans() -> [(location: String, text: String)] {
+        prose.flatMap { line -> [(location: String, text: String)] in
             let parts = line.split(separator: "`", omittingEmptySubsequences: false)
             guard parts.count % 2 == 1 else { return [] }
             return stride(from: 1, to: parts.count, by: 2).map { ("\(file): \(parts[$0])", String(parts[$0])) }

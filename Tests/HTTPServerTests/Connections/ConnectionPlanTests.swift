@@ -59,12 +59,12 @@ struct ConnectionPlanTests {
     }
 
     @Test func `admin gets a hundred connections, or as many as clients if they get fewer`() throws {
-        for (maxConnections, places) in [(1_000, 100), (100, 100), (99, 99), (1, 1)] {
+        for (maxConnections, expected) in [(1_000, 100), (100, 100), (99, 99), (1, 1)] {
             for hasAdmin in [false, true] {
                 let configuration = try Self.configuration(
                     isGateway: false, hasAdmin: hasAdmin, maxConnections: maxConnections)
                 let plan = ConnectionPlan(configuration, loops: 1, descriptors: 100_000)
-                #expect(plan.maxAdminConnections == places, "\(maxConnections)")
+                #expect(plan.maxAdminConnections == expected, "\(maxConnections)")
             }
         }
     }

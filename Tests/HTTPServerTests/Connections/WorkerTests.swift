@@ -92,12 +92,12 @@ struct WorkerTests {
     @Test func `the limit of connections is never exceeded, and closed ones free it`() {
         let budget = Self.budget(2)
         // Connections at `admin` and those of clients have separate limits.
-        for place in [ConnectionBudget.Kind.client, .admin] {
-            #expect((0..<4).map { _ in budget.take(place) } == [.granted, .granted, .full, .full])
+        for kind in [ConnectionBudget.Kind.client, .admin] {
+            #expect((0..<4).map { _ in budget.take(kind) } == [.granted, .granted, .full, .full])
         }
-        for (place, other) in [(ConnectionBudget.Kind.client, ConnectionBudget.Kind.admin), (.admin, .client)] {
-            budget.giveBack(place)
-            #expect([other, place, place].map { budget.take($0) } == [.full, .granted, .full])
+        for (kind, other) in [(ConnectionBudget.Kind.client, ConnectionBudget.Kind.admin), (.admin, .client)] {
+            budget.giveBack(kind)
+            #expect([other, kind, kind].map { budget.take($0) } == [.full, .granted, .full])
         }
     }
 

@@ -191,8 +191,8 @@ struct UpstreamConnectionTests {
         for isTooLate in [false, true] {
             let path = "\(directory.path)/\(isTooLate)"
             let listener = try NarrowListener(at: path)
-            let place = try SocketAddress(path: path)
-            let waiting = try StreamSocket.connecting(to: place)
+            let address = try SocketAddress(path: path)
+            let waiting = try StreamSocket.connecting(to: address)
             let exchange = try Exchange(.unix(path: path))
             let connection = try exchange.ask(HTTPText.message("POST /", body: "ab"))
             #expect(connection.update(at: begin) == .unwatch)

@@ -263,37 +263,37 @@ struct GatewayFaultTests {
     }
 
     /// Opens as many connections as the server accepts at an address. Each gets a response and then begins another request.
-    private func fill(_ address: String, of stage: GatewayStage, places: Int) throws -> [GatewayClient] {
+    private func fill(_ address: String, of stage: GatewayStage, slots: Int) throws -> [GatewayClient] {
         var clients: [GatewayClient] = []
         // Some of the earlier connections may still be closing.
         let isFull = try stage.server.waits {
             let client = try GatewayClient(address)
             try client.send(GatewayStage.message("GET /healthz"))
-            if try client.answer().whole.status == 503 { return clients.count >= places }
+            if try client.answer().whole.status == 503 { return clients.count >= slots }
             // An idle connection would be closed in favour of the next one.
             try client.send("GET /healthz HTTP/1.1\r\n")
             clients.append(client)
             return false
         }
-        #expect(isFull && clients.count == places, "\(address): \(clients.count)")
+        #expect(isFull && clients.count == slots, "\(address): \(clients.count)")
         return clients
     }
 
-    @Test func `clients and admin connections do not use each other's places`() throws {
+    @Test func `clients and admin connections do not use each other's slots`() throws {
         let stage = try GatewayStage("--loops", "1", "--max-connections", "4", "--max-connections-per-client", "0")
-        let clients = try fill(stage.server.address, of: stage, places: 4)
+        let clients = try fill(stage.server.address, of: stage, slots: 4)
         for path in ["/healthz", "/readyz", "/metrics"] {
             #expect(try stage.askAdmin(path).status == 200, "\(path)")
         }
-        let others = try fill(stage.admin, of: stage, places: 4)
+        let others = try fill(stage.admin, of: stage, slots: 4)
         withExtendedLifetime((clients, others)) {}
     }
 
-    @Test func `clients and admin connections release their places`() throws {
+    @Test func `clients and admin connections release their slots`() throws {
         let stage = try GatewayStage("--loops", "1", "--max-connections", "4", "--max-connections-per-client", "0")
         for _ in 0..<2 {
             for addresses in [[stage.server.address, stage.admin], [stage.admin, stage.server.address]] {
-                let clients = try addresses.map { try fill($0, of: stage, places: 4) }
+                let clients = try addresses.map { try fill($0, of: stage, slots: 4) }
                 withExtendedLifetime(clients) {}
             }
         }

@@ -46,13 +46,13 @@ struct GatewayFuzzTests {
         var bytes = bytes
         for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
             let end = Bool.random(using: &random) ? bytes.count : min(bytes.count, 250)
-            let place = Int.random(in: 0..<end, using: &random)
+            let position = Int.random(in: 0..<end, using: &random)
             let piece = pieces.randomElement(using: &random) ?? []
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: bytes[place] = piece[0]
-            case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...20, using: &random)))
-            case 2: bytes.insert(contentsOf: piece, at: place)
-            default: bytes.removeSubrange(place...)
+            case 0: bytes[position] = piece[0]
+            case 1: bytes.removeSubrange(position..<min(bytes.count, position + Int.random(in: 1...20, using: &random)))
+            case 2: bytes.insert(contentsOf: piece, at: position)
+            default: bytes.removeSubrange(position...)
             }
         }
         return bytes

@@ -175,8 +175,8 @@ enum FreePort {
     static func next() throws -> Int {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { _ = close(number) }
-        let place = try SocketAddress(host: "127.0.0.1", port: 0)
-        guard unsafe place.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+        let address = try SocketAddress(host: "127.0.0.1", port: 0)
+        guard unsafe address.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
             throw RawClient.Failure.call("bind", errno)
         }
         var name = sockaddr_in()

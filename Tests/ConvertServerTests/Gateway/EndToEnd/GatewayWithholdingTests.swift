@@ -61,9 +61,9 @@ struct GatewayWithholdingTests {
                         status, type: row.type, fields + ["Content-Length: \(body.count)"])
                     try stage.backend.script([.send(head), .sendBytes(body)])
                     // Each combination of body and compression meets every path, Accept field and method, in varying combinations.
-                    let place = cells / 5
-                    let method = ["GET", "POST", "DELETE", "OPTIONS", "PROPFIND", "HEAD"][place % 6]
-                    let line = "\(method) \(paths[place % paths.count])"
+                    let rowNumber = cells / 5
+                    let method = ["GET", "POST", "DELETE", "OPTIONS", "PROPFIND", "HEAD"][rowNumber % 6]
+                    let line = "\(method) \(paths[rowNumber % paths.count])"
                     let accept = accepts[cells % accepts.count]
                     cells += 1
                     let answer = try stage.exchange(
