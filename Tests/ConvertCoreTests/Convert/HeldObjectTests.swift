@@ -32,7 +32,7 @@ struct HeldObjectTests {
                 try converter.finish(into: &output)
                 outcome = "\(converter.skippedRecords) " + String(decoding: [UInt8](output), as: UTF8.self)
             } catch {
-                // Line and offset are left out: without a known line, the offset depends on where the previous call ended.
+                // Line and offset are not compared: without a known line, the offset depends on where the previous call ended.
                 outcome = "\(error.code) \(error.pointer) \(error.rule ?? "") \(error.message)"
             }
         }
@@ -61,7 +61,7 @@ struct HeldObjectTests {
         #"{"move":{"/a":"/b/c"},"on":{"duplicateKey":"keep","collision":"keep"}}"#,
     ]
 
-    /// An object with few different names, so that they repeat and collide. It has more members than are compared one by one.
+    /// An object with few different keys, so that they repeat and collide. It has more members than are compared one by one.
     private static func object(_ random: inout SeededGenerator, depth: Int) -> String {
         let names = ["a", "b", "c", "x", "list", "a_1", "a1", "a_2", "b_1", "b1", "b_2", "\\u0061", "a_\\u0031", "new"]
         let values = ["1", "null", "\"\"", "[]", "{}", "\"2\"", "[1,{}]", "true"]

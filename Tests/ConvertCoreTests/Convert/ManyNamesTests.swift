@@ -3,15 +3,15 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Objects with more names than the memo has room for are judged as with a dictionary of names.
+/// Objects with more keys than the key cache has room for are checked as with a dictionary of keys.
 struct ManyNamesTests {
     private static let manyNames = KeyCache.maxEntries * 3 / 2
 
-    /// The expected decisions about members, made with plain dictionaries and without a memo.
-    private struct Judge {
+    /// The expected decisions about members, made with plain dictionaries and without a key cache.
+    private struct ExpectedDecisions {
         var duplicates: String
         var collisions: String
-        /// For each input name seen, whether its member was left out.
+        /// For each input key seen, whether its member was removed.
         private var seen: [String: Bool] = [:]
         private var owners: [String: String] = [:]
 
@@ -36,7 +36,7 @@ struct ManyNamesTests {
         }
     }
 
-    /// Spellings of one output name in snake case: runs of separators count as one.
+    /// Spellings of one output key in snake case: runs of separators count as one.
     private static func spelling(_ number: Int, _ variant: Int) -> String {
         "w\(number)" + String(repeating: "_", count: variant / 2 + 1) + (variant % 2 == 0 ? "x" : "X")
     }
@@ -52,7 +52,7 @@ struct ManyNamesTests {
             var expected = ""
             /// Opens three nested objects, with members of each before, between and after them.
             func object(_ depth: Int) {
-                var judge = Judge(duplicates, collisions)
+                var decisions = ExpectedDecisions(duplicates, collisions)
                 var isEmpty = true
                 input += "{"
                 expected += "{"
@@ -64,11 +64,11 @@ struct ManyNamesTests {
                 }
                 func member(_ name: String, _ output: String, _ value: String) {
                     if !input.hasSuffix("{") { input += "," }
-                    // Half of the names contain an escape, or none do; the escape does not change the name.
+                    // Half of the keys contain an escape, or none do; the escape does not change the key.
                     let isPlain = !hasEscapes || Bool.random(using: &random)
                     let spelled = isPlain ? name : "\\u0077" + name.dropFirst()
                     input += "\"\(spelled)\":\(value)"
-                    guard judge.admits(name, as: output) == true else { return }
+                    guard decisions.admits(name, as: output) == true else { return }
                     expected += isEmpty ? "" : ","
                     isEmpty = false
                     let isKept = name == output
@@ -79,7 +79,7 @@ struct ManyNamesTests {
                 if depth > 0 {
                     input += ",\"inner\":"
                     expected += ",\"inner\":"
-                    _ = judge.admits("inner", as: "inner")
+                    _ = decisions.admits("inner", as: "inner")
                     object(depth - 1)
                 }
                 members(100, 50)
@@ -97,7 +97,7 @@ struct ManyNamesTests {
         }
     }
 
-    @Test func `duplicates and collisions are found after the memo is emptied, with their paths`() throws {
+    @Test func `duplicates and collisions are found after the key cache is emptied, with their paths`() throws {
         let plan = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
         let fill = (0..<Self.manyNames).map { "\"n\($0)\":0" }.joined(separator: ",")
         let rows: [(last: String, code: ConversionError.Code, name: String)] = [
@@ -113,7 +113,7 @@ struct ManyNamesTests {
             guard isInOuter else { continue }
             #expect(trial.fault?.offset == before.utf8.count && trial.fault?.pointer == "/deep/1/\(row.name)")
         }
-        // In one flat object, whose names empty the memo.
+        // In one flat object, whose keys empty the key cache.
         let flat = #"{"first_name":1,\#(fill),"#
         for (last, code) in [("n1", ConversionError.Code.duplicateKey), ("firstName", .collision)] {
             let trial = ConverterTrial(plan, Array((flat + "\"\(last)\":1}").utf8))
@@ -122,8 +122,8 @@ struct ManyNamesTests {
         }
     }
 
-    /// The second `a_b` does not count, so its end does not free the output name that `aB` has.
-    @Test func `a removed duplicate does not free its key, with and without the memo`() throws {
+    /// The second `a_b` does not count, so its end does not free the output key that `aB` has.
+    @Test func `a removed duplicate does not free its key, with and without the key cache`() throws {
         let payload = Array(#"{"a_b":null,"aB":1,"x":0,"y":0,"z":0,"a_b":5,"AB":0,"a-b":2}"#.utf8)
         for (collision, expected) in [("first", #"{"a_b":1,"x":0,"y":0,"z":0,"ab":0}"#), ("error", nil)] {
             let plan = try Profile(
@@ -141,8 +141,8 @@ struct ManyNamesTests {
         }
     }
 
-    /// The first `a_b` was removed, so the second is the first that counts, whatever happened to the memo between them.
-    @Test func `a server name that was removed and added again counts as unchanged`() throws {
+    /// The first `a_b` was removed, so the second is the first that counts, whatever happened to the key cache between them.
+    @Test func `a key that was removed and comes again does not collide with itself`() throws {
         let fill = (0..<6).map { "\"n\($0)\":0" }.joined(separator: ",")
         let others = (6..<12).map { "\"n\($0)\":0" }.joined(separator: ",")
         let payload = Array(#"{"a_b":null,\#(fill),"a_b":1,\#(others),"a_b":2}"#.utf8)
@@ -157,7 +157,7 @@ struct ManyNamesTests {
         }
     }
 
-    @Test func `pointers contain open members after the memo is emptied`() throws {
+    @Test func `pointers contain open members after the key cache is emptied`() throws {
         let plan = try Profile(#"{"rename": {"/a/*/b~1c": "x", "/a/*/b~1c/k1": "y"}}"#).compile(.forward)
         let fill = (0..<Self.manyNames).map { "\"k\($0)\":0" }.joined(separator: ",")
         let payload = Array("{\"a\":[0,{\"b\\/c\":{\(fill),\"bad\":nul}}]}".utf8)
@@ -166,7 +166,7 @@ struct ManyNamesTests {
         #expect(trial.text.hasPrefix(#"{"a":[0,{"x":{"k0":0,"y":0,"k2":0"#))
     }
 
-    @Test func `keys of open objects do not fill the memo`() throws {
+    @Test func `keys of open objects do not fill the key cache`() throws {
         // Sixteen long keys alone exceed the arena's limit.
         let long = String(repeating: "k", count: 64 * 1024 - 2)
         let opened = (10..<27).map { "{\"\($0)\(long)\":" }.joined()
@@ -188,7 +188,7 @@ struct ManyNamesTests {
             }
             try converter.convert(Array("\"z\":0}\(String(repeating: "}", count: depth))".utf8).span, into: &output)
             try converter.finish(into: &output)
-            // Each key makes two entries, a spelling and an output name: 18,000 entries at 8,192 a time, and those of the opened
+            // Each key makes two entries, a spelling and an output key: 18,000 entries at 8,192 a time, and those of the opened
             // keys.
             #expect(emptyings <= 4, "\(emptyings)")
         }

@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Profiles with so many rules that neither time nor memory may grow with their number for each name of a payload.
+/// Profiles with so many rules that neither time nor memory may grow with their number for each key of a payload.
 struct ManyRulesTests {
     @Test func `each of many rules renames its own keys and restores them`() throws {
         let count = 900
@@ -61,7 +61,7 @@ struct ManyRulesTests {
         }
         // With about 150 positions each, the states fill the table long before there are 4,096 of them.
         #expect(states.isFull && made < PathAutomaton.maxStates)
-        // States that open containers need must not cause an emptying at each name.
+        // States that open containers need must not cause an emptying at each key.
         states.resetLimits()
         #expect(!states.isFull)
         let open = states.member(Array("a".utf8), of: root.state).state

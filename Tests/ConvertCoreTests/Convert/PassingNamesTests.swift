@@ -4,14 +4,14 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Names that the memo is too full to learn are written and judged as with a dictionary. Their errors read like those of known
-/// names.
+/// Keys that bypass the key cache, because it is too full, are written and checked as with a dictionary. Their errors read like those
+/// of known keys.
 struct PassingNamesTests {
     private static let profiles = 150
-    /// The entries of a memo that was never emptied, in which names passed once it was half full.
+    /// The entries of a key cache that was never emptied, and that keys bypassed once it was half full.
     private static let entriesAtHalf = KeyCache.maxEntries / 2..<KeyCache.maxEntries * 3 / 4
 
-    @Test func `keys without an entry in the memo are handled like those with one`() throws {
+    @Test func `keys without an entry in the key cache are handled like those with one`() throws {
         var maker = NameMaker(seed: 11)
         var (faults, passed) = (0, 0)
         for _ in 0..<Self.profiles {
@@ -27,14 +27,14 @@ struct PassingNamesTests {
             ).compile(.forward)
             var used = Converter(plan)
             used.engine.keys.cache.roomyEntries = Int.random(in: 0...24, using: &maker.random)
-            // Half full, so that names pass, and never full, so that no name is forgotten.
+            // Half full, so that keys bypass it, and never full, so that no key is forgotten.
             var roomy = Converter(plan)
             roomy.engine.keys.cache.roomyEntries = 3000
             let others = (0..<1600).map { "\"other\($0)\":0" }.joined(separator: ",")
             #expect(ConverterTrial(&roomy, Array("{\(others)}".utf8)).fault == nil)
             let rule = KeyCaseRule(target: keys.isEmpty ? .preserve : target)
             for _ in 0..<3 {
-                var document = JudgedDocument(rule, duplicates: duplicates, collisions: collisions)
+                var document = ExpectedDocument(rule, duplicates: duplicates, collisions: collisions)
                 document.object(depth: 3, at: "", &maker)
                 let payload = Array(document.input.utf8)
                 let cuts = maker.random.cuts(count: payload.count, most: 3)
@@ -47,7 +47,7 @@ struct PassingNamesTests {
                     #expect(trial.fault?.code == fault.code, "\(document.input)")
                     #expect(trial.fault?.pointer == fault.pointer, "\(document.input)")
                     #expect(trial.fault?.offset == fault.offset, "\(document.input)")
-                    // The message and the rule are the same as from a converter that learns all names.
+                    // The message and the rule are the same as from a converter that learns all keys.
                     #expect(roomyTrial.fault == ConverterTrial(plan, payload).fault, "\(document.input)")
                 } else {
                     #expect(trial.fault == nil, "\(trial) of \(document.input)")
@@ -72,7 +72,7 @@ struct PassingNamesTests {
         }
     }
 
-    @Test func `keys at the ends of pieces do not fill the memo`() throws {
+    @Test func `keys at the ends of pieces do not fill the key cache`() throws {
         var converter = Converter(try Profile(#"{"keys": "camelCase"}"#).compile(.forward), framing: .lines)
         var output = ByteBuffer()
         let value = String(repeating: "v", count: 300)
@@ -87,7 +87,7 @@ struct PassingNamesTests {
         #expect(most <= 2 * KeyCache.maxEntries + 4, "\(most)")
     }
 
-    @Test func `keys at the ends of pieces do not fill minify's memo, and errors name them`() throws {
+    @Test func `keys at the ends of pieces do not fill minify's key cache, and errors name them`() throws {
         var converter = Converter(.minify(), framing: .lines)
         var output = ByteBuffer()
         let value = String(repeating: "v", count: 300)
@@ -119,7 +119,7 @@ struct PassingNamesTests {
         #expect(ConverterTrial(&converter, Array("{\(members)}".utf8)).fault == nil)
         let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
-        // Any other spelling of a name that passed is known to repeat it.
+        // Any other spelling of a key that bypassed the cache is known to repeat it.
         for spelling in [#"anOther\u0039001"#, #"anOther9001"#] {
             let trial = ConverterTrial(&converter, Array(#"{\#(members),"\#(spelling)":1}"#.utf8))
             #expect(trial.fault?.code == .duplicateKey, "\(spelling)")
@@ -128,14 +128,14 @@ struct PassingNamesTests {
         }
     }
 
-    @Test func `an object with many different keys leaves the other keys in the memo`() throws {
+    @Test func `an object with many different keys leaves the other keys in the key cache`() throws {
         let plan = try Profile(#"{"keys": "camelCase"}"#).compile(.forward)
         var converter = Converter(plan)
         let members = (0..<3 * KeyCache.maxEntries).map { #""id_\#($0)":{"first_name":1,"last_name":2}"# }
         let written = (0..<3 * KeyCache.maxEntries).map { #""id\#($0)":{"firstName":1,"lastName":2}"# }
         let trial = ConverterTrial(&converter, Array("{\(members.joined(separator: ","))}".utf8))
         #expect(trial.fault == nil && trial.text == "{\(written.joined(separator: ","))}")
-        // Each name makes two entries; half of the memo is left for names that come again.
+        // Each key makes two entries; half of the key cache is left for keys that come again.
         let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
@@ -152,7 +152,7 @@ struct PassingNamesTests {
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
 
-    @Test func `repeated keys enter the memo, and replace the others in the end`() throws {
+    @Test func `repeated keys enter the key cache, and replace the others in the end`() throws {
         let plan = try Profile("{}").compile(.forward)
         var converter = Converter(plan)
         converter.engine.keys.cache.roomyEntries = 64
@@ -164,7 +164,7 @@ struct PassingNamesTests {
         #expect(converter.engine.keys.cache.entries.count == 32)
         let again = object((0..<64).map { "again\($0)" })
         var emptyings = 0
-        // Half of the names are refused each time; 16,384 refusals empty the memo.
+        // Half of the keys are refused each time; 16,384 refusals empty the key cache.
         for _ in 0..<1200 {
             let before = converter.engine.keys.cache.entries.count
             #expect(ConverterTrial(&converter, again).output == again)
@@ -208,7 +208,7 @@ struct PassingNamesTests {
     }
 }
 
-/// The marks of names in open objects stay known until those objects end, however many other objects come and go.
+/// The marks of keys in open objects stay known until those objects end, however many other objects come and go.
 struct SeenKeysTests {
     @Test func `keys are known only in their own object, however large the table becomes`() {
         var random = SeededGenerator(seed: 7)
@@ -217,7 +217,7 @@ struct SeenKeysTests {
         var expected: [[UInt64: SeenKeys.Marks]] = []
         var serial: UInt64 = 1
         expected.append([:])
-        /// Every fifth name shares most of its hash bits with others of its kind; all other names share none.
+        /// Every fifth key shares most of its hash bits with others of its kind; all other keys share none.
         func name(_ number: UInt64) -> SeenKeys.Name {
             SeenKeys.Name(first: number % 5 == 0 ? number : number &* 0x9E37_79B9_7F4A_7C15, second: number << 5)
         }
@@ -278,7 +278,7 @@ struct SeenKeysTests {
     }
 }
 
-/// Names of all kinds, some of which repeat or have the same output name.
+/// Keys of all kinds, some of which repeat or have the same output key.
 private struct NameMaker {
     var random: SeededGenerator
     private static let words = ["user", "first", "name", "id", "x", "a1", "9"]
@@ -315,8 +315,8 @@ extension Substring {
     fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// A document with its expected output, computed with a dictionary of names for each object.
-private struct JudgedDocument {
+/// A document with its expected output, computed with a dictionary of keys for each object.
+private struct ExpectedDocument {
     private(set) var input = ""
     private(set) var expected = ""
     private(set) var fault: (code: ConversionError.Code, pointer: String, offset: Int)?
@@ -328,9 +328,9 @@ private struct JudgedDocument {
         (self.rule, self.duplicates, self.collisions) = (rule, duplicates, collisions)
     }
 
-    /// `place` is the object's pointer. Names inside a member that is left out as a repetition are not rewritten.
+    /// `pointer` leads to the object. Keys inside a member that is removed as a repetition are not rewritten.
     mutating func object(
-        depth: Int, at place: String, isWritten: Bool = true, isRepetition: Bool = false, _ maker: inout NameMaker
+        depth: Int, at pointer: String, isWritten: Bool = true, isRepetition: Bool = false, _ maker: inout NameMaker
     ) {
         var hasFallen: [String: Bool] = [:]
         var taken: Set<String> = []
@@ -345,7 +345,7 @@ private struct JudgedDocument {
             input += "\"" + (escaped.map { name.replacing("o", with: $0) } ?? name) + "\":"
             var output = rule.converted(name)
             if name == "renamed" { output = "rn" }
-            if name == "renamed_too", place == "/o" { output = "rt" }
+            if name == "renamed_too", pointer == "/o" { output = "rt" }
             if isRepetition { output = name }
             var stands = true
             var repeats = isRepetition
@@ -362,8 +362,8 @@ private struct JudgedDocument {
                 hasFallen[name] = !stands
                 if stands { taken.insert(output) }
             }
-            let pointer = place + "/" + name.replacing("/", with: "~1")
-            if let code, fault == nil { fault = (code, pointer, offset) }
+            let memberPointer = pointer + "/" + name.replacing("/", with: "~1")
+            if let code, fault == nil { fault = (code, memberPointer, offset) }
             let isWritten = isWritten && stands
             if isWritten {
                 if !isEmpty { expected += "," }
@@ -372,7 +372,7 @@ private struct JudgedDocument {
                 expected += "\"\(spelled)\":"
             }
             if depth > 0, Int.random(in: 0..<3, using: &maker.random) == 0 {
-                object(depth: depth - 1, at: pointer, isWritten: isWritten, isRepetition: repeats, &maker)
+                object(depth: depth - 1, at: memberPointer, isWritten: isWritten, isRepetition: repeats, &maker)
             } else {
                 let value = ["1", "\"text\"", "null", "[]"].randomElement(using: &maker.random)!
                 input += value

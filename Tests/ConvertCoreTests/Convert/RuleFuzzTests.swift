@@ -4,11 +4,11 @@ import Testing
 @testable import ConvertProfiles
 
 /// Random combinations of rules, in both directions and with any output options, over valid and damaged payloads. The output is the
-/// same in any pieces. It is the same from a converter that is new, abandoned, failed, or has an always full memo. A line gives the
-/// same output alone as among others.
+/// same in any pieces. It is the same from a converter that is new, abandoned, failed, or has an always full key cache. A line gives
+/// the same output alone as among others.
 struct RuleFuzzTests {
     private static let payloadsAProfile = 5
-    /// Few enough that most payloads empty the memo and their objects spill names.
+    /// Few enough that most payloads empty the key cache and their objects spill keys.
     private static let fewEntries = 4
 
     @Test func `with any rules, cuts, used converters and other lines do not change the output`() throws {
@@ -37,7 +37,7 @@ struct RuleFuzzTests {
                     let forgotten = ConverterTrial(&forgetful, payload, cuts: cuts, drains: true)
                     var trials = [
                         ("singly", singly, false), ("cut at \(cuts)", pieces, false),
-                        // Nothing remains of a spilled name, so the error may have another message.
+                        // Nothing remains of a spilled key, so the error may have another message.
                         ("with few entries", forgotten, true),
                     ]
                     if isLines { trials.append(("line by line", ConverterTrial(linesAlone: payload, plan), true)) }
@@ -58,7 +58,7 @@ struct RuleFuzzTests {
     }
 }
 
-/// Profiles of a few rules each, and payloads with the names in these rules.
+/// Profiles of a few rules each, and payloads with the keys in these rules.
 private struct ProfileMaker {
     var random: SeededGenerator
 

@@ -3,7 +3,7 @@ import Testing
 
 /// `sortKeys` over objects of any size and depth; the expected text is sorted by the standard library.
 struct SortedNamesTests {
-    /// A value as input and as expected output, with its members sorted by name and without those that are null.
+    /// A value as input and as expected output, with its members sorted by key and without those that are null.
     private struct Tree {
         var text: String
         var sorted: String
