@@ -30,10 +30,10 @@ package enum PythonCoding {
     }
 
     /// The decoded bytes of each content, nil for contents that are refused.
-    package static func judge(_ contents: [[UInt8]], _ format: Format) throws -> [[UInt8]?] {
+    package static func decodeEach(_ contents: [[UInt8]], _ format: Format) throws -> [[UInt8]?] {
         let lines = contents.map { $0.map(Self.hex).joined() + "\n" }.joined()
-        let verdicts = try run(["judge", format.rawValue], Array(lines.utf8))
-        return String(decoding: verdicts, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let results = try run(["judge", format.rawValue], Array(lines.utf8))
+        return String(decoding: results, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .dropLast().map { $0 == "-" ? nil : bytes(hex: $0) }
     }
 

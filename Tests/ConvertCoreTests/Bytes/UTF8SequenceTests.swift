@@ -22,7 +22,8 @@ struct UTF8SequenceTests {
         }
     }
 
-    private static func judge(_ inside: [UInt8]) -> Bool {
+    /// Whether a copier and Swift's decoder agree on the bytes: whole, in two pieces, and after other text.
+    private static func agreesWithSwift(_ inside: [UInt8]) -> Bool {
         let isValid = String(validating: inside, as: UTF8.self) != nil
         // With sixteen bytes behind, the copier takes the block path; with none, the path near the end of a chunk.
         return isTaken(inside, cut: 0, behind: 16) == isValid && isTaken(inside, cut: 0, behind: 0) == isValid
@@ -41,7 +42,7 @@ struct UTF8SequenceTests {
         var failures: [[UInt8]] = []
         for lead in UInt8(0x80)...0xFF {
             for second in UInt8.min...UInt8.max where Self.isPlainOrHigh(second) {
-                if !Self.judge([lead, second]) { failures.append([lead, second]) }
+                if !Self.agreesWithSwift([lead, second]) { failures.append([lead, second]) }
             }
         }
         #expect(failures.isEmpty, "\(failures.prefix(5))")
@@ -53,10 +54,10 @@ struct UTF8SequenceTests {
         for lead in UInt8(0xBF)...0xF8 {
             for second in edges {
                 for third in edges {
-                    if !Self.judge([lead, second, third]) { failures.append([lead, second, third]) }
+                    if !Self.agreesWithSwift([lead, second, third]) { failures.append([lead, second, third]) }
                     for fourth in [UInt8(0x20), 0x80, 0xBF, 0xC3] where lead >= 0xEF {
                         let sequence = [lead, second, third, fourth]
-                        if !Self.judge(sequence) { failures.append(sequence) }
+                        if !Self.agreesWithSwift(sequence) { failures.append(sequence) }
                     }
                 }
             }

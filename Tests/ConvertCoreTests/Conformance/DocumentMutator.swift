@@ -1,6 +1,6 @@
 /// Small JSON documents, most of them damaged at a few positions. The same seed gives the same documents.
 ///
-/// The documents avoid four things that JSONDecoder judges by other rules than RFC 8259's grammar. The acceptance corpus covers
+/// The documents avoid four things that JSONDecoder checks by other rules than RFC 8259's grammar. The acceptance corpus covers
 /// them:
 /// - an exponent has at most two digits, since JSONDecoder refuses numbers that a Double cannot hold;
 /// - a zero has no exponent, since JSONDecoder refuses `0e5` and `-0.0e+9` (and takes `-0e5`);

@@ -13,7 +13,7 @@ struct ProfileSchemaTests {
         var isTaken: Bool
         /// Whether `openapi.yaml`, which is less exact, allows a client to send it.
         var isDescribed: Bool
-        /// The table's verdict; nil for near misses of its rows.
+        /// Whether the table accepts it; nil for near misses of its rows.
         var isProfile: Bool?
         /// Whether the table marks the error as one that a schema cannot see.
         var isUnseen: Bool

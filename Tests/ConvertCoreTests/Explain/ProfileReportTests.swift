@@ -238,7 +238,7 @@ struct ProfileWarningTests {
                 #"{"keys": {"case": "flatcase", "opaque": ["/x/a"]}, "values": {"at": "/x", "as": "json"}}"#,
                 ["/keys/opaque/0"]
             ),
-            // Duplicate keys in a record, and its required members, are judged before the record is dropped.
+            // Duplicate keys in a record, and its required members, are checked before the record is discarded.
             (#"{"records": {"at": "/x/*", "onError": "skip"}, "drop": "/x"}"#, []),
             (
                 #"{"records": {"at": "/x/*", "onError": "skip"}, "drop": "/x", "on": {"duplicateKey": "keep"}}"#,

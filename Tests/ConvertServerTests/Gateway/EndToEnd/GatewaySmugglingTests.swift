@@ -64,7 +64,7 @@ struct GatewaySmugglingTests {
     private static func source(_ number: Int) -> String { "127.1.\(number / 200).\(number % 200 + 1)" }
 
     /// Compares the requests that reached the backend with those of each fixture, after all fixtures were sent.
-    private func judge(_ fixtures: [Fixture], _ stage: GatewayStage, comparesBodies: Bool = true) throws {
+    private func check(_ fixtures: [Fixture], _ stage: GatewayStage, comparesBodies: Bool = true) throws {
         // Requests that are cut off may arrive after their client has gone.
         #expect(try stage.ask("GET /last").status == 200)
         usleep(300_000)
@@ -109,7 +109,7 @@ struct GatewaySmugglingTests {
         for (number, fixture) in fixtures.enumerated() {
             try play(fixture.bytes + (fixture.endsInput ? [] : Self.follower), number, stage)
         }
-        try judge(fixtures, stage)
+        try check(fixtures, stage)
     }
 
     @Test func `no framing fixture becomes more requests on a route that converts requests`() throws {
@@ -123,7 +123,7 @@ struct GatewaySmugglingTests {
             try play(bytes + (fixture.endsInput ? [] : Self.follower), number, stage)
         }
         // Some of the bodies are valid JSON, for example a number between line ends.
-        try judge(fixtures, stage, comparesBodies: false)
+        try check(fixtures, stage, comparesBodies: false)
     }
 
     @Test func `fields that Connection names are removed, but not those for framing and routing`() throws {
