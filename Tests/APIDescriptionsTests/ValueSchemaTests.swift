@@ -99,7 +99,7 @@ struct ValueSchemaTests {
             becomes: #"{ "enum": [{ "aB": 1.10 }, "a_b"] }"#)
     }
 
-    @Test func `names in values follow in examples`() throws {
+    @Test func `keys in values are converted in examples`() throws {
         try Rewriting.expect(
             #"{ "properties": { "field": { "type": "string", "pattern": "_", "enum": ["first_name"] } } }"#,
             by: #"{ \#(Rewriting.snake), "values": { "at": "field", "as": "name" } }"#,

@@ -7,7 +7,7 @@ import Testing
 struct ArticleSnippetTests {
     private static let catalog = "Sources/ConvertCore/ConvertCore/ConvertCore.docc"
 
-    @Test func `the overview's profile rewrites names and dates`() throws {
+    @Test func `the overview's profile rewrites keys and dates`() throws {
         // ConvertCore.md {
         let profile = try Profile(
             .keys(.camelCase, from: .snakeCase),
@@ -141,7 +141,7 @@ struct ArticleSnippetTests {
         var placed: Date
     }
 
-    @Test func `short names are written to the wire and read back`() throws {
+    @Test func `short keys are written to the wire and read back`() throws {
         let bets = [Bet(amount: 2.5, placed: Date(timeIntervalSince1970: 3_600))]
         let bettor = Bettor(firstName: "Ada", lastName: "Lovelace", bets: bets)
         // ShortNames.md {

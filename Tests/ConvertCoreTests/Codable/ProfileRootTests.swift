@@ -17,7 +17,7 @@ struct ProfileRootTests {
         var amount: Double?
     }
 
-    /// Renames from the short names of the wire to those of the code.
+    /// Renames from the short keys of the wire to those of the code.
     private static let rules: [ProfileRule] = [
         .rename(["/fn": "firstName", "/b": "bets"]), .rename(["/b/*/i": "betId", "/b/*/a": "amount"]),
     ]
@@ -176,8 +176,8 @@ struct ProfileRootTests {
         #expect(ProfileRule.drop("/a") == ProfileRule.drop("/a"))
     }
 
-    @Test("a map of names may be a dictionary")
-    func dictionaryOfNames() throws {
+    @Test("a map of keys may be a dictionary")
+    func dictionaryOfKeys() throws {
         let names = ["first_name": "fn", "/a/b": "c"]
         let profile = try Profile(.rename(names))
         #expect(try profile.compile(.forward).convert(#"{"first_name":1,"a":{"b":2}}"#) == #"{"fn":1,"a":{"c":2}}"#)

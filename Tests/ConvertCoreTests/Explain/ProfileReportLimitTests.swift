@@ -6,9 +6,9 @@ import Testing
 
 /// The cost of checking a profile and the length of its report have limits, whatever the profile makes of its examples.
 struct ProfileReportLimitTests {
-    /// A long new name: it turns 8 bytes of input into 60,000.
+    /// A long new key: it turns 8 bytes of input into 60,000.
     private static let name = String(repeating: "n", count: 60_000)
-    /// An object in which 200 members get the long name: 12 MB of output.
+    /// An object in which 200 members get the long key: 12 MB of output.
     private static let many = "{\"x\":[" + Array(repeating: "{\"a\":1}", count: 200).joined(separator: ",") + "]}"
 
     /// The report on a profile with these sections and examples; each example is an input and an output.
@@ -44,7 +44,7 @@ struct ProfileReportLimitTests {
     }
 
     @Test func `an example that buffers too much in the inverse direction fails at the limit`() {
-        // Longer selectors are refused, so 1,200 members get a name of 4,000 bytes.
+        // Longer selectors are refused, so 1,200 members get a key of 4,000 bytes.
         let sections = "\"rename\":{\"\(String(repeating: "n", count: 4_000))\":\"a\"}"
         let many = "{\"x\":[" + Array(repeating: "{\"a\":1}", count: 1_200).joined(separator: ",") + "]}"
         let report = Self.report(sections, [("{}", many), ("{\"b\":1}", "{\"b\":1}")])

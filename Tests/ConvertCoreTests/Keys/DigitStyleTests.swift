@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// `keys.digits` and `"acronyms": "common"`, with the names of the specification.
+/// `keys.digits` and `"acronyms": "common"`, with the keys of the specification.
 struct DigitStyleTests {
     @Test func `a digit after a letter begins a word if the rule requires it`() {
         let rows: [(name: String, camel: String, back: String)] = [

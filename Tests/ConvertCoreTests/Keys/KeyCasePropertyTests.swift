@@ -61,7 +61,7 @@ struct KeyCasePropertyTests {
         }
     }
 
-    /// Only separators and outer white space may go; all other characters of a name stay, except for their case.
+    /// Only separators and outer white space may go; all other characters of a key stay, except for their case.
     @Test func `every case keeps the letters and writes valid UTF-8`() {
         var names = KeyNameGenerator(seed: 4)
         let rules = KeyCase.allCases.flatMap { target in
@@ -77,9 +77,9 @@ struct KeyCasePropertyTests {
         }
     }
 
-    /// A name's letters, digits and symbols, without their case.
+    /// A key's letters, digits and symbols, without their case.
     ///
-    /// Marks are left out, since the marks of a separator go with it. Iota is left out because it is the capital of a mark
+    /// Marks are removed, since the marks of a separator go with it. Iota is removed because it is the capital of a mark
     /// (U+0345).
     private func caseless(_ name: String) -> [Unicode.Scalar] {
         name.unicodeScalars
@@ -93,7 +93,7 @@ struct KeyCasePropertyTests {
             }
     }
 
-    /// The time grows in proportion to the name; quadratic work would take hours here.
+    /// The time grows in proportion to the key's length; quadratic work would take hours here.
     @Test(.linearTime) func `the time for a long key is proportional to its length`() {
         let count = 1 << 16
         let acronyms =

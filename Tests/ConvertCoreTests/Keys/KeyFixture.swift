@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import ConvertEngine
 
-/// A group of `Tests/Fixtures/keys/specified.json`: pairs of a name and its result under one rule.
+/// A group of `Tests/Fixtures/keys/specified.json`: pairs of a key and its result under one rule.
 struct SpecifiedKeys: Decodable {
     var title: String
     var `case`: String
@@ -11,7 +11,7 @@ struct SpecifiedKeys: Decodable {
     var rows: [[String]]
 }
 
-/// `Tests/Fixtures/keys/computed.json`: for each list of acronyms, rows of a name and its form in each of `targets`.
+/// `Tests/Fixtures/keys/computed.json`: for each list of acronyms, rows of a key and its form in each of `targets`.
 struct ComputedKeys: Decodable {
     struct Table: Decodable {
         var acronyms: [String]

@@ -1,11 +1,11 @@
-/// Names of every class of scalar, weighted so that most of them have words.
+/// Keys with every class of scalar, weighted so that most of them have words.
 ///
 /// Its letters have both an upper and a lower form; otherwise a rule cannot be idempotent.
 struct KeyNameGenerator {
     private static let alphabet: [Unicode.Scalar] =
         Array("abcdeosABIDOSURL0199__-- .".unicodeScalars)
         + Array("éÉßẞİıςΣσжЖǄǅǆﬁᾳᾼაᲐ𐐀𐐨名のʰªⅧⅷ٣½\u{301}\u{308}\u{345}".unicodeScalars)
-    /// Rarer, since one of them inside a name keeps the whole name unchanged.
+    /// Rarer, since one of them inside a key keeps the whole key unchanged.
     private static let symbols: [Unicode.Scalar] = Array("$@:[]/\u{0}\u{200D}\u{A0}\u{FE0F}❤€".unicodeScalars)
 
     private var generator: SeededGenerator

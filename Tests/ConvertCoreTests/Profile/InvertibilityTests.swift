@@ -133,7 +133,7 @@ struct InvertibilityTests {
             #expect(faults.allSatisfy { $0.message.contains("`roundTrip` is `required`") })
         }
         for text in Self.invertible { #expect(profileFaults(required(text)).isEmpty, "\(text)") }
-        // No check finds a name in a value that would not come back.
+        // No check finds a key in a value that would not come back.
         for form in ["name", "path", "names", "pointer"] {
             let text =
                 "{\"keys\": {\"case\": \"camelCase\", \"from\": \"snake_case\"}, \"values\": {\"at\": \"/sort\", \"as\": \"\(form)\"}}"

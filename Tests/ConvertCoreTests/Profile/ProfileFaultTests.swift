@@ -219,7 +219,7 @@ struct ProfileFaultTests {
             .init("{\"name\": \"a\",\n §\"name\": \"b\"}", ("/name", "duplicate key `name`", "line 1")),
             .init(#"{"rename": {"a": "x", §"\u0061": "x"}}"#, ("/rename/a", "duplicate key", nil)),
             .init(#"{"on": {"collision": "error", §"collision": 1}}"#, ("/on/collision", "duplicate key", nil)),
-            // Swift's strings call the two spellings equal, but here they are two names.
+            // Swift's strings call the two spellings equal, but here they are two keys.
             .init("{\"rename\": {\"\u{E9}\": \"x\", \"e\u{301}\": \"y\"}}"),
         ])
     }

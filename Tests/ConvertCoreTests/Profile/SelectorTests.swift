@@ -92,7 +92,7 @@ struct SelectorTests {
             ("~2", "*", true), ("~2", "x", false), ("a~2*", "a*b", true), ("a~2*", "ab", false), ("~1", "/", true),
             ("a.b", "a.b", true), ("a.b", "axb", false),
             ("ключ*", "ключи", true), ("*имя", "моё имя", true), ("é", "\u{E9}", true),
-            // NFC and NFD spellings are two names, though Swift's strings call them equal.
+            // NFC and NFD spellings are two keys, though Swift's strings call them equal.
             ("\u{E9}", "e\u{301}", false), ("e\u{301}", "e\u{301}", true), ("caf\u{E9}*", "cafe\u{301}s", false),
             ("*\u{301}", "e\u{301}", true), ("*\u{301}", "\u{E9}", false), ("😀*", "😀😀", true),
         ]

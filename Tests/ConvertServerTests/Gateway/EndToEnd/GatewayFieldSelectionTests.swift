@@ -21,7 +21,7 @@ struct GatewayFieldSelectionTests {
         return stage
     }
 
-    @Test func `clients get the fields that they select, by the names of the output`() throws {
+    @Test func `clients get the fields that they select, by the keys of the output`() throws {
         let stage = try Self.stage()
         let rows = [
             (
