@@ -58,7 +58,7 @@ struct CompositionTests {
                 """)
     }
 
-    @Test func `not and if are left out, with a warning, if the profile removes what they check`() throws {
+    @Test func `not and if are removed, with a warning, if the profile removes what they check`() throws {
         try Rewriting.expect(
             """
             { "not": { "required": ["secret"] }, "if": { "required": ["secret"] }, "then": { "required": ["id"] },

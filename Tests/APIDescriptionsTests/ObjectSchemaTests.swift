@@ -155,7 +155,7 @@ struct ObjectSchemaTests {
         #expect(error.rule == "/flatten")
     }
 
-    @Test func `propertyNames are renamed if they are listed, and left out otherwise`() throws {
+    @Test func `propertyNames are renamed if they are listed, and removed otherwise`() throws {
         try Rewriting.expect(
             #"{ "properties": { "a": { "propertyNames": { "enum": ["x_y"] } }, "b": { "propertyNames": { "pattern": "_" } } } }"#,
             by: "{ \(Rewriting.snake) }",

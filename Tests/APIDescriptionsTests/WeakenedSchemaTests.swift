@@ -50,7 +50,7 @@ struct WeakenedSchemaTests {
             by: "{ \(Rewriting.snake) }", becomes: #"{ "properties": { "aB": {} }, "unevaluatedProperties": false }"#)
     }
 
-    @Test func `not and if are left out if members that they count may go`() throws {
+    @Test func `not and if are removed if members that they count may go`() throws {
         for condition in [
             #"{ "maxProperties": 1 }"#, #"{ "minProperties": 1 }"#, #"{ "const": { "a": 1 } }"#, #"{ "enum": [[{}]] }"#,
             #"{ "properties": { "a": {} }, "additionalProperties": false }"#,

@@ -40,7 +40,7 @@ struct ProfileComparisonTests {
         arguments: [
             // The same.
             (#"{ "rename": { "a": "b" } }"#, #"{ "rename": { "/a": "b" } }"#, #"{"a":1}"#, []),
-            // Two names for a key.
+            // Two output keys for a key.
             (
                 #"{ "rename": { "a": "b" } }"#, #"{ "rename": { "a": "c" } }"#, #"{"a":1}"#,
                 [#"/b only-in-old 1 | rename "a" | rename "a""#, #"/c only-in-new 1 | rename "a" | rename "a""#]
@@ -151,7 +151,7 @@ struct ProfileComparisonTests {
         #expect(Self.lines(other.tally).map { $0.split(separator: " | ").dropFirst() } == [["require", "badValue"]])
     }
 
-    @Test func `a line that only one profile leaves out is a difference`() throws {
+    @Test func `a line that only one profile discards is a difference`() throws {
         var comparison = try Self.comparison(
             #"{ "records": { "onError": "skip" }, "require": "/id" }"#,
             #"{ "records": { "onError": "null" }, "require": "/id" }"#)

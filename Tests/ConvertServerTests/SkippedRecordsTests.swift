@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertServer
 @testable import HTTPSemantics
 
-/// Records that a response leaves out are reported in its fields, in the log and in the metrics.
+/// Records that a conversion discards are reported in its fields, in the log and in the metrics.
 struct SkippedRecordsTests {
     private static let profiles = [
         "skip": #"{"values":{"at":"/items/*/n","as":"integer"},"records":{"at":"/items/*","onError":"skip"}}"#,
@@ -48,7 +48,7 @@ struct SkippedRecordsTests {
         #expect(HTTPText.body(lines) == "{\"n\":1}\n{\"n\":2}\n")
         #expect(HTTPText.field(Self.name, lines) == "3")
         #expect(HTTPText.field(Self.codesName, lines) == "badValue;n=2, json;n=1")
-        // A problem response leaves out no records.
+        // A problem response reports no discarded records.
         let broken = try server.post("/v1/convert/skip", Self.payload.dropLast() + "]")
         #expect(HTTPText.status(broken) == 400 && HTTPText.field(Self.name, broken) == nil)
 

@@ -62,7 +62,7 @@ struct ForwardedRequestTests {
         }
     }
 
-    @Test func `a server's authority leaves out the default port and brackets IPv6`() {
+    @Test func `a server's authority omits the default port and brackets IPv6`() {
         let rows: [(server: UpstreamServer, authority: String)] = [
             (.tcp(host: "shop", port: 80), "shop"), (.tcp(host: "shop", port: 3000), "shop:3000"),
             (.tcp(host: "::1", port: 80), "[::1]"), (.tcp(host: "::1", port: 8080), "[::1]:8080"),

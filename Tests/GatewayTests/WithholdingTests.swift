@@ -36,7 +36,7 @@ struct WithholdingTests {
         let whole = #""match": "/""#
         let secret = #""match": "/api/secret", \#(hiding)"#
         #expect(try Self.refuses("GET //api/secret", whole, secret))
-        // The literal route withholds data too, but with its own profile, which may leave out other data.
+        // The literal route withholds data too, but with its own profile, which may discard other data.
         #expect(try Self.refuses("GET /api//secret", #""match": "/api", \#(hiding)"#, secret))
         #expect(try !Self.refuses("GET /api/secret//x;y", whole, secret))
         // An exception in the configuration remains one, and two routes that differ only in their methods are not readings of each other.
@@ -106,7 +106,7 @@ struct WithholdingTests {
             ),
             (#""response": { "profile": "mobile", "pass": "text/html" }"#, "`pass` needs"),
             (#""caseSensitive": false"#, "`caseSensitive` needs"),
-            // The inverse direction leaves nothing out.
+            // The inverse direction discards nothing.
             (#""response": { "profile": "hiding", "direction": "inverse", "pass": "text/html" }"#, "`pass` needs"),
             (#""onError": "pass", "request": { "profile": "hiding", "direction": "inverse" }"#, nil),
             (#""onError": "pass", "request": { "profile": "masking", "direction": "inverse" }"#, nil),

@@ -29,7 +29,7 @@ struct ProblemTests {
         }
     }
 
-    @Test func `unknown positions are left out, and control characters are escaped`() {
+    @Test func `unknown positions are omitted, and control characters are escaped`() {
         #expect(
             Self.text(Problem(404, "a\u{1}\nb\\ü")) == """
                 {"type":"about:blank","title":"Not Found","status":404,"detail":"a\\u0001\\u000ab\\\\ü"}

@@ -20,7 +20,7 @@ struct CodableProfileTests {
         try Profile(.values(at: "/items/*/id", as: .integer), .records(at: "/items/*", onError: policy))
     }
 
-    @Test("a bad record fails, is left out or becomes null and counted, both ways")
+    @Test("a bad record fails, is discarded or becomes null and counted, both ways")
     func recordPolicies() throws {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder(try records(.fail)).decode(Page.self, from: Self.page)

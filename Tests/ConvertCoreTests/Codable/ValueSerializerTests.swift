@@ -49,7 +49,7 @@ struct ValueSerializerTests {
         #expect(String(decoding: try Self.serializer.json(from: person), as: UTF8.self) == json)
     }
 
-    @Test func `a nil member is left out, and a missing or null one is nil`() throws {
+    @Test func `a nil member is omitted, and a missing or null one is nil`() throws {
         for seen in ["", #","seen":null"#] {
             let json =
                 #"{"name":"A","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","home":"http://b.example","friends":[]"#
@@ -362,7 +362,7 @@ struct ValueSerializerTests {
         }
     }
 
-    @Test func `an array can leave out its bad elements and report each`() async throws {
+    @Test func `an array can skip its bad elements and report each`() async throws {
         try await confirmation(expectedCount: 2) { told in
             let serializer = ValueSerializer<[Int]>.array(of: .integer, skippingBad: { _ in told() })
             let values = try serializer.value(fromJSON: Array(#"[1,"2",3,null]"#.utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertServer
 
-/// Records with errors that routes leave out, and where they are reported.
+/// Records with errors that routes discard, and where they are reported.
 struct GatewayRecordTests {
     @Test func `skipped records are counted in a trailer for clients that accept trailers`() throws {
         let profile = #"{ "rename": { "a": "b" }, "records": { "onError": "skip" } }"#

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPSemantics
 @testable import HTTPServer
 
-/// Routes whose profile leaves data out: no request and no response of a backend makes this data reach the other side.
+/// Routes whose profile discards data: no request and no response of a backend makes this data reach the other side.
 struct GatewayWithholdingTests {
     private static let ssn = "123-45-6789"
     private static let object = #"{"ssn": "\#(ssn)", "ok": 1}"#
