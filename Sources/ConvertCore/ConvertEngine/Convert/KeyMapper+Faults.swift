@@ -78,8 +78,7 @@ extension KeyMapper {
         if plan.streamsFlattened, let move = paths[state].flattenings?.last {
             return plan.selectors.moves[Int(move)].pointer
         }
-        let resolution =
-            !plan.isInverse ? forwardResolution(of: name, state, false) : inverseResolution(of: name, state, false)
+        let resolution = resolution(of: name, state)
         if let rename = resolution.match.rename { return plan.selectors.renames[rename].pointer }
         return resolution.output == nil ? nil : "/keys"
     }
@@ -89,9 +88,7 @@ extension KeyMapper {
     /// Why the key of an entry is lossy. The entry does not store this, so it is decided again.
     mutating func lossKind(of entry: Int) -> Fault.Kind {
         guard !plan.isInverse else { return .lossyKey }
-        let name = nameBytes(of: entry)
-        let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-        return guardedResolution(of: name, cache.entries[entry].state, holdsLoneSurrogate).loss ?? .renamedName
+        return resolution(of: nameBytes(of: entry), cache.entries[entry].state).loss ?? .renamedName
     }
 
     /// The rename or the move that also writes the output key of this entry, as a JSON Pointer into the profile.

@@ -48,11 +48,7 @@ extension KeyMapper {
     }
 
     private mutating func member(_ name: [UInt8], of container: Int32) -> NameFinding {
-        let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-        let resolution =
-            plan.isInverse
-            ? inverseResolution(of: name, container, holdsLoneSurrogate)
-            : forwardResolution(of: name, container, holdsLoneSurrogate)
+        let resolution = resolution(of: name, container)
         return resolution.match.isDropped ? .dropped : .member(resolution)
     }
 }

@@ -60,7 +60,7 @@ extension KeyMapper {
         let canonical = canonicalEntry(of: entry, state: state, hasEscape: hasEscape)
         // A key can be spelled in many ways with escapes, and a decision takes longer the more rules are below the key. So it is made once.
         let known = hasEscape ? escapedResolutions[canonical] : nil
-        let resolution = known ?? resolveContent(state, holdsLoneSurrogate: holdsLoneSurrogate)
+        let resolution = known ?? resolution(of: [UInt8](content), state, holdsLoneSurrogate: holdsLoneSurrogate)
         if hasEscape { escapedResolutions[canonical] = resolution }
         cache.entries[entry].decide(resolution)
         cache.entries[entry].canonical = Int32(canonical)
@@ -82,14 +82,6 @@ extension KeyMapper {
         guard plan.streamsFlattened, let flattenings = paths[state].flattenings else { return output }
         let prefix = flattenings.flatMap { plan.selectors.moves[Int($0)].flattening?.prefix ?? [] }
         return prefix.isEmpty ? output : prefix + (output ?? [UInt8](content))
-    }
-
-    /// The decision on the key in `content`, in an object of path state `state`.
-    private mutating func resolveContent(_ state: Int32, holdsLoneSurrogate: Bool) -> NameResolution {
-        let name = [UInt8](content)
-        return plan.isInverse
-            ? inverseResolution(of: name, state, holdsLoneSurrogate)
-            : guardedResolution(of: name, state, holdsLoneSurrogate)
     }
 
     /// Puts the unescaped key of `spelling` into `content`.

@@ -10,7 +10,18 @@ extension KeyMapper {
         package var loss: Fault.Kind?
     }
 
-    /// The decision of the forward direction on `name`, in an object of path state `state`.
+    /// The decision of the plan's direction on `name`, in an object of path state `state`.
+    package mutating func resolution(of name: [UInt8], _ state: Int32) -> NameResolution {
+        resolution(of: name, state, holdsLoneSurrogate: String(validating: name, as: UTF8.self) == nil)
+    }
+
+    mutating func resolution(of name: [UInt8], _ state: Int32, holdsLoneSurrogate: Bool) -> NameResolution {
+        plan.isInverse
+            ? inverseResolution(of: name, state, holdsLoneSurrogate)
+            : guardedResolution(of: name, state, holdsLoneSurrogate)
+    }
+
+    /// The decision of the forward direction.
     mutating func forwardResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool) -> NameResolution {
         var match = paths.member(name, of: state)
         if paths.isUnwrapped(state) { return NameResolution(match: match) }
@@ -33,7 +44,7 @@ extension KeyMapper {
     /// Its key is the literal key that a rename turns into `name`. Without such a rename, it is `name` itself, in the case of input keys if
     /// the case rule applies. If the forward direction does not turn it back into `name`, or if several renames do, the key is lossy and
     /// stays unchanged.
-    package mutating func inverseResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
+    private mutating func inverseResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
         -> NameResolution
     {
         if paths[state].isInert || paths.isUnwrapped(state) {
@@ -105,7 +116,7 @@ extension KeyMapper {
 
     /// The decision of the forward direction. It is marked as lossy if the inverse would take the member for a renamed or moved one, or
     /// would not restore its key.
-    package mutating func guardedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
+    private mutating func guardedResolution(of name: [UInt8], _ state: Int32, _ holdsLoneSurrogate: Bool)
         -> NameResolution
     {
         var resolution = forwardResolution(of: name, state, holdsLoneSurrogate)

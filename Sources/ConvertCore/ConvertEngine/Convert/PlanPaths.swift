@@ -84,10 +84,7 @@ package struct PlanPaths: ~Copyable {
     /// The decision on the member with this input key of an object.
     package mutating func member(_ name: [UInt8], of object: Path) -> Member {
         let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-        let resolution =
-            plan.isInverse
-            ? keys.inverseResolution(of: name, object.state, holdsLoneSurrogate)
-            : keys.forwardResolution(of: name, object.state, holdsLoneSurrogate)
+        let resolution = keys.resolution(of: name, object.state, holdsLoneSurrogate: holdsLoneSurrogate)
         let restores = !plan.isInverse && (plan.sourceCaseRule != nil || plan.caseRule == nil)
         let loss = restores ? keys.loss(of: name, as: resolution, object.state, holdsLoneSurrogate) : nil
         return Member(

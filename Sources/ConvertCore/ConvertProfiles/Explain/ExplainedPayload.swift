@@ -123,12 +123,8 @@ package struct ExplainedPayload: ~Copyable {
         case .index(let position):
             value.match = keys.paths.namedElement(position, of: state) ?? keys.paths.elements(of: state).match
         case .member(let name, _):
-            let holdsLoneSurrogate = String(validating: name, as: UTF8.self) == nil
-            let decision =
-                plan.isInverse
-                ? keys.inverseResolution(of: name, state, holdsLoneSurrogate)
-                : keys.guardedResolution(of: name, state, holdsLoneSurrogate)
-            (value.match, value.output) = (decision.match, decision.output)
+            let resolution = keys.resolution(of: name, state)
+            (value.match, value.output) = (resolution.match, resolution.output)
         }
         return value
     }
