@@ -117,6 +117,14 @@ struct ExplanationTests {
                 ]
             ),
             (
+                #"{"values": {"at": "a", "as": "mask"}, "keep": ["b"]}"#, #"{"a": {"b": 1, "c": 2}, "d": {"e": 3}}"#,
+                [
+                    "/a > /a < /values: value: (hidden) -> \"***\"",
+                    "/d > - < /keep: keep: discarded, nothing in it is kept",
+                    "/d/e > - < /keep: keep: discarded",
+                ]
+            ),
+            (
                 #"{"keys": "camelCase", "values": {"at": "sort", "as": "names"}}"#, #"{"sort": "-a_b,c"}"#,
                 [#"/sort > /sort < /values: value: "-a_b,c" -> "-aB,c""#]
             ),
