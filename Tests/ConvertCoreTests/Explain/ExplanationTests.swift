@@ -392,26 +392,4 @@ struct ExplanationTests {
                 #"rename "/aB": selectors name the input of the forward direction: write "/a_b""#
             ])
     }
-
-    @Test func `equal effects are counted together, also across lines of NDJSON`() throws {
-        func groups(_ profile: String, _ payload: String, _ framing: Converter.Framing) throws -> [String] {
-            try Explanation(of: Profile(profile), on: Array(payload.utf8), framing: framing).groups.map {
-                "\($0.input ?? "-") > \($0.output ?? "-") < \($0.label): \($0.what)\($0.isVaried ? ", …" : "") ×\($0.count)"
-            }
-        }
-        let profile = #"{"rename": {"/*/a": "b"}, "values": {"at": "n", "as": "string"}, "drop": "/0/c"}"#
-        #expect(
-            try groups(profile, #"[{"a": 1, "c": 0}, {"a": 2, "n": 3}, {"n": 4}, {"n": 4}]"#, .document) == [
-                #"/*/a > /*/b < rename "/*/a": rename: `a` -> `b` ×2"#,
-                #"/0/c > - < drop "/0/c": drop: discarded with everything below it ×1"#,
-                #"/*/n > /*/n < values "n": value: 3 -> "3", … ×3"#,
-            ])
-        let lines = #"{"keys": "camelCase", "values": {"at": "n", "as": "integer"}, "records": {"onError": "skip"}}"#
-        #expect(
-            try groups(lines, "{\"a_b\": 1}\n\n{\"a_b\": 2, \"n\": 1.5}\n{\"a_b\"\n{\"a_b\": 3, \"n\": 1}", .lines) == [
-                "/a_b > /aB < keys: key: `a_b` -> `aB` ×2",
-                " > - < records: record: discarded (badValue) ×1", " > - < records: record: discarded (json) ×1",
-                #"/n > /n < values "n": value: 1 is kept ×1"#,
-            ])
-    }
 }

@@ -78,8 +78,11 @@ extension Engine {
 
     /// Notes for an explanation why a rule rejects the value being read.
     mutating func noteComplaint(_ message: String) {
-        guard plan.holdsDocument, let node = hold.member(at: containers.depth) else { return }
-        hold.note(complaint: message, at: node)
+        guard plan.holdsDocument else { return }
+        // The document itself is rejected before anything is held, or is a scalar.
+        if let node = hold.isActive ? hold.member(at: containers.depth) : HeldTree.root {
+            hold.note(complaint: message, at: node)
+        }
     }
 
     /// Defers an error at the member being read.

@@ -43,8 +43,6 @@ struct HeldObject: ~Copyable, Sendable {
     var tree = HeldTree()
     var faults: [DeferredFault] = []
     var requirements: [MetRequirement] = []
-    /// The reasons why rules reject values, by node. They are only noted to explain a plan.
-    var complaints: [Int: String] = [:]
     /// The positions in the tree of defaults that lead to the object.
     var defaults: [Int32] = []
     /// The total bytes, in the profile, of the values that may be added.
@@ -80,7 +78,6 @@ struct HeldObject: ~Copyable, Sendable {
         tree.removeAll()
         faults.removeAll()
         requirements.removeAll()
-        complaints.removeAll()
         (defaults, defaultBytes) = ([], 0)
         (isResolved, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, SkippedRecords())
     }

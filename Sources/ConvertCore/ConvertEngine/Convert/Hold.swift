@@ -16,6 +16,8 @@ struct Hold: ~Copyable, Sendable {
     /// One level for each open container, beginning with the one around the object.
     private var levels = UniqueArray<Level>()
     private var writer = HeldWriter()
+    /// The reasons why rules reject values, by node. They are only noted to explain a plan.
+    private(set) var complaints: [Int: String] = [:]
     /// How many bytes of text moved to nodes.
     private var textBytes = 0
 
@@ -177,7 +179,7 @@ struct Hold: ~Copyable, Sendable {
     }
 
     /// Notes the reason why a rule rejects the value of a node.
-    mutating func note(complaint: String, at node: Int) { object.complaints[node] = complaint }
+    mutating func note(complaint: String, at node: Int) { complaints[node] = complaint }
 
     /// Notes an error that counts only if the node stays when moves are undone.
     mutating func noteAfterMoves(_ fault: HeldObject.DeferredFault) {

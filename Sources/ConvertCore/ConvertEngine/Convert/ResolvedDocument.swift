@@ -6,6 +6,7 @@ import ConvertText
 /// The converter buffers the whole document for this. After an error it goes on, if it can; otherwise the tree has what was read before.
 package struct ResolvedDocument: ~Copyable {
     var object = HeldObject()
+    private let complaints: [Int: String]
 
     /// The document. Its nodes are in the order of the payload, followed by those that rules made.
     package var tree: HeldTree { _read { yield object.tree } }
@@ -22,6 +23,7 @@ package struct ResolvedDocument: ~Copyable {
         } catch {
             output.removeAll()
         }
+        complaints = engine.hold.complaints
         engine.hold.exchange(&object)
         if object.tree.nodes.isEmpty {
             // The document is a scalar, or its beginning is in error.
@@ -34,7 +36,7 @@ package struct ResolvedDocument: ~Copyable {
     }
 
     /// The reason why a rule rejects the value of a node; nil if none does.
-    package func complaint(of node: Int) -> String? { object.complaints[node] }
+    package func complaint(of node: Int) -> String? { complaints[node] }
 
     /// The error for which a record was skipped or made null; nil for any other node.
     package func skipped(_ node: Int) -> ConversionError.Code? { object.tree[note: node].skipped }

@@ -48,8 +48,8 @@ package struct CheckRequest {
             self.direction = direction
         } else {
             let position = document.position(of: document[stated].start)
-            let place = DocumentLocation(pointer: "/direction", line: position.line, column: position.column)
-            fault = ProfileFault(at: place, "expected \"forward\" or \"inverse\"")
+            let location = DocumentLocation(pointer: "/direction", line: position.line, column: position.column)
+            fault = ProfileFault(at: location, "expected \"forward\" or \"inverse\"")
         }
     }
 

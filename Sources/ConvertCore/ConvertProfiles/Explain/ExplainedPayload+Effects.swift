@@ -9,13 +9,15 @@ extension ExplainedPayload {
         noteUnwrapping()
         for (index, value) in values {
             let container = document.nodes[index].parent.flatMap { values[$0.index] }
-            if value.node >= 0, container.map({ hidesContents($0) }) != true { noteChanges(of: value, index) }
+            if value.node >= 0, container.map({ hidesContents($0) }) != true {
+                noteChanges(of: value, index, in: container)
+            }
             if let container { noteRequirement(of: value, index, in: container) }
             if value.node >= 0 { noteRecordAndMove(of: value, index) }
         }
         for node in 0..<tree.nodes.count { noteShape(of: node) }
         if plan.policies.duplicateKey == .keep || plan.policies.collision == .keep { noteSharedKeys() }
-        if plan.wrapText.levels > 0 {
+        if plan.wrapText.levels > 0, !values.isEmpty {
             note(top, plan.isInverse ? "/unwrap" : "/wrap", "wrap: put at \(wrapPointer)")
         }
         // The sort is stable: notes on one value stay in the order of operations.
@@ -42,7 +44,7 @@ extension ExplainedPayload {
     // MARK: Input keys and values
 
     /// Notes the effects of the rules for input keys and values.
-    private mutating func noteChanges(of value: Value, _ index: Int) {
+    private mutating func noteChanges(of value: Value, _ index: Int, in container: Value?) {
         let node = tree.nodes[value.node]
         if node.removal == .repetition {
             let kept = plan.policies.duplicateKey.rawValue
@@ -57,7 +59,7 @@ extension ExplainedPayload {
         }
         if isListed(value) { noteKey(of: value, index) }
         noteValue(of: value, index)
-        if value.isUnkept, node.isDiscarded || node.removal == .keep {
+        if value.isUnkept, container?.isUnkept != true {
             note(index, keepRule(of: index), "keep: discarded, nothing in it is kept")
         }
     }
@@ -144,6 +146,9 @@ extension ExplainedPayload {
             let effect = node.removal == .record ? "discarded" : "becomes null"
             note(index, "/records", "record: \(effect) (\(code.rawValue))")
         }
+        if plan.isInverse, node.removal == .move, value.match.move < 0 {
+            note(index, "/move", "move: discarded, everything in it goes elsewhere")
+        }
         guard value.match.move >= 0, !value.isDiscarded, !value.isUnkept else { return }
         let record = values[value.record].flatMap { resolved.skipped($0.node) }
         guard record.map({ [.move, .flatten, .collision].contains($0) }) ?? true else { return }
@@ -174,8 +179,9 @@ extension ExplainedPayload {
             for member in tree.children(of: object) {
                 guard let earlier = last.updateValue(member, forKey: tree.name(of: member)) else { continue }
                 if tree.isSameInput(earlier, member) {
+                    guard plan.policies.duplicateKey == .keep else { continue }
                     note(number(of: member), "/on/duplicateKey", "duplicate: kept beside the first one")
-                } else {
+                } else if plan.policies.collision == .keep {
                     note(number(of: member), "/on/collision", "collision: kept beside \(inputName(of: earlier))")
                 }
             }

@@ -162,14 +162,28 @@ package struct ExplainedPayload: ~Copyable {
     /// The pointer into the profile to the first selector that matches a value of the payload; nil if none does.
     func pointer(of selectors: [LocatedSelector], of index: Int) -> String? {
         guard !selectors.isEmpty else { return nil }
-        var path: [Selector.Segment] = []
-        var current = index
-        while let parent = document.nodes[current].parent?.index {
-            path.append(.literal(segment(to: current)))
-            current = parent
-        }
-        path.reverse()
+        let path = path(to: index).map { Selector.Segment.literal($0) }
         return selectors.first { $0.selector.covers(path[...]) }?.location.pointer
+    }
+
+    /// The keys and indices that lead to a value of the payload, as the input of the forward direction has them.
+    private func path(to index: Int) -> [[UInt8]] {
+        var path: [[UInt8]] = []
+        guard plan.isInverse, let value = values[index], value.node >= 0 else {
+            var current = index
+            while let parent = document.nodes[current].parent?.index {
+                path.append(segment(to: current))
+                current = parent
+            }
+            return path.reversed()
+        }
+        var node = value.node
+        while node != HeldTree.root {
+            let position = tree.nodes[node].index
+            path.append(position < 0 ? tree.name(of: node) : Array(String(position).utf8))
+            node = Int(tree.nodes[node].parent)
+        }
+        return plan.wrapText.names + path.reversed()
     }
 
     /// The pointer into the profile to the `keep` that removes a value.

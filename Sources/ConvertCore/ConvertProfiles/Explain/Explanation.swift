@@ -35,7 +35,7 @@ public struct Explanation: Sendable, Hashable {
         /// The reason, with the nearest path in the payload.
         public let reason: String
         /// Where its selector is in the profile; nil for a section without selectors.
-        let place: DocumentLocation?
+        let location: DocumentLocation?
         /// Whether the selector matches keys of the output instead.
         let namesOutput: Bool
     }
@@ -63,9 +63,8 @@ public struct Explanation: Sendable, Hashable {
         var tally = ExplanationTally(profile, direction)
         let texts = framing == .document ? [payload[...]] : payload.split(separator: ASCII.lineFeed)
         for text in texts {
-            // Each line is a record, and `at` has no effect on this.
-            if framing == .lines, plan.sparesRecords, let fault = Self.fault(of: Array(text), under: plan, .document) {
-                tally.addDiscarded(fault.code)
+            if framing == .lines, let code = Self.skipped(text, under: plan) {
+                tally.addDiscarded(code)
                 continue
             }
             guard let document = try? JSONDocumentParser.parse(Array(text), maxDepth: limits.maxDepth) else { continue }
@@ -73,6 +72,14 @@ public struct Explanation: Sendable, Hashable {
         }
         groups = tally.groups
         idleRules = tally.isEmpty ? [] : IdleRules(tally).all()
+    }
+
+    /// The error for which a line is skipped or becomes null; nil if it is not.
+    private static func skipped(_ line: ArraySlice<UInt8>, under plan: Plan) -> ConversionError.Code? {
+        var converter = Converter(plan, framing: .lines)
+        var output = ByteBuffer()
+        try? converter.finish(Array(line).span, into: &output)
+        return converter.skippedRecordsByCode.codes.first
     }
 
     private static func fault(

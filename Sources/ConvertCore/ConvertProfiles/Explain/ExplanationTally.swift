@@ -48,19 +48,19 @@ struct ExplanationTally {
         isEmpty = false
         let inputs = addPayload(explained.document)
         let outputs = addOutput(explained)
-        for (node, place) in outputs {
+        for (node, index) in outputs {
             guard inputs.indices.contains(node) else { continue }
-            let (own, others) = direction == .forward ? (inputs[node], place) : (place, inputs[node])
+            let (own, others) = direction == .forward ? (inputs[node], index) : (index, inputs[node])
             if counterparts[others] == nil { counterparts[others] = own }
         }
         let pointers = explained.outputPointers()
         for note in explained.effects() {
             let input = inputs.indices.contains(note.node) ? inputs[note.node] : -1
             let output = outputs[note.node] ?? -1
-            let place = direction == .forward ? input : output
-            if place >= 0 {
-                acting[note.rule, default: []].insert(place)
-                if output < 0, !flattening.contains(note.rule) { discarding[place] = discarding[place] ?? note.rule }
+            let index = direction == .forward ? input : output
+            if index >= 0 {
+                acting[note.rule, default: []].insert(index)
+                if output < 0, !flattening.contains(note.rule) { discarding[index] = note.rule }
             } else {
                 acting[note.rule] = acting[note.rule] ?? []
             }
@@ -109,19 +109,19 @@ struct ExplanationTally {
 
     /// Adds the paths of a payload. Returns the node in `payload` for each node of the document.
     private mutating func addPayload(_ document: JSONDocument) -> [Int] {
-        var places: [Int] = []
+        var indices: [Int] = []
         for node in document.nodes {
-            let parent = node.parent.map { places[$0.index] } ?? PayloadShape.root
-            let place =
+            let parent = node.parent.map { indices[$0.index] } ?? PayloadShape.root
+            let index =
                 switch node.step {
                 case .root: PayloadShape.root
                 case .index(let index): payload.element(index, of: parent)
                 case .member(let name, _): payload.member(name, of: parent)
                 }
-            payload.note(place, isNull: node.kind == .null, isArray: node.kind == .array)
-            places.append(place)
+            payload.note(index, isNull: node.kind == .null, isArray: node.kind == .array)
+            indices.append(index)
         }
-        return places
+        return indices
     }
 
     /// Adds the paths of an output. Returns the node in `output` for the number of each remaining value.
@@ -132,23 +132,23 @@ struct ExplanationTally {
             output.note(start, isNull: false, isArray: false)
             start = output.member(name, of: start)
         }
-        var places = [explained.number(of: HeldTree.root): start]
+        var indices = [explained.number(of: HeldTree.root): start]
         var waiting = [HeldTree.root]
         while let container = waiting.popLast() {
-            let parent = places[explained.number(of: container)] ?? PayloadShape.root
+            let parent = indices[explained.number(of: container)] ?? PayloadShape.root
             let isArray = explained.tree.nodes[container].kind == .array
             output.note(parent, isNull: false, isArray: isArray)
-            for (index, child) in explained.tree.children(of: container).enumerated() {
-                let place =
+            for (position, child) in explained.tree.children(of: container).enumerated() {
+                let index =
                     isArray
-                    ? output.element(index, of: parent) : output.member(explained.tree.name(of: child), of: parent)
+                    ? output.element(position, of: parent) : output.member(explained.tree.name(of: child), of: parent)
                 let number = explained.number(of: child)
                 let isNull = number < explained.document.nodes.count && explained.document.nodes[number].kind == .null
-                output.note(place, isNull: isNull, isArray: false)
-                places[number] = place
+                output.note(index, isNull: isNull, isArray: false)
+                indices[number] = index
                 if explained.tree.nodes[child].kind != .scalar { waiting.append(child) }
             }
         }
-        return places
+        return indices
     }
 }

@@ -7,7 +7,7 @@ struct IdleRules {
         let section: String
         /// The rule's key in the tally: its JSON Pointer into the profile.
         let rule: String
-        let place: LocatedSelector
+        let located: LocatedSelector
         /// The new key of a rename; nil for other rules.
         var target: [UInt8]?
     }
@@ -33,42 +33,44 @@ struct IdleRules {
         named = tally.named
         nearest = NearestPath(tally)
         for opaque in tally.profile.keys?.opaque ?? [] {
-            for place in named.places(of: opaque.selector) { shields[place] = opaque.location.pointer }
+            for index in named.indices(of: opaque.selector) { shields[index] = opaque.location.pointer }
         }
     }
 
     consuming func all() -> [Explanation.IdleRule] {
-        for candidate in candidates where canAdd { judge(candidate) }
-        if tally.direction == .forward { judgeDefaults() }
-        judgeWholeSections()
+        for candidate in candidates where canAdd { check(candidate) }
+        if tally.direction == .forward { checkDefaults() }
+        checkWholeSections()
         return rules
     }
 
     private var canAdd: Bool { rules.count < Self.maxRules && steps < Self.maxSteps }
 
     private mutating func add(
-        _ rule: String, _ label: String, _ reason: String, at place: DocumentLocation? = nil, namesOutput: Bool = false
+        _ rule: String, _ label: String, _ reason: String, at location: DocumentLocation? = nil,
+        namesOutput: Bool = false
     ) {
         guard rules.count < Self.maxRules else { return }
         rules.append(
-            Explanation.IdleRule(rule: rule, label: label, reason: reason, place: place, namesOutput: namesOutput))
+            Explanation.IdleRule(rule: rule, label: label, reason: reason, location: location, namesOutput: namesOutput)
+        )
     }
 
     /// Every selector that acts in this direction.
     private var candidates: [Candidate] {
         let profile = tally.profile
-        func each(_ section: String, _ places: [LocatedSelector]) -> [Candidate] {
-            places.map { Candidate(section: section, rule: $0.location.pointer, place: $0) }
+        func each(_ section: String, _ selectors: [LocatedSelector]) -> [Candidate] {
+            selectors.map { Candidate(section: section, rule: $0.location.pointer, located: $0) }
         }
         var found = profile.renames.map {
-            Candidate(section: "rename", rule: $0.location.pointer, place: $0.located, target: $0.target)
+            Candidate(section: "rename", rule: $0.location.pointer, located: $0.located, target: $0.target)
         }
         found += each("except", profile.keys?.except ?? []) + each("opaque", profile.keys?.opaque ?? [])
         for entry in profile.dates {
-            found += entry.at.map { Candidate(section: "dates", rule: entry.location.pointer, place: $0) }
+            found += entry.at.map { Candidate(section: "dates", rule: entry.location.pointer, located: $0) }
         }
         for entry in profile.values {
-            found += entry.at.map { Candidate(section: "values", rule: entry.location.pointer, place: $0) }
+            found += entry.at.map { Candidate(section: "values", rule: entry.location.pointer, located: $0) }
         }
         found += each("move", profile.moves.located)
         found += each("flatten", profile.flattens.located)
@@ -77,66 +79,69 @@ struct IdleRules {
         for scope in profile.scopes {
             found += each("keep", [scope.located])
             // If there is no such object, its members are not listed.
-            guard !named.places(of: scope.selector).isEmpty else { continue }
+            guard !named.indices(of: scope.selector).isEmpty else { continue }
             found += each("keep", scope.memberSelectors)
         }
         found += each("drop", profile.drops)
-        found += profile.records?.at.map { [Candidate(section: "records", rule: "/records", place: $0)] } ?? []
+        found += profile.records?.at.map { [Candidate(section: "records", rule: "/records", located: $0)] } ?? []
         return found
     }
 
     // MARK: Selectors
 
-    private mutating func judge(_ candidate: Candidate) {
-        let selector = candidate.place.selector
+    private mutating func check(_ candidate: Candidate) {
+        let selector = candidate.located.selector
         let length = max(1, selector.pointerSegments.count)
         steps += selector.hasWildcard ? named.nodes.count * length : length
-        let places = named.places(of: selector)
-        guard !places.isEmpty else {
+        // These sections have a pointer for each selector.
+        let isOfOneSelector = ["rename", "except", "move", "flatten", "drop"].contains(candidate.section)
+        guard !isOfOneSelector || tally.acting[candidate.rule] == nil else { return }
+        let indices = named.indices(of: selector)
+        guard !indices.isEmpty else {
             steps += named.nodes.count
             let isLoose = comparedKeys < Self.maxComparedKeys
             comparedKeys += named.nodes.count * length
             let outputKey = nearest.outputKey(selector)
             return add(
                 candidate.rule, label(candidate), outputKey ?? nearest.reason(for: selector, isLoose: isLoose),
-                at: candidate.place.location, namesOutput: outputKey != nil)
+                at: candidate.located.location, namesOutput: outputKey != nil)
         }
         // These rules have their effect as soon as they match: the value stays, or is a record.
         guard !["keep", "records", "opaque"].contains(candidate.section) else { return }
         let acting = tally.acting[candidate.rule] ?? []
-        guard !places.contains(where: acting.contains) else { return }
-        add(candidate.rule, label(candidate), reason(candidate, at: places))
+        guard !indices.contains(where: acting.contains) else { return }
+        add(candidate.rule, label(candidate), reason(candidate, at: indices))
     }
 
     private func label(_ candidate: Candidate) -> String {
-        RuleLabels.label(candidate.section, [candidate.place])
+        RuleLabels.label(candidate.section, [candidate.located])
     }
 
     /// The reason why a rule has no effect although its selector matches.
-    private func reason(_ candidate: Candidate, at places: [Int]) -> String {
-        let place = places[0]
-        let path = named.path(to: place)
-        if let rule = discarding(place) { return "\(path) is discarded by \(tally.labels[rule])" }
-        if let rival = rival(of: candidate, at: place) {
+    private func reason(_ candidate: Candidate, at indices: [Int]) -> String {
+        let index = indices[0]
+        let path = named.path(to: index)
+        if let rule = discarding(index) { return "\(path) is discarded by \(tally.labels[rule])" }
+        if let rival = rival(of: candidate, at: index) {
             return "\(tally.labels[rival]) takes precedence at \(path)"
         }
         switch candidate.section {
         case "rename", "except":
-            if named.nodes[place].name == nil { return "\(path) is an array's element, which has no key" }
-            if let shield = shield(of: place) { return "\(tally.labels[shield]) protects the keys below it" }
-            if let target = candidate.target, target == named.nodes[place].name {
+            if named.nodes[index].name == nil { return "\(path) is an array's element, which has no key" }
+            if let shield = shield(of: index) { return "\(tally.labels[shield]) protects the keys below it" }
+            if let target = candidate.target, target == named.nodes[index].name {
                 return "the new key is the old one"
             }
         case "dates", "values":
-            if places.allSatisfy({ named.nodes[$0].isNull }) { return "\(path) is null, and null is never converted" }
+            if indices.allSatisfy({ named.nodes[$0].isNull }) { return "\(path) is null, and null is never converted" }
         default: break
         }
         return "it matches \(path), but nothing changes there"
     }
 
     /// The rule that discarded a node or a container of it; nil if none did.
-    private func discarding(_ place: Int) -> String? {
-        var current = place
+    private func discarding(_ index: Int) -> String? {
+        var current = index
         while current >= 0 {
             if let rule = tally.discarding[current] { return rule }
             current = named.nodes[current].parent
@@ -145,7 +150,7 @@ struct IdleRules {
     }
 
     /// Another rule of the same kind that had an effect at a node; nil if none had.
-    private func rival(of candidate: Candidate, at place: Int) -> String? {
+    private func rival(of candidate: Candidate, at index: Int) -> String? {
         let isOfValues = ["dates", "values"].contains(candidate.section)
         let profile = tally.profile
         let rivals =
@@ -154,12 +159,12 @@ struct IdleRules {
             : (profile.renames.map { $0.location } + profile.moves.map { $0.location }
                 + profile.flattens.map { $0.location })
                 .map { $0.pointer }
-        return rivals.first { $0 != candidate.rule && tally.acting[$0]?.contains(place) == true }
+        return rivals.first { $0 != candidate.rule && tally.acting[$0]?.contains(index) == true }
     }
 
     /// The `opaque` rule that protects the key of a node; nil if none does.
-    private func shield(of place: Int) -> String? {
-        var current = named.nodes[place].parent
+    private func shield(of index: Int) -> String? {
+        var current = named.nodes[index].parent
         while current >= 0 {
             if let shield = shields[current] { return shield }
             current = named.nodes[current].parent
@@ -169,17 +174,17 @@ struct IdleRules {
 
     // MARK: Other rules
 
-    private mutating func judgeDefaults() {
+    private mutating func checkDefaults() {
         for rule in tally.profile.defaults where tally.acting[rule.location.pointer] == nil && canAdd {
             let segments = rule.selector.pointerSegments
             steps += named.nodes.count
             // Selectors of defaults have output keys. This default was not added, so a value at its path was there before.
-            let places = tally.output.places(of: rule.selector)
+            let indices = tally.output.indices(of: rule.selector)
             let label = tally.labels[rule.location.pointer]
-            if let place = places.first {
-                let isNull = tally.output.nodes[place].isNull
+            if let index = indices.first {
+                let isNull = tally.output.nodes[index].isNull
                 let reason =
-                    "\(tally.output.path(to: place)) is there already\(isNull ? ": null counts as a value" : "")"
+                    "\(tally.output.path(to: index)) is there already\(isNull ? ": null counts as a value" : "")"
                 add(rule.location.pointer, label, reason)
             } else {
                 let parent = Selector(segments: Array(segments.dropLast()) + [.anyOne]).description.dropLast(2)
@@ -188,7 +193,7 @@ struct IdleRules {
         }
     }
 
-    private mutating func judgeWholeSections() {
+    private mutating func checkWholeSections() {
         let profile = tally.profile
         if let keys = profile.keys, keys.target != .preserve, tally.acting["/keys"] == nil {
             add("/keys", "keys", "every key is written in this case already, or is never converted")

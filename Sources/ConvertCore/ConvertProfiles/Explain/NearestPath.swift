@@ -15,7 +15,7 @@ import ConvertText
 struct NearestPath {
     /// A walk along the segments: the node it has reached, the corrected path, and the reasons for the corrections.
     private struct Way {
-        var place = PayloadShape.root
+        var index = PayloadShape.root
         var segments: [Selector.Segment] = []
         var reasons: [String] = []
     }
@@ -50,21 +50,21 @@ struct NearestPath {
         RuleLabels.quoted(Selector(segments: segments))
     }
 
-    private func quotedPath(_ place: Int) -> String { RuleLabels.quoted(named.path(to: place)) }
+    private func quotedPath(_ index: Int) -> String { RuleLabels.quoted(named.path(to: index)) }
 
     // MARK: The steps
 
     /// The reason for a selector that names an output key, with the path to write instead; nil for other selectors.
     func outputKey(_ selector: Selector) -> String? {
-        let places = other.places(of: selector).compactMap { counterparts[$0] }.filter { $0 != PayloadShape.root }
-        guard let place = places.first else { return nil }
+        let indices = other.indices(of: selector).compactMap { counterparts[$0] }.filter { $0 != PayloadShape.root }
+        guard let index = indices.first else { return nil }
         let side = isInverse ? "the input of the forward direction" : "the input"
-        return "selectors name \(side): write \(quotedPath(place))"
+        return "selectors name \(side): write \(quotedPath(index))"
     }
 
     private func habit(_ selector: Selector) -> String? {
         guard let habit = SelectorHabit(selector, isLenient: true) else { return nil }
-        let meant = named.places(of: habit.selector).first.map { _ in habit.selector } ?? found(habit.selector)?.0
+        let meant = named.indices(of: habit.selector).first.map { _ in habit.selector } ?? found(habit.selector)?.0
         guard let meant else { return SelectorHabit(selector).map { _ in habit.message } }
         return "\(habit.message): write \(RuleLabels.quoted(meant))"
     }
@@ -78,11 +78,11 @@ struct NearestPath {
     }
 
     private func elsewhere(_ selector: Selector) -> String? {
-        guard case .literal(let name)? = selector.pointerSegments.last, let places = named.named[name] else {
+        guard case .literal(let name)? = selector.pointerSegments.last, let indices = named.named[name] else {
             return nil
         }
-        let paths = places.prefix(Self.maxShownPaths).map { named.path(to: $0) }
-        let more = places.count > paths.count ? " and \(places.count - paths.count) more" : ""
+        let paths = indices.prefix(Self.maxShownPaths).map { named.path(to: $0) }
+        let more = indices.count > paths.count ? " and \(indices.count - paths.count) more" : ""
         return "`\(ExplainedPayload.spelled(name))` is at \(paths.joined(separator: ", "))\(more)"
     }
 
@@ -97,17 +97,17 @@ struct NearestPath {
 
     private func missing(_ selector: Selector) -> String {
         guard case .pointer(let segments) = selector.form else { return "no key of this name is in the payload" }
-        var places = [PayloadShape.root]
+        var indices = [PayloadShape.root]
         var path: [Selector.Segment] = []
         for segment in segments {
-            let next = named.step(segment, from: places)
+            let next = named.step(segment, from: indices)
             guard next.isEmpty else {
-                (places, path) = (next, path + [segment])
+                (indices, path) = (next, path + [segment])
                 continue
             }
-            let place = path.isEmpty ? "the payload" : Self.quoted(path)
-            guard case .literal(let name) = segment else { return "\(place) has nothing in it" }
-            return "\(place) has no key `\(ExplainedPayload.spelled(name))`"
+            let container = path.isEmpty ? "the payload" : Self.quoted(path)
+            guard case .literal(let name) = segment else { return "\(container) has nothing in it" }
+            return "\(container) has no key `\(ExplainedPayload.spelled(name))`"
         }
         return "nothing is there"
     }
@@ -127,9 +127,9 @@ struct NearestPath {
     }
 
     private func exact(_ way: Way, _ segment: Selector.Segment) -> [Way] {
-        named.step(segment, from: [way.place]).prefix(Self.maxWays).map { place in
+        named.step(segment, from: [way.index]).prefix(Self.maxWays).map { index in
             var way = way
-            way.place = place
+            way.index = index
             way.segments.append(segment)
             return way
         }
@@ -140,19 +140,19 @@ struct NearestPath {
         guard case .literal(let name) = segment else { return [] }
         var way = way
         while true {
-            let node = named.nodes[way.place]
+            let node = named.nodes[way.index]
             if let similar = similar(name, among: Array(node.members.keys), isLoose: isLoose),
-                let place = node.members[similar]
+                let index = node.members[similar]
             {
                 if Self.isSameButCase(similar, name), !isLoose { way.reasons.append("keys are case-sensitive") }
-                way.place = place
+                way.index = index
                 way.segments.append(.literal(similar))
                 return [way]
             }
             guard node.elements >= 0, !Selector.isIndex(name) else { return [] }
             let array = way.segments.isEmpty ? "the payload" : Self.quoted(way.segments)
             way.reasons.append("\(array) is an array")
-            way.place = node.elements
+            way.index = node.elements
             way.segments.append(.anyOne)
             if let found = exact(way, segment).first { return [found] }
         }

@@ -85,12 +85,12 @@ struct PayloadShape {
     }
 
     /// The nodes that a selector matches, each once.
-    func places(of selector: Selector) -> [Int] {
+    func indices(of selector: Selector) -> [Int] {
         switch selector.form {
         case .pointer(let segments):
-            var places = [Self.root]
-            for segment in segments where !places.isEmpty { places = step(segment, from: places) }
-            return places
+            var indices = [Self.root]
+            for segment in segments where !indices.isEmpty { indices = step(segment, from: indices) }
+            return indices
         case .name:
             if let name = selector.literalName { return named[name] ?? [] }
             return named.filter { selector.matchesName($0.key) }.flatMap { $0.value }.sorted()
@@ -98,12 +98,12 @@ struct PayloadShape {
     }
 
     /// The nodes that a segment leads to from any of these.
-    func step(_ segment: Selector.Segment, from places: [Int]) -> [Int] {
+    func step(_ segment: Selector.Segment, from indices: [Int]) -> [Int] {
         switch segment {
-        case .literal(let name): return places.compactMap { child(name, of: $0) }
-        case .anyOne: return places.flatMap { nodes[$0].children }
+        case .literal(let name): return indices.compactMap { child(name, of: $0) }
+        case .anyOne: return indices.flatMap { nodes[$0].children }
         case .anyDepth:
-            var found = Set(places)
+            var found = Set(indices)
             // A child comes after its parent.
             for node in nodes.indices where found.contains(nodes[node].parent) { found.insert(node) }
             return found.sorted()

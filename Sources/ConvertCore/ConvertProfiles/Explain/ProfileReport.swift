@@ -64,7 +64,7 @@ public struct ProfileReport: Sendable, Equatable {
             tally.add(ExplainedPayload(profile, plan, document))
         }
         return IdleRules(tally).all().filter { $0.namesOutput }.compactMap { rule in
-            rule.place.map {
+            rule.location.map {
                 ProfileFault(at: $0, "\(rule.label) matches nothing in the examples", hint: rule.reason)
             }
         }

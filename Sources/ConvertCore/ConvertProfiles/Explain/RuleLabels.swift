@@ -17,8 +17,8 @@ struct RuleLabels {
             ("unwrap", profile.unwrap.map { [$0.located] } ?? []),
             ("wrap", profile.wrap.map { [$0.located] } ?? []),
         ]
-        for (section, places) in sections {
-            for place in places { labels[place.location.pointer] = Self.label(section, [place]) }
+        for (section, selectors) in sections {
+            for selector in selectors { labels[selector.location.pointer] = Self.label(section, [selector]) }
         }
         for entry in profile.dates { labels[entry.location.pointer] = Self.label("dates", entry.at) }
         for entry in profile.values { labels[entry.location.pointer] = Self.label("values", entry.at) }
@@ -34,9 +34,9 @@ struct RuleLabels {
     }
 
     /// A rule of a section with its first selector.
-    static func label(_ section: String, _ places: [LocatedSelector]) -> String {
-        guard let first = places.first else { return section }
-        return "\(section) \(quoted(first.selector))\(places.count > 1 ? ", …" : "")"
+    static func label(_ section: String, _ selectors: [LocatedSelector]) -> String {
+        guard let first = selectors.first else { return section }
+        return "\(section) \(quoted(first.selector))\(selectors.count > 1 ? ", …" : "")"
     }
 
     /// A selector in the quotes that it has in a profile.
