@@ -11,7 +11,7 @@ struct Container: BitwiseCopyable, Sendable {
     var isFlattened = false
     /// Array: whether patterns list some of its indices.
     var namesIndices = false
-    /// Array: whether elements are left out whose index no pattern lists.
+    /// Array: whether elements are discarded whose index no pattern lists.
     var dropsElements = false
     /// Array: whether only a rule for values can act on elements, so that all elements are handled alike.
     var isPlainArray = false
@@ -75,7 +75,7 @@ enum LexerState: UInt8, BitwiseCopyable, Sendable {
     case resolvingObject, writingObject, sortingMembers, writingMembers
     /// The payload's value ended.
     case end
-    /// In the rest of an NDJSON line that is left out, for example because it is not JSON.
+    /// In the rest of an NDJSON line that is skipped, for example because it is not JSON.
     case abandonedLine
     /// An error was reported, or the payload is finished: no more input is accepted.
     case failed

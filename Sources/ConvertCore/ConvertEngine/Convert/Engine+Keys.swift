@@ -72,7 +72,7 @@ extension Engine {
             case .collides:
                 let isFound = valueTraits.isDisjoint(with: [.searched, .passed])
                 if isStaged, isFound { keepContainersOfListed() }
-                // Moves and `keep` come before collisions, so they also apply inside a member that a collision leaves out.
+                // Moves and `keep` come before collisions, so they also apply inside a member that a collision discards.
                 guard isStaged, !isFound || !plan.selectors.moves.isEmpty else { return discard(from: output.count) }
                 savepoints[containers.depth].isRemoved = !payload.discard.isActive
                 if payload.collidedDepth < 0 { payload.collidedDepth = containers.depth }
@@ -130,9 +130,9 @@ extension Engine {
     /// The decision about a member that depends on the members before it.
     private enum Verdict {
         case stays
-        /// The member is left out, because an earlier member has the same output key.
+        /// The member is discarded, because an earlier member has the same output key.
         case collides
-        /// The member is left out, because an earlier member has the same input key.
+        /// The member is discarded, because an earlier member has the same input key.
         case repeats
     }
 
@@ -141,7 +141,7 @@ extension Engine {
     private mutating func checkDuplicate(_ entry: Int, at position: Int, _ mark: Int) throws(Fault) -> Verdict {
         if let earlier = keys.earlier(entry, &containers) {
             let verdict = try resolveDuplicate(hasCollided: earlier.hasCollided, entry, at: position, mark)
-            // If the earlier members were removed again, this one counts as the first, unless it is left out itself.
+            // If the earlier members were removed again, this one counts as the first, unless it is discarded itself.
             let isFirst = earlier.isRemoved && verdict == .stays && !payload.records.isBad
             if isStaged { savepoints[containers.depth].isFirst = isFirst }
             guard isFirst else { return verdict }
@@ -169,7 +169,7 @@ extension Engine {
         }
     }
 
-    /// Whether the member is left out because another has its output key.
+    /// Whether the member is discarded because another has its output key.
     @inline(never)
     private mutating func losesCollision(_ entry: Int, at position: Int) throws(Fault) -> Bool {
         switch plan.policies.collision {

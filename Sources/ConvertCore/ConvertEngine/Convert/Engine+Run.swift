@@ -239,7 +239,7 @@ extension Engine {
         if indent > 0 { appendNewLine(&output, level: containers.depth) }
     }
 
-    /// Looks for a pattern that lists the element's index. Returns whether the element is left out, and its move or -1.
+    /// Looks for a pattern that lists the element's index. Returns whether the element is discarded, and its move or -1.
     @inline(never)
     private mutating func matchNamedIndex() -> (isDropped: Bool, move: Int32) {
         guard let match = keys.paths.namedElement(containers.top.index, of: containers.top.state) else {

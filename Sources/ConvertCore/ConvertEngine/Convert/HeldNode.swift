@@ -163,7 +163,7 @@ extension HeldTree {
             get { self[.isDiscarded] }
             set { self[.isDiscarded] = newValue }
         }
-        /// Whether `keep` lists it, although it or something around it is left out. The containers around the left-out node stay.
+        /// Whether `keep` lists it, although it or something around it is discarded. The containers around the discarded node stay.
         var isListed: Bool {
             get { self[.isListed] }
             set { self[.isListed] = newValue }
@@ -205,7 +205,7 @@ extension HeldTree {
         var faultAfterMoves: Int32 = -1
         /// The requirement that the node meets, an index into `HeldObject.requirements`, or -1.
         var requirement: Int32 = -1
-        /// How many nodes with `isListed` are at or below this left-out node, or at or below this record in a left-out node.
+        /// How many nodes with `isListed` are at or below this discarded node, or at or below this record in a discarded node.
         var listedValues: Int32 = 0
     }
 }

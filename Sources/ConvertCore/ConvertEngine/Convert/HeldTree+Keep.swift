@@ -1,8 +1,8 @@
-/// Nodes that other rules left out. They are removed late, because errors in them count, and so do the values that `keep` finds in them.
+/// Nodes that other rules discard. They are removed late, because errors in them count, and so do the values that `keep` finds in them.
 ///
-/// If `keep` lists a value in a left-out node, the containers around this node stay, even if they are empty.
+/// If `keep` lists a value in a discarded node, the containers around this node stay, even if they are empty.
 extension HeldTree {
-    /// Counts, for each left-out node, the values in it that `keep` lists. Returns the containers around left-out nodes
+    /// Counts, for each discarded node, the values in it that `keep` lists. Returns the containers around discarded nodes
     /// where such a value was removed. `keep` may find nothing in these containers.
     ///
     /// Repeated members must have been removed.
@@ -20,7 +20,7 @@ extension HeldTree {
     /// A summary of a container and all containers around it.
     private struct Surroundings {
         let container: Int32
-        /// The outermost node that was left out, and the outermost record, or -1.
+        /// The outermost node that was discarded, and the outermost record, or -1.
         var discarded: Int32 = -1
         var record: Int32 = -1
         var isPresent = true
@@ -67,14 +67,14 @@ extension HeldTree {
         removeIfNothingFound(from: Int(nodes[discarded].parent))
     }
 
-    /// Unlinks the left-out nodes in which `keep` finds nothing. After that, a container has children if `keep` finds something in it.
+    /// Unlinks the discarded nodes in which `keep` finds nothing. After that, a container has children if `keep` finds something in it.
     ///
     /// The nodes are not removed yet, because errors in them count.
     mutating func unlinkDiscarded() {
         for node in 0..<nodes.count where nodes[node].isDiscarded && self[note: node].listedValues == 0 { unlink(node) }
     }
 
-    /// Removes the left-out nodes.
+    /// Removes the discarded nodes.
     mutating func removeDiscarded() {
         for node in 0..<nodes.count where nodes[node].isDiscarded {
             if self[note: node].listedValues > 0, isPresent(node) { keepContainers(of: node) }

@@ -113,7 +113,7 @@ struct Hold: ~Copyable, Sendable {
             input: Int(entry.keyStart), length: Int(entry.keyCount) - 1)
     }
 
-    /// Marks a node that a rule leaves out. It still counts as a duplicate.
+    /// Marks a node that a rule discards. It still counts as a duplicate.
     mutating func discard(_ node: Int, for removal: HeldTree.Node.Removal = .discarded) {
         if !object.tree.nodes[node].isDiscarded { object.tree.nodes[node].removal = removal }
         object.tree.nodes[node].isDiscarded = true
@@ -127,7 +127,7 @@ struct Hold: ~Copyable, Sendable {
         object.tree.holdsRepetitions = true
     }
 
-    /// Notes that `keep` lists the path of the member in the container at this depth, which may be left out.
+    /// Notes that `keep` lists the path of the member in the container at this depth, which may be discarded.
     mutating func noteListed(at depth: Int) {
         guard let node = member(at: depth) else { return }
         object.tree.nodes[node].isListed = true

@@ -31,7 +31,7 @@ package struct ExplainedPayload: ~Copyable {
         var record = -1
         /// Whether `keep` found nothing in it or in a container of it, although it is searched.
         var isUnkept = false
-        /// Whether it, or a container of it, was left out before rules looked at its value.
+        /// Whether it, or a container of it, was discarded before rules looked at its value.
         var isDiscarded = false
     }
 

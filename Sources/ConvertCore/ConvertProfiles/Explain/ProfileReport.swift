@@ -96,7 +96,7 @@ public struct ProfileReport: Sendable, Equatable {
     ///      "faults":[{"pointer":"/renme","line":1,"column":2,"message":"…","hint":"…"}],
     ///      "warnings":[]}
     ///
-    /// `hint` is left out if there is none. A profile without errors also has:
+    /// `hint` is absent if there is none. A profile without errors also has:
     ///
     /// - `"examples"`, their number, and `"failedExamples"`;
     /// - `"invertible"`, `"losses"` (the rules that cannot be undone) and `"conditions"` (which payloads come back).
