@@ -42,6 +42,12 @@ struct CheckRequestTests {
             let report = Self.report(#"{"profile": {"drop": [\#(keys)]}, "payload": [\#(values)]}"#)
             #expect(report.contains("too large to be explained here") != isExplained, "\(count)")
         }
+        let long = String(repeating: "x", count: 20_000)
+        for (count, isExplained) in [(100, true), (1000, false)] {
+            let objects = (0..<count).map { _ in "{}" }.joined(separator: ",")
+            let report = Self.report(#"{"profile": {"defaults": {"/*/a": "\#(long)"}}, "payload": [\#(objects)]}"#)
+            #expect(report.contains("too large to be explained here") != isExplained, "\(count) objects")
+        }
         let lossy = Self.report(#"{"profile": {"keys": "camelCase"}, "payload": {}, "direction": "inverse"}"#)
         #expect(lossy.contains(#""error":{"message":"`keys` is one way"#), "\(lossy)")
     }

@@ -75,10 +75,11 @@ package struct CheckRequest {
 
     private func explanation(of profile: Profile, on payload: [UInt8]) -> Outcome {
         let nodes = (try? JSONDocumentParser.parse(payload, maxDepth: Limits().maxDepth))?.nodes.count ?? 0
-        guard Self.isShort(nodes, profile) else {
-            return .refused("the payload is too large to be explained here; use `convert-server check --explain`")
-        }
         do throws(ProfileError) {
+            let plan = try profile.compile(direction, keys: .none)
+            guard Self.isShort(nodes, profile), ExplainedPayload.takesLittleMemory(payload.count, plan) else {
+                return .refused("the payload is too large to be explained here; use `convert-server check --explain`")
+            }
             return .explained(try Explanation(of: profile, on: payload, direction, keys: .none))
         } catch {
             return .refused(error.faults.first.map { $0.message } ?? "the profile cannot be used")

@@ -58,6 +58,12 @@ package struct ExplainedPayload: ~Copyable {
         findValues()
     }
 
+    /// The most bytes of output, by `Plan.maxGrowth`, for which explaining takes little memory.
+    private static let maxOutputBytes = 16 << 20
+
+    /// Whether explaining a payload of `count` bytes takes little memory.
+    static func takesLittleMemory(_ count: Int, _ plan: Plan) -> Bool { count <= maxOutputBytes / plan.maxGrowth }
+
     package var tree: HeldTree { _read { yield resolved.tree } }
 
     /// The number of a node of the tree.

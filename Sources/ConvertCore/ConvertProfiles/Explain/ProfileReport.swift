@@ -60,7 +60,9 @@ public struct ProfileReport: Sendable, Equatable {
         for example in profile.examples where !example.isReversed {
             guard let document = try? JSONDocumentParser.parse(example.input) else { continue }
             count += document.nodes.count
-            guard count <= maxExampleNodes, count * (1 + tally.labels.count) <= maxExamplePairs else { return [] }
+            guard count <= maxExampleNodes, count * (1 + tally.labels.count) <= maxExamplePairs,
+                ExplainedPayload.takesLittleMemory(example.input.count, plan)
+            else { return [] }
             tally.add(ExplainedPayload(profile, plan, document))
         }
         return IdleRules(tally).all().filter { $0.namesOutput }.compactMap { rule in
