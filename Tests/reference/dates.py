@@ -37,9 +37,9 @@ class DateRule:
     def rewritten(self, node):
         """The new node; raises NotADate if the value is not a date."""
         if isinstance(node, Text):
-            return self.written(self.read(node.content, read_string))
+            return self.converted(node.content, read_string)
         if isinstance(node, Number):
-            return self.written(self.read(node.text, read_number))
+            return self.converted(node.text, read_number)
         raise NotADate("neither a string nor a number")
 
     def scanned(self, node):
@@ -51,13 +51,11 @@ class DateRule:
         except NotADate:
             return node
 
-    def read(self, text, reader):
+    def converted(self, text, reader):
+        """The output of the first form that reads the text and whose date can be written."""
         for form in self.sources:
             try:
-                reading = reader(form, text)
-                if not self.keeps_day(reading):
-                    reading.instant(self.assumed)
-                return reading
+                return self.written(reader(form, text))
             except NotADate:
                 continue
         raise NotADate("no form fits")
