@@ -52,6 +52,17 @@ struct FlattenTests {
         }
     }
 
+    @Test func `a collision with an object that a move makes names the moved value`() throws {
+        let profile = #"{"move": {"/u": "/b/u"}, "flatten": ["/n"], "on": {"duplicateKey": "last"}}"#
+        let plan = try Profile(parsing: profile).compile(.forward)
+        for payload in [#"{"n": {"b": ""}, "u": 1}"#, #"{"u": 1, "n": {"b": ""}}"#] {
+            let error = #expect(throws: ConversionError.self) { try plan.convert(payload) }
+            #expect(error?.code == .collision && error?.pointer == "/u", "\(error as Any)")
+            #expect(
+                error?.message.hasPrefix(#""/u" and "/n/b" would both be written as "b""#) == true, "\(error as Any)")
+        }
+    }
+
     @Test func `keys with prefixes count for the buffer limit`() throws {
         let prefix = String(repeating: "p", count: 1000)
         let profile = try Profile(

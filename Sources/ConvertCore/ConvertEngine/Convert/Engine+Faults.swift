@@ -38,11 +38,13 @@ extension Engine {
             let message = Self.flattenMessage(isElement: hold.isElement(node))
             return nodeError(.flatten, message, at: node, rule: move.pointer)
         case .collision(let collision):
-            let (later, earlier) = (collision.later, collision.earlier)
+            let (later, earlier) = (hold.nodeOfInput(at: collision.later), hold.nodeOfInput(at: collision.earlier))
             var names = (hold.inputName(of: later), hold.inputName(of: earlier))
-            // A move can bring equal keys of two objects together. Then the message shows their pointers.
-            if names.0 == names.1 { names = (Array(pointer(to: later).utf8), Array(pointer(to: earlier).utf8)) }
-            let target = KeyMapper.quoted(hold.outputName(of: later))
+            // A move can bring equal keys of two objects together, or make an object. Then the message shows pointers.
+            if names.0 == names.1 || (later, earlier) != (collision.later, collision.earlier) {
+                names = (Array(pointer(to: later).utf8), Array(pointer(to: earlier).utf8))
+            }
+            let target = KeyMapper.quoted(hold.outputName(of: collision.later))
             let message = KeyMapper.collisionMessage(KeyMapper.quoted(names.0), KeyMapper.quoted(names.1), target)
             return nodeError(
                 .collision, message, at: later, rule: nodeNamingRule(later) ?? nodeNamingRule(earlier))

@@ -166,6 +166,15 @@ package struct HeldTree: ~Copyable {
         return node == top ? -1 : Int(nodes[node].next)
     }
 
+    /// The node, or the first node of the input in it, if a rule made it.
+    func nodeOfInput(at node: Int) -> Int {
+        var node = node
+        while !nodes[node].isOfInput, nodes[node].index < 0, nodes[node].firstChild >= 0 {
+            node = Int(nodes[node].firstChild)
+        }
+        return node
+    }
+
     func count(of container: Int) -> Int {
         var count = 0
         var child = nodes[container].firstChild

@@ -193,6 +193,8 @@ struct Hold: ~Copyable, Sendable {
     func inputName(of node: Int) -> [UInt8] { object.tree.inputName(of: node) }
     func outputName(of node: Int) -> [UInt8] { object.tree.name(of: node) }
     func flattening(of node: Int, by plan: Plan) -> Int? { object.tree.flattening(of: node, by: plan) }
+    /// The node, or the first value in it that the payload has, if a rule made it.
+    func nodeOfInput(at node: Int) -> Int { object.tree.nodeOfInput(at: node) }
     func isElement(_ node: Int) -> Bool { object.tree.nodes[node].index >= 0 }
     func hasMoved(_ node: Int) -> Bool { object.tree.nodes[node].parent != object.tree.nodes[node].inputParent }
 
