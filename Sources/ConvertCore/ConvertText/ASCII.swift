@@ -84,9 +84,6 @@ package enum ASCII {
     @inlinable @inline(__always)
     package static func isLetter(_ byte: UInt8) -> Bool { (byte | caseBit) &- a < 26 }
 
-    @inlinable @inline(__always)
-    package static func isHexDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | caseBit) &- a < 6 }
-
     /// Space, tab, line feed or carriage return: the white space of JSON.
     @inlinable @inline(__always)
     package static func isSpace(_ byte: UInt8) -> Bool {

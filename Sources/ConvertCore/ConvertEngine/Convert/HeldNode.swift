@@ -158,7 +158,7 @@ extension HeldTree {
             get { self[.isSearched] }
             set { self[.isSearched] = newValue }
         }
-        /// Whether a rule left the node out. It still counts as a duplicate.
+        /// Whether a rule discarded the node. It still counts as a duplicate.
         package internal(set) var isDiscarded: Bool {
             get { self[.isDiscarded] }
             set { self[.isDiscarded] = newValue }

@@ -121,9 +121,6 @@ package struct KeyCaseRule: Sendable, Hashable {
         guard name.count == 36, name[8] == ASCII.minus, name[13] == ASCII.minus, name[18] == ASCII.minus,
             name[23] == ASCII.minus
         else { return false }
-        // Hexadecimal digits are in no order that a processor could predict, so they are counted without branches.
-        var digits = 0
-        for index in 0..<36 where ASCII.isHexDigit(name[index]) { digits &+= 1 }
-        return digits == 32
+        return name.indices.count { ASCII.hexValue(name[$0]) != nil } == 32
     }
 }

@@ -63,7 +63,7 @@ public struct Explanation: Sendable, Hashable {
         var tally = ExplanationTally(profile, direction)
         let texts = framing == .document ? [payload[...]] : payload.split(separator: ASCII.lineFeed)
         for text in texts {
-            if framing == .lines, let code = Self.skipped(text, under: plan) {
+            if framing == .lines, plan.sparesRecords, let code = Self.skipped(text, under: plan) {
                 tally.addDiscarded(code)
                 continue
             }
