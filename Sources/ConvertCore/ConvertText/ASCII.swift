@@ -140,9 +140,12 @@ package enum ASCII {
     @inlinable @inline(__always)
     package static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte &- zero }
-        let letter = (byte | caseBit) &- a
-        return letter < 6 ? letter &+ 10 : nil
+        return isHexLetter(byte) ? (byte | caseBit) &- a &+ 10 : nil
     }
+
+    /// Whether a byte is one of the letters `a` to `f`, in either case.
+    @inlinable @inline(__always)
+    package static func isHexLetter(_ byte: UInt8) -> Bool { (byte | caseBit) &- a < 6 }
 
     /// The byte that a percent escape (RFC 3986 §2.1) represents, by its digits at `index`; nil if one of them is missing.
     package static func escapedByte(_ text: ArraySlice<UInt8>, at index: Int) -> UInt8? {
