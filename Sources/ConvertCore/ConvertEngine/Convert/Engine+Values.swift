@@ -118,7 +118,7 @@ extension Engine {
             }
             return isWhole
         }
-        if isWhole { try finishHeldValue(&output) } else { values.takePiece(valueStyle) }
+        if isWhole { try finishHeldValue(&output) } else { values.takePiece() }
         return isWhole
     }
 

@@ -28,9 +28,8 @@ struct ScalarRewriter: ~Copyable, Sendable {
     private var text = ByteBuffer()
     /// The state of a string that is long; nil for any other value.
     private var longString: LongString?
-    /// The converters for JSON texts in strings, without white space and with indentation, once they were needed.
+    /// The converter for JSON texts in strings, once it was needed.
     private var embedded: EmbeddedText?
-    private var laidOut: EmbeddedText?
     /// The translator of keys in values, once it was needed.
     private var names: NameTranslator?
 
@@ -38,7 +37,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
-        held.capacity + content.capacity + text.capacity + embedded.heldBytes + laidOut.heldBytes + names.storedBytes
+        held.capacity + content.capacity + text.capacity + embedded.heldBytes + names.storedBytes
     }
 
     // MARK: Reading
@@ -102,24 +101,24 @@ struct ScalarRewriter: ~Copyable, Sendable {
     }
 
     /// Takes the part of a long string that has arrived, because only the rule knows how much of it must be kept.
-    mutating func takePiece(_ style: Style) {
-        if kind == .string, held.count >= LongString.minBytes { takeLongString(isWhole: false, style) }
+    mutating func takePiece() {
+        if kind == .string, held.count >= LongString.minBytes { takeLongString(isWhole: false) }
     }
 
-    private mutating func takeLongString(isWhole: Bool, _ style: Style) {
+    private mutating func takeLongString(isWhole: Bool) {
         guard case .conversion(let conversion) = plan.rules[rule].action else { return }
-        var embedded = takeEmbedded(style)
+        var embedded = takeEmbedded()
         var long = longString ?? LongString()
         if longString == nil {
             content.removeAll()
             text.removeAll()
-            embedded.begin(outerLevels: style.outerLevels ?? 0)
+            embedded.begin()
         }
         long.take(
             held, count: length(isWhole: isWhole), isWhole: isWhole, under: conversion, &content, &embedded, into: &text
         )
         longString = long
-        keep(embedded, style)
+        self.embedded = consume embedded
     }
 
     // MARK: Writing
@@ -127,8 +126,8 @@ struct ScalarRewriter: ~Copyable, Sendable {
     /// Writes the value that was read as its rule says. If it is bad, returns the reason and writes nothing.
     mutating func rewrite(_ style: Style, into output: inout ByteBuffer) throws(Fault) -> String? {
         guard longString == nil else {
-            takeLongString(isWhole: true, style)
-            return try write(outcomeOfLongString(style), style, into: &output)
+            takeLongString(isWhole: true)
+            return try write(outcomeOfLongString(), style, into: &output)
         }
         text.removeAll()
         switch kind {
@@ -152,11 +151,11 @@ struct ScalarRewriter: ~Copyable, Sendable {
         return outcome
     }
 
-    private mutating func outcomeOfLongString(_ style: Style) throws(Fault) -> ValueRule.Outcome {
+    private mutating func outcomeOfLongString() throws(Fault) -> ValueRule.Outcome {
         guard let long = longString.take(), case .conversion(let conversion) = plan.rules[rule].action else {
             return .unchanged
         }
-        if case .json = conversion { return try convertEmbedded(hasBegun: true, style) }
+        if case .json = conversion { return try convertEmbedded(hasBegun: true) }
         let outcome = long.outcome(of: content, under: conversion, into: &text)
         if case .string = outcome, held.contains(ASCII.backslash), text.equals(content) { return .unchanged }
         return outcome
@@ -174,7 +173,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         if case .embedded = outcome {
             content.removeAll()
             content.append(output.bytes.extracting((mark + 1)...))
-            outcome = try convertEmbedded(style)
+            outcome = try convertEmbedded()
         }
         if case .names(let form) = outcome {
             content.removeAll()
@@ -208,8 +207,8 @@ struct ScalarRewriter: ~Copyable, Sendable {
                 output.append(first: text.count, of: text)
             }
             output.append(ASCII.quote)
-        case .token: output.append(first: text.count, of: text)
-        case .embedded: return try write(convertEmbedded(style), style, into: &output)
+        case .token: try writeToken(style, into: &output)
+        case .embedded: return try write(convertEmbedded(), style, into: &output)
         case .names(let form):
             translateContent(form)
             return try write(text.equals(content) ? .unchanged : .string, style, into: &output)
@@ -263,20 +262,20 @@ struct ScalarRewriter: ~Copyable, Sendable {
     mutating func write(json: [UInt8], _ style: Style, into output: inout ByteBuffer) throws(Fault) {
         content.removeAll()
         content.append(json)
-        _ = try write(convertEmbedded(style), style, into: &output)
+        _ = try write(convertEmbedded(), style, into: &output)
     }
 
     /// Converts the JSON text in `content` to `text`, or ends the one that was taken in pieces. No rule acts inside it.
-    private mutating func convertEmbedded(hasBegun: Bool = false, _ style: Style) throws(Fault) -> ValueRule.Outcome {
-        var embedded = takeEmbedded(style)
+    private mutating func convertEmbedded(hasBegun: Bool = false) throws(Fault) -> ValueRule.Outcome {
+        var embedded = takeEmbedded()
         if hasBegun {
             content.removeAll()
         } else {
             text.removeAll()
-            embedded.begin(outerLevels: style.outerLevels ?? 0)
+            embedded.begin()
         }
         let outcome = embedded.finish(content, into: &text)
-        keep(embedded, style)
+        self.embedded = consume embedded
         switch outcome {
         case .text: return .token
         case .notJSON: return .bad(ValueConversion.expectedJSON)
@@ -284,16 +283,18 @@ struct ScalarRewriter: ~Copyable, Sendable {
         }
     }
 
-    private mutating func takeEmbedded(_ style: Style) -> EmbeddedText {
-        let known = style.outerLevels == nil ? embedded.take() : laidOut.take()
-        if let known { return known }
-        let indent = style.outerLevels == nil ? 0 : plan.output.indent
-        let options = OutputOptions(
-            indent: indent, escapes: plan.output.escapes, sortKeys: plan.output.sortKeys)
-        return EmbeddedText(options, plan.limits)
+    private mutating func takeEmbedded() -> EmbeddedText {
+        if let known = embedded.take() { return known }
+        return EmbeddedText(
+            OutputOptions(escapes: plan.output.escapes, sortKeys: plan.output.sortKeys), plan.limits)
     }
 
-    private mutating func keep(_ text: consuming EmbeddedText, _ style: Style) {
-        if style.outerLevels == nil { embedded = consume text } else { laidOut = consume text }
+    /// Writes the value in `text`, which is JSON.
+    private func writeToken(_ style: Style, into output: inout ByteBuffer) throws(Fault) {
+        guard let levels = style.outerLevels else { return output.append(first: text.count, of: text) }
+        let isWhole = JSONText.append(
+            text.bytes, indentedBy: plan.output.indent, outerLevels: levels, maxBytes: plan.limits.maxHeldBytes,
+            to: &output)
+        if !isWhole { throw Fault(kind: .heldLength, position: 0) }
     }
 }

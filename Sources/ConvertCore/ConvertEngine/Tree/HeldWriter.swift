@@ -24,15 +24,11 @@ struct HeldWriter: ~Copyable {
     /// How many containers were open when one began that becomes a string, or -1.
     private var stringDepth = -1
     private var spelled = ByteBuffer()
-    /// The converter that indents JSON texts from strings; nil before the first one.
-    private var laidOutText: EmbeddedText?
 
     var isDone: Bool { open.isEmpty }
 
     /// Bytes that the storage takes, used or not.
-    @inline(__always) var storedBytes: Int {
-        open.storedBytes + spelled.capacity + laidOutText.heldBytes
-    }
+    @inline(__always) var storedBytes: Int { open.storedBytes + spelled.capacity }
 
     /// Begins to write a node. The tree's text must be padded with slack.
     mutating func begin(
@@ -40,7 +36,6 @@ struct HeldWriter: ~Copyable {
         into output: inout ByteBuffer
     ) {
         abandon()
-        if indent != self.indent { laidOutText = nil }
         self.options = options
         self.indent = indent
         self.outerLevels = outerLevels
@@ -104,13 +99,10 @@ struct HeldWriter: ~Copyable {
         guard indent > 0, stringDepth < 0, opensContainer(tree.text[start]) else {
             return append(tree.text, from: start, length: count, into: &output)
         }
-        // JSON from a string, which has no nodes. It was checked before, so no limit applies.
-        let limits = Limits(maxDepth: .max, maxKeyBytes: .max, maxHeldBytes: .max)
-        var text = laidOutText.take() ?? EmbeddedText(OutputOptions(indent: indent), limits)
-        text.begin(outerLevels: outerLevels + open.count)
-        let outcome = text.finish(tree.text.bytes.extracting(start..<(start + count)), into: &output)
-        precondition(outcome == .text, "it was read as JSON before")
-        laidOutText = consume text
+        // JSON from a string has no nodes.
+        _ = JSONText.append(
+            tree.text.bytes.extracting(start..<(start + count)), indentedBy: indent,
+            outerLevels: outerLevels + open.count, to: &output)
     }
 
     private func opensContainer(_ byte: UInt8) -> Bool { byte == ASCII.openBrace || byte == ASCII.openBracket }
