@@ -31,7 +31,7 @@ struct ManyRulesTests {
             let plan = try Profile(parsing: "{\"require\":[\(rules.joined(separator: ","))]}").compile(.forward)
             var (one, other) = (plan.paths, plan.paths)
             var none: [Int32] = []
-            one.removeAll(keeping: &none, plan)
+            one.removeAll(keeping: &none, plan.paths)
             var (state, same) = (one.rootMatch.state, other.rootMatch.state)
             for step in pointer.split(separator: "/") {
                 func follow(_ paths: inout PathAutomaton, _ state: Int32) -> Int32 {
@@ -68,7 +68,7 @@ struct ManyRulesTests {
         let deeper = states.member(Array("a".utf8), of: open).state
         let before = [root.state, open, deeper, PathAutomaton.inert].map { states[$0] }
         var kept = [root.state, open, deeper, PathAutomaton.inert]
-        states.removeAll(keeping: &kept, plan)
+        states.removeAll(keeping: &kept, plan.paths)
         #expect(kept.map { states[$0] } == before)
         #expect(states.member(Array("a".utf8), of: kept[1]).state == kept[2])
         #expect(kept.max()! < made)

@@ -1,13 +1,5 @@
 import ConvertText
 
-/// How the fast path handles dates under one rule.
-struct FastDates: BitwiseCopyable, Sendable {
-    /// Whether the fast path may rewrite RFC 3339 dates of the fixed shape in UTC, before any other format is tried.
-    var isTaken = false
-    /// How many fraction digits are written; nil for all but the zeros at the end.
-    var precision: Int?
-}
-
 /// Most dates have one fixed shape. They are rewritten in UTC from a few words of the input, without a complete parse.
 extension Engine {
     /// Writes the next string ahead of the cursor, in UTC, if it is an RFC 3339 date-time of the fixed shape. Returns

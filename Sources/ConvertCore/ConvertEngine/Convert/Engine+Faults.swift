@@ -23,7 +23,7 @@ extension Engine {
         case .deferred(let number):
             let fault = hold.faults[number]
             return ConversionError(
-                code: Self.code(of: fault.kind), message: fault.message ?? Self.commonMessage(for: fault.kind),
+                code: fault.kind.code, message: fault.message ?? Self.commonMessage(for: fault.kind),
                 offset: fault.offset, line: 0, column: 0,
                 pointer: pointer(to: Int(fault.node)) + fault.tail + fault.missing, rule: fault.rule)
         case .missing(let requirement, let node):
@@ -63,26 +63,13 @@ extension Engine {
     /// The error for any other `Fault`, without line and column.
     private mutating func error(for fault: Fault) -> ConversionError {
         ConversionError(
-            code: Self.code(of: fault.kind), message: message(for: fault), offset: position.offset(of: fault.position),
+            code: fault.kind.code, message: message(for: fault), offset: position.offset(of: fault.position),
             line: 0, column: 0, pointer: pointer(at: fault), rule: rule(for: fault))
     }
 
     /// The code of the error that a `Fault` becomes.
     func code(of fault: Fault) -> ConversionError.Code {
-        fault.kind == .held ? heldError().code : Self.code(of: fault.kind)
-    }
-
-    static func code(of kind: Fault.Kind) -> ConversionError.Code {
-        switch kind {
-        case .depth, .keyLength, .namesLength, .heldLength: .limit
-        case .duplicateKey: .duplicateKey
-        case .collision, .renamedName: .collision
-        case .missing: .require
-        case .lossyKey, .changedName: .lossyKey
-        case .badValue: .badValue
-        case .flatten: .flatten
-        default: .json
-        }
+        fault.kind == .held ? heldError().code : fault.kind.code
     }
 
     /// The rule that was broken. For a collision, the rule that gave one of the two members its new key.
@@ -226,7 +213,7 @@ extension Engine {
     private static let duplicateKeyHint = "; to accept this, set `on.duplicateKey` in the profile"
 
     private func foreignEncoding(for fault: Fault) -> String? {
-        guard Self.code(of: fault.kind) == .json, position.offset(of: fault.position) <= 4 else { return nil }
+        guard fault.kind.code == .json, position.offset(of: fault.position) <= 4 else { return nil }
         return UTF8Sequence.foreignEncoding(payload.signature.bytes)
     }
 

@@ -17,6 +17,20 @@ package struct Fault: Error, BitwiseCopyable {
         case missing
         /// An error that is found at the end of a buffered object. The object has its details.
         case held
+
+        /// The code in the report.
+        var code: ConversionError.Code {
+            switch self {
+            case .depth, .keyLength, .namesLength, .heldLength: .limit
+            case .duplicateKey: .duplicateKey
+            case .collision, .renamedName: .collision
+            case .missing: .require
+            case .lossyKey, .changedName: .lossyKey
+            case .badValue: .badValue
+            case .flatten: .flatten
+            default: .json
+            }
+        }
     }
 
     var kind: Kind

@@ -27,7 +27,7 @@ extension Plan {
 
     /// Bytes of a line feed and the indentation of the deepest level.
     private var lineBytes: Int64 {
-        output.indent > 0 ? 1 + Int64(output.indent * min(limits.maxDepth, ObjectTag.maxDepth)) : 0
+        output.indent > 0 ? 1 + Int64(output.indent * min(limits.maxDepth, Limits.depths.upperBound)) : 0
     }
 
     private var longestValueBytes: Int {

@@ -104,15 +104,6 @@ package struct SelectorTable: Sendable {
         }
     }
 
-    /// A member that is added if it is absent, by a path of output keys.
-    package struct Default: Sendable {
-        var segments: [Selector.Segment]
-        var value: JSONDocument
-
-        /// The length of the value in the profile, in bytes.
-        var sourceBytes: Int { value[JSONDocument.root].end - value[JSONDocument.root].start }
-    }
-
     private(set) var pointers: [PointerPattern] = []
     /// The pointers by their segments.
     private(set) var tree = PointerTree()
@@ -309,6 +300,6 @@ package struct SelectorTable: Sendable {
     }
 
     package mutating func add(default segments: [Selector.Segment], value: JSONDocument) {
-        defaults.add(Default(segments: segments, value: value))
+        defaults.add(DefaultTree.Rule(segments: segments, value: value))
     }
 }

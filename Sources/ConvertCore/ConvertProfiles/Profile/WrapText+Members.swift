@@ -1,25 +1,9 @@
+import ConvertEngine
 import ConvertText
 
-/// The text around each document: the beginning and the end of the object that contains it.
-package struct WrapText: Sendable {
-    /// The text before and after the document.
-    package let beginning, end: [UInt8]
-    /// The keys that lead to the document.
-    package let names: [[UInt8]]
-
-    /// Levels of nesting around the document.
-    package var levels: Int { names.count }
-
-    package static let none = WrapText(beginning: [], end: [], names: [])
-
-    private init(beginning: [UInt8], end: [UInt8], names: [[UInt8]]) {
-        self.beginning = beginning
-        self.end = end
-        self.names = names
-    }
-
+extension WrapText {
     /// The text of an object with these members, and with the document at the path of `names`.
-    package init(_ names: [[UInt8]], beside others: JSONDocument?, _ output: OutputOptions) throws(ConversionError) {
+    init(_ names: [[UInt8]], beside others: JSONDocument?, _ output: OutputOptions) throws(ConversionError) {
         guard !names.isEmpty else {
             self = .none
             return

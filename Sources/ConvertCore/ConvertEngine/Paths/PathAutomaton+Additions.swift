@@ -1,17 +1,4 @@
-/// Steps in the tree of pointers.
-extension PathAutomaton {
-    /// Adds the node to `items` if pointers go on from it, and the pointers that end at it to `accepted`.
-    func arrive(at node: Int32, _ items: inout [Int32], _ accepted: inout [Int]) {
-        if let ends = table.ends[node] { accepted += ends }
-        if table.tree.isPosition(node) { items.append(node) }
-    }
-
-    /// Whether no selector names this segment in this state. All such segments have the same match there.
-    func isUnnamed(_ segment: [UInt8], isMember: Bool, in container: Int32) -> Bool {
-        guard !table.tree.names(segment, from: self[container].items) else { return false }
-        return !isMember || !table.matches(segment)
-    }
-}
+import ConvertText
 
 /// The members that defaults add to containers that lack them.
 extension PathAutomaton {
@@ -22,7 +9,7 @@ extension PathAutomaton {
     func additions(at positions: [Int32]) -> [ObjectContract.Addition] {
         guard !positions.isEmpty else { return [] }
         guard table.defaults.sourceBytes(at: positions) > Self.maxAddedBytes else {
-            return HeldTree.additions(by: table.defaults, at: positions, output)
+            return spelledAdditions(at: positions)
         }
         return table.defaults.additions(at: positions).map {
             ObjectContract.Addition(name: table.defaults.names(of: $0)[0])
@@ -33,6 +20,20 @@ extension PathAutomaton {
     func spelledAdditions(_ names: Set<[UInt8]>, of container: Int32) -> [ObjectContract.Addition] {
         let positions = self[container].defaultItems
         let others = table.defaults.additions(at: positions).filter { !names.contains(table.defaults.names(of: $0)[0]) }
-        return HeldTree.additions(by: table.defaults, at: positions, without: Set(others.map { $0.name }), output)
+        return spelledAdditions(at: positions, without: Set(others.map { $0.name }))
+    }
+
+    /// The members that defaults add at these positions to an object that has none of them, except for the keys with these numbers.
+    private func spelledAdditions(at positions: [Int32], without names: Set<Int32> = []) -> [ObjectContract.Addition] {
+        var tree = HeldTree()
+        let root = tree.append(to: -1)
+        tree.nodes[root].kind = .object
+        tree.addDefaults(table.defaults, at: positions, output.escapes, without: names)
+        return tree.children(of: root).map { child in
+            var text = ByteBuffer()
+            text.append(ASCII.comma)
+            tree.writeMember(child, output, into: &text)
+            return ObjectContract.Addition(name: tree.name(of: child), text: Array(text))
+        }
     }
 }

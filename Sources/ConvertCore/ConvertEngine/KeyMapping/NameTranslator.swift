@@ -30,7 +30,7 @@ package struct NameTranslator: ~Copyable, Sendable {
     mutating func follow(_ parts: [NamePart], _ form: NameForm, _ body: (NamePart, NameFinding) -> Void) {
         if keys.paths.isFull {
             var none: [Int32] = []
-            keys.paths.removeAll(keeping: &none, keys.plan)
+            keys.paths.removeAll(keeping: &none, keys.plan.paths)
         }
         _ = keys.follow(parts, of: form.base, maxKeys: Self.maxKeys, body)
     }

@@ -195,7 +195,7 @@ struct HeldObject: ~Copyable, Sendable {
         }
     }
 
-    private func code(of fault: Int32) -> ConversionError.Code { Engine.code(of: faults[Int(fault)].kind) }
+    private func code(of fault: Int32) -> ConversionError.Code { faults[Int(fault)].kind.code }
 
     // MARK: Records
 

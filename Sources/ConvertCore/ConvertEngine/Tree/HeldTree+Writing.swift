@@ -39,22 +39,6 @@ extension HeldTree {
         if member >= 0 { nodes[Int(member)].previous = last } else { nodes[object].lastChild = last }
     }
 
-    /// The members that these defaults add to an object that has none of them.
-    static func additions(
-        by defaults: DefaultTree, at positions: [Int32], without names: Set<Int32> = [], _ output: OutputOptions
-    ) -> [ObjectContract.Addition] {
-        var tree = HeldTree()
-        let root = tree.append(to: -1)
-        tree.nodes[root].kind = .object
-        tree.addDefaults(defaults, at: positions, output.escapes, without: names)
-        return tree.children(of: root).map { child in
-            var text = ByteBuffer()
-            text.append(ASCII.comma)
-            tree.writeMember(child, output, into: &text)
-            return .init(name: tree.name(of: child), text: Array(text))
-        }
-    }
-
     /// Appends a node's value, minified, with members and escapes as `options` say.
     package mutating func writeValue(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
         text.padWithSlack()
@@ -68,7 +52,7 @@ extension HeldTree {
     }
 
     /// Appends the quoted key, colon and value of a member, minified.
-    private mutating func writeMember(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
+    mutating func writeMember(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
         text.padWithSlack()
         output.append(ASCII.quote)
         output.append(text, from: nodes[node].nameStart, length: nodes[node].nameCount)

@@ -3,6 +3,15 @@
 /// After the last `*` of its path, a rule makes every member on the path that is absent. Before that it makes nothing,
 /// and only follows members and elements that exist.
 package struct DefaultTree: Sendable {
+    /// A member that is added if it is absent, by a path of output keys.
+    package struct Rule: Sendable {
+        var segments: [Selector.Segment]
+        var value: JSONDocument
+
+        /// The length of the value in the profile, in bytes.
+        var sourceBytes: Int { value[JSONDocument.root].end - value[JSONDocument.root].start }
+    }
+
     /// A key that rules add to an object without it, by its number in `pointers`.
     private struct Addable: Sendable {
         let name: Int32
@@ -19,7 +28,7 @@ package struct DefaultTree: Sendable {
         let depth: Int32
     }
 
-    package private(set) var rules: [SelectorTable.Default] = []
+    package private(set) var rules: [Rule] = []
     private(set) var pointers = PointerTree()
     /// The position at the root, where every rule begins.
     package let root: [Int32]
@@ -36,7 +45,7 @@ package struct DefaultTree: Sendable {
         note(root[0], nil)
     }
 
-    mutating func add(_ rule: SelectorTable.Default) {
+    mutating func add(_ rule: Rule) {
         let number = Int32(rules.count)
         rules.append(rule)
         let firstNamed = (rule.segments.lastIndex(of: .anyOne) ?? -1) + 1
@@ -55,7 +64,7 @@ package struct DefaultTree: Sendable {
         }
     }
 
-    private mutating func note(_ node: Int32, _ rule: SelectorTable.Default?) {
+    private mutating func note(_ node: Int32, _ rule: Rule?) {
         while lastRules.count <= node {
             lastRules.append(-1)
             sourceBytes.append(0)

@@ -178,7 +178,7 @@ extension KeyMapper {
         for index in 0...containers.depth { states += [containers[index].state, containers[index].elementState] }
         states.append(valueState)
         states += keys.map { $0.entry.valueState }
-        paths.removeAll(keeping: &states, plan)
+        paths.removeAll(keeping: &states, plan.paths)
         for index in 0...containers.depth {
             (containers[index].state, containers[index].elementState) = (states[2 * index], states[2 * index + 1])
             containers[index].undoStart = 0

@@ -141,10 +141,10 @@ package struct PathAutomaton: Sendable {
 
     package subscript(identifier: Int32) -> State { states[Int(identifier)].state }
 
-    /// Returns to the automaton of the plan, with the states in `kept`, whose identifiers it replaces by new ones.
-    mutating func removeAll(keeping kept: inout [Int32], _ plan: Plan) {
+    /// Returns to the automaton `compiled` with the plan, with the states in `kept`, whose identifiers it replaces by new ones.
+    mutating func removeAll(keeping kept: inout [Int32], _ compiled: PathAutomaton) {
         let open = kept.map { (states[Int($0)], contract[Int($0)]) }
-        self = plan.paths
+        self = compiled
         for (index, (state, known)) in open.enumerated() where kept[index] != Self.inert {
             kept[index] = identifier(of: state)
             if let known { contract[Int(kept[index])] = known }
