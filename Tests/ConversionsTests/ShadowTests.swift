@@ -15,10 +15,11 @@ struct ShadowTests {
         func add(_ outcome: ShadowOutcome) { counts.withLock { $0[outcome.rawValue] += 1 } }
 
         var all: [Int] { counts.withLock { $0 } }
+        private var total: Int { counts.withLock { $0.reduce(0, +) } }
 
         /// Waits until this number of results is counted.
-        func wait(for total: Int) async throws -> [Int] {
-            for _ in 0..<1000 where all.reduce(0, +) < total { try await Task.sleep(for: .milliseconds(20)) }
+        func wait(for wanted: Int) async throws -> [Int] {
+            for _ in 0..<1000 where total < wanted { try await Task.sleep(for: .milliseconds(20)) }
             return all
         }
     }
