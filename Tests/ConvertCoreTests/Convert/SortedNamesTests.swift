@@ -1,5 +1,6 @@
-import ConvertCore
 import Testing
+
+@testable import ConvertEngine
 
 /// `sortKeys` over objects of any size and depth; the expected text is sorted by the standard library.
 struct SortedNamesTests {
@@ -64,5 +65,36 @@ struct SortedNamesTests {
         let payload = #"{"b":1,"a":2,"b":3,"a":4,"":5}"#
         #expect(
             EngineRun(plan, payload: Array(payload.utf8)) == .output(Array(#"{"":5,"a":2,"a":4,"b":1,"b":3}"#.utf8)))
+    }
+
+    /// A converter sorts objects with the same keys as the first of them. With a small key cache, entries soon stand for other keys.
+    @Test(
+        arguments: [#"{"output":{"sortKeys":true}}"#, #"{"output":{"sortKeys":true},"prune":{"null":true}}"#],
+        [4, 8192])
+    func `objects with the same keys are sorted alike, and no others`(profile: String, entries: Int) throws {
+        var random = SeededGenerator(seed: 20_261_128)
+        let names = (0..<80).map { "key_\($0 * 7919 % 80)" }
+        let shapes = (0..<90).map { number in
+            names.shuffled(using: &random).prefix(number < 10 ? 60 + number : number % 9)
+        }
+        var converter = Converter(try .forward(profile))
+        converter.engine.keys.cache.roomyEntries = entries
+        for _ in 0..<200 {
+            let objects = (0..<12).map { _ in shapes[Int(random.next() % (random.next() % 20 < 18 ? 30 : 90))] }
+            let payload = Self.array(objects)
+            let sorted = Self.array(objects.map { $0.sorted()[...] })
+            var output = ByteBuffer()
+            try converter.convert(Array(payload.utf8).span, into: &output)
+            try converter.finish(into: &output)
+            #expect(String(decoding: Array(output), as: UTF8.self) == sorted)
+            converter.reset()
+        }
+    }
+
+    /// An array of objects with these keys. Each value is its key.
+    private static func array(_ objects: [ArraySlice<String>]) -> String {
+        "["
+            + objects.map { "{" + $0.map { "\"\($0)\":[\"\($0)\"]" }.joined(separator: ",") + "}" }.joined(
+                separator: ",") + "]"
     }
 }

@@ -31,6 +31,8 @@ extension Engine {
             guard beginsMemberOrValue, !pendingErrors.hasMember(at: containers.depth) else { return }
             try runPruning(&reader, &output)
             reopenMembers()
+        } else if sortsOnly {
+            try runSorting(&reader, &output)
         } else if isStaged {
             try runStaged(&reader, &output)
         } else {
@@ -51,6 +53,11 @@ extension Engine {
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func runPruning(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         try runTokens(PrunedMembers.self, &reader, &output)
+    }
+
+    @inline(never) @_lifetime(reader: copy reader)
+    private mutating func runSorting(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+        try runTokens(SortedMembers.self, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
@@ -92,6 +99,7 @@ extension Engine {
                     else {
                         break tokens
                     }
+                    if Stage.sorts, byte == ASCII.closeBrace, !sortMembers(&cursor, &reader, &output) { return }
                     if Stage.prunes {
                         endContainer(byte, &cursor, output)
                     } else {
@@ -137,6 +145,7 @@ extension Engine {
                             predicted = key.predicted
                         }
                         if Stage.isStaged { namedMemberBegins(start) }
+                        if Stage.sorts { sorting.memberBegins(at: start.mark, in: containers.depth, orderKey) }
                     }
                     let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: containers.depth)
                     switch try takeValue(stage, byte, &cursor, &reader, &output) {
@@ -157,6 +166,7 @@ extension Engine {
                     else {
                         lexerState = .afterValue
                         guard cursor.isNext(ASCII.closeBrace), !Stage.isStaged || endsPlainly else { break tokens }
+                        if Stage.sorts, !sortMembers(&cursor, &reader, &output) { return }
                         if Stage.prunes {
                             endContainer(ASCII.closeBrace, &cursor, output)
                         } else {
@@ -299,6 +309,17 @@ extension Engine {
         }
         cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
         return stopBeforeValue()
+    }
+
+    /// Sorts the members of the object whose end comes next. Returns false if the fast path stops before this end.
+    @inline(never) @_lifetime(cursor: copy reader) @_lifetime(reader: copy reader)
+    private mutating func sortMembers(
+        _ cursor: inout TokenCursor, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+    ) -> Bool {
+        cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
+        lexerState = .afterValue
+        guard sorting.endShort(at: containers.depth, &output) else { return false }
+        return resume(&cursor, &reader, &output) == .taken
     }
 
     /// Copies the rest of a string that is not plain or for which the fast path has no room. Returns false if the chunk ends first.

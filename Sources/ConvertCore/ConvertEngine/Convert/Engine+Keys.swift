@@ -48,7 +48,7 @@ extension Engine {
         valueState = keys[entry].valueState
         valueRule = keys[entry].valueRule
         lexerState = .colon
-        if isStaged {
+        if decidesMembers {
             valueTraits = keys[entry].traits
             memberBegins(
                 mark: output.count, offset: self.position.offset(of: position), wasEmpty: containers.top.isEmpty)
@@ -71,9 +71,11 @@ extension Engine {
             case .stays: break
             case .collides:
                 let isFound = valueTraits.isDisjoint(with: [.searched, .passed])
-                if isStaged, isFound { keepContainersOfListed() }
+                if decidesMembers, isFound { keepContainersOfListed() }
                 // Moves and `keep` come before collisions, so they also apply inside a member that a collision discards.
-                guard isStaged, !isFound || !plan.selectors.moves.isEmpty else { return discard(from: output.count) }
+                guard decidesMembers, !isFound || !plan.selectors.moves.isEmpty else {
+                    return discard(from: output.count)
+                }
                 savepoints[containers.depth].isRemoved = !payload.discard.isActive
                 if payload.collidedDepth < 0 { payload.collidedDepth = containers.depth }
             case .repeats:
@@ -81,7 +83,7 @@ extension Engine {
                 valueState = PathAutomaton.inert
                 valueRule = -1
                 valueTraits = []
-                if isStaged { forgetRepetition() }
+                if decidesMembers { forgetRepetition() }
                 return discard(from: output.count)
             }
         }
@@ -96,7 +98,7 @@ extension Engine {
             return
         }
         if !payload.discard.isActive { counters.hold(addition: keys[entry].addition, in: containers.depth) }
-        if sortsText { sorting.memberBegins(at: output.count, in: containers.depth) }
+        if sortsText { sorting.memberBegins(at: output.count, in: containers.depth, orderKey) }
         if indent > 0 {
             writeIndentedKey(entry, &output)
             return
@@ -143,7 +145,7 @@ extension Engine {
             let verdict = try resolveDuplicate(hasCollided: earlier.hasCollided, entry, at: position, mark)
             // If the earlier members were removed again, this one counts as the first, unless it is discarded itself.
             let isFirst = earlier.isRemoved && verdict == .stays && !payload.records.isBad
-            if isStaged { savepoints[containers.depth].isFirst = isFirst }
+            if decidesMembers { savepoints[containers.depth].isFirst = isFirst }
             guard isFirst else { return verdict }
         }
         // In a held object, collisions are found at its end.
@@ -175,7 +177,7 @@ extension Engine {
         switch plan.policies.collision {
         case .error:
             // Decided after `prune` and `keep`: if one of them removes the member, nothing collides.
-            guard isStaged else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
+            guard decidesMembers else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
             if !payload.discard.isActive { pendingErrors.noteCollision(at: containers.depth) }
             return false
         case .first: return true

@@ -36,6 +36,10 @@ extension Engine {
     @inline(__always)
     mutating func containerOpens(_ kind: Container.Kind) {
         let depth = containers.depth
+        if sortsOnly {
+            if kind == .object, !payload.discard.isActive { sorting.begin(at: depth) }
+            return
+        }
         if savepoints.count <= depth { savepoints.append(Savepoint()) }
         if prunesOnly {
             savepoints[depth].isRemoved = false
@@ -269,7 +273,7 @@ extension Engine {
         var released = min(staged.count, payload.discard.heldFrom)
         released = min(released, payload.records.heldFrom(savepoints))
         released = min(released, hold.heldFrom(savepoints))
-        released = min(released, sorting.heldFrom(savepoints))
+        released = min(released, sorting.heldFrom)
         if payload.collidedDepth >= 0 { released = min(released, savepoints[payload.collidedDepth].mark) }
         if payload.uncommittedDepth != Self.allCommitted {
             released = min(released, savepoints[payload.uncommittedDepth].mark)
@@ -292,7 +296,7 @@ extension Engine {
         staged.removeFirst(released)
         payload.discard.released(released)
         // Marks of members that are decided may become negative. No decision depends on them any more.
-        for depth in 0...containers.depth {
+        for depth in 0..<min(savepoints.count, containers.depth + 1) {
             savepoints[depth].mark -= released
             savepoints[depth].valueMark -= released
         }

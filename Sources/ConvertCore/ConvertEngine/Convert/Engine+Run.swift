@@ -22,7 +22,7 @@ extension Engine {
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
             if hasFastPath, containers.depth >= firstFastDepth,
-                payload.discard.allows(insideOf: isStaged && !prunesOnly ? 0 : containers.depth),
+                payload.discard.allows(insideOf: decidesMembers && !prunesOnly ? 0 : containers.depth),
                 !hold.isActive,
                 !payload.stringify.isActive
             {
@@ -95,7 +95,7 @@ extension Engine {
     mutating func beginValue(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
-        if isStaged { try valueBegins(byte, at: reader.position, output.count) }
+        if decidesMembers { try valueBegins(byte, at: reader.position, output.count) }
         if valueRule >= 0 {
             guard try !beginRuledValue(byte, &reader, &output) else { return }
         }
@@ -129,7 +129,7 @@ extension Engine {
     private mutating func continueContainer(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(Fault) {
-        if isStaged {
+        if decidesMembers {
             if containers.top.kind != .payload || !isLines { try valueEnds(&output) }
         } else if payload.discard.isActive {
             _ = payload.discard.memberEnds(at: containers.depth, &output)
@@ -202,7 +202,12 @@ extension Engine {
     /// Ends the innermost container, whose closing bracket was just read.
     @inline(__always)
     mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
-        if isStaged { return try containerCloses(&output, at: position) }
+        if decidesMembers { return try containerCloses(&output, at: position) }
+        if sortsText, !sorting.end(at: containers.depth, isDiscarded: payload.discard.isActive, &output) {
+            leaveContainer()
+            lexerState = .sortingMembers
+            return
+        }
         if indent > 0, !containers.top.isEmpty { appendNewLine(&output, level: containers.depth - 1) }
         output.append(containers.top.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
         leaveContainer()
@@ -222,14 +227,14 @@ extension Engine {
         valueState = containers.top.elementState
         valueRule = containers.top.elementRule
         var isDropped = containers.top.dropsElements
-        if isStaged {
+        if decidesMembers {
             valueTraits = containers.top.elementTraits
             memberBegins(
                 mark: output.count, offset: self.position.offset(of: position), wasEmpty: containers.top.isEmpty)
         }
         var move: Int32 = -1
         if containers.top.namesIndices { (isDropped, move) = matchNamedIndex() }
-        if isStaged, counters.count(in: containers.depth) { meetRequirement() }
+        if decidesMembers, counters.count(in: containers.depth) { meetRequirement() }
         if hold.isActive { addNode(valueTraits, move: move, isDiscarded: isDropped) }
         if isDropped { return discard(from: output.count) }
         // Around the document nothing is written.
@@ -311,7 +316,7 @@ extension Engine {
         if lexerState == .heldValue, values.isWholeNumber { try finishHeldValue(&output) }
         if lexerState == .number, number.isComplete { lexerState = .afterValue }
         if lexerState == .afterValue, containers.top.kind == .payload {
-            if isStaged, !isLines { try valueEnds(&output) }
+            if decidesMembers, !isLines { try valueEnds(&output) }
             if !isLines { output.append(wrapText.end) }
             lexerState = .end
         }

@@ -50,7 +50,9 @@ extension Engine {
             }
         }
         valueRule = -1
-        if isStaged, !savepoints[containers.depth].isTentative, !savepoints[containers.depth].isSearched { commit() }
+        if decidesMembers, !savepoints[containers.depth].isTentative, !savepoints[containers.depth].isSearched {
+            commit()
+        }
         return false
     }
 

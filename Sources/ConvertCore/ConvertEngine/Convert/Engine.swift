@@ -35,6 +35,10 @@ struct Engine: ~Copyable, Sendable {
     let prunesElements: Bool
     /// Whether members are removed only because they are empty.
     let prunesOnly: Bool
+    /// Whether output is staged only because members are sorted.
+    let sortsOnly: Bool
+    /// Whether members may be removed again or added, so that each has a savepoint and a decision at its end.
+    let decidesMembers: Bool
     /// Whether a rule turns values into text.
     let stringifies: Bool
 
@@ -98,6 +102,8 @@ struct Engine: ~Copyable, Sendable {
         prunes = plan.prune.isActive
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
+        sortsOnly = plan.sortsOnly
+        decidesMembers = plan.isStaged && !plan.sortsOnly
         stringifies = plan.rules.contains(where: { $0.stringifiesValue })
         values = ScalarRewriter(plan)
         keys = KeyMapper(plan, lettingKeysPass: hasFastPath)

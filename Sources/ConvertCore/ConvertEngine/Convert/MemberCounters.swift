@@ -196,7 +196,7 @@ extension Engine {
 
     /// Writes an addition. Its text is comma, quoted key, colon and value.
     private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
-        if sortsText { sorting.memberBegins(at: output.count, in: containers.depth) }
+        if sortsText { sorting.memberBegins(at: output.count, in: containers.depth, .unknown) }
         if indent > 0 {
             try writeIndented(text, &output)
         } else {

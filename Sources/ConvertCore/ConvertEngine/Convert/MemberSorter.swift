@@ -10,6 +10,8 @@ struct MemberSorter: ~Copyable, Sendable {
     private static let maxKeptMarks = 8192
 
     private var sorter = NameSorter()
+    /// Small object: the number of the member at each position.
+    private var order = UniqueArray<Int>()
     private var scratch = ByteBuffer()
     /// Large object: a text that ends with its members, and the offset of each member in it.
     private var text = ByteBuffer()
@@ -23,25 +25,35 @@ struct MemberSorter: ~Copyable, Sendable {
     var count: Int { marks.count }
 
     /// Bytes that the storage takes, used or not.
-    @inline(__always) var storedBytes: Int { sorter.storedBytes + scratch.capacity + text.capacity + marks.storedBytes }
+    @inline(__always) var storedBytes: Int {
+        sorter.storedBytes + order.storedBytes + scratch.capacity + text.capacity + marks.storedBytes
+    }
 
     // MARK: Small objects
 
     /// Sorts the members that begin at the marks from `first` on; all but the first of them begin with a comma.
     ///
     /// The last one ends where the text ends.
-    mutating func sort(_ marks: borrowing UniqueArray<Int>, from first: Int, _ text: inout ByteBuffer) {
-        sorter.removeAll()
-        for index in first..<marks.count {
-            Self.add(index, at: Self.start(of: index, marks, from: first), text, to: &sorter)
+    mutating func sort(
+        _ marks: borrowing UniqueArray<Int>, _ keys: borrowing UniqueArray<MemberOrders.Key>, from first: Int,
+        _ orders: inout MemberOrders, _ text: inout ByteBuffer
+    ) {
+        order.removeAll()
+        if !orders.appendOrder(of: keys, from: first, to: &order) {
+            sorter.removeAll()
+            for index in first..<marks.count {
+                Self.add(index - first, at: Self.start(of: index, marks, from: first), text, to: &sorter)
+            }
+            sorter.sort(text)
+            for position in 0..<sorter.count { order.append(sorter[position]) }
+            orders.note(order, of: keys, from: first)
         }
-        guard !sorter.isInOrder else { return }
-        sorter.sort(text)
+        guard (0..<order.count).contains(where: { order[$0] != $0 }) else { return }
         text.padWithSlack()
         scratch.removeAll()
-        for position in 0..<sorter.count {
+        for position in 0..<order.count {
             if position > 0 { scratch.append(ASCII.comma) }
-            let index = sorter[position]
+            let index = first + order[position]
             let start = Self.start(of: index, marks, from: first)
             let end = index + 1 < marks.count ? marks[index + 1] : text.count
             scratch.append(text, from: start, length: end - start)
@@ -59,17 +71,12 @@ struct MemberSorter: ~Copyable, Sendable {
         _ index: Int, at start: Int, _ text: borrowing ByteBuffer, to sorter: inout NameSorter
     ) {
         // The key comes after a line break and indentation, if any. It ends at a quote that has no backslash before it.
-        var nameStart = start
-        while text[nameStart] != ASCII.quote { nameStart += 1 }
-        nameStart += 1
-        var nameEnd = nameStart
-        var hasEscape = false
-        while text[nameEnd] != ASCII.quote {
-            if text[nameEnd] == ASCII.backslash {
-                hasEscape = true
-                nameEnd += 1
-            }
-            nameEnd += 1
+        let bytes = text.bytes
+        let nameStart = bytes.firstIndex(of: ASCII.quote, from: start, to: bytes.count) + 1
+        var nameEnd = bytes.firstIndex(of: ASCII.quote, or: ASCII.backslash, from: nameStart, to: bytes.count)
+        let hasEscape = bytes[nameEnd] == ASCII.backslash
+        while bytes[nameEnd] == ASCII.backslash {
+            nameEnd = bytes.firstIndex(of: ASCII.quote, or: ASCII.backslash, from: nameEnd + 2, to: bytes.count)
         }
         sorter.add(index, named: nameStart, count: nameEnd - nameStart, hasEscape: hasEscape, in: text)
     }

@@ -7,12 +7,15 @@ protocol MemberStage {
     static var isStaged: Bool { get }
     /// Whether members are removed if they turn out empty, and for no other reason: see `PrunedMembers`.
     static var prunes: Bool { get }
+    /// Whether the members of each object are sorted when it ends, and output is staged for no other reason: see `SortMembers`.
+    static var sorts: Bool { get }
 }
 
 extension MemberStage {
     @inline(__always) static var ignoresNames: Bool { false }
     @inline(__always) static var isStaged: Bool { false }
     @inline(__always) static var prunes: Bool { false }
+    @inline(__always) static var sorts: Bool { false }
 }
 
 /// `minify`: nothing depends on keys. The position of each key is noted, for the pointer of an error.
@@ -22,3 +25,8 @@ enum VerbatimMembers: MemberStage {
 
 /// Rules for keys and values: each member that is not dropped stays.
 enum MappedMembers: MemberStage {}
+
+/// The same for members that are sorted when their object ends.
+enum SortedMembers: MemberStage {
+    @inline(__always) static var sorts: Bool { true }
+}

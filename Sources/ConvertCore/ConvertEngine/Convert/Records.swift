@@ -125,16 +125,17 @@ extension Engine {
     /// Begins a line, which holds a record.
     mutating func beginLine(_ output: inout ByteBuffer) {
         payload.records.isLineDiscarded = false
-        if isStaged { memberBegins(mark: output.count, offset: 0, wasEmpty: containers.top.isEmpty) }
+        if isStaged { savepoints[0].mark = output.count }
+        if decidesMembers { memberBegins(mark: output.count, offset: 0, wasEmpty: containers.top.isEmpty) }
         output.append(wrapText.beginning)
-        guard isStaged else { return }
+        guard decidesMembers else { return }
         savepoints[0].valueMark = output.count
         if plan.sparesRecords { beginRecord(at: 0) }
     }
 
     /// Ends a line, which is a record of its own.
     mutating func endLine(_ output: inout ByteBuffer) throws(Fault) {
-        if isStaged { try valueEnds(&output) }
+        if decidesMembers { try valueEnds(&output) }
         guard !payload.records.isLineDiscarded else { return }
         output.append(wrapText.end)
         output.append(ASCII.lineFeed)

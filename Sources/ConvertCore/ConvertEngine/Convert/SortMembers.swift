@@ -16,51 +16,63 @@ struct SortMembers: ~Copyable, Sendable {
     private var open = UniqueArray<OpenObject>()
     /// The positions in the staged output where members of open objects begin, those of the innermost object last.
     private var marks = UniqueArray<Int>()
+    /// The key of each of these members.
+    private var keys = UniqueArray<MemberOrders.Key>()
+    private var orders = MemberOrders()
     private var sorter = MemberSorter()
 
     /// Bytes that the storage takes, used or not.
-    @inline(__always) var storedBytes: Int { open.storedBytes + marks.storedBytes + sorter.storedBytes }
+    @inline(__always) var storedBytes: Int {
+        open.storedBytes + marks.storedBytes + keys.storedBytes + orders.storedBytes + sorter.storedBytes
+    }
 
     /// The position in the output before which nothing is moved any more.
     @inline(__always)
-    func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int {
-        open.isEmpty ? .max : savepoints[open[0].depth - 1].valueMark
-    }
+    var heldFrom: Int { marks.isEmpty ? .max : marks[0] }
 
     mutating func released(_ count: Int) { for index in 0..<marks.count { marks[index] -= count } }
 
     /// Begins the object at this depth.
     mutating func begin(at depth: Int) { open.append(OpenObject(depth: depth, start: marks.count)) }
 
-    /// Notes that a member of the object at this depth begins at `mark`, its comma included.
+    /// Notes that a member with this key, of the object at this depth, begins at `mark`, its comma included.
     @inline(__always)
-    mutating func memberBegins(at mark: Int, in depth: Int) {
+    mutating func memberBegins(at mark: Int, in depth: Int, _ key: MemberOrders.Key) {
         guard let start = start(of: depth) else { return }
         forgetMarks(from: mark, downTo: start)
         marks.append(mark)
+        keys.append(key)
     }
 
     /// Ends the container at this depth and sorts the text of its members. Returns false if that is long, and the members are still to be
     /// sorted and written.
     mutating func end(at depth: Int, isDiscarded: Bool, _ output: inout ByteBuffer) -> Bool {
         guard let start = start(of: depth) else { return true }
+        if isDiscarded { forgetMembers(from: start) }
+        guard !endShort(at: depth, &output) else { return true }
         _ = open.removeLast()
-        defer { marks.truncate(to: start) }
-        guard !isDiscarded else { return true }
-        forgetMarks(from: output.count, downTo: start)
-        guard marks.count - start > 1 else { return true }
-        if output.count - marks[start] < Self.maxTextBytes {
-            sorter.sort(marks, from: start, &output)
-            return true
-        }
         sorter.begin(&marks, from: start, &output)
+        forgetMembers(from: start)
         return false
+    }
+
+    /// Ends the object at this depth and sorts the text of its members, if that is short. Returns false, and does nothing, if it is long.
+    mutating func endShort(at depth: Int, _ output: inout ByteBuffer) -> Bool {
+        guard let start = start(of: depth) else { return true }
+        forgetMarks(from: output.count, downTo: start)
+        if marks.count - start > 1 {
+            guard output.count - marks[start] < Self.maxTextBytes else { return false }
+            sorter.sort(marks, keys, from: start, &orders, &output)
+        }
+        forgetMembers(from: start)
+        _ = open.removeLast()
+        return true
     }
 
     /// Stops sorting the objects that are open.
     mutating func abandon() {
         open.removeAll()
-        marks.removeAll()
+        forgetMembers(from: 0)
         sorter.abandon()
     }
 
@@ -71,7 +83,15 @@ struct SortMembers: ~Copyable, Sendable {
     }
 
     private mutating func forgetMarks(from mark: Int, downTo start: Int) {
-        while marks.count > start, marks[marks.count - 1] >= mark { _ = marks.removeLast() }
+        while marks.count > start, marks[marks.count - 1] >= mark {
+            _ = marks.removeLast()
+            _ = keys.removeLast()
+        }
+    }
+
+    private mutating func forgetMembers(from start: Int) {
+        marks.truncate(to: start)
+        keys.truncate(to: start)
     }
 
     // MARK: Large objects
@@ -88,4 +108,10 @@ struct SortMembers: ~Copyable, Sendable {
         sorter.write(upTo: maxBytes, into: &output)
         return !sorter.isDone
     }
+}
+
+extension Engine {
+    /// The current key of the innermost object, to remember the order of its members.
+    @inline(__always)
+    var orderKey: MemberOrders.Key { MemberOrders.Key(entry: containers.top.entry, emptyings: keys.emptyings) }
 }

@@ -105,14 +105,17 @@ public final class Plan: Sendable {
     var sortsText: Bool { output.sortKeys && !holdsObjects }
 
     /// Whether members may be removed again or added, or objects buffered. Then the converter keeps savepoints and stages its output.
-    var isStaged: Bool { prune.isActive || isStagedBesidePrune }
+    var isStaged: Bool { prune.isActive || sortsText || isStagedOtherwise }
 
     /// Whether the only reason for `isStaged` is that empty members are removed, and empty elements are not.
-    var prunesOnly: Bool { prune.isActive && !prune.inArrays && !isStagedBesidePrune }
+    var prunesOnly: Bool { prune.isActive && !prune.inArrays && !sortsText && !isStagedOtherwise }
 
-    private var isStagedBesidePrune: Bool {
+    /// Whether the only reason for `isStaged` is that members are sorted.
+    var sortsOnly: Bool { sortsText && !prune.isActive && !isStagedOtherwise }
+
+    private var isStagedOtherwise: Bool {
         selectors.removesUnkept || selectors.hasContracts || !selectors.moves.isEmpty || sparesRecords || holdsObjects
-            || sortsText || selectors.unwraps || rules.contains(where: { $0.stringifiesValue })
+            || selectors.unwraps || rules.contains(where: { $0.stringifiesValue })
     }
 
     /// Whether keys that no rule names may bypass the key cache on the fast path.
