@@ -67,6 +67,25 @@ struct SortedNamesTests {
             EngineRun(plan, payload: Array(payload.utf8)) == .output(Array(#"{"":5,"a":2,"a":4,"b":1,"b":3}"#.utf8)))
     }
 
+    @Test func `nothing of an object is handed on before its end`() throws {
+        var converter = Converter(try .forward(#"{"output":{"sortKeys":true}}"#), framing: .lines)
+        var output = ByteBuffer()
+        for piece in ["{\"b\":1,\"a\":{}}\n", "{", "\"b\":", "[", "{", "}", "]", ",\"a\":1"] {
+            try converter.convert(Array(piece.utf8).span, into: &output)
+            #expect(String(decoding: Array(output), as: UTF8.self) == "{\"a\":{},\"b\":1}\n")
+        }
+    }
+
+    @Test func `a collision is an error at its key, as without sorting`() throws {
+        for profile in [#"{"keys":"camelCase"}"#, #"{"keys":"camelCase","output":{"sortKeys":true}}"#] {
+            let error = #expect(throws: ConversionError.self) {
+                try Plan.forward(profile).convert(Array(#"{"a_b":1,"aB":x}"#.utf8))
+            }
+            #expect(error?.code == .collision)
+            #expect(error?.column == 10)
+        }
+    }
+
     /// A converter sorts objects with the same keys as the first of them. With a small key cache, entries soon stand for other keys.
     @Test(
         arguments: [#"{"output":{"sortKeys":true}}"#, #"{"output":{"sortKeys":true},"prune":{"null":true}}"#],

@@ -273,7 +273,7 @@ extension Engine {
         var released = min(staged.count, payload.discard.heldFrom)
         released = min(released, payload.records.heldFrom(savepoints))
         released = min(released, hold.heldFrom(savepoints))
-        released = min(released, sorting.heldFrom)
+        released = min(released, sorting.heldFrom(staged.count))
         if payload.collidedDepth >= 0 { released = min(released, savepoints[payload.collidedDepth].mark) }
         if payload.uncommittedDepth != Self.allCommitted {
             released = min(released, savepoints[payload.uncommittedDepth].mark)

@@ -203,7 +203,7 @@ extension Engine {
     @inline(__always)
     mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
         if decidesMembers { return try containerCloses(&output, at: position) }
-        if sortsText, !sorting.end(at: containers.depth, isDiscarded: payload.discard.isActive, &output) {
+        if sortsOnly, !sorting.end(at: containers.depth, isDiscarded: false, &output) {
             leaveContainer()
             lexerState = .sortingMembers
             return

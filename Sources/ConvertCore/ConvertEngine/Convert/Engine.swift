@@ -26,7 +26,7 @@ struct Engine: ~Copyable, Sendable {
     /// The text that is written around the document.
     let wrapText: WrapText
     let scanRule: Int32
-    /// Whether output is staged, because members may be removed or added, or objects are held. See `Plan.isStaged`.
+    /// Whether output is staged, because members may be removed, added or sorted, or objects are held. See `Plan.isStaged`.
     let isStaged: Bool
     let holdsObjects: Bool
     let sortsText: Bool
@@ -61,7 +61,7 @@ struct Engine: ~Copyable, Sendable {
     /// The last bytes of a chunk, with padding.
     var padded: ByteBuffer?
 
-    /// Output that may still be removed, and a savepoint for the payload and for every open container.
+    /// Output that may still be removed or moved; and if `decidesMembers`, a savepoint for the payload and for every open container.
     var staged: ByteBuffer?
     var savepoints = UniqueArray<Savepoint>()
     var pendingErrors = PendingErrors()

@@ -6,9 +6,9 @@ struct MemberOrders: ~Copyable, Sendable {
         fileprivate let bits: UInt64
 
         /// A key that is not in the key cache.
-        static let unknown = Key(bits: .max)
+        static let unknown = Key(entry: -1, emptyings: 0)
 
-        private init(bits: UInt64) { self.bits = bits }
+        fileprivate var isKnown: Bool { UInt32(truncatingIfNeeded: bits) != .max }
 
         /// The key of an entry of the key cache, which was emptied `emptyings` times before.
         @inline(__always)
@@ -65,7 +65,7 @@ struct MemberOrders: ~Copyable, Sendable {
         var areKnown = true
         for index in first..<keys.count {
             sum &+= keys[index].bits
-            areKnown = areKnown && keys[index] != .unknown
+            areKnown = areKnown && keys[index].isKnown
         }
         guard areKnown else { return nil }
         return Int(truncatingIfNeeded: sum ^ sum &>> 6) & (Self.orderCount - 1)

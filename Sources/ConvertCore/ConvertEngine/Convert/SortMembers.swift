@@ -12,6 +12,8 @@ struct SortMembers: ~Copyable, Sendable {
 
     /// Below this number of bytes, members are sorted at once when their object ends. More text is written in pieces.
     private static let maxTextBytes = 16 * 1024
+    /// The most members whose storage is kept.
+    private static let maxKeptMembers = 8192
 
     private var open = UniqueArray<OpenObject>()
     /// The positions in the staged output where members of open objects begin, those of the innermost object last.
@@ -26,9 +28,9 @@ struct SortMembers: ~Copyable, Sendable {
         open.storedBytes + marks.storedBytes + keys.storedBytes + orders.storedBytes + sorter.storedBytes
     }
 
-    /// The position in the output before which nothing is moved any more.
+    /// The position before which nothing is moved any more, in output of `count` bytes: that of the outermost object's brace.
     @inline(__always)
-    var heldFrom: Int { marks.isEmpty ? .max : marks[0] }
+    func heldFrom(_ count: Int) -> Int { open.isEmpty ? .max : (marks.isEmpty ? count : marks[0]) - 1 }
 
     mutating func released(_ count: Int) { for index in 0..<marks.count { marks[index] -= count } }
 
@@ -90,8 +92,12 @@ struct SortMembers: ~Copyable, Sendable {
     }
 
     private mutating func forgetMembers(from start: Int) {
-        marks.truncate(to: start)
-        keys.truncate(to: start)
+        guard start == 0 else {
+            marks.truncate(to: start)
+            return keys.truncate(to: start)
+        }
+        marks.removeAll(keepingAtMost: Self.maxKeptMembers)
+        keys.removeAll(keepingAtMost: Self.maxKeptMembers)
     }
 
     // MARK: Large objects

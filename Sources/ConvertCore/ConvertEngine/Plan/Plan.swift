@@ -104,7 +104,7 @@ public final class Plan: Sendable {
     /// Whether members are sorted in the text that was written for them.
     var sortsText: Bool { output.sortKeys && !holdsObjects }
 
-    /// Whether members may be removed again or added, or objects buffered. Then the converter keeps savepoints and stages its output.
+    /// Whether members may be removed again, added or sorted, or objects buffered. Then the converter stages its output.
     var isStaged: Bool { prune.isActive || sortsText || isStagedOtherwise }
 
     /// Whether the only reason for `isStaged` is that empty members are removed, and empty elements are not.
