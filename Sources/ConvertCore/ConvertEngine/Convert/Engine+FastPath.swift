@@ -33,9 +33,9 @@ extension Engine {
             reopenMembers()
         } else if sortsOnly {
             try runSorting(&reader, &output)
-        } else if isStaged {
+        } else if decidesMembers, !payload.discard.isActive {
             try runStaged(&reader, &output)
-        } else {
+        } else if !decidesMembers || discardsPlainMembers {
             try runMapping(&reader, &output)
         }
     }
@@ -262,7 +262,8 @@ extension Engine {
                 cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
                 let mark = output.count
                 guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
-                if Stage.isStaged, payload.discard.isActive || prunes {
+                // A bad value may have discarded more than the member that was discarded before.
+                if decidesMembers, !prunesOnly, payload.discard.isActive || prunes {
                     lexerState = .afterValue
                     return .stopped
                 }

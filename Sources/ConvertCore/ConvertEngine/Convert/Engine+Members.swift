@@ -46,8 +46,8 @@ extension Engine {
             return
         }
         if documentDepth > 0, depth == documentDepth + 1 { containers.top.endsSlowly = true }
-        if sortsText, kind == .object, depth > documentDepth {
-            if !payload.discard.isActive, !payload.stringify.isActive { sorting.begin(at: depth) }
+        if sortsText, kind == .object, depth > documentDepth, !payload.discard.isActive, !payload.stringify.isActive {
+            sorting.begin(at: depth)
             containers.top.endsSlowly = true
         }
         guard !valueTraits.isEmpty || hold.isActive || holdsObjects else { return }
@@ -257,7 +257,8 @@ extension Engine {
         let depth = containers.depth
         output.truncate(to: min(savepoints[depth].mark, output.count))
         containers.top.isEmpty = savepoints[depth].wasEmpty
-        if payload.uncommittedDepth == depth { payload.uncommittedDepth = Self.allCommitted }
+        // Members inside a discarded one may have set a greater depth.
+        if payload.uncommittedDepth >= depth { payload.uncommittedDepth = Self.allCommitted }
         counters.takeBackAddition(in: depth)
         if containers.top.kind == .object, containers.top.entry >= 0, keys.tracksNames, savepoints[depth].isFirst {
             keys.forgetMember(hasKey: hasKey, &containers)

@@ -80,6 +80,15 @@ extension Engine {
             || savepoints[depth].isRemoved || pendingErrors.hasMember(at: depth) || containers.top.kind == .payload
     }
 
+    /// Whether no decision is needed on the members inside the discarded one: it makes no difference whether they stay, and no rule looks
+    /// for something in them. After a value, decisions about its member may be open.
+    var discardsPlainMembers: Bool {
+        guard let outer = payload.discard.memberDepth, beginsMemberOrValue, valueTraits.isEmpty,
+            !pendingErrors.hasMember(at: containers.depth)
+        else { return false }
+        return !((outer + 1)...containers.depth).contains { containers[$0].endsSlowly }
+    }
+
     /// Whether the container that ends needs no further check.
     @inline(__always)
     var endsPlainly: Bool { !containers.top.isEmpty && !containers.top.endsSlowly }
