@@ -175,9 +175,4 @@ extension Engine {
         }
         return true
     }
-
-    /// Writes a JSON text from the profile.
-    mutating func write(json: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
-        try values.write(json: json, valueStyle, into: &output)
-    }
 }

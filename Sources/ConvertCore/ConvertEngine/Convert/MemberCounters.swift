@@ -1,5 +1,3 @@
-import ConvertText
-
 /// Counts the members of open containers that meet requirements (`require`) or make additions (`defaults`) unnecessary.
 ///
 /// Each such container has a counter for each requirement and each addition; those of the innermost container come last. Closed containers
@@ -197,24 +195,16 @@ extension Engine {
     /// Writes an addition. Its text is comma, quoted key, colon and value.
     private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
         if sortsText { sorting.memberBegins(at: output.count, in: containers.depth, .unknown) }
+        let member = text.span.extracting(droppingFirst: containers.top.isEmpty ? 1 : 0)
         if indent > 0 {
-            try writeIndented(text, &output)
+            if containers.top.isEmpty { appendNewLine(&output, level: containers.depth) }
+            let isWhole = JSONText.append(
+                member, indentedBy: indent, outerLevels: outerLevels + containers.depth,
+                maxBytes: plan.limits.maxHeldBytes, to: &output)
+            if !isWhole { throw Fault(kind: .heldLength, position: 0) }
         } else {
-            output.append(containers.top.isEmpty ? Array(text.dropFirst()) : text)
+            output.append(member)
         }
         containers.top.isEmpty = false
-    }
-
-    private mutating func writeIndented(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
-        if !containers.top.isEmpty { output.append(ASCII.comma) }
-        appendNewLine(&output, level: containers.depth)
-        // The key ends at the first quote after the opening one that has no backslash before it.
-        var end = 2
-        while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
-        output.append(Array(text[1...end]))
-        output.append(ASCII.colon)
-        output.append(ASCII.space)
-        // The value is known to be valid JSON.
-        try write(json: Array(text[(end + 2)...]), &output)
     }
 }

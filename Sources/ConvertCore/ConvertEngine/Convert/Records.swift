@@ -125,7 +125,7 @@ extension Engine {
     /// Begins a line, which holds a record.
     mutating func beginLine(_ output: inout ByteBuffer) {
         payload.records.isLineDiscarded = false
-        if isStaged { savepoints[0].mark = output.count }
+        savepoints[0].mark = output.count
         if decidesMembers { memberBegins(mark: output.count, offset: 0, wasEmpty: containers.top.isEmpty) }
         output.append(wrapText.beginning)
         guard decidesMembers else { return }

@@ -258,13 +258,6 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     // MARK: JSON in strings
 
-    /// Writes a JSON text that comes from the profile.
-    mutating func write(json: [UInt8], _ style: Style, into output: inout ByteBuffer) throws(Fault) {
-        content.removeAll()
-        content.append(json)
-        _ = try write(convertEmbedded(), style, into: &output)
-    }
-
     /// Converts the JSON text in `content` to `text`, or ends the one that was taken in pieces. No rule acts inside it.
     private mutating func convertEmbedded(hasBegun: Bool = false) throws(Fault) -> ValueRule.Outcome {
         var embedded = takeEmbedded()

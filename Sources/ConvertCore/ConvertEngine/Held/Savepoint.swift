@@ -1,6 +1,7 @@
 /// The member being read in one open container, for plans that may remove members again.
 ///
-/// There is one for each open container, by depth; in plans that only sort members, one for the payload. Marks are positions in `staged`, where output waits while it may be removed.
+/// There is one for each open container, by depth; in plans that only sort members, one for the payload. Marks are positions in `staged`,
+/// where output waits while it may be removed.
 struct Savepoint: BitwiseCopyable, Sendable {
     /// The positions where the member begins, with its comma, and where its value begins.
     var mark = 0
