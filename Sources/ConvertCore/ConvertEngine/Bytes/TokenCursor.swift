@@ -343,6 +343,14 @@ struct TokenCursor: ~Escapable {
         return true
     }
 
+    /// Copies a string without escapes and non-ASCII, a short number or a literal, where `first` is the next byte. Returns false if it is
+    /// something else, or if the cursor ran out of room; it may have moved then.
+    @_lifetime(self: copy self)
+    mutating func copyPlainScalar(_ first: UInt8) -> Bool {
+        if first == ASCII.quote { return copyString() == ASCII.quote }
+        return ASCII.isDigit(first) || first == ASCII.minus ? copyShortNumber() : copyLiteral(first)
+    }
+
     /// Discards the bytes that were written after the position `mark` of the buffer, if any.
     @inline(__always) @_lifetime(self: copy self)
     mutating func takeBack(to mark: Int, in buffer: borrowing ByteBuffer) {

@@ -141,6 +141,10 @@ extension Engine {
                                 mayPass: !Stage.isStaged && !Stage.prunes,
                                 &containers, &valueState, &valueRule)
                             guard key.read > 0 else { break tokens }
+                            if key.isDropped {
+                                if takeDropped(key, lineFeed, &cursor, &reader, &output) { continue tokens }
+                                return
+                            }
                             cursor.move(read: key.read, written: key.written)
                             predicted = key.predicted
                         }
@@ -365,7 +369,7 @@ extension Engine {
     /// The depth whose indentation is expected before the closing bracket of the innermost container. No other token
     /// comes on a line of its own after a value.
     @inline(__always)
-    private var outerDepth: Int { containers.depth &- 1 }
+    var outerDepth: Int { containers.depth &- 1 }
 
     // MARK: Arrays
 

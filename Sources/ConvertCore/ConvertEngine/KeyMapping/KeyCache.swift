@@ -22,7 +22,7 @@ struct KeyCache: ~Copyable {
 
         /// Spelling: the bytes that the fast path compares and writes.
         var pattern = NamePattern()
-        /// The path state of the object that has the key, if the fast path may take the key without a check; otherwise -1.
+        /// The path state of the object that has the key, if the fast path may take or drop the key without a check; otherwise -1.
         var fastPathState: Int32 = -1
         /// The entry that followed this one last time, or -1.
         var next: Int32 = -1
@@ -281,14 +281,17 @@ struct KeyCache: ~Copyable {
         prepareForFastPath(index)
     }
 
-    /// Prepares the entry for the fast path, if that may take the key: the key is written, short, and never needs a check.
+    /// Prepares the entry for the fast path, if that may take the key: the key is short and never needs a check. A key that is dropped gets
+    /// no pattern, so it is never taken as a predicted one.
     private mutating func prepareForFastPath(_ index: Int) {
         let entry = entries[index]
         let (count, textCount) = (Int(entry.keyCount) + 2, Int(entry.textCount) - 1)
-        guard !entry.isDropped, !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
+        guard !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
             entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
             NamePattern.fits(count: count, textCount: textCount)
         else { return }
+        entries[index].fastPathState = entry.state
+        guard !entry.isDropped else { return }
         // The pattern is built after the arena's last bytes, where the bytes are free.
         let end = arena.count
         arena.append(ASCII.quote)
@@ -298,7 +301,6 @@ struct KeyCache: ~Copyable {
         arena.truncate(to: end)
         entries[index].pattern = NamePattern(
             name: name, count: count, text: arena.leadingLanes(from: Int(entry.textStart) + 1), textCount: textCount)
-        entries[index].fastPathState = entry.state
     }
 
     /// The entry of the key that came last in the context with this index, or -1.

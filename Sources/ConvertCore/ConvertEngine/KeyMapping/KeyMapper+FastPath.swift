@@ -31,6 +31,8 @@ extension KeyMapper {
         var written = 0
         /// The `likelyEntry` of the key after it.
         var predicted = -1
+        /// Whether the key was read, but its member is dropped.
+        var isDropped: Bool { read > 0 && written == 0 }
     }
 
     /// Writes the output of the next key, which `takePredictedKey` did not take, if the key cache knows it and it needs no check. If
@@ -50,6 +52,9 @@ extension KeyMapper {
         guard !tracksNames || tag(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
         (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
         let read = cache.quotedCount(of: entry) &+ 1 &+ blanks
+        if cache.entries[entry].isDropped {
+            return WrittenKey(read: read, predicted: pass(entry, next: cache.entries[entry].next, &containers))
+        }
         let written = cache.entries[entry].pattern.textCount
         if read != Int(cache.entries[entry].pattern.count) {
             cache.entries[entry].pattern.expect(cursor.leadingLanes, count: read)
