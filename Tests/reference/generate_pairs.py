@@ -410,7 +410,9 @@ class Generator:
         paths = []
         for _ in range(self.random.randint(1, 3) if kind == "names" else 1):
             path = separator.join(step + (f"[{self.random.randint(0, 2)}]" if self.chance(0.1) else "") for step in steps())
-            paths.append((self.random.choice(["", "-", "+"]) if kind == "names" else "") + path)
+            if kind == "names":
+                path = self.random.choice(["", "-", "+", " "]) + path + self.random.choice(["", "", ":asc", " desc"])
+            paths.append(path)
         return self.random.choice(self.names) if kind == "name" else ",".join(paths)
 
     def mask(self):

@@ -5,6 +5,7 @@ from selectors import ANY
 
 INDEX = re.compile(r"0|[1-9][0-9]*")
 BRACKETS = re.compile(r"((?:\[(?:0|[1-9][0-9]*)\])*)$")
+ORDER = re.compile(r"[: +](?:asc|desc)$", re.IGNORECASE | re.ASCII)
 # An index that no selector of a generated profile matches literally.
 SOME_INDEX = 10 ** 9
 
@@ -18,7 +19,7 @@ def translated(conversion, rule, content, resolve):
     if rule["as"] == "path":
         return path(base, content, separator, resolve)
     if rule["as"] == "names":
-        return ",".join(sign(part) + path(base, part[len(sign(part)):], separator, resolve) for part in content.split(","))
+        return ",".join(element(base, part, separator, resolve) for part in content.split(","))
     fragment = content[:1] if content[:1] == "#" else ""
     pointer = content[len(fragment):]
     if pointer[:1] != "/" or re.search(r"~(?![01])", pointer):
@@ -35,8 +36,15 @@ def place_of(pointer):
     return tuple(SOME_INDEX if part is ANY else part for part in Selector(pointer).segments)
 
 
-def sign(part):
-    return part[:1] if part[:1] in ("-", "+") else ""
+def element(base, text, separator, resolve):
+    """An element of a list: signs and spaces, a path, and perhaps its order."""
+    ordered = text.lstrip("-+ ")
+    order = ORDER.search(ordered)
+    if order and not ordered[:order.start() + 1].endswith(separator):
+        ordered = ordered[:order.start()]
+    else:
+        order = None
+    return text[:len(text) - len(text.lstrip("-+ "))] + path(base, ordered, separator, resolve) + (order.group() if order else "")
 
 
 def path(base, text, separator, resolve):

@@ -1,10 +1,10 @@
 import ConvertText
 
-/// Keys in the names and in the values of query parameters.
+/// Keys in the names and in the values of query parameters, and lists of keys.
 ///
-///     parameter  = piece *( ( separator / "[" / "]" ) piece )    ; an empty piece is no key
-///     parameters = element *( "," element )
-///     element    = *( "-" / "+" / " " ) parameter [ ( ":" / " " / "+" ) ( "asc" / "desc" ) ]
+///     parameter = piece *( ( separator / "[" / "]" ) piece )    ; an empty piece is no key
+///     list      = element *( "," element )
+///     element   = *( "-" / "+" / " " ) ( path / parameter ) [ ( ":" / " " / "+" ) ( "asc" / "desc" ) ]
 extension NameForm {
     static func parameter(_ text: ArraySlice<UInt8>, _ separator: [UInt8]) -> [NamePart] {
         var parts: [NamePart] = []
@@ -30,26 +30,31 @@ extension NameForm {
         return parts
     }
 
-    static func parameters(_ text: [UInt8], _ separator: [UInt8]) -> [NamePart] {
+    /// The parts of a list. `path` gives those of one element, without its sign and order.
+    static func list(
+        _ text: [UInt8], _ separator: [UInt8], of path: (ArraySlice<UInt8>, [UInt8]) -> [NamePart]
+    ) -> [NamePart] {
         var parts: [NamePart] = []
         for (index, element) in text.split(separator: ASCII.comma, omittingEmptySubsequences: false).enumerated() {
             if index > 0 {
                 parts.append(.text([ASCII.comma]))
                 parts.append(.restart)
             }
-            let path = element.drop { $0 == ASCII.minus || $0 == ASCII.plus || $0 == ASCII.space }
-            if path.startIndex > element.startIndex { parts.append(.text(Array(element[..<path.startIndex]))) }
-            let order = orderStart(in: path)
-            parts += parameter(path[..<order], separator)
-            if order < path.endIndex { parts.append(.text(Array(path[order...]))) }
+            let ordered = element.drop { $0 == ASCII.minus || $0 == ASCII.plus || $0 == ASCII.space }
+            if ordered.startIndex > element.startIndex { parts.append(.text(Array(element[..<ordered.startIndex]))) }
+            let order = orderStart(in: ordered, separator)
+            parts += path(ordered[..<order], separator)
+            if order < ordered.endIndex { parts.append(.text(Array(ordered[order...]))) }
         }
         return parts
     }
 
-    /// The start of `:asc`, `:desc`, or of either after a space or plus; the end of the path if there is none.
-    private static func orderStart(in path: ArraySlice<UInt8>) -> Int {
+    /// The start of `:asc`, `:desc`, or of either after a space or plus; the end of the path if there is none, or if a separator ends there.
+    private static func orderStart(in path: ArraySlice<UInt8>, _ separator: [UInt8]) -> Int {
         let signs = [ASCII.colon, ASCII.space, ASCII.plus]
-        guard let sign = path.lastIndex(where: signs.contains) else { return path.endIndex }
+        guard let sign = path.lastIndex(where: signs.contains),
+            !path[...sign].suffix(separator.count).elementsEqual(separator)
+        else { return path.endIndex }
         let order = String(decoding: path[(sign + 1)...], as: UTF8.self).lowercased()
         return order == "asc" || order == "desc" ? sign : path.endIndex
     }

@@ -7,13 +7,13 @@ package struct NameForm: Sendable, Hashable {
         case name
         /// Keys and indices with a separator between them: `a.b[0].c`.
         case path
-        /// Paths with commas between them, each with a sign or without one.
+        /// Paths with commas between them. Each may have a sign before it, or `:asc` or `:desc` after it.
         case names
         /// RFC 6901, from the document.
         case pointer
         /// Keys and indices in the syntax of query parameter names: `a.b[0].c` or `a[b][0][c]`.
         case parameter
-        /// The same with commas between them. Each may have a sign before it, or `:asc` or `:desc` after it.
+        /// The same in a list as in `names`.
         case parameters
     }
 
@@ -50,22 +50,8 @@ extension NameForm {
         case .path: return Self.path(text[...], separator)
         case .pointer: return Self.pointer(text)
         case .parameter: return Self.parameter(text[...], separator)
-        case .parameters: return Self.parameters(text, separator)
-        case .names:
-            var parts: [NamePart] = []
-            for (index, name) in text.split(separator: ASCII.comma, omittingEmptySubsequences: false).enumerated() {
-                if index > 0 {
-                    parts.append(.text([ASCII.comma]))
-                    parts.append(.restart)
-                }
-                var path = name
-                if let sign = path.first, sign == ASCII.minus || sign == ASCII.plus {
-                    parts.append(.text([sign]))
-                    path = path.dropFirst()
-                }
-                parts += Self.path(path, separator)
-            }
-            return parts
+        case .names: return Self.list(text, separator, of: Self.path)
+        case .parameters: return Self.list(text, separator, of: Self.parameter)
         }
     }
 
