@@ -33,7 +33,10 @@ struct ExplanationCaseTests {
                 payload: #"{"d": "s"}"#,
                 effects: [
                     "/d >  < /unwrap: unwrap: becomes the document",
-                    "/d >  < /values: value: bad value: expected a string that holds one JSON text",
+                    """
+                    /d >  < /values: value: bad value: expected a string that holds one JSON text; \
+                    at line 1, column 1 of it: expected a JSON value
+                    """,
                 ]),
             Row(
                 profile: #"{"unwrap": "/d", "values": {"at": "/d", "as": "number"}}"#, payload: #"{"d": {"a": 1}}"#,

@@ -1,11 +1,15 @@
 /// Converts the JSON texts in the contents of strings, one after another. A content may come in pieces.
 struct EmbeddedText: ~Copyable, Sendable {
-    enum Outcome { case text, notJSON, tooLong }
+    enum Outcome {
+        case text, tooLong
+        /// With the place in the text, and the error there.
+        case notJSON(String)
+    }
 
     private var converter: Converter
     private let maxBytes: Int
-    /// Whether the rest of the text is ignored, because the text is not JSON or too long.
-    private var isOver = false
+    /// Where and why the text is not JSON. The rest of it is then ignored.
+    private var fault: String?
 
     init(_ options: OutputOptions, _ limits: Limits) {
         converter = Converter(.minify(output: options, limits: limits))
@@ -18,31 +22,34 @@ struct EmbeddedText: ~Copyable, Sendable {
     /// Begins a text.
     mutating func begin() {
         converter.reset()
-        isOver = false
+        fault = nil
     }
 
     /// Takes the next piece of the content. `output` contains the output of the pieces before, and gets more.
     mutating func read(_ piece: Span<UInt8>, into output: inout ByteBuffer) {
-        guard !isOver else { return }
+        guard fault == nil, output.count <= maxBytes else { return }
         do throws(ConversionError) {
             try converter.convert(piece, into: &output)
-            isOver = output.count > maxBytes
         } catch {
-            isOver = true
+            note(error)
         }
     }
 
     /// Takes the last piece of the content. If the result is `.text`, `output` is then the whole converted text.
     mutating func finish(_ lastPiece: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
-        var isText = !isOver
-        if isText {
+        if fault == nil, output.count <= maxBytes {
             do throws(ConversionError) {
                 try converter.finish(lastPiece, into: &output)
             } catch {
-                isText = false
+                note(error)
             }
         }
-        return output.count > maxBytes ? .tooLong : isText ? .text : .notJSON
+        if output.count > maxBytes { return .tooLong }
+        return fault.map { .notJSON($0) } ?? .text
+    }
+
+    private mutating func note(_ error: ConversionError) {
+        fault = "at line \(error.line), column \(error.column) of it: \(error.message)"
     }
 
     /// Takes the content that a buffer has, or the rest of it, as the last piece.

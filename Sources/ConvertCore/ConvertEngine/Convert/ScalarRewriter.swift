@@ -271,7 +271,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         self.embedded = consume embedded
         switch outcome {
         case .text: return .token
-        case .notJSON: return .bad(ValueConversion.expectedJSON)
+        case .notJSON(let fault): return .bad("\(ValueConversion.expectedJSON); \(fault)")
         case .tooLong: throw Fault(kind: .heldLength, position: 0)
         }
     }
