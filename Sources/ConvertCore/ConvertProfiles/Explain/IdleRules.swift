@@ -188,7 +188,9 @@ struct IdleRules {
                 add(rule.location.pointer, label, reason)
             } else {
                 let parent = Selector(segments: Array(segments.dropLast()) + [.anyOne]).description.dropLast(2)
-                add(rule.location.pointer, label, "the output has no object at \(parent)")
+                add(
+                    rule.location.pointer, label,
+                    parent.isEmpty ? "the output is not an object" : "the output has no object at \(parent)")
             }
         }
     }

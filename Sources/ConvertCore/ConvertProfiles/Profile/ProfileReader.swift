@@ -113,7 +113,8 @@ extension ProfileReader {
     /// The known members of an object. Unknown and duplicate keys are errors. Nil if the value is no object, or looks like a payload.
     mutating func members(of id: NodeID, as object: ProfileFormat.Object) -> Members? {
         guard document[id].kind == .object else {
-            refuse(id, expected: "an object", hint: Self.objects[object].map { "write \($0)" })
+            let noun = object == .profile ? "the profile itself, such as " : ""
+            refuse(id, expected: "an object", hint: Self.objects[object].map { "write \(noun)\($0)" })
             return nil
         }
         let supported = ProfileFormat.supportedMembers[object] ?? []
