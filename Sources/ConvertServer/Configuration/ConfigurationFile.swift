@@ -20,6 +20,8 @@ struct ConfigurationFile: Sendable {
     private(set) var routes: [RouteConfiguration] = []
     /// The profiles that the routes name.
     private(set) var references: [ProfileReference] = []
+    /// When the file came or was changed, in seconds since 1970.
+    private(set) var changedSeconds: Int64 = 0
     /// All errors of the file. Its values are valid only if there are none.
     private(set) var faults: [ProfileFault] = []
 
@@ -32,6 +34,7 @@ struct ConfigurationFile: Sendable {
             throw Failure(.badConfiguration, "\(path) is larger than \(Self.maxBytes) bytes")
         }
         self.init(path: path, document: document)
+        changedSeconds = DirectoryListing.Entry(path: path, name: path)?.changedSeconds ?? 0
     }
 
     /// Reads a document. Its relative paths begin at the directory of `path`.

@@ -176,6 +176,7 @@ extension ServerConfiguration {
         gateway.via = try settings.viaName()
         gateway.upstreams = settings.file?.upstreams ?? []
         gateway.routes = settings.file?.routes ?? []
+        gateway.changedSeconds = settings.file?.changedSeconds ?? 0
     }
 }
 

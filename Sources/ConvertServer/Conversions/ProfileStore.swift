@@ -106,7 +106,7 @@ package struct ProfileStore: Sendable {
                 inverse = .failure(error)
             }
             return ProfileSet.Loaded(
-                document: document, summary: profile.summary, modifiedSeconds: file.modifiedSeconds,
+                document: document, summary: profile.summary, modifiedSeconds: file.changedSeconds,
                 withheld: profile.withheld, keepsUnhashed: profile.keepsUnhashed, warnings: profile.warnings,
                 keyCase: profile.keys?.target, forward: forward,
                 inverse: inverse)

@@ -59,7 +59,10 @@ package final class Gateway: Sendable {
         let paths = configuration.routes.map(\.match)
         for route in configuration.routes {
             let label = registry?.label(ofRoute: route.name) ?? .unmatched
-            routes.append(try GatewayRoute(route, profiles, paths: paths, label: label, registry: registry))
+            routes.append(
+                try GatewayRoute(
+                    route, profiles, paths: paths, changedSeconds: configuration.changedSeconds, label: label,
+                    registry: registry))
         }
         self.routes = routes
         withheldPaths = WithheldPaths(routes)

@@ -9,8 +9,9 @@ package struct DirectoryListing: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
         package let byteCount: Int64
-        package let modifiedSeconds: Int64
-        let modifiedNanoseconds: Int64
+        /// When the file was last changed, replaced or moved here. A copy may keep an older time of its last writing.
+        package let changedSeconds: Int64
+        let changedNanoseconds: Int64
 
         /// The file at a path, with links followed. For a link without a target, it is the link itself. Nil if there is no file.
         package init?(path: String, name: String) {
@@ -20,8 +21,8 @@ package struct DirectoryListing: Sendable, Hashable {
             device = UInt64(status.st_dev)
             inode = UInt64(status.st_ino)
             byteCount = Int64(status.st_size)
-            modifiedSeconds = Int64(status.st_mtim.tv_sec)
-            modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
+            changedSeconds = Int64(status.st_ctim.tv_sec)
+            changedNanoseconds = Int64(status.st_ctim.tv_nsec)
         }
     }
 
