@@ -112,17 +112,11 @@ package final class Forwarding: UpstreamExchange {
             self.body = ForwardingRequestBody(bodyConversion, conversion.rule, client.reservation)
         } else {
             self.body = ForwardingRequestBody(
-                passing: Self.framing(body, of: request.method),
+                passing: body,
                 maxGatheredBytes: upstream.configuration.requestBufferBytes, client.reservation)
         }
         isBodyComplete = self.body.isComplete
         context.directory.requestBegan(at: now)
-    }
-
-    /// The framing of an empty body depends on the method (RFC 9110 §8.6).
-    package static func framing(_ body: RequestBody, of method: RequestMethod) -> RequestBody {
-        let expectsBody = method == .post || method == .put || method == .patch
-        return body == .none && expectsBody ? .sized(0) : body
     }
 
     // MARK: State
@@ -137,6 +131,9 @@ package final class Forwarding: UpstreamExchange {
         case .connecting, .done: false
         }
     }
+
+    /// Whether the response is an event stream, which a client reads for as long as it is there.
+    package var sendsEvents: Bool { connection?.isEventStream ?? false }
 
     /// Whether the exchange waits for the client.
     package var awaitsClient: Bool {

@@ -128,6 +128,7 @@ final class Session {
         guard !hasInputEnded else { return }
         hasInputEnded = true
         if let exchange, exchange.isTunnel { return exchange.clientEndedTunnel() }
+        if let exchange, exchange.sendsEvents { return connectionLost() }
         wire.inputEnded()
         resume(at: now)
     }
@@ -260,6 +261,7 @@ final class Session {
     var wantsInput: Bool {
         guard closing == nil, !hasInputEnded, !hasInputWork else { return false }
         guard let exchange else { return !isFull }
+        if exchange.sendsEvents { return true }
         return !exchange.hasWork && (!exchange.hasResponseWork || exchange.isTunnel) && !isBlocked(exchange)
     }
 
