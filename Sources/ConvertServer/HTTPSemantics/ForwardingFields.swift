@@ -77,7 +77,7 @@ package struct ForwardingFields: Sendable {
     /// of `-` never get here: the gateway removes all names with `_`.
     private static let spoofable = FieldNames([
         "cf-connecting-ip", "cf-connecting-ipv6", "cf-pseudo-ipv4", "client-ip", "fastly-client-ip",
-        "fly-client-ip", "forwarded", "forwarded-for", "front-end-https", "proxy-client-ip", "true-client-ip",
+        "fly-client-ip", "forwarded", "forwarded-for", "front-end-https", "proxy", "proxy-client-ip", "true-client-ip",
         "wl-proxy-client-ip", "x-amzn-oidc-identity", "x-arr-clientcert", "x-arr-ssl", "x-azure-clientip",
         "x-azure-socketip", "x-client-ip", "x-cluster-client-ip", "x-envoy-external-address",
         "x-envoy-internal", "x-envoy-original-path", "x-host", "x-http-host-override", "x-http-method",
