@@ -37,6 +37,19 @@ extension RouteConfiguration {
     }
 }
 
+extension Gateway {
+    /// One sentence for each route that withholds data inside of elements, which its queries may still name.
+    package var queryWarnings: [String] {
+        routes.compactMap { route in
+            guard let rule = route.request?.rule.query, rule.base == nil,
+                let withheld = route.response?.withheld.first(where: { $0.contains("/*/") })
+            else { return nil }
+            return "the route `\(route.configuration.name)` withholds \(withheld), but without `of`, `query` refuses "
+                + "only keys of the document; write the pointer of the elements"
+        }
+    }
+}
+
 extension GatewayRoute {
     /// How the names in queries are replaced; nil if they stay.
     static func queryNames(_ request: RequestConversion?, _ response: ResponseConversion?) -> QueryNames? {

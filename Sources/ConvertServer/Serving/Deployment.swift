@@ -152,7 +152,7 @@ struct Deployment: Sendable {
             warnings.append(
                 "the route `\(route.name)` has no pattern: `*` and `{…}` in `match` are characters of the path")
         }
-        return warnings + directionWarnings + gateway.labelWarnings + gateway.bypassWarnings
+        return warnings + directionWarnings + gateway.labelWarnings + gateway.bypassWarnings + gateway.queryWarnings
     }
 
     /// One sentence for each route that converts requests and responses to the same keys.

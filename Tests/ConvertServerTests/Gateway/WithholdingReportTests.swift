@@ -42,6 +42,16 @@ struct WithholdingReportTests {
             let warning = "warning: the route `\(name)` leads to the servers of `secret`"
             #expect(lines.contains { $0.hasPrefix(warning) } == isWarned, "\(lines)")
         }
+        _ = try profiles.write("deep.json", #"{ "drop": "/items/*/ssn" }"#)
+        for (base, isWarned) in [("", true), (#", "of": "/items/*""#, false)] {
+            let queries = try directory.write(
+                "convert.json",
+                #"{ "profiles": "\#(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "name": "q", "match": "/", "upstream": "u", "request": { "profile": "plain", "direction": "inverse", "query": { "values": { "sort": "names" }\#(base) } }, "response": { "profile": "deep" } }] }"#
+            )
+            let warned = try BuiltProgram.run("check", "--config", queries)
+            let warning = "warning: the route `q` withholds drop /items/*/ssn, but without `of`"
+            #expect(warned.status == 0 && warned.text.contains(warning) == isWarned, "\(warned.text)")
+        }
         let faulty = try directory.write(
             "convert.json",
             #"{ "profiles": "\#(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "match": "/", "upstream": "u", "response": { "profile": "redact", "onSkip": "pass" } }] }"#
