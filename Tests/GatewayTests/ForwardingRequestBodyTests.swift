@@ -21,7 +21,8 @@ struct ForwardingRequestBodyTests {
             let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
             let reference = ProfileReference(
                 name: "mobile", location: DocumentLocation(pointer: "", line: 1, column: 1))
-            let rule = RequestRule(plan: reference, onError: onError, isBuffered: isBuffered)
+            var rule = RequestRule(plan: reference, onError: onError)
+            rule.isBuffered = isBuffered
             let order = ConversionOrder(recipe: try profiles.use(reference).recipe, type: .json, contentType: "")
             body = ForwardingRequestBody(
                 PayloadConversion(order, ConverterPool()), rule, Reservation(heldBytes, maxBytes: maxHeldBytes))
@@ -128,8 +129,6 @@ struct ForwardingRequestBodyTests {
             #expect(body.isComplete == isComplete, "\(framing)")
             #expect(body.framing == framing)
         }
-        #expect(Forwarding.framing(.none, of: .post) == .sized(0))
-        #expect(Forwarding.framing(.none, of: .get) == .none)
     }
 
     @Test func `an unchanged body is buffered up to a limit, counted, and kept for a retry`() {

@@ -17,7 +17,10 @@ package enum UpstreamTrial {
     package static func configuration(
         _ servers: [UpstreamServer], name: String = "shop", maxConnections: Int = 1024, health: HealthCheck? = nil
     ) -> UpstreamConfiguration {
-        UpstreamConfiguration(name: "\(name)", servers: servers, maxConnections: maxConnections, health: health)
+        var configuration = UpstreamConfiguration(name: "\(name)", servers: servers)
+        configuration.maxConnections = maxConnections
+        configuration.health = health
+        return configuration
     }
 
     /// The number of the chosen server; nil if there is none.

@@ -160,7 +160,7 @@ extension SchemaRewriter {
         ) throws(DescriptionError) -> DescriptionTree.Member {
             let shown = try? side.paths.convert(JSONText.quoted(name), at: member.path)
             let reference = try self.reference(to: target, DescribedPath(side, path), written: written)
-            return .init(shown.flatMap(Self.content) ?? name, reference)
+            return .init(shown.flatMap { JSONText.content(ofString: $0[...]) } ?? name, reference)
         }
         if let entries = source.member("mapping", of: value) {
             for (name, value) in source.members(of: entries) {
@@ -202,14 +202,6 @@ extension SchemaRewriter {
         let schemas = source.member("components", of: JSONDocument.root).flatMap { source.member("schemas", of: $0) }
         if let found = schemas.flatMap({ source.member(written, of: $0) }) { return found }
         return try source.target(of: written, at: entry)
-    }
-
-    /// The content of a JSON string; nil for other JSON.
-    static func content(_ json: [UInt8]) -> [UInt8]? {
-        guard json.first == ASCII.quote, json.last == ASCII.quote, json.count > 1 else { return nil }
-        var content = ByteBuffer()
-        _ = JSONText.appendContent(of: json.span.extracting(1..<(json.count - 1)), to: &content)
-        return Array(content)
     }
 
     private func addPropertyNames(

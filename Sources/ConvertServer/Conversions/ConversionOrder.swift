@@ -4,26 +4,19 @@ package struct ConversionOrder: Sendable {
     package let type: PayloadType
     /// The media type of the response.
     package let contentType: String
-    /// How the payload is converted as a JSON Patch; nil if it is a document.
-    package let patch: PatchOrder?
+    /// If the payload is a JSON Patch: whether its operations may read values of the document (`copy`, `move` and `test`). Otherwise nil.
+    package let patchReadsDocument: Bool?
     /// The fields of the result that stay; nil if all do.
     package let fields: FieldsOrder?
 
     package init(
-        recipe: Recipe, type: PayloadType, contentType: String, patch: PatchOrder? = nil, fields: FieldsOrder? = nil
+        recipe: Recipe, type: PayloadType, contentType: String, patchReadsDocument: Bool? = nil,
+        fields: FieldsOrder? = nil
     ) {
         self.fields = fields
         self.recipe = recipe
         self.type = type
         self.contentType = contentType
-        self.patch = patch
+        self.patchReadsDocument = patchReadsDocument
     }
-}
-
-/// How a JSON Patch is converted.
-package struct PatchOrder: Sendable {
-    /// Whether operations may read values of the document: `copy`, `move` and `test`.
-    package let readsDocument: Bool
-
-    package init(readsDocument: Bool) { self.readsDocument = readsDocument }
 }

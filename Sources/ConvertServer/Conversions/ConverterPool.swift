@@ -45,8 +45,8 @@ package final class ConverterPool {
         package func finish() throws(ConversionError) { try converter.finish(into: &output) }
 
         /// Converts a whole JSON Patch.
-        func convert(patch: [UInt8], _ order: PatchOrder) throws(ConversionError) {
-            try converter.convert(patch: patch, readsDocument: order.readsDocument, into: &output)
+        func convert(patch: [UInt8], readsDocument: Bool) throws(ConversionError) {
+            try converter.convert(patch: patch, readsDocument: readsDocument, into: &output)
         }
 
         /// The next payload is probably as large as the last one, whose storage may be gone. One allocation is cheaper

@@ -28,8 +28,7 @@ struct OutputComparison {
     /// A member or an element.
     private struct Child {
         /// The bytes of the key with its quotes; empty for an element.
-        var name = 0..<0
-        var value: Range<Int>
+        let name, value: Range<Int>
     }
 
     /// A difference, with RFC 6901 pointers into the two outputs; nil if the value is not there.
@@ -76,7 +75,7 @@ struct OutputComparison {
         case ASCII.openBrace: compareMembers(pair)
         case ASCII.openBracket: compareElements(pair)
         case ASCII.quote:
-            let isSame = Self.content(old[pair.old]) == Self.content(new[pair.new])
+            let isSame = JSONText.content(ofString: old[pair.old]) == JSONText.content(ofString: new[pair.new])
             note(isSame ? .escapes : .value, pair)
         default: note(.value, pair)
         }
@@ -102,8 +101,8 @@ struct OutputComparison {
 
     private mutating func compareMembers(_ pair: Pair) {
         let (oldMembers, newMembers) = (Self.children(of: old, pair.old), Self.children(of: new, pair.new))
-        let oldNames = oldMembers.map { Self.content(old[$0.name]) }
-        let newNames = newMembers.map { Self.content(new[$0.name]) }
+        let oldNames = oldMembers.compactMap { JSONText.content(ofString: old[$0.name]) }
+        let newNames = newMembers.compactMap { JSONText.content(ofString: new[$0.name]) }
         // The same key may occur several times. The first one belongs to the first one, and so on.
         var indices = Dictionary(grouping: newNames.indices.reversed()) { newNames[$0] }
         var isTaken = [Bool](repeating: false, count: newNames.count)
@@ -166,53 +165,17 @@ struct OutputComparison {
 
     /// The members or elements of the container at `range`.
     private static func children(of text: [UInt8], _ range: Range<Int>) -> [Child] {
+        let bracket = text[range.lowerBound]
+        let isObject = bracket == ASCII.openBrace
+        var scanner = ValidTextScanner(text, from: range.lowerBound)
+        guard scanner.enter(bracket) else { return [] }
         var children: [Child] = []
-        var position = range.lowerBound + 1
-        let isObject = text[range.lowerBound] == ASCII.openBrace
-        while position < range.upperBound - 1 {
-            var child = Child(value: position..<position)
-            if isObject {
-                child.name = position..<end(of: text, from: position)
-                position = child.name.upperBound + 1
-            }
-            child.value = position..<end(of: text, from: position)
-            children.append(child)
-            position = child.value.upperBound + 1
+        while scanner.hasNext(before: isObject ? ASCII.closeBrace : ASCII.closeBracket) {
+            let name = isObject ? scanner.takeValue() : 0..<0
+            if isObject { scanner.skipColon() }
+            children.append(Child(name: name, value: scanner.takeValue()))
         }
         return children
-    }
-
-    /// The end of the value that begins at `start`.
-    private static func end(of text: [UInt8], from start: Int) -> Int {
-        var position = start
-        var depth = 0
-        repeat {
-            switch text[position] {
-            case ASCII.quote:
-                position += 1
-                while text[position] != ASCII.quote { position += text[position] == ASCII.backslash ? 2 : 1 }
-            case ASCII.openBrace, ASCII.openBracket: depth += 1
-            case ASCII.closeBrace, ASCII.closeBracket: depth -= 1
-            case ASCII.comma, ASCII.colon: break
-            default:
-                while position + 1 < text.count, !isEnd(text[position + 1]) { position += 1 }
-            }
-            position += 1
-        } while depth > 0
-        return position
-    }
-
-    /// Whether a byte ends a number or a word.
-    private static func isEnd(_ byte: UInt8) -> Bool {
-        byte == ASCII.comma || byte == ASCII.closeBrace || byte == ASCII.closeBracket
-    }
-
-    /// The unescaped content of a string with its quotes.
-    private static func content(_ string: ArraySlice<UInt8>) -> [UInt8] {
-        guard string.contains(ASCII.backslash),
-            case .string(let content)? = try? JSONDocumentParser.parse(Array(string))[JSONDocument.root].kind
-        else { return Array(string.dropFirst().dropLast()) }
-        return content
     }
 }
 

@@ -38,12 +38,11 @@ package final class PayloadConversion {
 
     /// The number of these records, without a copy of the counts by code.
     package var skippedCount: Int? {
-        order.recipe.plan.sparesRecords ? earlierCount + profileUnit.converter.skippedRecords : nil
+        order.recipe.plan.sparesRecords ? earlierRecords.total + profileUnit.converter.skippedRecords : nil
     }
 
     /// The bad records of earlier payloads of the same stream.
     private var earlierRecords = SkippedRecords()
-    private var earlierCount = 0
 
     /// The number of input bytes that are converted at a time.
     package var sliceBytes: Int { profileUnit.pace.bytes }
@@ -78,7 +77,7 @@ package final class PayloadConversion {
         knownBytes = profileUnit.converter.heldBytes
         isUncertain = order.type.isUncertain
         translated = order.type.format.isTranslated ? TranslatedPayload() : nil
-        patch = order.patch == nil ? nil : []
+        patch = order.patchReadsDocument == nil ? nil : []
     }
 
     /// The buffered bytes of the payload before they become output, in the translation and in the converter, and of the
@@ -238,7 +237,6 @@ package final class PayloadConversion {
 
     /// Counts a payload of a stream as a bad record, without converting it.
     package func skipPayload(_ code: ConversionError.Code) {
-        earlierCount += 1
         earlierRecords[code] += 1
     }
 
@@ -250,7 +248,6 @@ package final class PayloadConversion {
     /// - Parameter countsSkipped: whether bad records of the last payload count.
     package func beginNext(countsSkipped: Bool = true) {
         if countsSkipped, order.recipe.plan.sparesRecords {
-            earlierCount += profileUnit.converter.skippedRecords
             earlierRecords = earlierRecords + profileUnit.converter.skippedRecordsByCode
         }
         profileUnit.converter.resetForNextLines()
@@ -265,8 +262,8 @@ package final class PayloadConversion {
     /// Ends the payload.
     package func finish() throws(Problem) {
         do throws(ConversionError) {
-            if let patch, let order = order.patch {
-                try profileUnit.convert(patch: patch, order)
+            if let patch, let readsDocument = order.patchReadsDocument {
+                try profileUnit.convert(patch: patch, readsDocument: readsDocument)
             } else if !isFinished {
                 try profileUnit.finish()
                 try selectFields(isLast: true)

@@ -119,10 +119,7 @@ final class ResourceFields {
         try unit.finish(resource.bytes)
         // {"type":"articles"}
         let text = Array(unit.output)
-        guard let start = text.firstIndex(of: ASCII.colon), let end = text.lastIndex(of: ASCII.quote), end > start + 1
-        else { return [] }
-        var content = ByteBuffer()
-        _ = JSONText.appendContent(of: text[(start + 2)..<end].span, to: &content)
-        return Array(content)
+        guard let colon = text.firstIndex(of: ASCII.colon) else { return [] }
+        return JSONText.content(ofString: text[(colon + 1)...].dropLast()) ?? []
     }
 }

@@ -35,25 +35,58 @@ package final class ForwardedRequest: Sendable {
     package let authority: String
     package let requestID: String
 
-    package init(
-        route: GatewayRoute, method: RequestMethod, target: [UInt8], selection: FieldSelection? = nil, fields: Fields,
-        body: RequestRuling, upgrade: String?, conditions: Conditions, accepted: AcceptEncoding,
-        clientAddress: IPAddress?, scheme: String,
-        authority: String, requestID: String
-    ) {
+    /// Decides how a gateway forwards a request of a known route.
+    fileprivate init(
+        _ head: RequestHead, on route: GatewayRoute, _ path: RequestPath, _ context: RequestContext,
+        by gateway: Gateway
+    ) throws(Problem) {
+        let received = Gateway.visible(head.fields)
+        try ViaTrace(received.values(for: "via")).check(for: gateway.viaName)
+        var query = head.target.query
+        var selection: FieldSelection?
+        if let rule = route.response?.fields, let written = query { (query, selection) = try rule.split(written) }
+        if let names = route.query, let written = query { query = try names.converted(written) }
+        do throws(RequestPath.Fault) {
+            target = try path.stripping(route.configuration.stripPrefix).target(query: query)
+        } catch {
+            throw error.problem
+        }
+        body = try Gateway.body(received, route, context)
+        conditions = Conditions(
+            received, method: head.method, conversion: route.response, selection: selection,
+            fingerprints: gateway.fingerprints, now: context.now)
+        authority = String(decoding: head.authority, as: UTF8.self)
+        let trusted = gateway.configuration.trustedProxies.fields(from: context.peer)
+        let forwarding = ForwardingFields(
+            received, peer: context.peer, trusted: trusted, host: authority,
+            strippedPrefix: route.configuration.stripPrefix)
+        accepted = AcceptEncoding(received.values(for: "accept-encoding"))
+        let isRelabelled = if case .convert(_, _, isLabelled: false) = body { true } else { false }
+        let withholding = route.response.flatMap { $0.policy.withholds ? $0.policy : nil }
+        var fields = received.endToEnd(
+            omitting: route.omittedFromRequests(isConverted: body != .pass), nominated: FieldNames()
+        ) { name in
+            if isRelabelled, name.spells("content-type") { return false }
+            if withholding != nil, name.spells("accept") { return false }
+            if route.configuration.convertsMessages, name.spells(MessageTunnel.extensionsName) { return false }
+            return ForwardingFields.isHarmless(name) || trusted.contains(name)
+        }
+        if isRelabelled { fields.append("Content-Type", "application/json") }
+        if let withholding { fields.append("Accept", withholding.asked(by: received.values(for: "accept"))) }
+        for (name, value) in forwarding.fields { fields.append(name, value) }
+        for (name, value) in conditions.fields { fields.append(name, value) }
+        fields.append("Via", gateway.viaValue(received, head.minorVersion))
+        fields.append("X-Request-Id", context.requestID)
+        if let trace = context.trace { fields.append(TraceContext.fieldName, trace.field) }
+        if route.response != nil { fields.append("Accept-Encoding", accepted.narrowed) }
         self.route = route
-        self.method = method
-        self.target = target
         self.selection = selection
         self.fields = fields
-        self.body = body
-        self.upgrade = upgrade
-        self.conditions = conditions
-        self.accepted = accepted
-        self.clientAddress = clientAddress
-        self.scheme = scheme
-        self.authority = authority
-        self.requestID = requestID
+        method = head.method
+        upgrade = Gateway.upgrade(head, route, context)
+        clientAddress = gateway.configuration.trustedProxies.clientAddress(of: context.peer, in: received)
+        scheme = forwarding.scheme
+        requestID = context.requestID
     }
 
     /// How the body is converted; nil if it passes unchanged.
@@ -67,7 +100,7 @@ package final class ForwardedRequest: Sendable {
             let withholds = route.response?.policy.withholds ?? false
             return ConversionOrder(
                 recipe: conversion.recipe, type: .json, contentType: "",
-                patch: PatchOrder(readsDocument: !withholds))
+                patchReadsDocument: !withholds)
         case .pass: return nil
         }
     }
@@ -129,57 +162,12 @@ extension Gateway {
     package func forward(
         _ head: RequestHead, on route: GatewayRoute, _ path: RequestPath, _ context: RequestContext
     ) throws(Problem) -> ForwardedRequest {
-        let received = Self.visible(head.fields)
-        try ViaTrace(received.values(for: "via")).check(for: viaName)
-        var query = head.target.query
-        var selection: FieldSelection?
-        if let rule = route.response?.fields, let written = query { (query, selection) = try rule.split(written) }
-        if let names = route.query, let written = query { query = try names.converted(written) }
-        let target: [UInt8]
-        do throws(RequestPath.Fault) {
-            target = try path.stripping(route.configuration.stripPrefix).target(query: query)
-        } catch {
-            throw error.problem
-        }
-        let body = try Self.body(received, route, context)
-        let conditions = Conditions(
-            received, method: head.method, conversion: route.response, selection: selection,
-            fingerprints: fingerprints, now: context.now)
-        let authority = String(decoding: head.authority, as: UTF8.self)
-        let trusted = configuration.trustedProxies.fields(from: context.peer)
-        let forwarding = ForwardingFields(
-            received, peer: context.peer, trusted: trusted, host: authority,
-            strippedPrefix: route.configuration.stripPrefix)
-        let accepted = AcceptEncoding(received.values(for: "accept-encoding"))
-        let isRelabelled = if case .convert(_, _, isLabelled: false) = body { true } else { false }
-        let withholding = route.response.flatMap { $0.policy.withholds ? $0.policy : nil }
-        var fields = received.endToEnd(
-            omitting: route.omittedFromRequests(isConverted: body != .pass), nominated: FieldNames()
-        ) { name in
-            if isRelabelled, name.spells("content-type") { return false }
-            if withholding != nil, name.spells("accept") { return false }
-            if route.configuration.convertsMessages, name.spells(MessageTunnel.extensionsName) { return false }
-            return ForwardingFields.isHarmless(name) || trusted.contains(name)
-        }
-        if isRelabelled { fields.append("Content-Type", "application/json") }
-        if let withholding { fields.append("Accept", withholding.asked(by: received.values(for: "accept"))) }
-        for (name, value) in forwarding.fields { fields.append(name, value) }
-        for (name, value) in conditions.fields { fields.append(name, value) }
-        fields.append("Via", viaValue(received, head.minorVersion))
-        fields.append("X-Request-Id", context.requestID)
-        if let trace = context.trace { fields.append(TraceContext.fieldName, trace.field) }
-        if route.response != nil { fields.append("Accept-Encoding", accepted.narrowed) }
-        return ForwardedRequest(
-            route: route, method: head.method, target: target, selection: selection, fields: fields, body: body,
-            upgrade: Self.upgrade(head, route, context), conditions: conditions,
-            accepted: accepted,
-            clientAddress: configuration.trustedProxies.clientAddress(of: context.peer, in: received),
-            scheme: forwarding.scheme, authority: authority, requestID: context.requestID)
+        try ForwardedRequest(head, on: route, path, context, by: self)
     }
 
     /// The fields that routing uses. The upstream does not get the fields that Connection removes, so they are ignored
     /// here too. Fields with `_` are ignored because some programs read `_` as `-`.
-    private static func visible(_ fields: Fields) -> Fields {
+    fileprivate static func visible(_ fields: Fields) -> Fields {
         let isHidden = (0..<fields.count).contains { fields.nameBytes(at: $0).contains(ASCII.underscore) }
         let nominated = fields.nominated(where: ForwardingFields.mayBeNominated)
         guard isHidden || !nominated.isEmpty else { return fields }
@@ -214,7 +202,7 @@ extension Gateway {
         }
     }
 
-    private static func body(
+    fileprivate static func body(
         _ received: Fields, _ route: GatewayRoute, _ context: RequestContext
     ) throws(Problem) -> RequestRuling {
         var ruling = RequestRuling.pass
@@ -228,7 +216,7 @@ extension Gateway {
 
     /// A client requests a switch of protocols by Upgrade and Connection together, in a GET without a body. Any other
     /// Upgrade is ignored (RFC 9110 §7.8).
-    private static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
+    fileprivate static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
         let allowed = route.configuration.upgrades
         guard !allowed.isEmpty, route.mayTunnel, head.method == .get, head.minorVersion == 1, !context.hasBody else {
             return nil
@@ -243,7 +231,7 @@ extension Gateway {
     }
 
     /// All entries in one field; the gateway's own entry is the last.
-    private func viaValue(_ received: Fields, _ minorVersion: Int) -> String {
+    fileprivate func viaValue(_ received: Fields, _ minorVersion: Int) -> String {
         let entry = viaEntries[minorVersion]
         guard received.count(of: "via") > 0 else { return entry }
         return (received.values(for: "via") + [entry]).joined(separator: ", ")

@@ -20,10 +20,12 @@ package final class GatewayRoute: Sendable {
 
     /// Throws the reason if a profile that the route names cannot be used.
     ///
-    /// - Parameter paths: the `match` of all routes.
+    /// - Parameters:
+    ///   - paths: the `match` of all routes.
+    ///   - changedSeconds: when the file of the routes came or was changed, in seconds since 1970.
     package init(
         _ configuration: RouteConfiguration, _ profiles: ProfileSet, paths: [RoutePrefix] = [],
-        label: RouteLabel = .unmatched, registry: MetricsRegistry? = nil
+        changedSeconds: Int64 = 0, label: RouteLabel = .unmatched, registry: MetricsRegistry? = nil
     ) throws(ProfileFault) {
         self.configuration = configuration
         self.label = label
@@ -34,21 +36,18 @@ package final class GatewayRoute: Sendable {
         } else {
             request = nil
         }
-        guard let rule = configuration.response else {
+        if let rule = configuration.response {
+            let (recipe, loaded) = try profiles.use(rule.plan)
+            let withheld = loaded.withheld(rule.plan.direction)
+            response = ResponseConversion(
+                recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), fields: rule.fields,
+                withheld: withheld,
+                fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
+                modifiedSeconds: max(loaded.modifiedSeconds, changedSeconds),
+                shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
+        } else {
             response = nil
-            query = Self.queryNames(request, nil)
-            links = Self.linkNames(query, configuration, profiles, others: paths)
-            description = try Self.description(configuration, request, nil, profiles)
-            return
         }
-        let (recipe, loaded) = try profiles.use(rule.plan)
-        let withheld = loaded.withheld(rule.plan.direction)
-        response = ResponseConversion(
-            recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), fields: rule.fields,
-            withheld: withheld,
-            fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
-            modifiedSeconds: loaded.modifiedSeconds,
-            shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
         query = Self.queryNames(request, response)
         links = Self.linkNames(query, configuration, profiles, others: paths)
         description = try Self.description(configuration, request, response, profiles)
@@ -103,14 +102,10 @@ package final class ResponseConversion: Sendable {
     /// The profile's rules that withhold data.
     package let withheld: [String]
     let fingerprint: PlanFingerprint
-    /// The time of the last change of the profile's file, in seconds since 1970.
+    /// The time of the last change of the files of the profile and of the routes, in seconds since 1970.
     package let modifiedSeconds: Int64
     /// The same time as the value of Last-Modified.
     let modifiedDate: [UInt8]
-    /// The suffixes for entity tags of converted bodies, by coding. Skipped bodies have one suffix, because their
-    /// coding is the upstream's.
-    private let convertedSuffixes: [ContentCoding: String]
-    private let skippedSuffix: String
     /// The comparison with another profile.
     package let shadow: Shadow?
 
@@ -126,20 +121,12 @@ package final class ResponseConversion: Sendable {
         self.fingerprint = fingerprint
         self.modifiedSeconds = modifiedSeconds
         modifiedDate = HTTPDate.imfFixdate(modifiedSeconds)
-        convertedSuffixes = Dictionary(
-            uniqueKeysWithValues: ContentCoding.allCases.map { coding in
-                (coding, TagSuffix(isConverted: true, fingerprint, coding: coding).description)
-            })
-        skippedSuffix = TagSuffix(isConverted: false, fingerprint, coding: .identity).description
     }
 
-    /// The suffix for the upstream's entity tags, before the closing quote.
+    /// The suffix for the upstream's entity tags, before the closing quote. The coding of a skipped body is the upstream's.
     func tagSuffix(isConverted: Bool, _ fields: FieldSelection?, _ coding: ContentCoding) -> String {
-        if let fields {
-            let suffix = TagSuffix(
-                isConverted: isConverted, fingerprint, fields: fields.digits, coding: isConverted ? coding : .identity)
-            return suffix.description
-        }
-        return isConverted ? convertedSuffixes[coding] ?? skippedSuffix : skippedSuffix
+        TagSuffix(
+            isConverted: isConverted, fingerprint, fields: fields?.digits, coding: isConverted ? coding : .identity
+        ).description
     }
 }

@@ -246,7 +246,7 @@ final class ResponseBodyConversion {
     /// Whether a byte may precede the first value: white space, or a byte of a byte order mark. The converter checks
     /// the mark.
     private static func mayPrecede(_ byte: UInt8) -> Bool {
-        ASCII.isSpace(byte) || byte == 0xEF || byte == 0xBB || byte == 0xBF
+        ASCII.isSpace(byte) || ASCII.byteOrderMark.contains(byte)
     }
 
     private static let noJSON = Problem(

@@ -28,21 +28,10 @@ package struct RouteConfiguration: Sendable, Hashable {
     /// Whether text messages of WebSocket connections are converted in any direction.
     package var convertsMessages: Bool { request?.messages != nil || response?.messages != nil }
 
-    package init(
-        name: String, hosts: [HostPattern] = [], match: RoutePrefix, ignoresCase: DocumentLocation? = nil,
-        methods: [String]? = nil, upstream: Int, stripPrefix: RoutePrefix = RoutePrefix.root,
-        request: RequestRule? = nil, response: ResponseRule? = nil, upgrades: [String] = []
-    ) {
+    package init(name: String, match: RoutePrefix, upstream: Int) {
         self.name = name
-        self.hosts = hosts
         self.match = match
-        self.ignoresCase = ignoresCase
-        self.methods = methods
         self.upstream = upstream
-        self.stripPrefix = stripPrefix
-        self.request = request
-        self.response = response
-        self.upgrades = upgrades
     }
 }
 
@@ -57,7 +46,7 @@ package enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
 /// How a route's request bodies are converted.
 package struct RequestRule: Sendable, Hashable {
     package var plan: ProfileReference
-    package var onError = ErrorPolicy.fail
+    package var onError: ErrorPolicy
     /// Whether a body that is not eligible is refused with 415.
     package var isRequired = false
     /// Whether the whole body is converted before the upstream sees any of it.
@@ -71,19 +60,9 @@ package struct RequestRule: Sendable, Hashable {
     /// The position of the key `messages` if text messages of WebSocket clients are converted; else nil.
     package var messages: DocumentLocation?
 
-    package init(
-        plan: ProfileReference, onError: ErrorPolicy = .fail, isRequired: Bool = false,
-        isBuffered: Bool = false, passes: [PassedType] = [], convertsPatches: Bool = false, query: QueryRule? = nil,
-        messages: DocumentLocation? = nil
-    ) {
+    package init(plan: ProfileReference, onError: ErrorPolicy) {
         self.plan = plan
         self.onError = onError
-        self.isRequired = isRequired
-        self.isBuffered = isBuffered
-        self.passes = passes
-        self.convertsPatches = convertsPatches
-        self.query = query
-        self.messages = messages
     }
 }
 
@@ -92,7 +71,7 @@ package struct ResponseRule: Sendable, Hashable {
     package var plan: ProfileReference
     /// The responses that are converted; nil means 2xx, or all if the profile withholds data.
     package var status: StatusSet?
-    package var onError = ErrorPolicy.fail
+    package var onError: ErrorPolicy
     /// The policy for JSON responses that are not converted; nil means that they pass, unless the profile withholds
     /// data.
     package var onSkip: ErrorPolicy?
@@ -107,19 +86,9 @@ package struct ResponseRule: Sendable, Hashable {
     /// The profile that is compared with `plan` on a sample of the responses.
     package var shadow: ShadowRule?
 
-    package init(
-        plan: ProfileReference, status: StatusSet? = nil, onError: ErrorPolicy = .fail,
-        onSkip: ErrorPolicy? = nil, passes: [PassedType] = [],
-        events: StreamRule? = nil, fields: FieldsRule? = nil, messages: DocumentLocation? = nil
-    ) {
-        self.fields = fields
+    package init(plan: ProfileReference, onError: ErrorPolicy) {
         self.plan = plan
-        self.status = status
         self.onError = onError
-        self.onSkip = onSkip
-        self.passes = passes
-        self.events = events
-        self.messages = messages
     }
 }
 

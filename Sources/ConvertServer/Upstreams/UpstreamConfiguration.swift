@@ -32,22 +32,9 @@ package struct UpstreamConfiguration: Sendable, Hashable {
     /// The idle timeout of event streams and upgraded connections, instead of `bodyIdle`.
     static let streamIdle = Duration.seconds(3600)
 
-    package init(
-        name: ExactText, servers: [UpstreamServer], connectTimeout: Duration = .seconds(2),
-        responseTimeout: Duration = .seconds(30), bodyIdle: Duration = .seconds(60),
-        maxConnections: Int = 1024, reservedConnections: Int? = nil, requestBufferBytes: Int = 64 * 1024,
-        host: HostPolicy = .keep, health: HealthCheck? = nil
-    ) {
+    package init(name: ExactText, servers: [UpstreamServer]) {
         self.name = name
         self.servers = servers
-        self.connectTimeout = connectTimeout
-        self.responseTimeout = responseTimeout
-        self.bodyIdle = bodyIdle
-        self.maxConnections = maxConnections
-        self.reservedConnections = reservedConnections
-        self.requestBufferBytes = requestBufferBytes
-        self.host = host
-        self.health = health
     }
 }
 

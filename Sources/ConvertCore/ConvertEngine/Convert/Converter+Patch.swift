@@ -33,7 +33,8 @@ extension Engine {
         // The scanner below relies on valid JSON.
         _ = try Plan.minify(limits: plan.limits).convert(patch)
         defer { reset() }
-        var scanner = ValidTextScanner(patch)
+        let mark = Array("\u{FEFF}".utf8)
+        var scanner = ValidTextScanner(patch, from: patch.starts(with: mark) ? mark.count : 0)
         var steps = 0
         var index = 0
         guard scanner.enter(ASCII.openBracket) else {
@@ -122,7 +123,7 @@ extension Engine {
             Self.patchError(code, message, at: member.value.lowerBound, operation.pointer, patch)
         }
         let form = NameForm(syntax: .pointer)
-        guard let text = PatchOperation.content(ofString: patch[member.value]), let parts = form.parts(of: text) else {
+        guard let text = JSONText.content(ofString: patch[member.value]), let parts = form.parts(of: text) else {
             throw refuse("expected a JSON Pointer, a string")
         }
         steps += 1 + parts.count / 2

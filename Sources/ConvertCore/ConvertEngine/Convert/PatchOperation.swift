@@ -7,7 +7,7 @@ struct PatchOperation {
 
         /// The kind that a JSON string gives, or nil.
         init?(spelling: ArraySlice<UInt8>) {
-            guard let content = PatchOperation.content(ofString: spelling) else { return nil }
+            guard let content = JSONText.content(ofString: spelling) else { return nil }
             self.init(rawValue: String(decoding: content, as: UTF8.self))
         }
 
@@ -50,14 +50,5 @@ struct PatchOperation {
         guard known == nil else { return false }
         known = member
         return true
-    }
-
-    /// The content of a valid JSON value that is a string; nil for any other value.
-    static func content(ofString value: ArraySlice<UInt8>) -> [UInt8]? {
-        guard value.first == ASCII.quote else { return nil }
-        var content = ByteBuffer()
-        let spelling = value.dropFirst().dropLast()
-        _ = JSONText.appendContent(of: spelling.span, to: &content)
-        return [UInt8](content)
     }
 }

@@ -1,20 +1,20 @@
 import ConvertText
 
 /// Finds the values of a text that is known to be valid JSON.
-struct ValidTextScanner {
+package struct ValidTextScanner {
     private let text: [UInt8]
-    private(set) var offset = 0
+    private(set) var offset: Int
     /// Whether no value of the container that was entered was passed yet.
     private var isFirst = false
 
-    init(_ text: [UInt8]) {
+    /// A scanner whose next value is at `offset`, or after white space there.
+    package init(_ text: [UInt8], from offset: Int) {
         self.text = text
-        let mark = Array("\u{FEFF}".utf8)
-        if text.starts(with: mark) { offset = mark.count }
+        self.offset = offset
     }
 
     /// Enters an array or an object. Returns false if the next value does not begin with this bracket.
-    mutating func enter(_ bracket: UInt8) -> Bool {
+    package mutating func enter(_ bracket: UInt8) -> Bool {
         skipSpace()
         guard text[offset] == bracket else { return false }
         offset += 1
@@ -23,7 +23,7 @@ struct ValidTextScanner {
     }
 
     /// Whether the container has another value. If it has none, the scanner leaves it.
-    mutating func hasNext(before bracket: UInt8) -> Bool {
+    package mutating func hasNext(before bracket: UInt8) -> Bool {
         skipSpace()
         guard text[offset] != bracket else {
             offset += 1
@@ -35,7 +35,7 @@ struct ValidTextScanner {
         return true
     }
 
-    mutating func skipColon() {
+    package mutating func skipColon() {
         skipSpace()
         offset += 1
     }
@@ -47,7 +47,7 @@ struct ValidTextScanner {
     }
 
     /// Passes the next value or key, with everything in it, and returns its range.
-    mutating func takeValue() -> Range<Int> {
+    package mutating func takeValue() -> Range<Int> {
         skipSpace()
         let start = offset
         var depth = 0
@@ -64,18 +64,17 @@ struct ValidTextScanner {
     }
 
     /// The content of a key or string.
-    func content(of value: Range<Int>) -> [UInt8] { PatchOperation.content(ofString: text[value]) ?? [] }
+    package func content(of value: Range<Int>) -> [UInt8] { JSONText.content(ofString: text[value]) ?? [] }
 
     /// Whether the value that began at `start` is whole: numbers and words end before another token.
     private func endsScalar(from start: Int) -> Bool {
         switch text[start] {
         case ASCII.openBrace, ASCII.openBracket, ASCII.quote: true
         default:
-            [
-                ASCII.comma, ASCII.closeBrace, ASCII.closeBracket, ASCII.space, ASCII.tab, ASCII.lineFeed,
-                ASCII.carriageReturn,
-            ]
-            .contains(text[offset])
+            switch text[offset] {
+            case ASCII.comma, ASCII.closeBrace, ASCII.closeBracket: true
+            default: ASCII.isSpace(text[offset])
+            }
         }
     }
 
@@ -85,11 +84,6 @@ struct ValidTextScanner {
     }
 
     private mutating func skipSpace() {
-        while offset < text.count,
-            text[offset] == ASCII.space || text[offset] == ASCII.tab || text[offset] == ASCII.lineFeed
-                || text[offset] == ASCII.carriageReturn
-        {
-            offset += 1
-        }
+        while offset < text.count, ASCII.isSpace(text[offset]) { offset += 1 }
     }
 }

@@ -56,6 +56,15 @@ package enum JSONText {
         appendContent(of: spelling.bytes.extracting(0..<count), to: &output)
     }
 
+    /// The content of a valid JSON text that is a string, without white space around it; nil for any other.
+    package static func content(ofString text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard text.first == ASCII.quote else { return nil }
+        let spelling = text.dropFirst().dropLast()
+        var content = ByteBuffer()
+        _ = appendContent(of: spelling.span, to: &content)
+        return Array(content)
+    }
+
     /// The JSON string with this content.
     package static func quoted(_ content: [UInt8], _ escapes: OutputOptions.Escapes = .minimal) -> [UInt8] {
         var text = ByteBuffer(capacity: content.count + 2)

@@ -117,7 +117,7 @@ extension ExplainedPayload {
         }
         guard tree.nodes[value.node].kind == .scalar, tree.nodes[value.node].valueCount > 0 else { return }
         let written = tree.value(of: value.node)
-        let content = Self.content(of: written)
+        let content = JSONText.content(ofString: written[...])
         let isKept = if case .string(let own) = kind { content == own } else { written == source }
         if isKept {
             guard value.match.rule >= 0 else { return }
