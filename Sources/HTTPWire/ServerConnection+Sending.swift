@@ -106,7 +106,7 @@ extension ServerConnection {
 
     /// Whether the known rest of the request's body is short enough to be read, and not cut off.
     private var isWorthDraining: Bool {
-        guard exchange.request == .body, case .sized(let remaining) = body else { return true }
+        guard exchange.request == .body, case .sized(_, let remaining) = body else { return true }
         return remaining <= limits.maxDrainBytes
     }
 
