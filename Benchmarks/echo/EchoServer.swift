@@ -5,13 +5,13 @@ final class EchoServer {
     private static let listenerToken = PollToken(rawValue: .max)
 
     private let listener: Listener
-    private let poller: EpollPoller
+    private let poller: Poller
     private var connections: [UInt64: EchoConnection] = [:]
     private var buffer = ReadBuffer()
 
     init(port: UInt16) throws(SystemCallError) {
         listener = try Listener(.tcp(host: "127.0.0.1", port: port))
-        poller = try EpollPoller()
+        poller = try Poller()
         try poller.add(listener.number, token: Self.listenerToken, interest: .read)
     }
 

@@ -42,52 +42,14 @@ public enum Authority {
 
     // IP-literal = "[" ( IPv6address / IPvFuture ) "]"
     private static func isLiteral(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let first = bytes.first, ASCII.lowercased(first) == UInt8(ascii: "v") else { return isAddress(bytes) }
+        guard let first = bytes.first, ASCII.lowercased(first) == UInt8(ascii: "v") else {
+            return IPAddress.isV6(bytes)
+        }
         // IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
         let version = bytes.dropFirst().prefix { ASCII.hexValue($0) != nil }
         let rest = bytes[version.endIndex...]
         return !version.isEmpty && rest.first == ASCII.dot && rest.count > 1
             && rest.dropFirst().allSatisfy { ASCII.isRegisteredName($0) || $0 == ASCII.colon }
-    }
-
-    private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // Hexadecimal groups. One run of them may be written as "::", and the last two as an IPv4 address.
-        var groups = 0
-        var isCompressed = false
-        var rest = bytes
-        if rest.starts(with: [ASCII.colon, ASCII.colon]) {
-            isCompressed = true
-            rest = rest.dropFirst(2)
-        }
-        while !rest.isEmpty {
-            let digits = rest.prefix { ASCII.hexValue($0) != nil }
-            rest = rest[digits.endIndex...]
-            if rest.first == ASCII.dot {
-                guard isDottedQuad(digits + rest) else { return false }
-                groups += 2
-                break
-            }
-            guard 1...4 ~= digits.count else { return false }
-            groups += 1
-            if rest.isEmpty { break }
-            guard rest.first == ASCII.colon, rest.count > 1 else { return false }
-            rest = rest.dropFirst()
-            if rest.first == ASCII.colon {
-                guard !isCompressed else { return false }
-                isCompressed = true
-                rest = rest.dropFirst()
-            }
-        }
-        return isCompressed ? groups < 8 : groups == 8
-    }
-
-    private static func isDottedQuad(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let parts = bytes.split(separator: ASCII.dot, omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { part in
-                let isPlain = part.count == 1 || part.first != ASCII.zero
-                return isPlain && (Decimal.value(part).map { $0 < 256 } ?? false)
-            }
     }
 
     private static func isPort(_ bytes: ArraySlice<UInt8>, mayBeEmpty: Bool) -> Bool {

@@ -91,7 +91,7 @@ public struct ClientConnection: ~Copyable, Sendable {
     public var response: ReceivedResponseHead { parser.head }
 
     /// Whether the last returned body part is known to end the body, before `end`.
-    public var isBodyAtEnd: Bool { body == .sized(remaining: 0) }
+    public var isBodyAtEnd: Bool { body.isAtEnd }
 
     /// Whether the whole request was written. An earlier response makes the connection unusable for another request.
     public var isRequestComplete: Bool { exchange.request != .sending }
@@ -165,7 +165,7 @@ public struct ClientConnection: ~Copyable, Sendable {
         exchange.apply(.endHead)
         switch framing.body {
         case .none: body = .none
-        case .sized(let count): body = .sized(remaining: count)
+        case .sized(let count): body = .sized(count: 0, remaining: count)
         case .chunked: body = .chunked(ChunkedDecoder(limits: limits))
         case .untilClose: body = .untilClose(count: 0, limit: limits.maxBodyBytes)
         }
@@ -211,7 +211,7 @@ public struct ClientConnection: ~Copyable, Sendable {
             switch try body.next(input, at: &position) {
             case .needMore:
                 guard isInputEnded else { return .needMore }
-                guard case .untilClose = body else { throw bodyFault(.tornBody) }
+                guard case .untilClose = body else { throw body.fault(.tornBody) }
             case .data(let range): return .body(range)
             case .end: break
             }
@@ -229,13 +229,5 @@ public struct ClientConnection: ~Copyable, Sendable {
         isSpent = true
         exchange.apply(.fail)
         return error
-    }
-
-    private func bodyFault(_ code: WireError.Code) -> WireError {
-        switch (body, framing.body) {
-        case (.chunked(let decoder), _): decoder.fault(code)
-        case (.sized(let remaining), .sized(let count)): WireError(code, at: count - remaining)
-        default: WireError(code, at: 0)
-        }
     }
 }

@@ -22,14 +22,13 @@ public struct FieldNames: Sendable, Hashable {
 
     /// The position of the name in the set, which identifies it; nil for a name that is not in the set.
     func index(of name: ArraySlice<UInt8>) -> Int? {
-        let count = name.count
-        guard count > 0, count < starts.count else { return nil }
-        let start = starts[count]
+        let names = range(of: name.count)
+        guard !names.isEmpty else { return nil }
         var low = 0
-        var high = ((count + 1 < starts.count ? starts[count + 1] : bytes.count) - start) / count
+        var high = names.count / name.count
         while low < high {
             let middle = (low + high) / 2
-            let position = start + middle * count
+            let position = names.lowerBound + middle * name.count
             switch difference(name, at: position) {
             case 0: return position
             case ..<0: high = middle
@@ -37,6 +36,12 @@ public struct FieldNames: Sendable, Hashable {
             }
         }
         return nil
+    }
+
+    /// The range in `bytes` of the names of this length; empty if there are none.
+    func range(of length: Int) -> Range<Int> {
+        guard length > 0, length < starts.count else { return 0..<0 }
+        return starts[length]..<(length + 1 < starts.count ? starts[length + 1] : bytes.count)
     }
 
     /// Negative, zero or positive if the name is before, equal to or after the one that begins at `start`.

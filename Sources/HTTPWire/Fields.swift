@@ -150,6 +150,15 @@ public struct Fields: Sendable {
         return true
     }
 
+    /// Whether no field has one of these names. The length of a name excludes nearly all others.
+    func hasNone(of names: FieldNames) -> Bool {
+        for index in entries.indices {
+            let length = Int(entries[index].nameEnd - entries[index].nameStart)
+            if !names.range(of: length).isEmpty, names.contains(nameBytes(at: index)) { return false }
+        }
+        return true
+    }
+
     /// Removes the field lines after the first `count`, which were appended, and keeps the storage.
     public mutating func removeAll(after count: Int) {
         precondition(linesEnd == storage.count, "a parsed head cannot be changed")

@@ -3,12 +3,6 @@ import Text
 /// The framing in the fields of a request or a response: Connection, Content-Length and Transfer-Encoding. They are
 /// read one by one. The decision follows after the last one.
 struct FramingFields: Sendable, Equatable {
-    enum Body: Sendable, Equatable {
-        case none
-        case sized(Int)
-        case chunked
-    }
-
     /// Whether several equal Content-Length fields count as one, as for upstreams.
     private let takesEqualLengths: Bool
     private var lengthIndex: Int?
@@ -52,7 +46,7 @@ struct FramingFields: Sendable, Equatable {
     /// The body that the fields announce; `none` if they announce nothing.
     ///
     /// Leniency would allow smuggling, so all else that RFC 9112 §6 lets a recipient repair is refused.
-    func body(_ fields: Fields, _ minorVersion: Int, maxBodyBytes: Int) throws(WireError) -> Body {
+    func body(_ fields: Fields, _ minorVersion: Int, maxBodyBytes: Int) throws(WireError) -> RequestBody {
         if let codingIndex {
             let offset = Int(fields.entries[codingIndex].nameStart)
             if lengthIndex != nil { throw WireError(.conflictingFraming, at: offset) }

@@ -22,18 +22,11 @@ public struct OutgoingRequest: Sendable {
         self.upgrade = upgrade
     }
 
-    private static let connectionsOwn = FieldNames([
+    /// The fields that the connection writes itself.
+    static let connectionsOwn = FieldNames([
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade",
     ])
-
-    /// Whether the connection's own fields are absent, as they must be.
-    var hasNoFraming: Bool {
-        for index in fields.entries.indices where Self.connectionsOwn.contains(fields.nameBytes(at: index)) {
-            return false
-        }
-        return true
-    }
 }
 
 /// How the end of a request's body is marked.

@@ -4,7 +4,7 @@ import Text
 ///
 /// Leniency would allow smuggling, so all that RFC 9112 §6 lets a server repair is refused.
 struct RequestFraming: Sendable, Equatable {
-    private(set) var body = FramingFields.Body.none
+    private(set) var body = RequestBody.none
     /// Whether the client allows another request after this one (RFC 9112 §9.3).
     private(set) var persists = true
     private(set) var expectsContinue = false

@@ -13,7 +13,7 @@ enum RequestWriter {
             head.target.first == ASCII.slash || head.target == [ASCII.asterisk], "a target begins with a slash")
         precondition(head.target.allSatisfy(ASCII.isVisible), "a target is visible ASCII")
         precondition(head.host.isEmpty || Authority.isValid(head.host), "the host is not one")
-        precondition(head.hasNoFraming, "framing is the connection's own")
+        precondition(head.fields.hasNone(of: OutgoingRequest.connectionsOwn), "framing is the connection's own")
         output.append(contentsOf: head.method.name.utf8)
         output.append(ASCII.space)
         output.append(contentsOf: head.target)

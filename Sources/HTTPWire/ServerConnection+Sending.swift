@@ -39,7 +39,7 @@ extension ServerConnection {
     ) {
         precondition(200...599 ~= head.status, "a final status is 200 to 599")
         precondition(request.method != .connect || head.status > 299, "a CONNECT never succeeds here")
-        precondition(head.hasNoFraming, "framing is the connection's own")
+        precondition(head.fields.hasNone(of: ResponseHead.connectionsOwn), "framing is the connection's own")
         precondition(closing == nil, "the connection is finished")
         exchange.apply(.startResponse)
         let isBodiless = head.status == 204 || head.status == 304
@@ -106,7 +106,7 @@ extension ServerConnection {
 
     /// Whether the known rest of the request's body is short enough to be read, and not cut off.
     private var isWorthDraining: Bool {
-        guard exchange.request == .body, case .sized(let remaining) = body else { return true }
+        guard exchange.request == .body, case .sized(_, let remaining) = body else { return true }
         return remaining <= limits.maxDrainBytes
     }
 
@@ -139,20 +139,6 @@ public struct InterimHead: Sendable {
 }
 
 extension ResponseHead {
-    /// Whether the connection's own fields are absent, as they must be.
-    var hasNoFraming: Bool {
-        for index in fields.entries.indices {
-            let entry = fields.entries[index]
-            let isFraming =
-                switch entry.nameEnd - entry.nameStart {
-                case 4: fields.isName(at: index, "date")
-                case 10: fields.isName(at: index, "connection")
-                case 14: fields.isName(at: index, "content-length")
-                case 17: fields.isName(at: index, "transfer-encoding")
-                default: false
-                }
-            if isFraming { return false }
-        }
-        return true
-    }
+    /// The fields that the connection writes itself.
+    fileprivate static let connectionsOwn = FieldNames(["connection", "content-length", "date", "transfer-encoding"])
 }

@@ -121,16 +121,10 @@ public struct ServerConnection: ~Copyable, Sendable {
     public var hasRequestLine: Bool { parser.hasRequestLine }
 
     /// The framing of the body of the last request head.
-    public var requestBody: RequestBody {
-        switch framing.body {
-        case .none: .none
-        case .sized(let count): .sized(count)
-        case .chunked: .chunked
-        }
-    }
+    public var requestBody: RequestBody { framing.body }
 
     /// Whether the last returned body part is known to end the body, before `end`.
-    public var isBodyAtEnd: Bool { body == .sized(remaining: 0) }
+    public var isBodyAtEnd: Bool { body.isAtEnd }
 
     /// Whether the client gets trailers of a streamed response: it has asked for them and supports chunks.
     public var acceptsTrailers: Bool { hasRequest && framing.acceptsTrailers && request.minorVersion > 0 }
@@ -200,7 +194,7 @@ public struct ServerConnection: ~Copyable, Sendable {
             closing = isInputEnded ? .clean : .lingering
             return nil
         }
-        return fail(wait == .head ? parser.fault(.timeout) : bodyFault(.timeout))
+        return fail(wait == .head ? parser.fault(.timeout) : body.fault(.timeout))
     }
 
     /// Abandons the head that is awaited or being received. The caller sends a response if `canRespond`, and nothing
@@ -231,7 +225,7 @@ public struct ServerConnection: ~Copyable, Sendable {
         exchange.apply(.endHead)
         switch framing.body {
         case .none: body = .none
-        case .sized(let count): body = .sized(remaining: count)
+        case .sized(let count): body = .sized(count: 0, remaining: count)
         case .chunked: body = .chunked(ChunkedDecoder(limits: limits))
         }
         // A client that sent some of the body already does not wait (RFC 9110 §10.1.1).
@@ -282,7 +276,7 @@ public struct ServerConnection: ~Copyable, Sendable {
         guard isInputEnded else { return .needMore }
         switch exchange.request {
         case .head: throw fail(parser.fault(.tornHead))
-        case .body: throw fail(bodyFault(.tornBody))
+        case .body: throw fail(body.fault(.tornBody))
         default:
             closing = .clean
             return .finished(.clean)
@@ -302,13 +296,5 @@ public struct ServerConnection: ~Copyable, Sendable {
         exchange.apply(.fail)
         parser.giveUp()
         return error
-    }
-
-    private func bodyFault(_ code: WireError.Code) -> WireError {
-        switch (body, framing.body) {
-        case (.chunked(let decoder), _): decoder.fault(code)
-        case (.sized(let remaining), .sized(let count)): WireError(code, at: count - remaining)
-        default: WireError(code, at: 0)
-        }
     }
 }

@@ -11,9 +11,8 @@ struct PollerTests {
         return Dictionary(uniqueKeysWithValues: ready.map { ($0.token.rawValue, $0) })
     }
 
-    @Test(arguments: Poller.Kind.allCases)
-    func `both kinds of poller report only the requested ready events`(_ kind: Poller.Kind) throws {
-        let poller = try Poller(kind)
+    @Test func `the poller reports only the requested ready events`() throws {
+        let poller = try Poller()
         let first = try SocketPair()
         let second = try SocketPair()
         try poller.add(first.server.number, token: PollToken(rawValue: 1), interest: .read)
@@ -39,9 +38,8 @@ struct PollerTests {
         #expect(try Self.events(poller).isEmpty)
     }
 
-    @Test(arguments: Poller.Kind.allCases)
-    func `a wake-up ends a wait and is reported once`(_ kind: Poller.Kind) throws {
-        let poller = try Poller(kind)
+    @Test func `a wake-up ends a wait and is reported once`() throws {
+        let poller = try Poller()
         let wakeUp = try WakeUp()
         try poller.add(wakeUp.number, token: PollToken(rawValue: 9), interest: .read)
         for _ in 0..<100_000 { wakeUp.wake() }

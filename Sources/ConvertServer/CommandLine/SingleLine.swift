@@ -1,3 +1,5 @@
+import Text
+
 /// A text for people, on one line and without control characters: these are shown as JSON spells them.
 ///
 /// A key or a file name may contain any character. As it is, it could begin another line, or control the terminal.
@@ -23,14 +25,12 @@ struct SingleLine {
 
     private static func escape(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
-        case "\u{8}": return "\\b"
-        case "\t": return "\\t"
-        case "\n": return "\\n"
-        case "\u{C}": return "\\f"
-        case "\r": return "\\r"
-        default:
-            let digits = String(scalar.value, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        case "\u{8}": "\\b"
+        case "\t": "\\t"
+        case "\n": "\\n"
+        case "\u{C}": "\\f"
+        case "\r": "\\r"
+        default: "\\u" + String(scalar.value, width: 4, radix: 16)
         }
     }
 }

@@ -50,8 +50,8 @@ package final class EventLoop {
     /// Events that a wait reports if it does not report all. The next wait begins with the others.
     private static let leastEventsATurn = 64
 
-    package init(_ context: LoopContext, poller kind: Poller.Kind = .platformDefault) throws(SystemCallError) {
-        poller = try Poller(kind)
+    package init(_ context: LoopContext) throws(SystemCallError) {
+        poller = try Poller()
         self.context = context
     }
 

@@ -64,10 +64,7 @@ package struct FieldSelection: Sendable, Hashable {
         ["type", "id", "lid", "links", "meta"].map { [.literal(Array($0.utf8))] }
 
     /// Eight hexadecimal digits that belong to the selection, the same on every replica.
-    var digits: String {
-        let digits = String(UInt32(truncatingIfNeeded: PlanFingerprint.hash(text)), radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    var digits: String { String(UInt32(truncatingIfNeeded: PlanFingerprint.hash(text)), width: 8, radix: 16) }
 }
 
 private struct Parser {

@@ -1,4 +1,5 @@
 package import ConvertProfiles
+import Text
 
 /// Identifies the responses of one plan, with the same value on every replica: 16 hexadecimal digits.
 package struct PlanFingerprint: Sendable, Hashable {
@@ -12,8 +13,7 @@ package struct PlanFingerprint: Sendable, Hashable {
         profile document: [UInt8], direction: Profile.Direction, engineOutputVersion: Int = engineOutputVersion
     ) {
         let text = Array("\(engineOutputVersion) \(direction.rawValue) ".utf8) + document
-        let hash = String(Self.hash(text), radix: 16)
-        digits = String(repeating: "0", count: 16 - hash.count) + hash
+        digits = String(Self.hash(text), width: 16, radix: 16)
     }
 
     /// FNV-1a with 64 bits (RFC 9923). Unlike `Hasher` it is not seeded, so it is the same everywhere.

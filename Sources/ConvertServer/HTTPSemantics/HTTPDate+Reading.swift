@@ -1,3 +1,4 @@
+import ConvertEngine
 import Text
 
 extension HTTPDate {
@@ -62,10 +63,11 @@ extension HTTPDate {
         _ year: Int, _ monthName: ArraySlice<UInt8>, _ dayText: ArraySlice<UInt8>, _ hour: Int, _ minute: Int,
         _ second: Int
     ) -> Int64? {
-        guard let month = month(monthName), let day = number(dayText), (1...31).contains(day), year > 0, hour < 24,
-            minute < 60, second <= 60
+        // Day 31 is accepted in every month. In a shorter one it is a day of the next month.
+        guard let month = month(monthName), let first = CivilDate(checkedYear: year, month: month, day: 1),
+            let day = number(dayText), (1...31).contains(day), hour < 24, minute < 60, second <= 60
         else { return nil }
-        let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+        let seconds = (((first.dayNumber + day - 1) * 24 + hour) * 60 + minute) * 60 + second
         return seconds >= 0 ? Int64(seconds) : nil
     }
 
@@ -73,23 +75,14 @@ extension HTTPDate {
     private static func month(_ name: ArraySlice<UInt8>) -> Int? {
         guard name.count == 3 else { return nil }
         let start = name.startIndex
-        for index in stride(from: 0, to: monthLetters.count, by: 3)
-        where monthLetters[index] == name[start] && monthLetters[index + 1] == name[start + 1]
-            && monthLetters[index + 2] == name[start + 2]
+        let letters = DateNames.shortMonths
+        for index in stride(from: 0, to: letters.count, by: 3)
+        where letters[index] == name[start] && letters[index + 1] == name[start + 1]
+            && letters[index + 2] == name[start + 2]
         {
             return index / 3 + 1
         }
         return nil
-    }
-
-    private static let monthLetters = monthNames.flatMap(\.utf8)
-
-    /// Days since 1970. The years begin in March, so that the leap day is the last of its year.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shiftedYear = month > 2 ? year : year - 1
-        let monthFromMarch = month > 2 ? month - 3 : month + 9
-        let leapDays = shiftedYear / 4 - shiftedYear / 100 + shiftedYear / 400
-        return shiftedYear * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
     }
 
     private static func nearYear(_ year: Int, _ now: Int64) -> Int {

@@ -34,8 +34,6 @@ package struct QualityValue: Sendable, Hashable, Comparable {
 extension QualityValue: CustomStringConvertible {
     /// The text of a weight, with three digits after the dot.
     package var description: String {
-        guard thousandths < 1000 else { return "1" }
-        let digits = String(thousandths)
-        return "0." + String(repeating: "0", count: 3 - digits.count) + digits
+        thousandths < 1000 ? "0." + String(thousandths, width: 3) : "1"
     }
 }

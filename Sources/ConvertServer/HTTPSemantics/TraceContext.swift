@@ -74,8 +74,7 @@ package struct TraceContext: Sendable, Hashable {
         }
 
         private func hex(_ number: some FixedWidthInteger) -> String {
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: number.bitWidth / 4 - digits.utf8.count) + digits
+            String(number, width: number.bitWidth / 4, radix: 16)
         }
     }
 }

@@ -13,7 +13,6 @@ package struct ServerConfiguration: Sendable {
     package var loops = 0
     /// The division of the memory.
     package var memory = MemoryShares(limitBytes: nil, loops: 1)
-    package var poller = Poller.Kind.platformDefault
     /// Whether requests may contain profiles of their own.
     package var inlineProfiles = InlineProfiles.auto
     /// Whether each request is written to stdout as one line of JSON.

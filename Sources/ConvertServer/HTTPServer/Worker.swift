@@ -29,7 +29,7 @@ package final class Worker {
         registry: MetricsRegistry, directory: UpstreamDirectory = UpstreamDirectory(),
         heldBytes: MemoryBudget = MemoryBudget(), compileQueue: CompileQueue = CompileQueue(), accessLog: LogSink
     ) throws(SystemCallError) {
-        loop = try EventLoop(LoopContext(), poller: configuration.poller)
+        loop = try EventLoop(LoopContext())
         self.mailbox = mailbox
         self.budget = budget
         context = HTTPContext(

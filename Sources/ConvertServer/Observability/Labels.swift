@@ -91,26 +91,7 @@ package enum ConversionResult: Sendable, Hashable {
         [.ok, .aborted] + ConversionError.Code.allCases.map(ConversionResult.fault)
 
     /// The index in `all`.
-    package var index: Int {
-        switch self {
-        case .ok: 0
-        case .aborted: 1
-        case .fault(let code):
-            switch code {
-            case .json: 2
-            case .limit: 3
-            case .duplicateKey: 4
-            case .require: 5
-            case .badValue: 6
-            case .collision: 7
-            case .lossyKey: 8
-            case .move: 9
-            case .flatten: 10
-            case .form: 11
-            case .plist: 12
-            }
-        }
-    }
+    package var index: Int { Self.all.firstIndex(of: self) ?? 0 }
 
     /// The values of the labels `result` and `code`.
     package var labels: (result: String, code: String) {

@@ -117,7 +117,7 @@ extension MetricsRegistry {
             "convert_upstream_answers_total", .counter, "Final responses of servers by the class of their status.")
         samples("status") { if case .responded(let statusClass) = $0 { "\(statusClass)xx" } else { nil } }
         text.family("convert_upstream_failures_total", .counter, "Attempts without a complete response.")
-        samples("reason") { if case .failed(let failure) = $0 { failure.label } else { nil } }
+        samples("reason") { if case .failed(let failure) = $0 { failure.rawValue } else { nil } }
         text.family(
             "convert_upstream_retries_total", .counter, "Requests that were sent a second time, to this server.")
         samples(nil) { if case .retried = $0 { "" } else { nil } }

@@ -14,25 +14,21 @@ enum HandshakeFilter {
     /// If the system has no such filters, nothing changes. Connections inherit the filter and are not harmed by it,
     /// because they receive no SYN.
     static func dropSYN(on number: Int32) {
-        #if os(Linux)
-            var program = [
-                instruction(BPF_LD | BPF_B | BPF_ABS, flagsOffset),
-                instruction(BPF_JMP | BPF_JSET | BPF_K, synFlag, otherwise: 1),
-                instruction(BPF_RET | BPF_K, nothing),
-                instruction(BPF_RET | BPF_K, everything),
-            ]
-            unsafe program.withUnsafeMutableBufferPointer { instructions in
-                var filter = unsafe sock_fprog(len: UInt16(instructions.count), filter: instructions.baseAddress)
-                _ = unsafe setsockopt(
-                    number, SOL_SOCKET, SO_ATTACH_FILTER, &filter, socklen_t(MemoryLayout<sock_fprog>.size))
-            }
-        #endif
+        var program = [
+            instruction(BPF_LD | BPF_B | BPF_ABS, flagsOffset),
+            instruction(BPF_JMP | BPF_JSET | BPF_K, synFlag, otherwise: 1),
+            instruction(BPF_RET | BPF_K, nothing),
+            instruction(BPF_RET | BPF_K, everything),
+        ]
+        unsafe program.withUnsafeMutableBufferPointer { instructions in
+            var filter = unsafe sock_fprog(len: UInt16(instructions.count), filter: instructions.baseAddress)
+            _ = unsafe setsockopt(
+                number, SOL_SOCKET, SO_ATTACH_FILTER, &filter, socklen_t(MemoryLayout<sock_fprog>.size))
+        }
     }
 
-    #if os(Linux)
-        /// One instruction; a jump whose condition does not hold skips `otherwise` instructions.
-        private static func instruction(_ code: Int32, _ operand: UInt32, otherwise: UInt8 = 0) -> sock_filter {
-            sock_filter(code: UInt16(code), jt: 0, jf: otherwise, k: operand)
-        }
-    #endif
+    /// One instruction; a jump whose condition does not hold skips `otherwise` instructions.
+    private static func instruction(_ code: Int32, _ operand: UInt32, otherwise: UInt8 = 0) -> sock_filter {
+        sock_filter(code: UInt16(code), jt: 0, jf: otherwise, k: operand)
+    }
 }

@@ -11,25 +11,5 @@ package struct LogTarget: Sendable {
     ///
     /// - Returns: the number of written bytes. It is less than all if the system refused the rest, for example on a
     ///   full disk or a pipe without a reader.
-    package func write(_ bytes: Span<UInt8>) -> Int {
-        var written = 0
-        while written < bytes.count {
-            let rest = bytes.extracting(written..<bytes.count)
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
-            if count > 0 {
-                written += count
-            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-                return written
-            } else if errno == EAGAIN {
-                waitUntilWritable()
-            }
-        }
-        return written
-    }
-
-    /// Waits for room: another process that shares the terminal or pipe may have made it non-blocking.
-    private func waitUntilWritable() {
-        var watched = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&watched, 1, -1)
-    }
+    package func write(_ bytes: Span<UInt8>) -> Int { OutputStream.writtenBytes(of: bytes, to: number) }
 }

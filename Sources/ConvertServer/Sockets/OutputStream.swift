@@ -12,18 +12,27 @@ package enum OutputStream: Int32 {
 
     /// Writes all of `bytes` to a descriptor.
     package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemCallError) {
+        guard writtenBytes(of: bytes, to: descriptor) == bytes.count else { throw SystemCallError.last("write") }
+    }
+
+    /// Writes `bytes` to a descriptor and waits for room without a limit.
+    ///
+    /// - Returns: the number of written bytes. It is less than all if the system refused the rest; `errno` has the
+    ///   reason.
+    static func writtenBytes(of bytes: Span<UInt8>, to descriptor: Int32) -> Int {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(written..<bytes.count)
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
+            if count > 0 {
                 written += count
+            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                return written
             } else if errno == EAGAIN {
                 waitUntilWritable(descriptor)
-            } else if errno != EINTR {
-                throw SystemCallError.last("write")
             }
         }
+        return written
     }
 
     /// Waits for room: another process that shares the terminal or pipe may have made it non-blocking.

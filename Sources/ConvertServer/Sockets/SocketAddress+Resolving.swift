@@ -3,6 +3,14 @@ import Glibc
 package import Text
 
 extension SocketAddress {
+    /// The first address that the system has for `host`. An empty host means every interface.
+    package init(host: String, port: UInt16) throws(SystemCallError) {
+        guard let first = Self.all(host: host.isEmpty ? "0.0.0.0" : host, port: port, flags: AI_PASSIVE).first else {
+            throw SystemCallError(call: "getaddrinfo", number: EADDRNOTAVAIL)
+        }
+        self = first
+    }
+
     /// All stream addresses that the system has for `host`, without duplicates; empty if it has none.
     ///
     /// For a name, it blocks as long as the system's resolver does. An address as text does not block.

@@ -23,24 +23,6 @@ package struct SocketAddress: Sendable {
         length = socklen_t(MemoryLayout<sockaddr_un>.size)
     }
 
-    /// The first address that the system has for `host`. An empty host means every interface.
-    package init(host: String, port: UInt16) throws(SystemCallError) {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
-        var found: UnsafeMutablePointer<addrinfo>?
-        let name = host.isEmpty ? "0.0.0.0" : host
-        guard unsafe getaddrinfo(name, String(port), &hints, &found) == 0, let first = unsafe found else {
-            throw SystemCallError(call: "getaddrinfo", number: EADDRNOTAVAIL)
-        }
-        defer { unsafe freeaddrinfo(first) }
-        let size = unsafe Int(first.pointee.ai_addrlen)
-        unsafe withUnsafeMutableBytes(of: &storage) { room in
-            unsafe room.copyMemory(from: UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: size))
-        }
-        length = socklen_t(size)
-    }
-
     /// The address in the system's form, which must fit.
     package init(copying bytes: UnsafeRawBufferPointer) {
         unsafe withUnsafeMutableBytes(of: &storage) { room in unsafe room.copyMemory(from: bytes) }

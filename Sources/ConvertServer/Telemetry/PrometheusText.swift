@@ -116,9 +116,8 @@ package struct PrometheusText {
         case .seconds(let nanoseconds):
             let (seconds, fraction) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
             guard fraction > 0 else { return String(seconds) }
-            let digits = String(fraction)
-            let padded = Substring(String(repeating: "0", count: 9 - digits.utf8.count) + digits)
-            return "\(seconds).\(padded.trimmingSuffix { $0 == "0" })"
+            let digits = Substring(String(fraction, width: 9))
+            return "\(seconds).\(digits.trimmingSuffix { $0 == "0" })"
         }
     }
 }

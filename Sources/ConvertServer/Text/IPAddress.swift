@@ -43,6 +43,9 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
+    /// Whether `text` is one of the text forms of an IPv6 address, also of one that is mapped.
+    package static func isV6(_ text: ArraySlice<UInt8>) -> Bool { groups(text) != nil }
+
     /// Four numbers of up to three digits. Leading zeros are refused, because some parsers read them as octal.
     private static func dottedDecimal(_ text: ArraySlice<UInt8>) -> UInt32? {
         let parts = text.split(separator: ASCII.dot, omittingEmptySubsequences: false)

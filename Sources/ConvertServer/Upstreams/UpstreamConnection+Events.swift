@@ -10,6 +10,8 @@ import Text
 extension UpstreamConnection {
     /// The most rounds of sending and continuing in one event, so that one connection cannot block the loop.
     private static let maxTurns = 16
+    /// The longest pause before it connects again. Each pause is twice as long as the one before.
+    private static let maxPauseMilliseconds: Int64 = 16
 
     /// Connects, reads once, reports the events, and sends the waiting bytes.
     package func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> NextStep {
@@ -68,7 +70,7 @@ extension UpstreamConnection {
         case .closed: break
         case .queueing(let pause, _) where activityDeadline(at: now).map { $0 > now } ?? true:
             do throws(SystemCallError) {
-                try connect(pause.next, at: now)
+                try connect(pauseMilliseconds: min(2 * pause, Self.maxPauseMilliseconds), at: now)
             } catch {
                 fail(.connect, error.reason, at: now)
             }
@@ -119,9 +121,10 @@ extension UpstreamConnection {
     }
 
     /// Begins to connect. If there is no room, it tries again after the pause.
-    package func connect(_ pause: ConnectPause, at now: MonotonicTime) throws(SystemCallError) {
+    func connect(pauseMilliseconds: Int64 = 1, at now: MonotonicTime) throws(SystemCallError) {
         let hasRoom = try socket.connect(to: server.address)
-        phase = hasRoom ? .connecting : .queueing(pause, until: pause.end(from: now))
+        let end = now.advanced(milliseconds: pauseMilliseconds)
+        phase = hasRoom ? .connecting : .queueing(pauseMilliseconds: pauseMilliseconds, until: end)
     }
 
     /// Sends as much as the system accepts. False if it accepts nothing.

@@ -16,8 +16,8 @@ package import Sockets
 /// One connection to a server, confined to its loop: the socket, the wire and the waiting bytes.
 package final class UpstreamConnection: Channel {
     package enum Phase: Equatable {
-        /// The queue of the Unix socket is full, so it connects again later.
-        case queueing(ConnectPause, until: MonotonicTime)
+        /// The queue of the Unix socket is full, so it connects again after a pause.
+        case queueing(pauseMilliseconds: Int64, until: MonotonicTime)
         case connecting, used
         /// In the pool, or beyond its limit.
         case idle(isSurplus: Bool)
@@ -81,7 +81,7 @@ package final class UpstreamConnection: Channel {
         self.upstream = upstream
         wire = ClientConnection()
         _ = deadline.update(.connecting, at: now, upstream.configuration.timeouts)
-        try connect(ConnectPause(), at: now)
+        try connect(at: now)
     }
 
     /// Releases the exchange, which has its result already unless the loop ends.

@@ -42,16 +42,14 @@ private final class LoopUnderTest {
 }
 
 struct WorkerTests {
-    private static func configuration(_ poller: Poller.Kind) -> ServerConfiguration {
+    private static var configuration: ServerConfiguration {
         var configuration = ServerConfiguration()
-        configuration.poller = poller
         configuration.writesAccessLog = false
         return configuration
     }
 
-    @Test(arguments: Poller.Kind.allCases)
-    func `many connections are served at once, with either poller`(_ poller: Poller.Kind) throws {
-        let loop = try LoopUnderTest(Self.configuration(poller))
+    @Test func `many connections are served at once`() throws {
+        let loop = try LoopUnderTest(Self.configuration)
         var clients: [RawClient] = []
         for _ in 0..<100 { clients.append(try RawClient(loop.address)) }
         for round in 0..<3 {
@@ -68,9 +66,8 @@ struct WorkerTests {
         }
     }
 
-    @Test(arguments: Poller.Kind.allCases)
-    func `a drained loop ends and no longer listens`(_ poller: Poller.Kind) throws {
-        let loop = try LoopUnderTest(Self.configuration(poller))
+    @Test func `a drained loop ends and no longer listens`() throws {
+        let loop = try LoopUnderTest(Self.configuration)
         let idle = try RawClient(loop.address)
         let busy = try RawClient(loop.address)
         try busy.send("POST /v1/minify HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")

@@ -61,7 +61,7 @@ package struct CivilDate: Sendable, Hashable {
     }
 
     /// Days since 1970-01-01.
-    var dayNumber: Int {
+    package var dayNumber: Int {
         let marchYear = month <= 2 ? year - 1 : year
         let cycle = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
         let yearOfCycle = marchYear - cycle * 400

@@ -118,12 +118,12 @@ struct DateCursor: ~Escapable {
 }
 
 /// The English names of days and months (RFC 5322 and the en_US_POSIX locale agree on them).
-enum DateNames {
+package enum DateNames {
     /// The bit in which the two cases of an ASCII letter differ.
     static let caseBit = ASCII.space
     /// From Sunday, three letters each.
     static let shortDays = Array("SunMonTueWedThuFriSat".utf8)
-    static let shortMonths = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
+    package static let shortMonths = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
     static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map {
         Array($0.utf8)
     }
