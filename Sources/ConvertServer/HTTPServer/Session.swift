@@ -259,9 +259,11 @@ final class Session {
 
     /// Whether more may be read.
     var wantsInput: Bool {
-        guard closing == nil, !hasInputEnded, !hasInputWork else { return false }
+        guard closing == nil, !hasInputEnded else { return false }
+        // Only the end of the input matters. A next request may come early.
+        if let exchange, exchange.sendsEvents { return unread.isEmpty }
+        guard !hasInputWork else { return false }
         guard let exchange else { return !isFull }
-        if exchange.sendsEvents { return true }
         return !exchange.hasWork && (!exchange.hasResponseWork || exchange.isTunnel) && !isBlocked(exchange)
     }
 

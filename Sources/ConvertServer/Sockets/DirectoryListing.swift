@@ -9,7 +9,8 @@ package struct DirectoryListing: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
         package let byteCount: Int64
-        /// When the file was last changed, replaced or moved here. A copy may keep an older time of its last writing.
+        /// The first whole second after the file was last changed, replaced or moved here. A copy may keep an older time of its last
+        /// writing.
         package let changedSeconds: Int64
         let changedNanoseconds: Int64
 
@@ -21,7 +22,7 @@ package struct DirectoryListing: Sendable, Hashable {
             device = UInt64(status.st_dev)
             inode = UInt64(status.st_ino)
             byteCount = Int64(status.st_size)
-            changedSeconds = Int64(status.st_ctim.tv_sec)
+            changedSeconds = Int64(status.st_ctim.tv_sec) + 1
             changedNanoseconds = Int64(status.st_ctim.tv_nsec)
         }
     }
