@@ -111,10 +111,10 @@ extension ValueSerializer where Value == Decimal {
 extension ValueSerializer where Value == UUID {
     /// 8-4-4-4-12 hexadecimal digits, read in either case and written in lower case (RFC 9562).
     public static var uuid: ValueSerializer {
-        .expecting("a UUID") {
-            UUID(uuidString: $0)
-        } written: {
-            $0.uuidString.lowercased()
+        ValueSerializer { value, _ in
+            .string(value.uuidString.lowercased())
+        } deserialize: { (value, _) throws(SerializationError) in
+            try value.parsed("a UUID") { UUID(uuidString: $0) }
         }
     }
 }
@@ -125,11 +125,7 @@ extension ValueSerializer where Value == URL {
         ValueSerializer { (url, _) throws(SerializationError) in
             .string(try written(url))
         } deserialize: { (value, _) throws(SerializationError) in
-            guard let text = value.string else { throw SerializationError(expected: absoluteURL, found: value.kind) }
-            guard let url = absolute(text) else {
-                throw SerializationError(expected: absoluteURL, found: "another string")
-            }
-            return url
+            try value.parsed(absoluteURL) { absolute($0) }
         }
     }
 
@@ -150,12 +146,9 @@ extension ValueSerializer where Value == URL {
             return .string(String(text.utf8.dropFirst(start)) ?? text)
         } deserialize: { (value, _) throws(SerializationError) in
             guard isUsable else { throw unusableBase }
-            guard let text = value.string else { throw SerializationError(expected: expected, found: value.kind) }
-            let isPath = URLText.isPath(Array(text.utf8).span)
-            guard let url = absolute(isPath ? base + text : text) else {
-                throw SerializationError(expected: expected, found: "another string")
+            return try value.parsed(expected) { text in
+                absolute(URLText.isPath(Array(text.utf8).span) ? base + text : text)
             }
-            return url
         }
     }
 
@@ -187,11 +180,7 @@ extension ValueSerializer where Value == [UInt8] {
             format == .json ? .string(Data(value).base64EncodedString()) : .data(value)
         } deserialize: { (value, _) throws(SerializationError) in
             if case .data(let bytes) = value { return bytes }
-            guard let text = value.string else { throw SerializationError(expected: "Base64", found: value.kind) }
-            guard let data = Data(base64Encoded: text) else {
-                throw SerializationError(expected: "Base64", found: "another string")
-            }
-            return Array(data)
+            return Array(try value.parsed("Base64") { Data(base64Encoded: $0) })
         }
     }
 }
@@ -261,25 +250,19 @@ extension ValueSerializer where Value: RawRepresentable, Value: Sendable, Value.
     }
 }
 
-extension ValueSerializer {
-    /// A value that is written as a string.
+extension SerializedValue {
+    /// What `read` makes of a string.
     ///
     /// - Parameters:
     ///   - expected: the kind of value with its article, for error messages.
     ///   - read: returns the value for a string's content; nil if there is none.
-    ///   - written: returns the string's content for a value.
-    static func expecting(
-        _ expected: String, _ read: @escaping @Sendable (String) -> Value?,
-        written: @escaping @Sendable (Value) -> String
-    ) -> ValueSerializer {
-        ValueSerializer { value, _ in
-            .string(written(value))
-        } deserialize: { (value, _) throws(SerializationError) in
-            guard let text = value.string else { throw SerializationError(expected: expected, found: value.kind) }
-            guard let value = read(text) else {
-                throw SerializationError(expected: expected, found: "another string")
-            }
-            return value
+    fileprivate func parsed<Parsed>(
+        _ expected: String, _ read: (String) -> Parsed?
+    ) throws(SerializationError) -> Parsed {
+        guard let text = string else { throw SerializationError(expected: expected, found: kind) }
+        guard let result = read(text) else {
+            throw SerializationError(expected: expected, found: "another string")
         }
+        return result
     }
 }
