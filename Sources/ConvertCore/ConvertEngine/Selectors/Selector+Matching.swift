@@ -1,7 +1,7 @@
 import ConvertText
 
 extension Selector {
-    /// Whether a segment can be an index of an array: `0`, or digits without a leading zero.
+    /// Whether a segment can be an index of an array: `0`, or digits without a leading zero (RFC 6901 section 4).
     package static func isIndex(_ text: [UInt8]) -> Bool {
         !text.isEmpty && text.allSatisfy(ASCII.isDigit) && (text.count == 1 || text[0] != ASCII.zero)
     }
@@ -77,7 +77,7 @@ extension Selector {
             }
         case .name:
             // A literal that looks like an array index may be one, and an index has no key.
-            guard case .literal(let name)? = segments.last, !Self.spellsIndex(name) else { return false }
+            guard case .literal(let name)? = segments.last, !Self.isIndex(name) else { return false }
             return matchesName(name)
         }
     }
@@ -85,12 +85,6 @@ extension Selector {
     private func canMatchEnd(of segments: [Segment]) -> Bool {
         guard case .literal(let name)? = segments.last else { return true }
         return matchesName(name)
-    }
-
-    /// Array indices are `0` or digits without a leading zero (RFC 6901 section 4).
-    private static func spellsIndex(_ name: [UInt8]) -> Bool {
-        guard let first = name.first, name.allSatisfy(ASCII.isDigit) else { return false }
-        return first != ASCII.zero || name.count == 1
     }
 }
 

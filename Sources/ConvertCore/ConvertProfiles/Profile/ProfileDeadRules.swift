@@ -91,7 +91,7 @@ extension ProfileReader {
         for at in profile.dates.map({ $0.at }) + profile.values.map({ $0.at }) { warnOfShadowed(at, in: "at", ==) }
         // Even if a pointer in `keep` matches nothing, it keeps the containers that it leads through.
         warnOfShadowed(profile.keeps, in: "keep") { other, rule in
-            (rule.walksNowhere || other.walksAllTheWay) && isHeld(other, rule)
+            (rule.walksNowhere || !other.searches) && isHeld(other, rule)
         }
         warnOfIdleRenames(in: profile)
     }
@@ -261,14 +261,8 @@ extension Selector {
         return segments.first == .anyDepth
     }
 
-    /// Whether this is a pointer that matches each step of a path by a segment. It has a `**` only at its end, if at all.
-    fileprivate var walksAllTheWay: Bool {
-        guard case .pointer(let segments) = form else { return false }
-        return !segments.dropLast().contains(.anyDepth)
-    }
-
     /// Whether a path that `other` matches may be equal to one that this selector matches, or lie inside or around it.
-    fileprivate func reaches(_ other: Selector) -> Bool {
+    func reaches(_ other: Selector) -> Bool {
         guard case .pointer(let mine) = form, case .pointer(let others) = other.form else { return true }
         return mine.indices.contains { Self.canMeet(mine[...$0], others[...]) }
             || others.indices.contains { Self.canMeet(others[...$0], mine[...]) }

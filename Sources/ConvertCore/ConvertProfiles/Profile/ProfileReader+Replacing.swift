@@ -46,7 +46,7 @@ extension Profile {
 
 extension Selector {
     /// Whether it may match a value at any depth below a container that it does not match.
-    fileprivate var searches: Bool {
+    var searches: Bool {
         guard case .pointer(let segments) = form else { return true }
         return segments.dropLast().contains(.anyDepth)
     }

@@ -68,7 +68,7 @@ extension ProfileReader {
                 hint: "name records below \(name)")
         }
         if let keep = profile.keeps.first,
-            !profile.keeps.contains(where: { $0.selector.canReach(document) })
+            !profile.keeps.contains(where: { $0.selector.reaches(unwrap.selector) })
         {
             refuse(
                 keep.location, "`keep` keeps nothing of \(name), which becomes the document",
@@ -85,14 +85,5 @@ extension ProfileReader {
                 location, "`unwrap` buffers nothing, so the last of two equal keys around \(name) cannot win",
                 hint: "write `first`")
         }
-    }
-}
-
-extension Selector {
-    /// Whether the selector may match a value at a path, around it or below it.
-    fileprivate func canReach(_ path: [Segment]) -> Bool {
-        guard case .pointer(let segments) = form else { return true }
-        return segments.indices.contains { Self.canMeet(segments[...$0], path[...]) }
-            || path.indices.contains { Self.canMeet(segments[...], path[...$0]) }
     }
 }
