@@ -52,7 +52,6 @@ extension ProfileReader {
 
     private mutating func readDatesEntry(_ id: NodeID) -> DatesEntry? {
         guard let members = members(of: id, as: .dates) else { return nil }
-        let faultsBefore = faultCount
         var entry = DatesEntry(location: location(id))
         if let node = members["at"] {
             entry.at = selectors(node)
@@ -68,7 +67,6 @@ extension ProfileReader {
             entry.assumeZone = zone(node)
         }
         checkMembersTogether(members, of: entry)
-        if faultCount == faultsBefore { checkRule(of: entry, members, at: id) }
         // A rule whose selectors are all wrong must not become one that scans.
         return entry.at.isEmpty && members["at"] != nil ? nil : entry
     }
@@ -84,18 +82,6 @@ extension ProfileReader {
             refuse(
                 locationOfKey(node), "a rule without `at` scans all strings and cannot have `\(name)`",
                 hint: "name the fields in `at`")
-        }
-    }
-
-    /// Refuses combinations of members that the date engine does not accept.
-    private mutating func checkRule(of entry: DatesEntry, _ members: Members, at id: NodeID) {
-        guard !members.hasRefused else { return }
-        do throws(DateRuleError) {
-            _ = try entry.rule()
-        } catch {
-            refuse(
-                members[error.member.rawValue] ?? id, error.message,
-                hint: "leave `\(error.member.rawValue)` out, or write what it needs")
         }
     }
 

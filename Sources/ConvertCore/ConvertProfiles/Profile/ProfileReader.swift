@@ -265,9 +265,6 @@ extension ProfileReader {
 // MARK: - Errors and positions
 
 extension ProfileReader {
-    /// The number of errors so far.
-    var faultCount: Int { found.count }
-
     /// Whether no more errors are listed.
     private var isFull: Bool { found.count > Self.maxFaults }
 
