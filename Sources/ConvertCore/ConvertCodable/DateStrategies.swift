@@ -107,7 +107,7 @@ private struct FlexibleDates {
     }
 
     func write(_ date: Date, to encoder: any Encoder) throws {
-        guard let text = text(of: date) else {
+        guard let text = DateText(from: [.auto], to: .rfc3339, zone: zone).value(date)?.string else {
             let context = EncodingError.Context(
                 codingPath: encoder.codingPath, debugDescription: "expected a date in the years 0001 to 9999")
             // The seconds and not the date: the error's text contains the value, and describing an infinite `Date` traps.
@@ -115,13 +115,6 @@ private struct FlexibleDates {
         }
         var container = encoder.singleValueContainer()
         try container.encode(text)
-    }
-
-    private func text(of date: Date) -> String? {
-        guard let instant = Instant(date) else { return nil }
-        var text = ByteBuffer()
-        guard DateForm.rfc3339.write(instant, zone: zone ?? .utc, precision: nil, into: &text) else { return nil }
-        return text.string(from: 0, to: text.count)
     }
 }
 

@@ -4,11 +4,6 @@ import FoundationEssentials
 
 /// The form of a date in a file, as one string or number: the formats of profiles, for `Date`.
 struct DateText: Sendable {
-    /// An error in the caller's format or zone.
-    struct Fault: Error, Sendable {
-        let message: String
-    }
-
     /// The forms that are read, in order; never empty.
     private let from: [DateForm]
     private let to: DateForm
@@ -21,15 +16,16 @@ struct DateText: Sendable {
     /// Reads any form of ISO 8601, in UTC if the date has no zone, and writes RFC 3339.
     static let iso8601 = DateText(from: [.iso8601], to: .rfc3339, zone: .utc)
 
-    private init(from: [DateForm], to: DateForm, zone: Zone?) {
+    init(from: [DateForm], to: DateForm, zone: Zone?) {
         self.from = from
         self.to = to
         self.zone = zone
     }
 
-    init(_ format: DateFormat, alsoReading others: [DateFormat], assuming zone: String?) throws(Fault) {
+    /// - Throws: an error in the caller's format or zone.
+    init(_ format: DateFormat, alsoReading others: [DateFormat], assuming zone: String?) throws(SerializationError) {
         let first = try Self.form(format)
-        if case .pattern(let pattern) = first, let fault = pattern.writingFault { throw Fault(message: fault) }
+        if case .pattern(let pattern) = first, let fault = pattern.writingFault { throw Self.unusable(fault) }
         var forms = [first]
         for format in others { forms.append(try Self.form(format)) }
         from = forms
@@ -69,23 +65,27 @@ struct DateText: Sendable {
         return read == instant
     }
 
-    private static func form(_ format: DateFormat) throws(Fault) -> DateForm {
+    private static func form(_ format: DateFormat) throws(SerializationError) -> DateForm {
         guard format.isPattern else { return DateForm(named: format.name) ?? .auto }
         let pattern: DatePattern
         do throws(DatePatternError) {
             pattern = try DatePattern(format.name)
         } catch {
-            throw Fault(message: "\(error.message), at byte \(error.offset) of the pattern")
+            throw unusable("\(error.message), at byte \(error.offset) of the pattern")
         }
-        if let fault = pattern.readingFault { throw Fault(message: fault) }
+        if let fault = pattern.readingFault { throw unusable(fault) }
         return .pattern(pattern)
     }
 
-    private static func zone(_ name: String) throws(Fault) -> Zone {
+    private static func zone(_ name: String) throws(SerializationError) -> Zone {
         do throws(ZoneError) {
             return try Zone(named: name)
         } catch {
-            throw Fault(message: error.message)
+            throw unusable(error.message)
         }
+    }
+
+    private static func unusable(_ fault: String) -> SerializationError {
+        SerializationError(expected: "a valid date format and zone", found: "another (\(fault))")
     }
 }

@@ -87,15 +87,7 @@ public struct SerializationOptions: Sendable {
             }
             return date
         }
-        self.encoder.dateEncodingStrategy = .custom { date, encoder in
-            guard let text = DateText.iso8601.value(date)?.string else {
-                let context = EncodingError.Context(
-                    codingPath: encoder.codingPath, debugDescription: "expected a date in the years 0001 to 9999")
-                throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
-            }
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
-        }
+        self.encoder.dateEncodingStrategy = .flexible()
     }
 }
 

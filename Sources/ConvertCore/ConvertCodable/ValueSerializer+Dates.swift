@@ -26,7 +26,7 @@ extension ValueSerializer where Value == Date {
         _ format: DateFormat = .rfc3339, alsoReading others: [DateFormat] = [], assuming zone: String? = "UTC",
         allowsLoss: Bool = false
     ) -> ValueSerializer {
-        let text = Result { () throws(DateText.Fault) in
+        let text = Result { () throws(SerializationError) in
             try DateText(format, alsoReading: others, assuming: zone)
         }
         return ValueSerializer { (date, target) throws(SerializationError) in
@@ -34,7 +34,7 @@ extension ValueSerializer where Value == Date {
                 guard allowsLoss else { return .date(date) }
                 return .date(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
             }
-            let text = try Self.usable(text)
+            let text = try text.get()
             guard let value = text.value(date) else {
                 throw SerializationError(expected: "a date in the years 0001 to 9999", found: "another date")
             }
@@ -48,19 +48,11 @@ extension ValueSerializer where Value == Date {
             if case .date(let date) = value { return date }
             // The reader of property lists turns their dates into text.
             if source == .propertyList, let date = DateText.utc.date(value) { return date }
-            guard let date = try Self.usable(text).date(value) else {
+            guard let date = try text.get().date(value) else {
                 let names = ([format] + others).map(\.name).joined(separator: " or ")
                 throw SerializationError(expected: "a date in the format \(names)", found: value.kind)
             }
             return date
-        }
-    }
-
-    private static func usable(_ text: Result<DateText, DateText.Fault>) throws(SerializationError) -> DateText {
-        switch text {
-        case .success(let text): return text
-        case .failure(let fault):
-            throw SerializationError(expected: "a valid date format and zone", found: "another (\(fault.message))")
         }
     }
 }
