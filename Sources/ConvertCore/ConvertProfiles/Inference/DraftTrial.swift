@@ -2,23 +2,16 @@ import ConvertEngine
 
 /// Runs drafts on samples.
 struct DraftTrial {
-    /// A payload and its expected output, both without white space and unneeded escapes.
-    struct Sample {
-        let input: [UInt8]
-        let output: [UInt8]
-    }
-
-    let samples: [Sample]
+    /// Payloads and their expected outputs, without white space and unneeded escapes.
+    let samples: [ProfileInference.Sample]
 
     /// The indices of the samples that a draft converts wrongly; nil if it is not a valid profile.
     func failures(of draft: ProfileDraft) -> [Int]? {
         guard let plan = try? Profile(parsing: draft.document).compile(.forward) else { return nil }
         var converter = Converter(plan)
-        return samples.indices.filter { Self.result(of: samples[$0].input, by: &converter) != samples[$0].output }
-    }
-
-    private static func result(of text: [UInt8], by converter: inout Converter) -> [UInt8]? {
-        converter.result(of: text).flatMap(normalised)
+        return samples.indices.filter {
+            converter.result(of: samples[$0].input).flatMap(Self.normalised) != samples[$0].output
+        }
     }
 
     /// A text in the spelling that outputs are compared in; nil if it is not JSON.

@@ -7,8 +7,6 @@ struct ProfileDraft {
         let section: String
         let members: String
         var at: [SelectorPattern]
-        /// The number of sample values that the rule explains.
-        var support: Int
     }
 
     /// How the words of keys are found and spelled in a case.

@@ -28,7 +28,7 @@ package struct ProfileInference {
     /// Infers a profile from samples. Those that are not JSON are not used, and count as failures.
     package init(_ samples: [Sample]) {
         let normalised = samples.map { sample in
-            DraftTrial.Sample(
+            Sample(
                 input: DraftTrial.normalised(sample.input) ?? [], output: DraftTrial.normalised(sample.output) ?? [])
         }
         let trees = normalised.compactMap { sample -> (SampleTree, SampleTree)? in

@@ -7,10 +7,6 @@ struct SelectorLearner {
     /// Every combination of `*` is tried only in paths that have at most one level more than this.
     private static let maxStars = 5
 
-    /// Whether a selector may be a plain key, which matches at any depth.
-    var allowsNames = true
-    /// Whether a path may contain `**`.
-    var allowsDeep = true
     /// Selectors of rules that would contradict one of the same rank that matches the same paths.
     var rivals: [SelectorPattern] = []
 
@@ -45,33 +41,32 @@ struct SelectorLearner {
     /// Selectors that match one path, the preferred ones first.
     private func candidates(_ path: SampleTree.Path, among rest: [SampleTree.Path]) -> [SelectorPattern] {
         guard let last = path.last else { return [] }
-        let starred = path.map { $0.isIndex ? SelectorPattern.Level.any : .literal($0.text) }
+        let starred = Self.starred(path)
         let names = Set(rest.compactMap { $0.last.flatMap { $0.isIndex ? nil : $0.text } })
         let isAlone = rest.allSatisfy { Self.starred($0) == starred }
         var found: [SelectorPattern] = []
-        let byName: [SelectorPattern] = allowsNames && !last.isIndex && !last.text.isEmpty ? [.name(last.text)] : []
+        let byName: [SelectorPattern] = !last.isIndex && !last.text.isEmpty ? [.name(last.text)] : []
         if !isAlone { found += byName }
         found.append(.path(starred))
         found += byName
-        if allowsNames, !last.isIndex, names.count > 1 { found += globs(last.text, names) }
+        if !last.isIndex, names.count > 1 { found += globs(last.text, names) }
         let levels = path.count
         guard levels <= Self.maxStars + 1 else { return found + [.path(path.map { .literal($0.text) })] }
         for stars in 1..<max(2, 1 << levels) {
             found.append(
-                .path(path.indices.map { stars >> $0 & 1 == 1 || path[$0].isIndex ? .any : .literal(path[$0].text) }))
+                .path(
+                    path.indices.map { stars >> $0 & 1 == 1 || path[$0].isIndex ? .anyOne : .literal(path[$0].text) }))
         }
-        if allowsDeep {
-            for cut in 0..<levels {
-                for start in cut..<levels {
-                    let tail = starred[start...]
-                    found.append(.path(Array(starred[..<cut]) + [.deep] + tail))
-                    found.append(.path(Array(starred[..<cut].map { _ in .any }) + [.deep] + tail))
-                }
+        for cut in 0..<levels {
+            for start in cut..<levels {
+                let tail = starred[start...]
+                found.append(.path(Array(starred[..<cut]) + [.anyDepth] + tail))
+                found.append(.path(Array(starred[..<cut].map { _ in .anyOne }) + [.anyDepth] + tail))
             }
-            for cut in 0..<levels { found.append(.path(Array(starred[..<cut]) + [.deep, .any])) }
         }
+        for cut in 0..<levels { found.append(.path(Array(starred[..<cut]) + [.anyDepth, .anyOne])) }
         for stars in 0..<(1 << levels) {
-            found.append(.path(path.indices.map { stars >> $0 & 1 == 1 ? .any : .literal(path[$0].text) }))
+            found.append(.path(path.indices.map { stars >> $0 & 1 == 1 ? .anyOne : .literal(path[$0].text) }))
         }
         return found
     }
@@ -96,8 +91,8 @@ struct SelectorLearner {
         String(validating: part, as: UTF8.self) != nil
     }
 
-    static func starred(_ path: SampleTree.Path) -> [SelectorPattern.Level] {
-        path.map { $0.isIndex ? .any : .literal($0.text) }
+    static func starred(_ path: SampleTree.Path) -> [Selector.Segment] {
+        path.map { $0.isIndex ? .anyOne : .literal($0.text) }
     }
 
     static func isBefore(_ left: SampleTree.Path, _ right: SampleTree.Path) -> Bool {

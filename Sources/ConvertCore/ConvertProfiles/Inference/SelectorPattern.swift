@@ -3,18 +3,10 @@ import ConvertText
 
 /// A selector of a draft, which can be matched with paths of samples.
 struct SelectorPattern: Hashable {
-    enum Level: Hashable {
-        case literal([UInt8])
-        /// `*`
-        case any
-        /// `**`
-        case deep
-    }
-
     enum Form: Hashable {
         /// A key at any depth. If `isGlob`, there is a `*` between `before` and `after`.
         case name(before: [UInt8], after: [UInt8], isGlob: Bool)
-        case path([Level])
+        case path([Selector.Segment])
     }
 
     let form: Form
@@ -23,7 +15,7 @@ struct SelectorPattern: Hashable {
         SelectorPattern(form: .name(before: name, after: [], isGlob: false))
     }
 
-    static func path(_ levels: [Level]) -> SelectorPattern { SelectorPattern(form: .path(levels)) }
+    static func path(_ levels: [Selector.Segment]) -> SelectorPattern { SelectorPattern(form: .path(levels)) }
 
     func matches(_ path: SampleTree.Path) -> Bool {
         switch form {
@@ -39,17 +31,19 @@ struct SelectorPattern: Hashable {
     /// Whether both are paths with `*` that can match the same path, so that neither is more specific.
     func isRival(of other: SelectorPattern) -> Bool {
         guard case .path(let levels) = form, case .path(let others) = other.form, levels.count == others.count,
-            levels.contains(.any), others.contains(.any)
+            levels.contains(.anyOne), others.contains(.anyOne)
         else { return false }
-        return zip(levels, others).allSatisfy { $0 == $1 || $0 == .any || $1 == .any }
+        return zip(levels, others).allSatisfy { $0 == $1 || $0 == .anyOne || $1 == .anyOne }
     }
 
-    private static func matches(_ levels: ArraySlice<Level>, _ path: ArraySlice<SampleTree.Step>) -> Bool {
+    private static func matches(
+        _ levels: ArraySlice<Selector.Segment>, _ path: ArraySlice<SampleTree.Step>
+    ) -> Bool {
         guard let level = levels.first else { return path.isEmpty }
         switch level {
-        case .deep:
+        case .anyDepth:
             return matches(levels.dropFirst(), path) || !path.isEmpty && matches(levels, path.dropFirst())
-        case .any: return !path.isEmpty && matches(levels.dropFirst(), path.dropFirst())
+        case .anyOne: return !path.isEmpty && matches(levels.dropFirst(), path.dropFirst())
         case .literal(let text): return path.first?.text == text && matches(levels.dropFirst(), path.dropFirst())
         }
     }
@@ -64,8 +58,8 @@ struct SelectorPattern: Hashable {
             return levels.flatMap { level -> [UInt8] in
                 switch level {
                 case .literal(let text): [ASCII.slash] + Selector.escaped(text)
-                case .any: Array("/*".utf8)
-                case .deep: Array("/**".utf8)
+                case .anyOne: Array("/*".utf8)
+                case .anyDepth: Array("/**".utf8)
                 }
             }
         }

@@ -108,8 +108,7 @@ struct ValueInference {
             else { break }
             rules.append(
                 ProfileDraft.ValueRule(
-                    section: best.candidate.section, members: best.candidate.members, at: best.at,
-                    support: best.explained.count))
+                    section: best.candidate.section, members: best.candidate.members, at: best.at))
             explained.formUnion(events.filter { event in best.at.contains { $0.matches(event.path) } })
             if best.candidate.isScan { explained.formUnion(best.explained) }
             open.subtract(best.explained)
@@ -185,10 +184,7 @@ struct ValueInference {
                 if policy == .error || event.after != Self.null { table[event.before] = [event.after] }
             }
             guard table.count <= Self.maxMapEntries else { continue }
-            rules.append(
-                ProfileDraft.ValueRule(
-                    section: "values", members: Self.members(table), at: at,
-                    support: sound.count))
+            rules.append(ProfileDraft.ValueRule(section: "values", members: Self.members(table), at: at))
         }
         return rules
     }
