@@ -43,11 +43,7 @@ extension ProfileReader {
             refuse(id, expected: "a date format, a rule or an array of rules")
             return []
         }
-        var entries: [DatesEntry] = []
-        for element in elements(id) {
-            if let entry = readDatesEntry(element) { entries.append(entry) }
-        }
-        return entries
+        return elements(id).compactMap { readDatesEntry($0) }
     }
 
     private mutating func readDatesEntry(_ id: NodeID) -> DatesEntry? {
@@ -86,15 +82,12 @@ extension ProfileReader {
     }
 
     private mutating func inputForms(_ id: NodeID) -> [DateForm] {
-        var forms: [DateForm] = []
-        for element in elements(id) {
-            let form = form(element, among: DateForm.names) { pattern in
+        if elements(id).isEmpty { refuse(id, "`from` is empty", hint: "leave `from` out for `auto`") }
+        return elements(id).compactMap { element in
+            form(element, among: DateForm.names) { pattern in
                 pattern.readingFault.map { "dates cannot be read with this pattern: \($0)" }
             }
-            if let form { forms.append(form) }
         }
-        if elements(id).isEmpty { refuse(id, "`from` is empty", hint: "leave `from` out for `auto`") }
-        return forms
     }
 
     private mutating func outputForm(_ id: NodeID) -> DateForm? {

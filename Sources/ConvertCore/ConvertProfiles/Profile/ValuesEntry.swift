@@ -73,11 +73,7 @@ extension ProfileReader {
             refuse(id, expected: "a rule or an array of rules")
             return []
         }
-        var entries: [ValuesEntry] = []
-        for element in elements(id) {
-            if let entry = readValuesEntry(element) { entries.append(entry) }
-        }
-        return entries
+        return elements(id).compactMap { readValuesEntry($0) }
     }
 
     private mutating func readValuesEntry(_ id: NodeID) -> ValuesEntry? {
