@@ -74,22 +74,10 @@ struct BinaryObjects: ~Escapable {
 
     /// The content of a string or of data; nil for other objects.
     func text(at offset: Int) throws(FormatFault) -> BinaryText? {
-        let kind: BinaryText.Kind
-        var (count, start) = (0, 0)
-        switch bytes[offset] >> 4 {
-        case 4:
-            kind = .data
-            (count, start) = try extent(at: offset)
-        case 5:
-            kind = .ascii
-            (count, start) = try extent(at: offset)
-        case 6:
-            kind = .utf16
-            (count, start) = try extent(at: offset)
-            guard count <= bytes.count / 2 else { throw fault("an object is cut off", at: offset) }
-            count *= 2
-        default: return nil
-        }
+        guard let kind = BinaryText.Kind(rawValue: bytes[offset] >> 4) else { return nil }
+        let (units, start) = try extent(at: offset)
+        guard kind != .utf16 || units <= bytes.count / 2 else { throw fault("an object is cut off", at: offset) }
+        let count = kind == .utf16 ? 2 * units : units
         try check(count, at: start)
         return BinaryText(kind: kind, offset: offset, rest: start..<(start + count))
     }

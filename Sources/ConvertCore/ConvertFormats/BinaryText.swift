@@ -3,8 +3,10 @@ import ConvertText
 
 /// The unwritten rest of a string or of data in a binary property list.
 struct BinaryText {
-    enum Kind {
-        case ascii, utf16, data
+    /// The kinds of content; the raw values are the high halves of the objects' markers.
+    enum Kind: UInt8 {
+        case data = 4
+        case ascii, utf16
     }
 
     let kind: Kind
