@@ -88,20 +88,8 @@ extension DateForm {
 
     /// Reads a count of this form's units, in exact decimal arithmetic. Ticks and file times must be whole numbers.
     private func readCount(_ number: DecimalText, _ text: Span<UInt8>) -> DateReading? {
-        let unitDigits: Int
-        let origin: Int64
-        switch self {
-        case .epochSeconds: (unitDigits, origin) = (0, 0)
-        case .epochMilliseconds: (unitDigits, origin) = (3, 0)
-        case .epochMicroseconds: (unitDigits, origin) = (6, 0)
-        case .epochNanoseconds: (unitDigits, origin) = (9, 0)
-        case .dotnetTicks: (unitDigits, origin) = (7, -Instant.secondsFromYearOne)
-        case .fileTime: (unitDigits, origin) = (7, -Instant.secondsFrom1601)
-        case .appleSeconds: (unitDigits, origin) = (0, Instant.secondsTo2001)
-        default: return nil
-        }
-        guard number.isPlainInteger || self != .dotnetTicks && self != .fileTime else { return nil }
-        return Self.reading(number.instant(of: text, unitDigits: unitDigits), from: origin)
+        guard let count, number.isPlainInteger || self != .dotnetTicks && self != .fileTime else { return nil }
+        return Self.reading(number.instant(of: text, unitDigits: count.unitDigits), from: count.origin)
     }
 
     /// The reading of an instant; nil outside the years 0001–9999.

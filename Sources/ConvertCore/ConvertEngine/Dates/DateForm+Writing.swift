@@ -82,19 +82,15 @@ extension DateForm {
     private func writeCount(of instant: Instant, into output: inout ByteBuffer) -> Bool {
         guard instant.isInYearsOneTo9999 else { return false }
         switch self {
-        case .epochSeconds: output.appendCount(of: instant, unitDigits: 0)
-        case .epochMilliseconds: output.appendCount(of: instant, unitDigits: 3)
-        case .epochMicroseconds: output.appendCount(of: instant, unitDigits: 6)
-        case .epochNanoseconds: output.appendCount(of: instant, unitDigits: 9)
-        case .dotnetTicks: output.appendCount(of: instant, from: -Instant.secondsFromYearOne, unitDigits: 7)
-        case .fileTime: output.appendCount(of: instant, from: -Instant.secondsFrom1601, unitDigits: 7)
         case .appleSeconds: output.appendDecimalSeconds(of: instant, from: Instant.secondsTo2001)
         case .dotnetJSON:
             output.append(utf8: "/Date(")
             output.appendCount(of: instant, unitDigits: 3)
             output.append(utf8: ")/")
-        // `auto`, `iso8601` and `asctime` cannot be written, and rules that would write them are refused.
-        default: return false
+        default:
+            // `auto`, `iso8601` and `asctime` cannot be written, and rules that would write them are refused.
+            guard let count else { return false }
+            output.appendCount(of: instant, from: count.origin, unitDigits: count.unitDigits)
         }
         return true
     }

@@ -31,12 +31,19 @@ package enum DateForm: Sendable, Hashable {
     package var isWritable: Bool { self != .auto && self != .iso8601 && self != .asctime }
 
     /// Whether it is written as a JSON number instead of a string.
-    package var writesNumber: Bool {
+    package var writesNumber: Bool { count != nil }
+
+    /// For forms that are counts, the unit, 10 to the power −`unitDigits` seconds, and the origin in seconds since 1970; nil for others.
+    var count: (unitDigits: Int, origin: Int64)? {
         switch self {
-        case .epochSeconds, .epochMilliseconds, .epochMicroseconds, .epochNanoseconds, .dotnetTicks, .fileTime,
-            .appleSeconds:
-            true
-        default: false
+        case .epochSeconds: (0, 0)
+        case .epochMilliseconds: (3, 0)
+        case .epochMicroseconds: (6, 0)
+        case .epochNanoseconds: (9, 0)
+        case .dotnetTicks: (7, -Instant.secondsFromYearOne)
+        case .fileTime: (7, -Instant.secondsFrom1601)
+        case .appleSeconds: (0, Instant.secondsTo2001)
+        default: nil
         }
     }
 
