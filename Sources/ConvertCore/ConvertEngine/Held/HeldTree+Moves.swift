@@ -71,8 +71,8 @@ extension HeldTree {
         var parent = value.anchor
         for name in names.dropLast() {
             guard takesMembers(parent) else { return false }
-            if let child = index.members(named: name, wanted, of: parent, in: self).first {
-                parent = Int(child)
+            if let child = index.member(named: name, wanted, of: parent, in: self) {
+                parent = child
                 continue
             }
             let child = make(named: name, in: parent, escapes)

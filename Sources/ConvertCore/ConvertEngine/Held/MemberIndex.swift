@@ -9,30 +9,32 @@ struct MemberIndex: Sendable {
 
     private static let maxScannedMembers = 16
 
-    private var members: [Key: [Int32]] = [:]
+    /// The first member with each key.
+    private var members: [Key: Int] = [:]
     private var entered: Set<Int> = []
 
-    /// The members of an object that have this output key, in their order.
-    mutating func members(
+    /// The first member of an object that has this output key; nil if there is none.
+    mutating func member(
         named name: [UInt8], _ names: MemberNames, of object: Int, in tree: borrowing HeldTree
-    ) -> [Int32] {
+    ) -> Int? {
         guard tree.holds(moreThan: Self.maxScannedMembers, in: object) else {
-            return tree.members(of: object) { tree.bears($0, name) }
+            return tree.members(of: object) { tree.bears($0, name) }.first
         }
         if entered.insert(object).inserted { enterMembers(of: object, names, in: tree) }
-        guard let number = names[name] else { return [] }
-        return members[Key(object: Int32(object), name: number)] ?? []
+        guard let number = names[name] else { return nil }
+        return members[Key(object: Int32(object), name: number)]
     }
 
     /// Notes that a member with this key was added at the end of an object.
     mutating func note(_ member: Int, named name: [UInt8], _ names: MemberNames, in object: Int) {
         guard entered.contains(object), let number = names[name] else { return }
-        members[Key(object: Int32(object), name: number), default: []].append(Int32(member))
+        let key = Key(object: Int32(object), name: number)
+        if members[key] == nil { members[key] = member }
     }
 
     private mutating func enterMembers(of object: Int, _ names: MemberNames, in tree: borrowing HeldTree) {
         for member in tree.members(of: object, where: { names.mayHold(nameOf: $0, in: tree) }) {
-            note(Int(member), named: tree.name(of: Int(member)), names, in: object)
+            note(member, named: tree.name(of: member), names, in: object)
         }
     }
 }
@@ -56,12 +58,12 @@ extension HeldTree {
         return child >= 0
     }
 
-    fileprivate func members(of object: Int, where isMeant: (Int) -> Bool) -> [Int32] {
-        var members: [Int32] = []
-        var child = nodes[object].firstChild
+    fileprivate func members(of object: Int, where isMeant: (Int) -> Bool) -> [Int] {
+        var members: [Int] = []
+        var child = Int(nodes[object].firstChild)
         while child >= 0 {
-            if isMeant(Int(child)) { members.append(child) }
-            child = nodes[Int(child)].next
+            if isMeant(child) { members.append(child) }
+            child = Int(nodes[child].next)
         }
         return members
     }
