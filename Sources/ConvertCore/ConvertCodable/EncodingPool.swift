@@ -93,22 +93,13 @@ private final class SharedConverter: Sendable {
     ///
     /// - Returns: how many records were left out or made null.
     func convert(_ text: borrowing ByteBuffer, into output: inout ByteBuffer) throws(ConversionError) -> Int {
-        var converter = take()
+        let last = kept.withLock { converter in converter.take() }
+        var converter = last ?? Converter(plan)
         try converter.finish(text.bytes, into: &output)
         let skippedRecords = converter.skippedRecords
         converter.reset()
-        keep(converter)
-        return skippedRecords
-    }
-
-    private func take() -> Converter {
-        let last = kept.withLock { converter in converter.take() }
-        if let last { return last }
-        return Converter(plan)
-    }
-
-    private func keep(_ converter: consuming Converter) {
         var returned = Optional(converter)
         kept.withLock { $0 = returned.take() }
+        return skippedRecords
     }
 }
