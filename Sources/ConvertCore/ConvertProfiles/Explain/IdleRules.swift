@@ -121,14 +121,16 @@ struct IdleRules {
     private func reason(_ candidate: Candidate, at indices: [Int]) -> String {
         let index = indices[0]
         let path = named.path(to: index)
-        if let rule = discarding(index) { return "\(path) is discarded by \(tally.labels[rule])" }
+        if let rule = rule(in: tally.discarding, at: index) { return "\(path) is discarded by \(tally.labels[rule])" }
         if let rival = rival(of: candidate, at: index) {
             return "\(tally.labels[rival]) takes precedence at \(path)"
         }
         switch candidate.section {
         case "rename", "except":
             if named.nodes[index].name == nil { return "\(path) is an array's element, which has no key" }
-            if let shield = shield(of: index) { return "\(tally.labels[shield]) protects the keys below it" }
+            if let shield = rule(in: shields, at: named.nodes[index].parent) {
+                return "\(tally.labels[shield]) protects the keys below it"
+            }
             if let target = candidate.target, target == named.nodes[index].name {
                 return "the new key is the old one"
             }
@@ -139,11 +141,11 @@ struct IdleRules {
         return "it matches \(path), but nothing changes there"
     }
 
-    /// The rule that discarded a node or a container of it; nil if none did.
-    private func discarding(_ index: Int) -> String? {
+    /// The rule of a node or of the nearest container around it that has one; nil if there is none.
+    private func rule(in rules: [Int: String], at index: Int) -> String? {
         var current = index
         while current >= 0 {
-            if let rule = tally.discarding[current] { return rule }
+            if let rule = rules[current] { return rule }
             current = named.nodes[current].parent
         }
         return nil
@@ -160,16 +162,6 @@ struct IdleRules {
                 + profile.flattens.map { $0.location })
                 .map { $0.pointer }
         return rivals.first { $0 != candidate.rule && tally.acting[$0]?.contains(index) == true }
-    }
-
-    /// The `opaque` rule that protects the key of a node; nil if none does.
-    private func shield(of index: Int) -> String? {
-        var current = named.nodes[index].parent
-        while current >= 0 {
-            if let shield = shields[current] { return shield }
-            current = named.nodes[current].parent
-        }
-        return nil
     }
 
     // MARK: Other rules
