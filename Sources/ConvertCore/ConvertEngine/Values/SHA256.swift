@@ -72,14 +72,8 @@ package struct SHA256: Sendable {
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
         }
-        state[0] &+= a
-        state[1] &+= b
-        state[2] &+= c
-        state[3] &+= d
-        state[4] &+= e
-        state[5] &+= f
-        state[6] &+= g
-        state[7] &+= h
+        let words: InlineArray<8, UInt32> = [a, b, c, d, e, f, g, h]
+        for index in words.indices { state[index] &+= words[index] }
     }
 
     @inline(__always)

@@ -8,10 +8,7 @@ package struct ValueMask: Sendable, Hashable {
         package var first = 0
         package var last = 0
 
-        package init(first: Int = 0, last: Int = 0) {
-            self.first = first
-            self.last = last
-        }
+        package init() {}
     }
 
     /// The replacement text, unescaped.
@@ -21,11 +18,7 @@ package struct ValueMask: Sendable, Hashable {
     /// One Unicode scalar in UTF-8, which replaces each covered scalar.
     package var cover = [ASCII.asterisk]
 
-    package init(text: [UInt8] = Array("***".utf8), ends: Ends? = nil, cover: [UInt8] = [ASCII.asterisk]) {
-        self.text = text
-        self.ends = ends
-        self.cover = cover
-    }
+    package init() {}
 
     /// Appends the replacement for the content of a string or the text of a number.
     ///
