@@ -31,7 +31,7 @@ struct BinaryText {
         case .utf16: try writeUTF16(bytes, into: &assembler, work)
         case .data:
             let piece = rest.prefix(work < rest.count ? max(work / 3, 1) * 3 : rest.count)
-            PropertyListText.appendBase64(of: bytes.extracting(piece), to: &assembler.output)
+            assembler.output.appendBase64(of: bytes.extracting(piece))
             rest = piece.upperBound..<rest.upperBound
         }
         work -= rest.lowerBound - start

@@ -62,25 +62,7 @@ package struct ValueHash: Sendable, Hashable {
 
     /// Writes the HMAC of content that was read in pieces.
     func write(_ code: HMACSHA256, into output: inout ByteBuffer) {
-        var (bits, count): (UInt32, UInt32) = (0, 0)
-        for byte in code.finish().prefix(bytes) {
-            (bits, count) = (bits << 8 | UInt32(byte), count + 8)
-            while count >= 6 {
-                count -= 6
-                output.append(Self.digit(bits >> count & 63))
-            }
-        }
-        if count > 0 { output.append(Self.digit(bits << (6 - count) & 63)) }
-    }
-
-    private static func digit(_ value: UInt32) -> UInt8 {
-        let value = UInt8(truncatingIfNeeded: value)
-        return switch value {
-        case 0..<26: ASCII.upperA + value
-        case 26..<52: ASCII.a + value - 26
-        case 52..<62: ASCII.zero + value - 52
-        case 62: ASCII.minus
-        default: ASCII.underscore
-        }
+        let digest = code.finish()
+        output.appendBase64(of: digest.span.extracting(first: bytes), isForURLs: true)
     }
 }
