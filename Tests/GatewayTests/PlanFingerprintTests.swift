@@ -44,8 +44,9 @@ struct TagSuffixTests {
             (#""a-br""#, true, .br, "\"a-br~c\(digits)-br\""), (#"W/"a""#, true, .zstd, "W/\"a~c\(digits)-zstd\""),
         ]
         for row in rows {
-            let suffix = TagSuffix(isConverted: row.isConverted, Self.fingerprint, coding: row.coding)
-            let written = TagSuffix.append(suffix.description, to: Array(row.tag.utf8)[...])
+            let suffix = TagSuffix.text(
+                isConverted: row.isConverted, Self.fingerprint, fields: nil, coding: row.coding)
+            let written = TagSuffix.append(suffix, to: Array(row.tag.utf8)[...])
             let tag = EntityTag(written[...])
             #expect(tag?.description == row.result)
             let split = tag.flatMap(TagSuffix.split)

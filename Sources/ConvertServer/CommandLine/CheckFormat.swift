@@ -24,76 +24,50 @@ enum CheckFormat: String, CaseIterable {
 
     private static func json(_ findings: [Finding]) -> String {
         var writer = JSONWriter()
-        writer.openObject()
-        writer.name("findings")
-        writer.openArray()
-        for finding in findings {
-            writer.openObject()
-            writer.member("file", finding.file)
-            writer.member("line", finding.line)
-            writer.member("column", finding.column)
-            writer.member("level", finding.level.rawValue)
-            writer.member("code", finding.code)
-            writer.member("message", finding.message)
-            writer.closeObject()
+        writer.object { writer in
+            writer.objects("findings", of: findings) { writer, finding in
+                writer.member("file", finding.file)
+                writer.member("line", finding.line)
+                writer.member("column", finding.column)
+                writer.member("level", finding.level.rawValue)
+                writer.member("code", finding.code)
+                writer.member("message", finding.message)
+            }
         }
-        writer.closeArray()
-        writer.closeObject()
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
 
     private static func sarif(_ findings: [Finding]) -> String {
         var writer = JSONWriter()
-        writer.openObject()
-        writer.member("version", "2.1.0")
-        writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-        writer.name("runs")
-        writer.openArray()
-        writer.openObject()
-        writer.name("tool")
-        writer.openObject()
-        writer.name("driver")
-        writer.openObject()
-        writer.member("name", "convert-server")
-        writer.member("version", Version.current)
-        writer.closeObject()
-        writer.closeObject()
-        writer.name("results")
-        writer.openArray()
-        for finding in findings { append(finding, to: &writer) }
-        writer.closeArray()
-        writer.closeObject()
-        writer.closeArray()
-        writer.closeObject()
+        writer.object { writer in
+            writer.member("version", "2.1.0")
+            writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+            writer.objects("runs", of: [findings]) { writer, findings in
+                writer.object("tool") { writer in
+                    writer.object("driver") { writer in
+                        writer.member("name", "convert-server")
+                        writer.member("version", Version.current)
+                    }
+                }
+                writer.objects("results", of: findings) { writer, finding in write(finding, to: &writer) }
+            }
+        }
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
 
-    private static func append(_ finding: Finding, to writer: inout JSONWriter) {
-        writer.openObject()
+    private static func write(_ finding: Finding, to writer: inout JSONWriter) {
         writer.member("ruleId", finding.code)
         writer.member("level", finding.level.rawValue)
-        writer.name("message")
-        writer.openObject()
-        writer.member("text", finding.message)
-        writer.closeObject()
-        writer.name("locations")
-        writer.openArray()
-        writer.openObject()
-        writer.name("physicalLocation")
-        writer.openObject()
-        writer.name("artifactLocation")
-        writer.openObject()
-        writer.member("uri", finding.file)
-        writer.closeObject()
-        writer.name("region")
-        writer.openObject()
-        writer.member("startLine", finding.line)
-        writer.member("startColumn", finding.column)
-        writer.closeObject()
-        writer.closeObject()
-        writer.closeObject()
-        writer.closeArray()
-        writer.closeObject()
+        writer.object("message") { $0.member("text", finding.message) }
+        writer.objects("locations", of: [finding]) { writer, finding in
+            writer.object("physicalLocation") { writer in
+                writer.object("artifactLocation") { $0.member("uri", finding.file) }
+                writer.object("region") { writer in
+                    writer.member("startLine", finding.line)
+                    writer.member("startColumn", finding.column)
+                }
+            }
+        }
     }
 
     private static func command(_ finding: Finding) -> String {

@@ -3,11 +3,7 @@ import Sockets
 /// Text on the two output streams.
 enum Console {
     static func print(_ text: String) throws(Failure) {
-        do throws(SystemCallError) {
-            try OutputStream.output.write(Array(text.utf8).span)
-        } catch {
-            throw .unwritable(error)
-        }
+        try OutputStream.output.writeAll(Array(text.utf8).span)
     }
 
     /// Writes a document and a line end to the file at `path`, or to stdout if there is no path.

@@ -44,7 +44,7 @@ struct LineJobs {
             var converter = Converter(plan, framing: .lines)
             let badLines = skipping.map(BadLines.init)
             while let part = flow.take() {
-                part.convert(with: &converter, badLines)
+                part.withContent { $0.convert(with: &converter, badLines) }
                 flow.giveBack(part)
             }
         }
@@ -99,7 +99,7 @@ private final class LineFlow: Sendable {
     func giveBack(_ part: LinePart) {
         var ready = sink.withLock { $0.put(part) }
         while let part = ready {
-            let failure = sink.withLock { $0.failure } == nil ? part.write() : nil
+            let failure = sink.withLock { $0.failure } == nil ? part.withContent { $0.write() } : nil
             ready = sink.withLock { $0.noteWritten(part, failure) }
             room.signal()
         }
@@ -213,7 +213,8 @@ private final class LinePart: Sendable {
             outcome.badRecords = badLines?.find(in: bytes, count: inputCount, isFirst: number == 0) ?? []
         }
 
-        /// Writes the whole lines of the output. After an error, a beginning of another line may follow them.
+        /// Writes the whole lines of the output. After an error, a beginning of another line may follow them. Returns
+        /// the reason if it could not be written.
         borrowing func write() -> Failure? {
             do throws(Failure) {
                 let end = output.bytes.endOfLastLine(from: 0)
@@ -227,18 +228,7 @@ private final class LinePart: Sendable {
 
     private let content = Mutex(Content())
 
-    var number: Int { content.withLock { $0.number } }
-    var inputCount: Int { content.withLock { $0.inputCount } }
-    var outcome: Outcome { content.withLock { $0.outcome } }
-
     func withContent<Result>(_ body: (inout Content) -> Result) -> Result { content.withLock { body(&$0) } }
-
-    func convert(with converter: inout Converter, _ badLines: BadLines?) {
-        content.withLock { $0.convert(with: &converter, badLines) }
-    }
-
-    /// Returns the reason if it could not be written.
-    func write() -> Failure? { content.withLock { $0.write() } }
 }
 
 /// Puts parts into their order, and adds up their results.
@@ -273,7 +263,7 @@ private struct LineSink {
 
     /// Takes a converted part. Returns the part to write now.
     mutating func put(_ part: LinePart) -> LinePart? {
-        waiting[part.number] = part
+        waiting[part.withContent { $0.number }] = part
         return isWriting ? nil : takeReady()
     }
 
@@ -293,7 +283,7 @@ private struct LineSink {
 
     /// Returns the reason if the output ends with this part.
     private mutating func add(_ part: LinePart) -> Failure? {
-        let outcome = part.outcome
+        let (outcome, inputCount) = part.withContent { ($0.outcome, $0.inputCount) }
         if let failure = outcome.failure { return failure }
         for var record in outcome.badRecords {
             record.error.line += lineFeeds
@@ -307,7 +297,7 @@ private struct LineSink {
         }
         skippedRecords = skippedRecords + outcome.skippedRecords
         lineFeeds += outcome.lineFeeds
-        offset += part.inputCount
+        offset += inputCount
         return nil
     }
 }

@@ -15,10 +15,8 @@ struct ServeCommand {
     func run() throws(Failure) -> ExitCode {
         SystemMemory.returnLargeBuffers()
         DescriptorLimit.raise()
-        do throws(ServerError) {
-            return ExitCode(rawValue: try runServer(deployment, from: source)) ?? .internalFault
-        } catch {
-            throw Failure(error.exitCode, error.message)
-        }
+        var server = try Server(deployment, from: source)
+        try server.run()
+        return .success
     }
 }

@@ -22,13 +22,9 @@ extension ConfigurationReader {
         let hint = #"write { "servers": "http://HOST:PORT" }"#
         guard let members = members(of: value, as: .upstream, hint: hint) else { return upstream }
         if let value = required("servers", of: members) { upstream.servers = servers(value) }
-        if let value = members["connectTimeoutSeconds"] {
-            upstream.connectTimeout = seconds(value) ?? upstream.connectTimeout
-        }
-        if let value = members["responseTimeoutSeconds"] {
-            upstream.responseTimeout = seconds(value) ?? upstream.responseTimeout
-        }
-        if let value = members["bodyIdleSeconds"] { upstream.bodyIdle = seconds(value) ?? upstream.bodyIdle }
+        if let value = members["connectTimeoutSeconds"], let time = seconds(value) { upstream.connectTimeout = time }
+        if let value = members["responseTimeoutSeconds"], let time = seconds(value) { upstream.responseTimeout = time }
+        if let value = members["bodyIdleSeconds"], let time = seconds(value) { upstream.bodyIdle = time }
         if let value = members["maxConnections"] {
             upstream.maxConnections = integer(value, in: 1...ConfigurationFormat.maxCount) ?? upstream.maxConnections
         }
@@ -62,14 +58,12 @@ extension ConfigurationReader {
             return nil
         }
         var health = HealthCheck(path: healthPath(path) ?? "/")
-        if let value = members["intervalSeconds"] { health.interval = seconds(value) ?? health.interval }
-        if let value = members["timeoutSeconds"] { health.timeout = seconds(value) ?? health.timeout }
+        if let value = members["intervalSeconds"], let time = seconds(value) { health.interval = time }
+        if let value = members["timeoutSeconds"], let time = seconds(value) { health.timeout = time }
         let counts = 1...ConfigurationFormat.maxCount
-        if let value = members["healthyAfter"] {
-            health.healthyAfter = integer(value, in: counts) ?? health.healthyAfter
-        }
-        if let value = members["unhealthyAfter"] {
-            health.unhealthyAfter = integer(value, in: counts) ?? health.unhealthyAfter
+        if let value = members["healthyAfter"], let count = integer(value, in: counts) { health.healthyAfter = count }
+        if let value = members["unhealthyAfter"], let count = integer(value, in: counts) {
+            health.unhealthyAfter = count
         }
         if let value = members["status"] {
             health.status = statuses(value)

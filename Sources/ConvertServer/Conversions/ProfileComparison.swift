@@ -234,10 +234,7 @@ package struct DifferenceTally: Sendable {
 
     /// Writes the members `differences` and `others`.
     package func write(to writer: inout JSONWriter) {
-        writer.name("differences")
-        writer.openArray()
-        for group in groups {
-            writer.openObject()
+        writer.objects("differences", of: groups) { writer, group in
             writer.member("path", group.difference.path)
             writer.member("kind", group.difference.kind.rawValue)
             writer.member("count", group.count)
@@ -245,9 +242,7 @@ package struct DifferenceTally: Sendable {
             writer.member("newRule", group.newRule)
             writer.member("oldError", group.difference.oldError?.rawValue)
             writer.member("newError", group.difference.newError?.rawValue)
-            writer.closeObject()
         }
-        writer.closeArray()
         writer.member("others", others)
     }
 }

@@ -93,16 +93,14 @@ package final class Shadow: Sendable {
         return { SystemClock.monotonic().nanoseconds > end }
     }
 
-    /// Writes an object with the results so far.
+    /// Writes the members of an object with the results so far.
     package func write(to writer: inout JSONWriter) {
         let report = report.withLock { $0 }
-        writer.openObject()
         writer.member("route", route)
         writer.member("profile", profile)
         writer.member("direction", direction)
         for outcome in ShadowOutcome.allCases { writer.member(outcome.label, report.counts[outcome.rawValue]) }
         report.tally.write(to: &writer)
-        writer.closeObject()
     }
 }
 

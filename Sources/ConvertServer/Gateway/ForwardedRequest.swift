@@ -35,8 +35,8 @@ package final class ForwardedRequest: Sendable {
     package let authority: String
     package let requestID: String
 
-    /// Decides how a gateway forwards a request of a known route.
-    fileprivate init(
+    /// Decides how a gateway forwards a request of a known route. Throws the error response if it cannot be forwarded.
+    package init(
         _ head: RequestHead, on route: GatewayRoute, _ path: RequestPath, _ context: RequestContext,
         by gateway: Gateway
     ) throws(Problem) {
@@ -146,7 +146,7 @@ extension Gateway {
     /// Decides how to forward a request whose target has a path. Throws the error response if it cannot be forwarded.
     package func forward(_ head: RequestHead, _ context: RequestContext) throws(Problem) -> ForwardedRequest {
         let (route, path) = try findRoute(head)
-        return try forward(head, on: route, path, context)
+        return try ForwardedRequest(head, on: route, path, context, by: self)
     }
 
     /// The route of a request, even if the request is refused for other reasons.
@@ -156,13 +156,6 @@ extension Gateway {
         case .route(let index), .notAllowed(let index, _): routes[index]
         case .none: nil
         }
-    }
-
-    /// Decides how to forward a request of a known route.
-    package func forward(
-        _ head: RequestHead, on route: GatewayRoute, _ path: RequestPath, _ context: RequestContext
-    ) throws(Problem) -> ForwardedRequest {
-        try ForwardedRequest(head, on: route, path, context, by: self)
     }
 
     /// The fields that routing uses. The upstream does not get the fields that Connection removes, so they are ignored

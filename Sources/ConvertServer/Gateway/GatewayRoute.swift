@@ -122,11 +122,4 @@ package final class ResponseConversion: Sendable {
         self.modifiedSeconds = modifiedSeconds
         modifiedDate = HTTPDate.imfFixdate(modifiedSeconds)
     }
-
-    /// The suffix for the upstream's entity tags, before the closing quote. The coding of a skipped body is the upstream's.
-    func tagSuffix(isConverted: Bool, _ fields: FieldSelection?, _ coding: ContentCoding) -> String {
-        TagSuffix(
-            isConverted: isConverted, fingerprint, fields: fields?.digits, coding: isConverted ? coding : .identity
-        ).description
-    }
 }

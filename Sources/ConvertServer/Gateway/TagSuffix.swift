@@ -4,25 +4,21 @@ import Text
 /// The suffix that a route's responses append to the upstream's entity tags, because a tag names one sequence of bytes.
 ///
 ///     suffix = "~" ( "c" / "s" ) 16HEXDIG [ "." 8HEXDIG ] [ "-zstd" / "-br" / "-gzip" / "-deflate" ]
-struct TagSuffix: Sendable, Hashable {
-    /// Whether the body was converted, `~c`, or skipped, `~s`.
-    let isConverted: Bool
-    /// The fingerprint of the route's plan for responses.
-    let fingerprint: String
-    /// The digits of the selection of fields; nil if all fields were sent.
-    let fields: String?
-    /// The coding that the gateway applied; `identity` if the coding is the upstream's.
-    let coding: ContentCoding
-
+enum TagSuffix {
     private static let mark = "~"
     private static let digits = 16
     private static let fieldsDigits = 8
 
-    init(isConverted: Bool, _ fingerprint: PlanFingerprint, fields: String? = nil, coding: ContentCoding) {
-        self.fields = fields
-        self.isConverted = isConverted
-        self.fingerprint = fingerprint.digits
-        self.coding = coding
+    /// - Parameters:
+    ///   - isConverted: whether the body was converted, `~c`, or skipped, `~s`.
+    ///   - fingerprint: the fingerprint of the route's plan for responses.
+    ///   - fields: the digits of the selection of fields; nil if all fields were sent.
+    ///   - coding: the coding that the gateway applied; `identity` if the coding is the upstream's.
+    static func text(
+        isConverted: Bool, _ fingerprint: PlanFingerprint, fields: String?, coding: ContentCoding
+    ) -> String {
+        let parts = [fields.map { ".\($0)" }, coding.fieldValue.map { "-\($0)" }]
+        return "\(mark)\(isConverted ? "c" : "s")\(fingerprint.digits)\(parts.compactMap(\.self).joined())"
     }
 
     /// The written tag with a suffix before its closing quote. A weak tag stays weak, a strong one strong.
@@ -61,12 +57,5 @@ struct TagSuffix: Sendable, Hashable {
 
     private static func isDigit(_ byte: UInt8) -> Bool {
         ASCII.isDigit(byte) || (ASCII.hexValue(byte) != nil && byte == ASCII.lowercased(byte))
-    }
-}
-
-extension TagSuffix: CustomStringConvertible {
-    var description: String {
-        let parts = [fields.map { ".\($0)" }, coding.fieldValue.map { "-\($0)" }]
-        return "\(Self.mark)\(isConverted ? "c" : "s")\(fingerprint)\(parts.compactMap(\.self).joined())"
     }
 }

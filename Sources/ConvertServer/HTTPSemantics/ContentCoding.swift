@@ -4,8 +4,8 @@ import Text
 ///
 /// `br` is Brotli (RFC 7932), `zstd` Zstandard (RFC 8878). Both are only used for responses, and only if the program
 /// was built with their libraries. Their names are always known, because ETags of another replica may contain them.
-package enum ContentCoding: Sendable, Hashable, CaseIterable {
-    /// Best first: the order for a client that names several with the same weight.
+package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
+    /// Best first: the order for a client that names several with the same weight. The names are the registered ones.
     case zstd, br, gzip, deflate, identity
 
     /// The codings of received bodies, as the value of an `Accept-Encoding` field.
@@ -28,19 +28,9 @@ package enum ContentCoding: Sendable, Hashable, CaseIterable {
 
     /// The coding with this name in any case. `x-gzip` is another name of gzip (RFC 9110 §8.4.1.3).
     package init?(name: Substring.UTF8View) {
-        if name.spells("gzip") || name.spells("x-gzip") {
-            self = .gzip
-        } else if name.spells("deflate") {
-            self = .deflate
-        } else if name.spells("br") {
-            self = .br
-        } else if name.spells("zstd") {
-            self = .zstd
-        } else if name.spells("identity") {
-            self = .identity
-        } else {
-            return nil
-        }
+        let known = Self.allCases.first { name.spells($0.name) }
+        guard let coding = known ?? (name.spells("x-gzip") ? .gzip : nil) else { return nil }
+        self = coding
     }
 
     /// Reads the values of all `Content-Encoding` fields of a message.
@@ -72,15 +62,7 @@ package enum ContentCoding: Sendable, Hashable, CaseIterable {
     }
 
     /// The registered name.
-    package var name: String {
-        switch self {
-        case .zstd: "zstd"
-        case .br: "br"
-        case .gzip: "gzip"
-        case .deflate: "deflate"
-        case .identity: "identity"
-        }
-    }
+    package var name: String { rawValue }
 
     /// The value of the `Content-Encoding` field; nil for no field.
     package var fieldValue: String? { self == .identity ? nil : name }

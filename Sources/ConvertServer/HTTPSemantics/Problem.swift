@@ -177,17 +177,12 @@ extension Problem {
     /// A profile's errors, in the form of the report of `POST /v1/profiles/check`.
     private func writeFaults(to writer: inout JSONWriter) {
         guard !faults.isEmpty else { return }
-        writer.name("faults")
-        writer.openArray()
-        for fault in faults {
-            writer.openObject()
+        writer.objects("faults", of: faults) { writer, fault in
             writer.member("pointer", Self.short(fault.pointer))
             writer.member("line", fault.line)
             writer.member("column", fault.column)
             writer.member("message", Self.short(fault.message))
             writer.member("hint", Self.short(fault.hint))
-            writer.closeObject()
         }
-        writer.closeArray()
     }
 }

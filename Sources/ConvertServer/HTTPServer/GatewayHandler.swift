@@ -30,9 +30,9 @@ final class GatewayHandler: RequestHandler {
                 session.responseCoding = ResponseCoding(AcceptEncoding(request.fields.values(for: "accept-encoding")))
                 return session.respond(WholeResponse(description, to: request))
             }
-            let forwarded = try gateway.forward(
+            let forwarded = try ForwardedRequest(
                 request, on: route, path,
-                session.requestContext(hasBody: session.wire.requestBody != .none, leavesBody: false))
+                session.requestContext(hasBody: session.wire.requestBody != .none, leavesBody: false), by: gateway)
             let forwarding = Forwarding(
                 forwarded, session.wire.requestBody, gateway, for: session, session.context.forwarding, at: now)
             session.begin(forwarding, decoding: forwarding.bodyCoding)

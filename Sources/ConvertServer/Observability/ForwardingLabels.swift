@@ -28,35 +28,18 @@ package enum ForwardingOutcome: Sendable, Hashable {
     /// The response was not converted although the route has `response`.
     case skipped(SkipReason)
 
-    private static let failureBase: UInt16 = 16
-    private static let retryNumber: UInt16 = 32
-    private static let skipBase: UInt16 = 48
+    /// What is counted, in the order of the numbers, which begin at 1.
+    private static let numbered: [ForwardingOutcome] =
+        (1...5).map(Self.responded(statusClass:)) + AttemptFailure.allCases.map(Self.failed) + [Self.retried]
+        + SkipReason.allCases.map(Self.skipped)
 
     package init(status: Int) { self = .responded(statusClass: UInt16(clamping: status / 100)) }
 
-    /// Its number in the key of a series.
-    package var number: UInt16 {
-        switch self {
-        case .responded(let statusClass): statusClass
-        case .failed(let failure): Self.failureBase + Self.index(of: failure, in: AttemptFailure.allCases)
-        case .retried: Self.retryNumber
-        case .skipped(let reason): Self.skipBase + Self.index(of: reason, in: SkipReason.allCases)
-        }
-    }
+    /// Its number in the key of a series; 0 if it is not counted.
+    package var number: UInt16 { UInt16(Self.numbered.firstIndex(of: self).map { $0 + 1 } ?? 0) }
 
     package init?(number: UInt16) {
-        switch number {
-        case 1...5: self = .responded(statusClass: number)
-        case Self.retryNumber: self = .retried
-        case Self.failureBase..<Self.failureBase + UInt16(AttemptFailure.allCases.count):
-            self = .failed(AttemptFailure.allCases[Int(number - Self.failureBase)])
-        case Self.skipBase..<Self.skipBase + UInt16(SkipReason.allCases.count):
-            self = .skipped(SkipReason.allCases[Int(number - Self.skipBase)])
-        default: return nil
-        }
-    }
-
-    private static func index<Case: Equatable>(of wanted: Case, in cases: [Case]) -> UInt16 {
-        UInt16(cases.firstIndex(of: wanted) ?? 0)
+        guard (1...Self.numbered.count).contains(Int(number)) else { return nil }
+        self = Self.numbered[Int(number) - 1]
     }
 }

@@ -7,11 +7,5 @@ package enum StreamOutcome: Int, Sendable, CaseIterable {
     case passed
 
     /// The value of the label `result`.
-    var label: String {
-        switch self {
-        case .converted: "converted"
-        case .notJSON: "not-json"
-        case .passed: "passed"
-        }
-    }
+    var label: String { self == .notJSON ? "not-json" : "\(self)" }
 }

@@ -58,13 +58,7 @@ package enum Route: Sendable, Hashable {
     var isState: Bool { self == .health || self == .readiness || self == .metrics || self == .shadow }
 
     /// The method of the resource, besides those that every resource has.
-    package var method: RequestMethod {
-        switch self {
-        case .minify, .normalize, .convert, .convertBy, .checkProfile: .post
-        case .profiles, .profile, .profileSchema, .health, .readiness, .metrics, .description, .shadow, .playground:
-            .get
-        }
-    }
+    package var method: RequestMethod { acceptPost == nil ? .get : .post }
 
     /// The value of `Allow`.
     package var allowed: String { method == .post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS" }

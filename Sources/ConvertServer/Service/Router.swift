@@ -200,20 +200,15 @@ extension Router {
     /// if there is none.
     private func profileList(_ isPublic: Bool) -> [UInt8] {
         var writer = JSONWriter()
-        writer.openObject()
-        writer.name("profiles")
-        writer.openArray()
-        for entry in profiles.entries {
-            writer.openObject()
-            writer.member("name", entry.name)
-            writer.member("description", entry.loaded?.summary)
-            writer.member(
-                "state", entry.loaded == nil ? "faulty" : entry.fault == nil ? "ready" : "outdated")
-            writer.member("detail", isPublic ? entry.publicFault : entry.fault)
-            writer.closeObject()
+        writer.object { writer in
+            writer.objects("profiles", of: profiles.entries) { writer, entry in
+                writer.member("name", entry.name)
+                writer.member("description", entry.loaded?.summary)
+                writer.member(
+                    "state", entry.loaded == nil ? "faulty" : entry.fault == nil ? "ready" : "outdated")
+                writer.member("detail", isPublic ? entry.publicFault : entry.fault)
+            }
         }
-        writer.closeArray()
-        writer.closeObject()
         return writer.bytes
     }
 }
@@ -221,12 +216,9 @@ extension Router {
 extension Router {
     private func shadowReport() -> [UInt8] {
         var writer = JSONWriter()
-        writer.openObject()
-        writer.name("routes")
-        writer.openArray()
-        for shadow in shadows { shadow.write(to: &writer) }
-        writer.closeArray()
-        writer.closeObject()
+        writer.object { writer in
+            writer.objects("routes", of: shadows) { writer, shadow in shadow.write(to: &writer) }
+        }
         return writer.bytes
     }
 }

@@ -8,14 +8,6 @@ import Sockets
 import Telemetry
 import Upstreams
 
-/// Runs the server until a signal ends it. Prints a line of JSON for every address when it listens there.
-///
-/// - Returns: the exit code of the process.
-func runServer(_ deployment: Deployment, from source: DeploymentSource) throws(ServerError) -> Int32 {
-    var server = try Server(deployment, from: source)
-    return try server.run()
-}
-
 /// The loops of one process, and the calling thread, which controls them.
 ///
 /// Signals and loops send messages to its inbox. It sends messages to the mailboxes of the loops.
@@ -50,7 +42,7 @@ struct Server {
     private var fault: String?
     private var shutdown: Shutdown
 
-    init(_ deployment: Deployment, from source: DeploymentSource) throws(ServerError) {
+    init(_ deployment: Deployment, from source: DeploymentSource) throws(Failure) {
         self.deployment = deployment
         self.source = source
         configuration = deployment.configuration
@@ -65,11 +57,12 @@ struct Server {
         do throws(SystemCallError) {
             prober = try HealthProber(source.directory)
         } catch {
-            throw ServerError(.internalFault, "cannot start the health prober: \(error)")
+            throw Failure(.internalFault, "cannot start the health prober: \(error)")
         }
     }
 
-    mutating func run() throws(ServerError) -> Int32 {
+    /// Serves until a signal ends it. Prints a line of JSON for every address when it listens there.
+    mutating func run() throws(Failure) {
         try makeMailboxes()
         for warning in deployment.warnings { ServerLog.say(warning) }
         source.directory.use(deployment.gateway?.upstreams ?? [])
@@ -77,7 +70,7 @@ struct Server {
         do throws(SystemCallError) {
             try prober.start()
         } catch {
-            throw ServerError(.internalFault, "cannot start the health prober: \(error)")
+            throw Failure(.internalFault, "cannot start the health prober: \(error)")
         }
         defer {
             resolver.end()
@@ -89,18 +82,17 @@ struct Server {
         while runningLoops > 0 { control() }
         accessLog.flush(milliseconds: Self.flushMilliseconds)
         ServerLog.flush()
-        if let fault { throw ServerError(.internalFault, fault) }
-        return ExitCode.success.rawValue
+        if let fault { throw Failure(.internalFault, fault) }
     }
 
     // MARK: Start
 
     /// The listeners of each loop.
-    private static func listen(_ configuration: ServerConfiguration) throws(ServerError) -> [[Listener]] {
+    private static func listen(_ configuration: ServerConfiguration) throws(Failure) -> [[Listener]] {
         let loops = configuration.loopCount
         var listeners: [[Listener]] = Array(repeating: [], count: loops)
         guard !configuration.listen.isEmpty else {
-            throw ServerError(.badConfiguration, "there is no address to listen on")
+            throw Failure(.badConfiguration, "there is no address to listen on")
         }
         let addresses = configuration.listen.map { ($0, true) } + configuration.gateway.admin.map { ($0, false) }
         for (address, isPublic) in addresses {
@@ -116,17 +108,17 @@ struct Server {
                     }
                 }
             } catch {
-                throw ServerError(.badConfiguration, "cannot listen on \(address): \(error)")
+                throw Failure(.badConfiguration, "cannot listen on \(address): \(error)")
             }
         }
         return listeners
     }
 
-    private mutating func makeMailboxes() throws(ServerError) {
+    private mutating func makeMailboxes() throws(Failure) {
         do throws(SystemCallError) {
             for _ in listeners { mailboxes.append(try LoopMailbox()) }
         } catch {
-            throw ServerError(.internalFault, "cannot start the event loops: \(error)")
+            throw Failure(.internalFault, "cannot start the event loops: \(error)")
         }
     }
 

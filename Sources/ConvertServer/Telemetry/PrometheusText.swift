@@ -41,15 +41,8 @@ package struct PrometheusText {
         append("# HELP ")
         append(name.description)
         append(" ")
-        // `help = *( "\\" / "\n" / any other byte but a line feed )`
-        for byte in help.description.utf8 {
-            if byte == ASCII.lineFeed {
-                append("\\n")
-            } else {
-                if byte == ASCII.backslash { bytes.append(ASCII.backslash) }
-                bytes.append(byte)
-            }
-        }
+        // A help's quotes would stay as they are, but none has one.
+        appendEscaped(help.description)
         append("\n# TYPE ")
         append(name.description)
         append(" ")
@@ -116,17 +109,9 @@ package struct PrometheusText {
         case .seconds(let nanoseconds):
             let (seconds, fraction) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
             guard fraction > 0 else { return String(seconds) }
-            let digits = Substring(String(fraction, width: 9))
-            return "\(seconds).\(digits.trimmingSuffix { $0 == "0" })"
+            var digits = String(fraction, width: 9)
+            while digits.last == "0" { digits.removeLast() }
+            return "\(seconds).\(digits)"
         }
-    }
-}
-
-extension Substring {
-    /// The text without the characters at its end that satisfy `condition`.
-    fileprivate func trimmingSuffix(while condition: (Character) -> Bool) -> Substring {
-        var rest = self
-        while let last = rest.last, condition(last) { rest.removeLast() }
-        return rest
     }
 }

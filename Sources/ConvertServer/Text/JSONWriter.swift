@@ -13,8 +13,24 @@ package struct JSONWriter {
 
     package mutating func openObject() { open(ASCII.openBrace) }
     package mutating func closeObject() { close(ASCII.closeBrace) }
-    package mutating func openArray() { open(ASCII.openBracket) }
-    package mutating func closeArray() { close(ASCII.closeBracket) }
+
+    /// An object with what `write` writes: a member's value, or without a name an element or the whole text.
+    package mutating func object(_ name: String? = nil, _ write: (inout JSONWriter) -> Void) {
+        if let name { self.name(name) }
+        openObject()
+        write(&self)
+        closeObject()
+    }
+
+    /// A member whose value is an array with one object for each element.
+    package mutating func objects<Element>(
+        _ name: String, of elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        self.name(name)
+        open(ASCII.openBracket)
+        for element in elements { object { write(&$0, element) } }
+        close(ASCII.closeBracket)
+    }
 
     package mutating func name(_ name: String) {
         separate()
