@@ -2,24 +2,26 @@ import ConvertText
 
 /// Dropped members on the fast path.
 extension Engine {
-    /// Takes the member of a key that is dropped, and the comma after it, if its value is a plain scalar. Otherwise, begins it as the
-    /// resumable lexer would, and returns false.
-    @inline(never) @_lifetime(cursor: copy reader) @_lifetime(reader: copy reader)
+    /// Takes the member of a key that is dropped, and the comma after it, if its value is a plain scalar. Returns the state of the lexer after
+    /// that. Otherwise, begins the member as the resumable lexer would, and returns nil.
+    ///
+    /// Everything is committed. The cursor is a copy: if the loop of the fast path passed on its own, that would have to be in memory.
+    @inline(never) @_lifetime(reader: copy reader)
     mutating func takeDropped(
-        _ key: KeyMapper.WrittenKey, _ lineFeed: UInt8, _ cursor: inout TokenCursor, _ reader: inout ChunkReader,
+        _ key: KeyMapper.WrittenKey, _ lineFeed: UInt8, _ member: borrowing TokenCursor, _ reader: inout ChunkReader,
         _ output: inout ByteBuffer
-    ) -> Bool {
-        let start = memberStart(of: cursor, reader, output)
+    ) -> LexerState? {
+        let start = memberStart(of: member, reader, output)
         if decidesMembers { plainMemberBegins(start) }
+        var cursor = copy member
         cursor.skip(key.read)
         let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: containers.depth)
         let value = cursor
         guard cursor.copyPlainScalar(byte) else {
-            cursor = value
-            cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
+            value.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
             discard(from: output.count)
             lexerState = .value
-            return false
+            return nil
         }
         cursor.takeBack(to: start.mark, in: output)
         if decidesMembers, !payload.discard.isActive {
@@ -28,7 +30,7 @@ extension Engine {
         }
         let isFollowed = cursor.reaches(ASCII.comma, lineFeed: lineFeed, &indentations, at: outerDepth)
         if isFollowed { cursor.skip(1) }
-        lexerState = isFollowed ? .key : .afterValue
-        return true
+        cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
+        return isFollowed ? .key : .afterValue
     }
 }

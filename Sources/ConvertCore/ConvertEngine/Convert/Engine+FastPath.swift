@@ -142,8 +142,10 @@ extension Engine {
                                 &containers, &valueState, &valueRule)
                             guard key.read > 0 else { break tokens }
                             if key.isDropped {
-                                if takeDropped(key, lineFeed, &cursor, &reader, &output) { continue tokens }
-                                return
+                                guard let next = takeDropped(key, lineFeed, cursor, &reader, &output),
+                                    resume(&cursor, &reader, &output, in: next) == .taken
+                                else { return }
+                                continue tokens
                             }
                             cursor.move(read: key.read, written: key.written)
                             predicted = key.predicted
@@ -336,12 +338,13 @@ extension Engine {
         return try strings.copyVerbatim(&reader, into: &output)
     }
 
-    /// Continues after a value that was read without the cursor.
+    /// Continues after what was read without the cursor.
     @inline(always) @_lifetime(cursor: copy reader) @_lifetime(reader: copy reader)
     private mutating func resume(
-        _ cursor: inout TokenCursor, _ reader: inout ChunkReader, _ output: inout ByteBuffer
+        _ cursor: inout TokenCursor, _ reader: inout ChunkReader, _ output: inout ByteBuffer,
+        in state: LexerState = .afterValue
     ) -> Step {
-        lexerState = .afterValue
+        lexerState = state
         guard TokenCursor.fits(reader) else { return .stopped }
         output.reserve(fastPathBytes(for: reader))
         cursor = TokenCursor(reader, output)
@@ -364,14 +367,10 @@ extension Engine {
         return .stopped
     }
 
-    // MARK: White space
-
     /// The depth whose indentation is expected before the closing bracket of the innermost container. No other token
     /// comes on a line of its own after a value.
     @inline(__always)
     var outerDepth: Int { containers.depth &- 1 }
-
-    // MARK: Arrays
 
     @inline(__always)
     private mutating func enterPlainArray() {
