@@ -132,9 +132,6 @@ package final class Forwarding: UpstreamExchange {
         }
     }
 
-    /// Whether the response is an event stream, which a client reads for as long as it is there.
-    package var sendsEvents: Bool { connection?.isEventStream ?? false }
-
     /// Whether the exchange waits for the client.
     package var awaitsClient: Bool {
         if case .tunnel = stage { return false }

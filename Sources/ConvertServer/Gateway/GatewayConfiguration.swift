@@ -18,7 +18,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var upstreams: [UpstreamConfiguration] = []
     /// In the order of the file.
     package var routes: [RouteConfiguration] = []
-    /// When the file of the routes came or was changed, in seconds since 1970.
+    /// When the file of the routes came or was changed, or was loaded again, in seconds since 1970.
     package var changedSeconds: Int64 = 0
 
     static let defaultMaxBufferedBytes = 256 * 1024 * 1024

@@ -42,10 +42,10 @@ extension Gateway {
     package var queryWarnings: [String] {
         routes.compactMap { route in
             guard let rule = route.request?.rule.query, rule.base == nil,
-                let withheld = route.response?.withheld.first(where: { $0.contains("/*/") })
+                let withheld = route.response?.withheld.first(where: { !$0.hasPrefix("keep ") && $0.contains("/*/") })
             else { return nil }
             return "the route `\(route.configuration.name)` withholds \(withheld), but without `of`, `query` refuses "
-                + "only keys of the document; write the pointer of the elements"
+                + "only keys of the document; write the pointer of the elements as `of`"
         }
     }
 }

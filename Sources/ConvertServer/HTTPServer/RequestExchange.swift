@@ -68,8 +68,6 @@ protocol RequestExchange: AnyObject {
     func expire(at now: MonotonicTime)
     /// Whether an upstream's connection waits until the client has accepted the response so far.
     var holdsConnection: Bool { get }
-    /// Whether the response is an event stream, which a client reads for as long as it is there.
-    var sendsEvents: Bool { get }
 
     // MARK: The tunnel
 
@@ -92,7 +90,6 @@ extension RequestExchange {
     var deadline: MonotonicTime? { nil }
     func expire(at now: MonotonicTime) {}
     var holdsConnection: Bool { false }
-    var sendsEvents: Bool { false }
 
     var isTunnel: Bool { false }
     func tunnel(_ bytes: Span<UInt8>, at now: MonotonicTime) {}

@@ -128,7 +128,6 @@ final class Session {
         guard !hasInputEnded else { return }
         hasInputEnded = true
         if let exchange, exchange.isTunnel { return exchange.clientEndedTunnel() }
-        if let exchange, exchange.sendsEvents { return connectionLost() }
         wire.inputEnded()
         resume(at: now)
     }
@@ -259,10 +258,7 @@ final class Session {
 
     /// Whether more may be read.
     var wantsInput: Bool {
-        guard closing == nil, !hasInputEnded else { return false }
-        // Only the end of the input matters. A next request may come early.
-        if let exchange, exchange.sendsEvents { return unread.isEmpty }
-        guard !hasInputWork else { return false }
+        guard closing == nil, !hasInputEnded, !hasInputWork else { return false }
         guard let exchange else { return !isFull }
         return !exchange.hasWork && (!exchange.hasResponseWork || exchange.isTunnel) && !isBlocked(exchange)
     }

@@ -48,6 +48,8 @@ struct Deployment: Sendable {
         configuration.openAPIDocument = PackageResources.openapi_yaml
         configuration.profileSchema = PackageResources.profile_schema_json
         configuration.playground = Self.playground
+        // Files that were edited before come into use now.
+        if previous != nil { configuration.gateway.changedSeconds = SystemClock.wall() / 1_000_000_000 + 1 }
         self.configuration = configuration
         store = Self.load(configuration, previous, registry)
         let faults = Self.faults(of: settings.file, store?.set ?? .empty, configuration, isReload: previous != nil)

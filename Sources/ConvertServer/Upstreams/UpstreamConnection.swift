@@ -49,7 +49,7 @@ package final class UpstreamConnection: Channel {
     /// Whether the system has accepted all bytes of the client's tunnel, and its end.
     package internal(set) var hasEndedTunnel = false
     /// Whether the current response is an event stream.
-    package internal(set) var isEventStream = false
+    var isEventStream = false
     var sentBytes = 0
     /// The part of `sentBytes` that belongs to earlier exchanges.
     private var formerlySentBytes = 0

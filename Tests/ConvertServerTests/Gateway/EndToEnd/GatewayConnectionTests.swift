@@ -254,28 +254,6 @@ struct GatewayConnectionTests {
         #expect(client.chunk() == "")
     }
 
-    @Test func `a client that closes an event stream releases the upstream connection`() throws {
-        let stage = try GatewayStage(
-            routes: GatewayStage.converting.replacing(#""response": {"#, with: #""response": { "events": true,"#))
-        let head = BackendScript.head(200, type: "text/event-stream", ["Transfer-Encoding: chunked"])
-        try stage.backend.script([.send(head), .send("9\r\ndata: 1\n\n\r\n"), .hang])
-        let client = try stage.client()
-        try client.send(GatewayStage.message("GET /"))
-        #expect(try client.head().status == 200)
-        #expect(client.chunk() == "data: 1\n\n")
-        // A client that sends the next request early is still there.
-        try client.send(GatewayStage.message("GET /next"))
-        usleep(200_000)
-        #expect(try stage.backend.connections.first?.state == .open)
-        let other = try stage.client()
-        try other.send(GatewayStage.message("GET /"))
-        #expect(try other.head().status == 200)
-        other.raw.endSending()
-        #expect(try stage.backend.waitsForConnections(until: { $0.last.map { $0.state != .open } ?? false }))
-        #expect(
-            stage.server.waits { stage.accessLog.contains { $0.contains("\"status\":499") } }, "\(stage.server.log)")
-    }
-
     @Test func `a client's FIN does not cancel its request`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))
