@@ -44,9 +44,9 @@ struct TagSuffixTests {
             (#""a-br""#, true, .br, "\"a-br~c\(digits)-br\""), (#"W/"a""#, true, .zstd, "W/\"a~c\(digits)-zstd\""),
         ]
         for row in rows {
-            let suffix = TagSuffix.text(
-                isConverted: row.isConverted, Self.fingerprint, fields: nil, coding: row.coding)
-            let written = TagSuffix.append(suffix, to: Array(row.tag.utf8)[...])
+            let written = TagSuffix.appended(
+                to: Array(row.tag.utf8)[...], isConverted: row.isConverted, Self.fingerprint, fields: nil,
+                coding: row.coding)
             let tag = EntityTag(written[...])
             #expect(tag?.description == row.result)
             let split = tag.flatMap(TagSuffix.split)

@@ -146,10 +146,9 @@ extension ForwardedResponse {
         guard let written, upstream != nil else { return nil }
         // A 304 does not describe the client's body. A 200 of this route would be converted.
         let isConverted = ruling.isConverted || status == 304
-        let suffix = TagSuffix.text(
-            isConverted: isConverted, conversion.fingerprint, fields: request.selection?.digits,
+        return TagSuffix.appended(
+            to: written, isConverted: isConverted, conversion.fingerprint, fields: request.selection?.digits,
             coding: isConverted ? ruling.responseCoding : .identity)
-        return TagSuffix.append(suffix, to: written)
     }
 
     /// The later one of the upstream's and the profile's, but not later than the response. Nil if the upstream's is

@@ -9,22 +9,23 @@ enum TagSuffix {
     private static let digits = 16
     private static let fieldsDigits = 8
 
+    /// The written tag with a suffix before its closing quote. A weak tag stays weak, a strong one strong.
+    ///
     /// - Parameters:
     ///   - isConverted: whether the body was converted, `~c`, or skipped, `~s`.
     ///   - fingerprint: the fingerprint of the route's plan for responses.
     ///   - fields: the digits of the selection of fields; nil if all fields were sent.
     ///   - coding: the coding that the gateway applied; `identity` if the coding is the upstream's.
-    static func text(
-        isConverted: Bool, _ fingerprint: PlanFingerprint, fields: String?, coding: ContentCoding
-    ) -> String {
-        let parts = [fields.map { ".\($0)" }, coding.fieldValue.map { "-\($0)" }]
-        return "\(mark)\(isConverted ? "c" : "s")\(fingerprint.digits)\(parts.compactMap(\.self).joined())"
-    }
-
-    /// The written tag with a suffix before its closing quote. A weak tag stays weak, a strong one strong.
-    static func append(_ suffix: String, to written: ArraySlice<UInt8>) -> [UInt8] {
+    static func appended(
+        to written: ArraySlice<UInt8>, isConverted: Bool, _ fingerprint: PlanFingerprint, fields: String?,
+        coding: ContentCoding
+    ) -> [UInt8] {
         var tag = Array(written.dropLast())
-        tag += suffix.utf8
+        tag += mark.utf8
+        tag.append(UInt8(ascii: isConverted ? "c" : "s"))
+        tag += fingerprint.digits.utf8
+        if let fields { tag += ".\(fields)".utf8 }
+        if let name = coding.fieldValue { tag += "-\(name)".utf8 }
         tag.append(ASCII.quote)
         return tag
     }

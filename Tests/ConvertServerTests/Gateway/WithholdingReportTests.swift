@@ -43,13 +43,17 @@ struct WithholdingReportTests {
             #expect(lines.contains { $0.hasPrefix(warning) } == isWarned, "\(lines)")
         }
         _ = try profiles.write("deep.json", #"{ "drop": "/items/*/ssn" }"#)
-        for (base, isWarned) in [("", true), (#", "of": "/items/*""#, false)] {
+        _ = try profiles.write("kept.json", #"{ "keep": "/items/*/id" }"#)
+        for (profile, base, isWarned) in [
+            ("deep", "", true), ("deep", #", "of": "/items/*""#, false), ("kept", "", false),
+        ] {
             let queries = try directory.write(
                 "convert.json",
-                #"{ "profiles": "\#(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "name": "q", "match": "/", "upstream": "u", "request": { "profile": "plain", "direction": "inverse", "query": { "values": { "sort": "names" }\#(base) } }, "response": { "profile": "deep" } }] }"#
+                #"{ "profiles": "\#(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "name": "q", "match": "/", "upstream": "u", "request": { "profile": "plain", "direction": "inverse", "query": { "values": { "sort": "names" }\#(base) } }, "response": { "profile": "\#(profile)" } }] }"#
             )
             let warned = try BuiltProgram.run("check", "--config", queries)
             let warning = "warning: the route `q` withholds drop /items/*/ssn, but without `of`"
+            #expect(!warned.text.contains("withholds keep /items/*/id, but"))
             #expect(warned.status == 0 && warned.text.contains(warning) == isWarned, "\(warned.text)")
         }
         let faulty = try directory.write(
