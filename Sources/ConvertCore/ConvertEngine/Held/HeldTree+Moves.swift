@@ -71,8 +71,9 @@ extension HeldTree {
         var parent = value.anchor
         for name in names.dropLast() {
             guard takesMembers(parent) else { return false }
-            if let child = index.member(named: name, wanted, of: parent, in: self) {
-                parent = child
+            let known = index.member(named: name, wanted, of: parent, in: self)
+            guard known < 0 else {
+                parent = known
                 continue
             }
             let child = make(named: name, in: parent, escapes)

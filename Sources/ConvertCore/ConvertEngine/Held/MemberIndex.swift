@@ -13,16 +13,16 @@ struct MemberIndex: Sendable {
     private var members: [Key: Int] = [:]
     private var entered: Set<Int> = []
 
-    /// The first member of an object that has this output key; nil if there is none.
+    /// The first member of an object that has this output key; -1 for none.
     mutating func member(
         named name: [UInt8], _ names: MemberNames, of object: Int, in tree: borrowing HeldTree
-    ) -> Int? {
+    ) -> Int {
         guard tree.holds(moreThan: Self.maxScannedMembers, in: object) else {
-            return tree.members(of: object) { tree.bears($0, name) }.first
+            return tree.member(named: name, of: object)
         }
         if entered.insert(object).inserted { enterMembers(of: object, names, in: tree) }
-        guard let number = names[name] else { return nil }
-        return members[Key(object: Int32(object), name: number)]
+        guard let number = names[name] else { return -1 }
+        return members[Key(object: Int32(object), name: number)] ?? -1
     }
 
     /// Notes that a member with this key was added at the end of an object.
@@ -33,8 +33,10 @@ struct MemberIndex: Sendable {
     }
 
     private mutating func enterMembers(of object: Int, _ names: MemberNames, in tree: borrowing HeldTree) {
-        for member in tree.members(of: object, where: { names.mayHold(nameOf: $0, in: tree) }) {
-            note(member, named: tree.name(of: member), names, in: object)
+        var child = Int(tree.nodes[object].firstChild)
+        while child >= 0 {
+            if names.mayHold(nameOf: child, in: tree) { note(child, named: tree.name(of: child), names, in: object) }
+            child = Int(tree.nodes[child].next)
         }
     }
 }
@@ -56,15 +58,5 @@ extension HeldTree {
             child = nodes[Int(child)].next
         }
         return child >= 0
-    }
-
-    fileprivate func members(of object: Int, where isMeant: (Int) -> Bool) -> [Int] {
-        var members: [Int] = []
-        var child = Int(nodes[object].firstChild)
-        while child >= 0 {
-            if isMeant(child) { members.append(child) }
-            child = Int(nodes[child].next)
-        }
-        return members
     }
 }

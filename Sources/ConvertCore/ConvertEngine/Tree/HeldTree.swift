@@ -221,12 +221,12 @@ package struct HeldTree: ~Copyable {
     /// The member of an object that has this output key, the first if there are several; -1 for none.
     package func member(named name: [UInt8], of object: Int) -> Int {
         var child = Int(nodes[object].firstChild)
-        while child >= 0, !bears(child, name) { child = Int(nodes[child].next) }
+        while child >= 0, !isNamed(child, name) { child = Int(nodes[child].next) }
         return child
     }
 
     /// Whether a member has this output key.
-    func bears(_ member: Int, _ name: [UInt8]) -> Bool {
+    private func isNamed(_ member: Int, _ name: [UInt8]) -> Bool {
         // A spelling with escapes is never shorter than its key.
         guard nodes[member].nameHasEscape else {
             let start = nodes[member].nameStart
