@@ -7,7 +7,7 @@ struct EntryTable: ~Copyable {
         var mark: UInt32 = 0
     }
 
-    private static let leastSlots = 64
+    private static let leastSlots = 256
 
     private var slots = UniqueArray(repeating: Slot(), count: leastSlots)
 

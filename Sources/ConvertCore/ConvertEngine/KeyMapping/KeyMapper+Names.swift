@@ -60,13 +60,14 @@ extension KeyMapper {
         let canonical = canonicalEntry(of: entry, state: state, hasEscape: hasEscape)
         // A key can be spelled in many ways with escapes, and a decision takes longer the more rules are below the key. So it is made once.
         let known = hasEscape ? escapedResolutions[canonical] : nil
-        let resolution = known ?? resolution(of: [UInt8](content), state, holdsLoneSurrogate: holdsLoneSurrogate)
+        let name = [UInt8](content)
+        let resolution = known ?? resolution(of: name, state, holdsLoneSurrogate: holdsLoneSurrogate)
         if hasEscape { escapedResolutions[canonical] = resolution }
         cache.entries[entry].decide(resolution)
         cache.entries[entry].canonical = Int32(canonical)
-        let output = prefixed(resolution.output, state)
+        let output = prefixed(resolution.output, name, state)
         if canRename || writesBeside(state), tracksNames, !resolution.match.isDropped {
-            linkOutput(output ?? [UInt8](content), of: canonical, state)
+            linkOutput(output ?? name, of: canonical, state)
         }
         writeText(of: entry, renamed: output)
         return entry
@@ -77,11 +78,11 @@ extension KeyMapper {
         plan.streamsFlattened && paths[state].flattenings != nil
     }
 
-    /// The output key with the prefixes of the flattened objects around it; nil if the key in `content` stays unchanged.
-    private func prefixed(_ output: [UInt8]?, _ state: Int32) -> [UInt8]? {
+    /// The output key with the prefixes of the flattened objects around it; nil if the key `name` stays unchanged.
+    private func prefixed(_ output: [UInt8]?, _ name: [UInt8], _ state: Int32) -> [UInt8]? {
         guard plan.streamsFlattened, let flattenings = paths[state].flattenings else { return output }
         let prefix = flattenings.flatMap { plan.selectors.moves[Int($0)].flattening?.prefix ?? [] }
-        return prefix.isEmpty ? output : prefix + (output ?? [UInt8](content))
+        return prefix.isEmpty ? output : prefix + (output ?? name)
     }
 
     /// Puts the unescaped key of `spelling` into `content`.

@@ -22,7 +22,7 @@ extension PathAutomaton {
     private mutating func foundPlainMembers(of container: Int32) -> PlainMembers {
         // No key is spelled like this, because it is not UTF-8.
         let unnamed = [UInt8.max]
-        let match = member(unnamed, of: container)
+        let match = step(container, segment: unnamed, name: unnamed)
         var fresh = PlainMembers(isKnown: true, state: match.state, rule: match.rule)
         fresh.arePlain =
             !match.isDropped && match.rename == nil && match.move < 0 && match.requirement < 0 && match.addition < 0

@@ -139,7 +139,9 @@ package struct PathAutomaton: Sendable {
         fullBytes = max(Self.maxBytes, 2 * storedBytes)
     }
 
-    package subscript(identifier: Int32) -> State { states[Int(identifier)].state }
+    package subscript(identifier: Int32) -> State {
+        _read { yield states[Int(identifier)].state }
+    }
 
     /// Returns to the automaton `compiled` with the plan, with the states in `kept`, whose identifiers it replaces by new ones.
     mutating func removeAll(keeping kept: inout [Int32], _ compiled: PathAutomaton) {
@@ -208,7 +210,11 @@ package struct PathAutomaton: Sendable {
 
     /// The match of a member, by its unescaped input key.
     mutating func member(_ name: [UInt8], of container: Int32) -> Match {
-        step(container, segment: name, name: name)
+        let members = plainMembers(of: container)
+        guard members.arePlain, !members.named.mayHold(count: name.count, first: name.first ?? 0) else {
+            return step(container, segment: name, name: name)
+        }
+        return Match(state: members.state, isExcept: !members.areRecased, rule: members.rule)
     }
 
     /// The input keys that a rename of a literal key could have turned into `output` in this container: keys in pointers, and bare keys. A
