@@ -56,6 +56,24 @@ struct KeyCaseRuleTests {
         }
     }
 
+    /// With a list of acronyms, keys are split by other code, which maps every scalar by its Unicode properties.
+    @Test func `a list of acronyms that do not occur changes no key, with any scalar`() {
+        let unusual = stride(from: UInt32(0x3400), to: 0x11_0000, by: 89).compactMap(Unicode.Scalar.init)
+        let scalars = (UInt32(0)..<0x3400).compactMap(Unicode.Scalar.init) + unusual
+        for target in [KeyCase.camelCase, .screamingSnakeCase, .trainCase, .flatCase] {
+            let rule = KeyCaseRule(target: target)
+            let listing = KeyCaseRule(target: target, acronyms: ["QQXZQ"])
+            for scalar in scalars {
+                for name in ["\(scalar)aB\(scalar)c", "a\(scalar)\u{301}bC_\(scalar)"] {
+                    let (plain, listed) = (rule.converted(name), listing.converted(name))
+                    guard plain != listed || plain.utf8.count != listed.utf8.count else { continue }
+                    Issue.record("\(target): \(scalar.value) \(name) \(plain) \(listed)")
+                }
+            }
+        }
+        #expect(scalars.count > 20_000)
+    }
+
     @Test func `acronyms that no word can contain are never found`() {
         let unfit = ["", "A_B", "A B", "A$", "\u{301}A", "B\u{2D}"]
         let rule = KeyCaseRule(target: .snakeCase, acronyms: unfit + ["ID"])

@@ -7,7 +7,7 @@ extension TokenCursor {
 
     /// Writes the key of `length` bytes after the next quote, `distance` bytes ahead; with a `target`, in that case.
     ///
-    /// Returns its new length; nil if `PlainWords` cannot convert it, or if it could become too long.
+    /// Returns its new length; nil if it could become too long.
     func rewriteName(length: Int, to distance: Int, in target: KeyCase?) -> Int? {
         checkStep()
         checkRoom()
@@ -26,9 +26,8 @@ extension TokenCursor {
         guard mostBytes <= Self.maxRewrittenBytes else { return nil }
         let storage = unsafe UnsafeMutableBufferPointer(start: output + distance, count: mostBytes)
         var written = unsafe OutputSpan(buffer: storage, initializedCount: 0)
-        let isWritten = PlainWords.write(name, in: target, to: &written)
-        let count = unsafe written.finalize(for: storage)
-        return isWritten ? count : nil
+        PlainWords.write(name, in: target, to: &written)
+        return unsafe written.finalize(for: storage)
     }
 
     private func copyName(_ length: Int, to distance: Int) -> Int {

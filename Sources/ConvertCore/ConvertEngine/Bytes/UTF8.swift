@@ -48,6 +48,18 @@ package enum UTF8Sequence {
         return value
     }
 
+    /// The scalar at `index` and the length of its sequence; nil if the bytes there are no valid sequence of several bytes.
+    static func scalar(in text: Span<UInt8>, at index: Int) -> (scalar: Unicode.Scalar, count: Int)? {
+        let lead = text[index]
+        let count = length(lead: lead)
+        guard count > 0, index + count <= text.count, secondBytes(lead: lead).contains(text[index + 1]) else {
+            return nil
+        }
+        for position in (index + 2)..<max(index + count, index + 2) where !isContinuation(text[position]) { return nil }
+        let sequence = text.extracting(index..<index + count)
+        return Unicode.Scalar(scalar(sequence)).map { ($0, count) }
+    }
+
     /// Appends the sequence of a scalar value. A surrogate is written as three bytes, as in WTF-8.
     package static func append(_ value: UInt32, to output: inout ByteBuffer) {
         func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | value >> shift & 0x3F) }

@@ -61,19 +61,16 @@ package struct KeyCaseRule: Sendable, Hashable {
 
     /// The key in the target case, or the key itself if the rule does not apply to it.
     package func converted(_ name: String) -> String {
-        guard target != .preserve, !Self.isUUID([UInt8](name.utf8).span) else { return name }
-        guard let words = NameWords(name, acronyms: index, digits) else { return name }
-        return String(decoding: joined(words), as: UTF8.self)
+        String(decoding: converted(Array(name.utf8)), as: UTF8.self)
     }
 
     /// The key in the target case. `name` is unescaped UTF-8 of any length.
     ///
     /// A key that is not valid UTF-8 does not change, for example one with an encoded lone surrogate.
     package func converted(_ name: [UInt8]) -> [UInt8] {
-        if target != .preserve, isPlain, let converted = PlainWords.converted(name, to: target) {
-            return converted
-        }
-        guard target != .preserve, !Self.isUUID(name.span) else { return name }
+        guard target != .preserve else { return name }
+        guard !isPlain else { return PlainWords.converted(name, to: target) }
+        guard !Self.isUUID(name.span) else { return name }
         guard let text = String(validating: name, as: UTF8.self) else { return name }
         guard let words = NameWords(text, acronyms: index, digits) else { return name }
         return joined(words)

@@ -13,11 +13,30 @@ enum LetterCase: Sendable {
             output.append(mapped(ascii: UInt8(truncatingIfNeeded: scalar.value)))
             return
         }
-        let properties = scalar.properties
+        output.append(contentsOf: mapping(scalar.properties).utf8)
+    }
+
+    /// Does the same; `scalarClass` is the class of the scalar in its key.
+    ///
+    /// Of the scalars that are not ASCII, lower case changes only capitals and Roman numerals (`Ⅷ`), which are digits.
+    func write(_ scalar: Unicode.Scalar, _ scalarClass: ScalarClass, to output: inout OutputSpan<UInt8>) {
+        if scalar.isASCII {
+            write(ascii: UInt8(truncatingIfNeeded: scalar.value), to: &output)
+        } else if self == .lower, scalarClass != .capital, scalarClass != .digit {
+            for byte in scalar.utf8 { output.append(byte) }
+        } else {
+            for byte in mapping(scalar.properties).utf8 { output.append(byte) }
+        }
+    }
+
+    @inline(__always)
+    func write(ascii byte: UInt8, to output: inout OutputSpan<UInt8>) { output.append(mapped(ascii: byte)) }
+
+    private func mapping(_ properties: Unicode.Scalar.Properties) -> String {
         switch self {
-        case .lower: output.append(contentsOf: properties.lowercaseMapping.utf8)
-        case .upper: output.append(contentsOf: properties.uppercaseMapping.utf8)
-        case .title: output.append(contentsOf: properties.titlecaseMapping.utf8)
+        case .lower: properties.lowercaseMapping
+        case .upper: properties.uppercaseMapping
+        case .title: properties.titlecaseMapping
         }
     }
 

@@ -26,6 +26,10 @@ enum ScalarClass: Sendable {
             self.init(ascii: UInt8(truncatingIfNeeded: scalar.value))
             return
         }
+        if let known = Self.frequent(scalar) {
+            self = known
+            return
+        }
         let properties = scalar.properties
         self =
             switch properties.generalCategory {
@@ -36,6 +40,17 @@ enum ScalarClass: Sendable {
             case .nonspacingMark, .spacingMark, .enclosingMark: .mark
             default: properties.isWhitespace ? .separator : .other
             }
+    }
+
+    /// The class of a letter in one of the large alphabets: the Unicode tables take longer.
+    private static func frequent(_ scalar: Unicode.Scalar) -> ScalarClass? {
+        switch scalar {
+        case "а"..."џ": .lowercase
+        case "Ѐ"..."Я": .capital
+        // Chinese characters, Hangul, Hiragana, Katakana, Arabic.
+        case "\u{4E00}"..."\u{9FFF}", "가"..."힣", "ぁ"..."ゖ", "ァ"..."ヺ", "\u{620}"..."\u{64A}": .uncased
+        default: nil
+        }
     }
 
     private init(ascii byte: UInt8) {

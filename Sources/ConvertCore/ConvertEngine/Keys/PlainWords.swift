@@ -1,106 +1,136 @@
 import ConvertText
 
-/// Converts the keys that most payloads have: those in ASCII without white space.
+/// Converts keys under the rules that most profiles have: without acronyms, and with digits that join the word before them.
 ///
-/// It reads the bytes directly, without a class for each scalar; `NameWords` finds the same words.
+/// One pass reads the key's bytes and writes each word when it comes; `NameWords` would find the same words. When the pass meets a symbol
+/// between two words, the output starts again with the unchanged key.
 enum PlainWords {
-    /// The class of a byte in the search for words; `foreign` bytes need `NameWords`.
-    private enum ByteClass {
-        case capital, lowercase, digit, separator, symbol, foreign
-
-        @inline(__always)
-        init(_ byte: UInt8) {
-            switch byte {
-            case ASCII.a...ASCII.z: self = .lowercase
-            case ASCII.upperA...ASCII.upperZ: self = .capital
-            case ASCII.zero...ASCII.nine: self = .digit
-            case ASCII.underscore, ASCII.minus, ASCII.dot: self = .separator
-            case 0...ASCII.space, 0x80...: self = .foreign
-            default: self = .symbol
-            }
-        }
-    }
-
-    /// The limit for the converted key, in bytes. Each capital may begin a word.
+    /// The limit for the converted key, in bytes. A joint may come before each word, and the case of a scalar that is not ASCII may have
+    /// three times as many bytes.
     static func mostBytes(for name: Span<UInt8>, in target: KeyCase) -> Int {
-        guard target.joint != nil else { return name.count }
-        var capitals = 0
-        for index in 0..<name.count where ByteClass(name[index]) == .capital { capitals += 1 }
-        return name.count + capitals
-    }
-
-    /// The key in the target case, or nil if it has a foreign byte.
-    static func converted(_ name: [UInt8], to target: KeyCase) -> [UInt8]? {
-        var isPlain = false
-        let converted = [UInt8](capacity: mostBytes(for: name.span, in: target)) { output in
-            isPlain = write(name.span, in: target, to: &output)
-        }
-        return isPlain ? converted : nil
-    }
-
-    /// Writes the key in the target case. Returns false, and writes nothing, if it has a foreign byte.
-    static func write(_ name: Span<UInt8>, in target: KeyCase, to output: inout OutputSpan<UInt8>) -> Bool {
-        // The range from the first letter or digit to the last one.
-        var (start, end) = (name.count, name.count)
-        var holdsLetter = false
-        var followsSymbol = false
-        var stays = false
+        let most = target.joint == nil ? (ascii: 1, other: 3) : (ascii: 2, other: 4)
+        var count = 0
         for index in 0..<name.count {
-            switch ByteClass(name[index]) {
-            case .foreign: return false
-            case .separator: continue
-            case .symbol:
-                followsSymbol = true
-                continue
-            case .capital, .lowercase: holdsLetter = true
-            case .digit: break
+            switch name[index] {
+            case ASCII.firstNonASCII...: count += most.other
+            case ASCII.upperA...ASCII.upperZ: count += most.ascii
+            default: count += 1
             }
-            // Before the first word, any symbol is allowed.
-            if start == name.count { start = index } else if followsSymbol { stays = true }
-            followsSymbol = false
-            end = index + 1
         }
-        if !holdsLetter || stays || KeyCaseRule.isUUID(name) { (start, end) = (name.count, name.count) }
-        for index in 0..<start { output.append(name[index]) }
-        if start < end { writeWords(name, start..<end, in: target, to: &output) }
-        for index in end..<name.count { output.append(name[index]) }
-        return true
+        return count
     }
 
+    /// The key in the target case.
+    static func converted(_ name: [UInt8], to target: KeyCase) -> [UInt8] {
+        [UInt8](capacity: mostBytes(for: name.span, in: target)) { write(name.span, in: target, to: &$0) }
+    }
+
+    /// Writes the key in the target case to an empty output. A key that is a UUID, has no words, or is not UTF-8 does not change.
+    static func write(_ name: Span<UInt8>, in target: KeyCase, to output: inout OutputSpan<UInt8>) {
+        guard !KeyCaseRule.isUUID(name), writeWords(name, in: target, to: &output) else {
+            output.removeAll()
+            for index in 0..<name.count { output.append(name[index]) }
+            return
+        }
+    }
+
+    /// One scalar of a key.
+    private struct NameScalar {
+        let scalar: Unicode.Scalar
+        let scalarClass: ScalarClass
+        /// The length in bytes.
+        let count: Int
+
+        /// Nil if the bytes at `index` are not UTF-8.
+        @inline(__always)
+        init?(_ name: Span<UInt8>, at index: Int) {
+            if name[index] < ASCII.firstNonASCII {
+                (scalar, count) = (Unicode.Scalar(name[index]), 1)
+            } else {
+                guard let sequence = UTF8Sequence.scalar(in: name, at: index) else { return nil }
+                (scalar, count) = sequence
+            }
+            scalarClass = ScalarClass(scalar)
+        }
+
+        var isWhiteSpace: Bool {
+            guard scalarClass == .separator else { return false }
+            return scalar != "_" && scalar != "-" && scalar != "."
+        }
+    }
+
+    /// Writes the words and what is around them. Returns false if the key must stay unchanged.
     private static func writeWords(
-        _ name: Span<UInt8>, _ words: Range<Int>, in target: KeyCase, to output: inout OutputSpan<UInt8>
-    ) {
+        _ name: Span<UInt8>, in target: KeyCase, to output: inout OutputSpan<UInt8>
+    ) -> Bool {
+        let (laterCase, joint) = (target.letterCase(isFirstWord: false), target.joint)
         var letterCase = target.letterCase(isFirstWord: true)
-        let laterCase = target.letterCase(isFirstWord: false)
-        let joint = target.joint
-        var opensWord = true
-        var followsLowercase = false
-        for index in words {
-            let byte = name[index]
-            switch ByteClass(byte) {
+        // The key without white space around it, as far as it was read; and the end of its last word.
+        var (start, end, endOfWords) = (0, 0, 0)
+        var last = ScalarClass.other
+        var (hasWords, hasLetter) = (false, false)
+        var (opensWord, followsSymbol, followsLowercase) = (true, false, false)
+        var index = 0
+        while index < name.count {
+            guard let next = NameScalar(name, at: index) else { return false }
+            let position = index
+            index += next.count
+            if !next.isWhiteSpace {
+                if end == 0 { start = position }
+                end = index
+            }
+            // A mark belongs to the scalar before it.
+            if next.scalarClass != .mark || !last.isOutsideWords { last = next.scalarClass }
+            switch last {
             case .separator:
                 opensWord = true
                 followsLowercase = false
                 continue
+            case .other:
+                followsSymbol = true
+                continue
             case .capital:
-                let isBeforeLowercase =
-                    index + 1 < words.upperBound && ByteClass(name[index + 1]) == .lowercase
-                if followsLowercase || isBeforeLowercase { opensWord = true }
+                if followsLowercase || isBeforeLowercase(index, of: name) { opensWord = true }
                 followsLowercase = false
             case .lowercase: followsLowercase = true
-            default: break
+            case .uncased, .digit, .mark: break
             }
-            if opensWord, index > words.lowerBound {
+            hasLetter = hasLetter || last.isLetter
+            if !hasWords {
+                // Before the first word, any symbol is allowed.
+                for index in start..<position { output.append(name[index]) }
+                hasWords = true
+            } else if followsSymbol {
+                return false
+            } else if opensWord {
                 if let joint { output.append(joint) }
                 letterCase = laterCase
             }
-            let isUpper = letterCase == .upper || (opensWord && letterCase == .title)
+            followsSymbol = false
+            let restCase = letterCase == .upper ? LetterCase.upper : .lower
+            (opensWord ? letterCase : restCase).write(next.scalar, last, to: &output)
             opensWord = false
-            guard ASCII.isLetter(byte) else {
-                output.append(byte)
-                continue
+            // Nearly every key continues with small letters.
+            while index < name.count, ASCII.a...ASCII.z ~= name[index] {
+                restCase.write(ascii: name[index], to: &output)
+                index += 1
+                last = .lowercase
+                followsLowercase = true
             }
-            output.append(isUpper ? byte & ~ASCII.caseBit : byte | ASCII.caseBit)
+            (end, endOfWords) = (index, index)
         }
+        guard hasLetter else { return false }
+        for index in endOfWords..<max(end, endOfWords) { output.append(name[index]) }
+        return true
+    }
+
+    /// Whether a small letter comes next, after marks.
+    private static func isBeforeLowercase(_ index: Int, of name: Span<UInt8>) -> Bool {
+        var index = index
+        while index < name.count, let next = NameScalar(name, at: index) {
+            if next.scalarClass != .mark { return next.scalarClass == .lowercase }
+            index += next.count
+        }
+        return false
     }
 }
