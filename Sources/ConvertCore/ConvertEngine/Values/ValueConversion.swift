@@ -168,18 +168,9 @@ package enum ValueConversion: Sendable, Hashable {
     private static func convert(
         uuid content: Span<UInt8>, _ isUpperCase: Bool, into output: inout ByteBuffer
     ) -> Outcome {
-        let complaint = Outcome.bad("expected a UUID: 8-4-4-4-12 hexadecimal digits")
-        guard content.count == 36 else { return complaint }
+        guard KeyCaseRule.isUUID(content) else { return .bad("expected a UUID: 8-4-4-4-12 hexadecimal digits") }
         for index in 0..<content.count {
-            switch index {
-            case 8, 13, 18, 23: guard content[index] == ASCII.minus else { return complaint }
-            default: guard ASCII.hexValue(content[index]) != nil else { return complaint }
-            }
-        }
-        for index in 0..<content.count {
-            let byte = content[index]
-            let isLetter = ASCII.isLetter(byte)
-            output.append(isLetter ? (isUpperCase ? byte & ~ASCII.caseBit : byte | ASCII.caseBit) : byte)
+            output.append(isUpperCase ? ASCII.uppercased(content[index]) : ASCII.lowercased(content[index]))
         }
         return .string
     }
