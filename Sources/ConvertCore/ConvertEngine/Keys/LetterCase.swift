@@ -10,7 +10,8 @@ enum LetterCase: Sendable {
     /// (`ΟΔΟΣ` → `οδοσ`, while an `ς` of the input stays), and `İ` becomes `i` with a dot above.
     func write(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
         if scalar.isASCII {
-            output.append(mapped(ascii: UInt8(truncatingIfNeeded: scalar.value)))
+            let byte = UInt8(truncatingIfNeeded: scalar.value)
+            output.append(self == .lower ? ASCII.lowercased(byte) : ASCII.uppercased(byte))
             return
         }
         let properties = scalar.properties
@@ -19,10 +20,5 @@ enum LetterCase: Sendable {
         case .upper: output.append(contentsOf: properties.uppercaseMapping.utf8)
         case .title: output.append(contentsOf: properties.titlecaseMapping.utf8)
         }
-    }
-
-    private func mapped(ascii byte: UInt8) -> UInt8 {
-        guard ASCII.isLetter(byte) else { return byte }
-        return self == .lower ? byte | ASCII.caseBit : byte & ~ASCII.caseBit
     }
 }

@@ -96,11 +96,7 @@ enum PlainWords {
             }
             let isUpper = letterCase == .upper || (opensWord && letterCase == .title)
             opensWord = false
-            guard ASCII.isLetter(byte) else {
-                output.append(byte)
-                continue
-            }
-            output.append(isUpper ? byte & ~ASCII.caseBit : byte | ASCII.caseBit)
+            output.append(isUpper ? ASCII.uppercased(byte) : ASCII.lowercased(byte))
         }
     }
 }
