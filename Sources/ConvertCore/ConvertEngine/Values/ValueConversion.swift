@@ -136,28 +136,15 @@ package enum ValueConversion: Sendable, Hashable {
         }
     }
 
-    /// Converts `true` or `false`.
+    /// Converts `true` or `false`: as a number, except by the rules that tell the two apart.
     func convert(boolean text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch self {
-        case .string:
-            output.append(text)
-            return .string
         case .boolean: return .unchanged
         case .number: return .bad("expected a number in a string, or a number")
-        case .integer: return .bad(Self.expectedInteger)
-        case .uuid: return .bad("expected a UUID in a string")
-        case .url: return .bad("expected a URL in a string")
-        case .absoluteURL, .text: return .unchanged
-        case .json: return .bad(Self.expectedJSON)
-        case .table(let table): return table.convert(text, into: &output)
-        case .reverseTable(let table): return table.revert(text, isString: false, into: &output)
         case .mask(let mask):
             output.append(mask.text)
             return .string
-        case .hash(let hash):
-            hash.write(text, into: &output)
-            return .string
-        case .names: return .bad("expected a string that names keys")
+        default: return convert(number: text, into: &output)
         }
     }
 
