@@ -52,9 +52,7 @@ struct ProfileReader {
         if let node = members["records"] { profile.records = readRecords(node) }
         if let node = members["on"] { (profile.policies, profile.policyLocations) = readPolicies(node) }
         if let node = members["output"] { profile.output = readOutput(node) }
-        if let node = members["roundTrip"] {
-            profile.roundTrip = choice(node) ?? .ignore
-        }
+        if let node = members["roundTrip"] { profile.roundTrip = choice(node) ?? .ignore }
         if let node = members["examples"] { profile.examples = readExamples(node) }
         checkConflicts(of: profile)
         checkTriedParts(of: profile)
@@ -103,7 +101,7 @@ struct ProfileReader {
 extension ProfileReader {
     /// The members of one object that the format knows.
     struct Members {
-        fileprivate var nodes: [String: NodeID] = [:]
+        fileprivate(set) var nodes: [String: NodeID] = [:]
         /// Whether a key was unknown. A member that seems to be missing may then only be misspelt.
         fileprivate(set) var hasRefused = false
 
