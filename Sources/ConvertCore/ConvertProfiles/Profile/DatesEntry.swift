@@ -20,8 +20,6 @@ package struct DatesEntry: Sendable, Equatable {
     /// Whether the rule has no selectors and scans every string.
     package var scans: Bool { at.isEmpty }
 
-    init(location: DocumentLocation) { self.location = location }
-
     /// The compiled rule. This does not throw if the profile has no errors.
     func rule() throws(DateRuleError) -> DateRule {
         try DateRule(from: from, to: to, precision: precision, zone: zone, assumeZone: assumeZone, isScan: scans)

@@ -19,11 +19,6 @@ package struct KeysSection: Sendable, Hashable {
     /// Where the section is in the profile.
     package let location: DocumentLocation
 
-    init(target: KeyCase, location: DocumentLocation) {
-        self.target = target
-        self.location = location
-    }
-
     /// The rule that writes keys in a case, with the acronyms and digits of the section.
     func rule(to target: KeyCase) -> KeyCaseRule {
         KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits)

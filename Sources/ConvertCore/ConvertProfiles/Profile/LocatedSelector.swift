@@ -28,12 +28,6 @@ package struct LocatedSelector: Sendable, Hashable {
     package let selector: Selector
     /// Where the selector is in the profile.
     package let location: DocumentLocation
-
-    /// Creates a selector with its position.
-    package init(selector: Selector, location: DocumentLocation) {
-        self.selector = selector
-        self.location = location
-    }
 }
 
 /// A rule with one selector.

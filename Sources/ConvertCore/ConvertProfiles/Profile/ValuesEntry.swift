@@ -9,8 +9,6 @@ package struct ValuesEntry: Sendable, Hashable {
     /// Where the rule is in the profile.
     package let location: DocumentLocation
 
-    init(location: DocumentLocation) { self.location = location }
-
     /// Whether the rule hides values. If it does, a payload must not pass unchanged.
     package var withholds: Bool {
         if case .hash = conversion { true } else { masksContainers }
