@@ -89,8 +89,7 @@ extension ProfileReader {
     }
 
     private mutating func outputForm(_ id: NodeID) -> DateForm? {
-        let writable = DateForm.names.filter { DateForm(named: $0)?.isWritable == true }
-        return form(id, among: writable) { pattern in
+        form(id, among: DateForm.writableNames) { pattern in
             pattern.writingFault.map { "dates cannot be written with this pattern: \($0)" }
         }
     }
