@@ -84,21 +84,17 @@ package struct JSONDocument: Sendable {
 
     /// The RFC 6901 pointer to a node.
     package func pointer(to id: NodeID) -> String {
-        var steps: [Step] = []
+        var steps: [String] = []
         var current = id
         while let parent = self[current].parent {
-            steps.append(self[current].step)
+            switch self[current].step {
+            case .root: break
+            case .index(let index): steps.append("/\(index)")
+            case .member(let name, _): steps.append(PayloadPointer.step(name))
+            }
             current = parent
         }
-        var pointer: [UInt8] = []
-        for step in steps.reversed() {
-            switch step {
-            case .root: break
-            case .index(let index): pointer += [ASCII.slash] + Array(String(index).utf8)
-            case .member(let name, _): pointer += [ASCII.slash] + PayloadPointer.escaped(name)
-            }
-        }
-        return String(decoding: pointer, as: UTF8.self)
+        return steps.reversed().joined()
     }
 
     package func position(of offset: Int) -> Position {
