@@ -98,13 +98,8 @@ package struct JSONDocument: Sendable {
     }
 
     package func position(of offset: Int) -> Position {
-        var line = lineStarts.startIndex
-        var end = lineStarts.endIndex
-        while end - line > 1 {
-            let middle = line + (end - line) / 2
-            if lineStarts[middle] <= offset { line = middle } else { end = middle }
-        }
-        return Position(line: line + 1, column: offset - lineStarts[line] + 1)
+        let line = lineStarts.partitioningIndex { $0 > offset }
+        return Position(line: line, column: offset - lineStarts[line - 1] + 1)
     }
 
     /// Adds a node as the last child of its parent, which must already be in the tree.
