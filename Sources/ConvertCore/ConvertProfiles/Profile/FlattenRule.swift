@@ -113,7 +113,7 @@ extension ProfileReader {
                 hint: "use two profiles, one after the other")
         }
         for rule in profile.flattens {
-            let name = Self.quoted(Array(rule.selector.description.utf8))
+            let name = Self.quoted(rule.selector)
             for move in profile.moves where move.source.canMatchSamePath(as: rule.selector) {
                 refuse(
                     rule.location, "\(name) is also moved, \(move.location.inWords)",

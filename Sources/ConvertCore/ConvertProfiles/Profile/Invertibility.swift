@@ -207,11 +207,11 @@ extension Profile {
             }
             let rival = others.first { $0.selector.soleName != name && $0.selector.canStandBeside(rename.selector) }
             if let rival {
-                let (other, target) = (rival.selector.description, ProfileReader.quoted(rename.target))
+                let (other, target) = (ProfileReader.quoted(rival.selector), ProfileReader.quoted(rename.target))
                 losses.append(
                     ProfileFault(
                         at: rename.location,
-                        "\(ProfileReader.quoted(Array(other.utf8))) \(rival.location.inWords) also becomes \(target)",
+                        "\(other) \(rival.location.inWords) also becomes \(target)",
                         hint: "give each its own new key"))
             }
             rules[rename.target] = others + [rename]

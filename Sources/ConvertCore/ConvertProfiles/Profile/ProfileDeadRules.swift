@@ -74,9 +74,7 @@ extension ProfileReader {
         if let text = profile.values.first(where: { $0.conversion == .json })?.at.first,
             let drop = profile.drops.first(where: { $0.selector.pointerSegments.first ?? .anyDepth == .anyDepth })
         {
-            warn(
-                text.location,
-                "\(Self.quoted(Array(drop.selector.description.utf8))) in `drop` does not act inside this JSON text")
+            warn(text.location, "\(Self.quoted(drop.selector)) in `drop` does not act inside this JSON text")
         }
         if profile.keys?.target == .preserve, renames.isEmpty {
             for selector in opaque {
@@ -108,9 +106,8 @@ extension ProfileReader {
         }
         let keeps = Set(profile.keeps.filter { !isCalledDead($0) }.map { $0.selector })
         for drop in profile.drops where keeps.contains(drop.selector) {
-            let name = Self.quoted(Array(drop.selector.description.utf8))
             warn(
-                drop.location, "\(name) is also in `keep`, and what is dropped is not kept",
+                drop.location, "\(Self.quoted(drop.selector)) is also in `keep`, and what is dropped is not kept",
                 hint: "remove one of the two")
         }
     }
@@ -126,7 +123,7 @@ extension ProfileReader {
     /// Warns of scans if every string has a rule of its own. Only `/**` matches the outermost value, too.
     private mutating func warnOfDeadScans(in profile: Profile, beside values: [LocatedSelector]) {
         guard let all = values.first(where: { $0.selector.form == .pointer([.anyDepth]) }) else { return }
-        let name = Self.quoted(Array(all.selector.description.utf8))
+        let name = Self.quoted(all.selector)
         for entry in profile.dates where entry.scans {
             warn(
                 entry.location,
@@ -146,7 +143,7 @@ extension ProfileReader {
                     && (other.offset < index || !shadows(rule.selector, other.element.selector))
             }
             guard let other = others.first?.element else { continue }
-            let name = Self.quoted(Array(other.selector.description.utf8))
+            let name = Self.quoted(other.selector)
             warn(rule.location, "the selector never applies: \(name) in `\(list)` covers every path it can match")
         }
     }
@@ -186,10 +183,7 @@ extension ProfileReader {
         guard Self.arePairsFew(rules, killers) else { return }
         for rule in rules where Self.isShort(rule) && !isCalledDead(rule) {
             guard let killer = killers.first(where: { kills($0.selector, rule.selector) }) else { continue }
-            warn(
-                rule.location,
-                "the \(noun) never applies: " + reason(Self.quoted(Array(killer.selector.description.utf8)))
-            )
+            warn(rule.location, "the \(noun) never applies: " + reason(Self.quoted(killer.selector)))
         }
     }
 }

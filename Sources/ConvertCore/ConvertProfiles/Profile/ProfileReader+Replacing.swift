@@ -22,12 +22,12 @@ extension ProfileReader {
         else { return }
         refuse(
             keep.location,
-            "\(Self.quoted(Array(keep.selector.description.utf8))) may be inside a value that \(Self.shown(replaced[0])) replaces, in a buffered object",
+            "\(Self.quoted(keep.selector)) may be inside a value that \(Self.shown(replaced[0])) replaces, in a buffered object",
             hint: "write pointers without `**` in `keep`, or leave out `move`, `flatten`, and `last` in `on`")
     }
 
     private static func shown(_ replaced: LocatedSelector) -> String {
-        "the rule for \(quoted(Array(replaced.selector.description.utf8))) \(replaced.location.inWords)"
+        "the rule for \(quoted(replaced.selector)) \(replaced.location.inWords)"
     }
 }
 

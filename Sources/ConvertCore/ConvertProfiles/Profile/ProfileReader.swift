@@ -247,10 +247,9 @@ extension ProfileReader {
         do {
             let selector = try Selector(parsing: text)
             if let habit = SelectorHabit(selector, hasSlash: text.contains(ASCII.slash)) {
-                let meant = Self.quoted(Array(habit.selector.description.utf8))
                 warn(
                     location, "\(Self.quoted(text)) matches only keys of this text: \(habit.message)",
-                    hint: "write \(meant)")
+                    hint: "write \(Self.quoted(habit.selector))")
             }
             return selector
         } catch {
@@ -331,6 +330,8 @@ extension ProfileReader {
         let shown = text.prefix(maxQuotedCharacters)
         return "`\(shown)\(shown.endIndex < text.endIndex ? "…" : "")`"
     }
+
+    static func quoted(_ selector: Selector) -> String { quoted(Array(selector.description.utf8)) }
 
     private static func list(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
 }

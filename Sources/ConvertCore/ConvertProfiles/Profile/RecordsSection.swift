@@ -35,7 +35,7 @@ extension ProfileReader {
             guard outer.canMatchSamePath(as: at.selector) else { continue }
             refuse(
                 move.location, "the move takes a value out of a record that may be discarded",
-                hint: "keep source and target below \(Self.quoted(Array(at.selector.description.utf8)))")
+                hint: "keep source and target below \(Self.quoted(at.selector))")
         }
     }
 }
