@@ -47,8 +47,7 @@ package struct CheckRequest {
         {
             self.direction = direction
         } else {
-            let position = document.position(of: document[stated].start)
-            let location = DocumentLocation(pointer: "/direction", line: position.line, column: position.column)
+            let location = DocumentLocation(of: stated, at: document[stated].start, in: document)
             fault = ProfileFault(at: location, "expected \"forward\" or \"inverse\"")
         }
     }

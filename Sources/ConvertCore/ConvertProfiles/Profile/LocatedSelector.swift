@@ -18,6 +18,12 @@ package struct DocumentLocation: Sendable, Hashable {
         self.column = column
     }
 
+    /// The position of a value of a document, or of its key, at a byte offset.
+    init(of id: JSONDocument.NodeID, at offset: Int, in document: JSONDocument) {
+        let position = document.position(of: offset)
+        self.init(pointer: document.pointer(to: id), line: position.line, column: position.column)
+    }
+
     /// The position in a message about another rule: `on line 4`, or `at Client/Names.swift:12`.
     var inWords: String { source.text.map { "at \($0)" } ?? "on line \(line)" }
 }

@@ -308,8 +308,7 @@ extension ProfileReader {
     }
 
     private func location(_ id: NodeID, offset: Int) -> DocumentLocation {
-        let position = document.position(of: offset)
-        var location = DocumentLocation(pointer: document.pointer(to: id), line: position.line, column: position.column)
+        var location = DocumentLocation(of: id, at: offset, in: document)
         if let rules { location.source = rules.source(at: offset) }
         return location
     }

@@ -11,7 +11,7 @@ package enum SettingsDocument {
             let id = JSONDocument.NodeID(index: index)
             let content = content(of: tree[id], in: tree, values)
             values[index] = SettingsValue(
-                content: content, location: location(of: id, offset: tree[id].start, in: tree))
+                content: content, location: DocumentLocation(of: id, at: tree[id].start, in: tree))
         }
         guard let root = values.first, let root else { preconditionFailure("a parsed document has a root") }
         return root
@@ -33,16 +33,9 @@ package enum SettingsDocument {
                     else { return nil }
                     return SettingsValue.Member(
                         name: String(decoding: name, as: UTF8.self),
-                        location: location(of: child, offset: nameOffset, in: tree), value: value)
+                        location: DocumentLocation(of: child, at: nameOffset, in: tree), value: value)
                 })
         }
-    }
-
-    private static func location(
-        of id: JSONDocument.NodeID, offset: Int, in tree: JSONDocument
-    ) -> DocumentLocation {
-        let position = tree.position(of: offset)
-        return DocumentLocation(pointer: tree.pointer(to: id), line: position.line, column: position.column)
     }
 }
 
