@@ -55,8 +55,6 @@ struct BinaryPropertyListWriter {
     private var numbers: [SerializedValue: Int] = [:]
     private var bytes = BinaryPropertyList.signature
 
-    init() {}
-
     /// Writes one file.
     mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
         objects.append(Object(value: value, pointer: Pointer(parent: nil, segment: "", depth: 0)))
