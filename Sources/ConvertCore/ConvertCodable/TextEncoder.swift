@@ -20,14 +20,12 @@ struct TextEncoder: Encoder {
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-    /// Encodes the value with every digit, member and duplicate; its keys are data.
-    func encode(_ value: JSONValue) throws { try session.single(target, value, path) }
 }
 
 extension TextEncoder: SingleValueEncodingContainer {
     func encodeNil() { session.single(target) { $0.append(wholeText: "null") } }
 
+    /// Encodes the value: a dynamic one with every digit, member and duplicate.
     func encode(_ value: some Encodable) throws { try session.single(target, value, path) }
 
     // The standard library's defaults for these two throw.
