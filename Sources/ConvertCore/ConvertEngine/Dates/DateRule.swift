@@ -182,13 +182,10 @@ package struct DateRule: Sendable, Equatable {
         return writesString ? .string : .integer
     }
 
-    private static func formatName(_ form: DateForm) -> String {
-        if case .pattern(let pattern) = form { pattern.text } else { form.name }
-    }
-
     private static func expectation(_ forms: [DateForm]) -> String {
         guard forms != [.auto] else { return "expected a date" }
-        return "expected a date in the format " + forms.map(formatName).joined(separator: " or ")
+        let names = forms.map { form in if case .pattern(let pattern) = form { pattern.text } else { form.name } }
+        return "expected a date in the format " + names.joined(separator: " or ")
     }
 }
 
