@@ -114,7 +114,7 @@ package struct DateRule: Sendable, Equatable {
     }
 
     /// Whether the content is `YYYY-MM-DDTHH:MM:SSZ` and a date; false for a leap second, which the full parser checks.
-    private static func isPlainUTC(_ content: Span<UInt8>) -> Bool {
+    package static func isPlainUTC(_ content: Span<UInt8>) -> Bool {
         guard content.count == DateShape.count + 1, content[DateShape.count] == ASCII.upperZ else { return false }
         var reader = ChunkReader(content)
         let day = reader.nextWord
