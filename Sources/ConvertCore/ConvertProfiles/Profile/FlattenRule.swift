@@ -14,9 +14,7 @@ package struct FlattenRule: Sendable, Hashable {
 
     /// The path of the object around it; `ownName` is the object's own input key, or nil for `*`.
     var parent: ArraySlice<Selector.Segment> { selector.pointerSegments.dropLast() }
-    var ownName: [UInt8]? {
-        if case .literal(let name)? = selector.pointerSegments.last { name } else { nil }
-    }
+    var ownName: [UInt8]? { selector.soleName }
 
     /// Whether the inverse could mistake its members for those of another flattened object in the same parent.
     fileprivate func sharesNames(with other: FlattenRule) -> Bool {

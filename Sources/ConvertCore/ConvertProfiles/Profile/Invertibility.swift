@@ -170,7 +170,7 @@ extension Selector {
     }
 
     /// The one key at the end of all paths that the selector matches; nil if its last step is a wildcard.
-    fileprivate var soleName: [UInt8]? {
+    var soleName: [UInt8]? {
         guard case .pointer(let segments) = form else { return literalName }
         guard case .literal(let name)? = segments.last else { return nil }
         return name

@@ -99,8 +99,7 @@ extension ProfileReader {
     private mutating func warnOfIdleRenames(in profile: Profile) {
         let hasCase = profile.keys.map { $0.target != .preserve } ?? false
         if !hasCase, profile.renames.count == 1, let rename = profile.renames.first,
-            rename.selector.literalName == rename.target
-                || rename.selector.pointerSegments.last == .literal(rename.target)
+            rename.selector.soleName == rename.target
         {
             warn(rename.location, "the rename changes nothing: the new key is the old one", hint: "remove it")
         }
