@@ -283,7 +283,7 @@ extension ProfileReader {
     /// Records an error. Without `hint`, it shows an example of the expected value, if there is one.
     mutating func refuse(_ id: NodeID, expected: String, hint: String? = nil) {
         let example = Self.examples[expected].map { "write \($0)" }
-        refuse(id, "expected \(expected), found \(noun(for: id))", hint: hint ?? example)
+        refuse(id, "expected \(expected), found \(document[id].kind.noun)", hint: hint ?? example)
     }
 
     mutating func refuse(_ id: NodeID, unknownChoice written: [UInt8], among names: [String]) {
@@ -313,17 +313,6 @@ extension ProfileReader {
         return location
     }
 
-    private func noun(for id: NodeID) -> String {
-        switch document[id].kind {
-        case .null: "null"
-        case .boolean(let value): "\(value)"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-
     static func quoted(_ name: [UInt8]) -> String {
         let text = String(decoding: name, as: UTF8.self)
         let shown = text.prefix(maxQuotedCharacters)
@@ -333,4 +322,18 @@ extension ProfileReader {
     static func quoted(_ selector: Selector) -> String { quoted(Array(selector.description.utf8)) }
 
     private static func list(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
+}
+
+extension JSONDocument.Kind {
+    /// The type of the value, or a null or boolean itself, for a message.
+    var noun: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let value): "\(value)"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
 }
