@@ -32,6 +32,9 @@ package struct JSONDocument: Sendable {
         case index(Int)
         /// The member's unescaped key, and the offset of its opening quote.
         case member([UInt8], nameOffset: Int)
+
+        /// The key of a member; nil for any other.
+        package var name: [UInt8]? { if case .member(let name, _) = self { name } else { nil } }
     }
 
     package struct Node: Sendable {

@@ -144,9 +144,8 @@ extension ProfileReader {
     private func looksLikePayload(_ id: NodeID, _ supported: [String]) -> Bool {
         let children = document[id].children
         return 2...Self.maxPayloadKeys ~= children.count
-            && children.allSatisfy { child in
-                guard case .member(let name, _) = document[child].step else { return false }
-                return NearestName.nearest(to: name, among: supported) == nil
+            && children.compactMap { document[$0].step.name }.allSatisfy {
+                NearestName.nearest(to: $0, among: supported) == nil
             }
     }
 
@@ -155,7 +154,7 @@ extension ProfileReader {
         var members: [(id: NodeID, name: [UInt8])] = []
         var seen: [[UInt8]: NodeID] = [:]
         for child in document[object].children {
-            guard case .member(let name, _) = document[child].step else { continue }
+            guard let name = document[child].step.name else { continue }
             guard let first = seen[name] else {
                 seen[name] = child
                 members.append((child, name))
