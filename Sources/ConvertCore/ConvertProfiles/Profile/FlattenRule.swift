@@ -122,9 +122,7 @@ extension ProfileReader {
                     move.location, "the target is in \(name), which is flattened \(rule.location.inWords)",
                     hint: "move into the object around it")
             }
-            if let at = profile.records?.at, profile.records?.onError != .fail,
-                rule.selector.isOnTheWay(of: at.selector, most: 1)
-            {
+            if let at = profile.sparedRecords, rule.selector.isOnTheWay(of: at.selector, most: 1) {
                 refuse(
                     rule.location, "\(name) is a record or holds records, which may be discarded",
                     hint: "flatten objects in records")

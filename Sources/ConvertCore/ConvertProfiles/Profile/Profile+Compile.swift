@@ -47,7 +47,7 @@ extension Profile {
             try refuseMovesIntoValues()
             try refuseLastAroundDocument()
         }
-        if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
+        if let at = sparedRecords { selectors.add(at.selector, .record) }
         addFlattens(direction, onlyUndone: onlyUndone, to: &selectors)
         for rule in moves {
             let move = SelectorTable.Move(

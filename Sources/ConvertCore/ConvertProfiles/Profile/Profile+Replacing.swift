@@ -17,9 +17,7 @@ extension Profile {
     package func replacing(onError: RecordPolicy) -> Profile {
         var profile = self
         let location = DocumentLocation(pointer: "/records", line: 1, column: 1)
-        profile.records = RecordsSection(
-            at: records?.onError == .fail ? nil : records?.at, onError: onError, location: records?.location ?? location
-        )
+        profile.records = RecordsSection(at: sparedRecords, onError: onError, location: records?.location ?? location)
         return profile
     }
 

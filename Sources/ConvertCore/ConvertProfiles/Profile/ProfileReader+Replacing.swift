@@ -9,7 +9,7 @@ extension ProfileReader {
         guard !replaced.isEmpty else { return }
         var values = EnclosingValues(replaced.enumerated().map { ($1.selector, $0) })
         var inner = profile.requires.map { (selector: $0, noun: "`require`") }
-        if let at = profile.records?.at, profile.records?.onError != .fail { inner.append((at, "`records`")) }
+        if let at = profile.sparedRecords { inner.append((at, "`records`")) }
         for (selector, noun) in inner {
             let isAll = replaced.firstIndex { $0.selector.form == .pointer([.anyDepth]) }
             guard let entry = isAll ?? values.entry(enclosing: selector.selector.pointerSegments) else { continue }

@@ -60,9 +60,7 @@ extension ProfileReader {
                 rule.location, "the object is not below \(name), which becomes the document",
                 hint: "flatten objects below \(name)")
         }
-        if let at = profile.records?.at, profile.records?.onError != .fail,
-            isOutside(at.selector) || at.selector.pointerSegments == document
-        {
+        if let at = profile.sparedRecords, isOutside(at.selector) || at.selector.pointerSegments == document {
             refuse(
                 at.location, "records are not below \(name), which becomes the document",
                 hint: "name records below \(name)")
