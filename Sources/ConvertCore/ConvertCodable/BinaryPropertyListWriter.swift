@@ -55,8 +55,6 @@ struct BinaryPropertyListWriter {
     private var numbers: [SerializedValue: Int] = [:]
     private var bytes = BinaryPropertyList.signature
 
-    init() {}
-
     /// Writes one file.
     mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
         objects.append(Object(value: value, pointer: Pointer(parent: nil, segment: "", depth: 0)))
@@ -81,36 +79,28 @@ struct BinaryPropertyListWriter {
     }
 
     private mutating func number(childrenOf index: Int) throws(SerializationError) {
-        let depth = objects[index].pointer.depth
-        guard depth <= PropertyList.maxDepth else {
+        guard objects[index].pointer.depth <= PropertyList.maxDepth else {
             throw fault(
                 at: index, expected: "at most \(PropertyList.maxDepth) nested objects and arrays", found: "more")
         }
         switch objects[index].value {
         case .array(let elements):
-            for (position, element) in elements.enumerated() {
-                let pointer = Pointer(parent: index, segment: String(position), depth: depth + 1)
-                objects[index].references.append(add(element, pointer))
-            }
+            for (position, element) in elements.enumerated() { add(element, to: index, at: String(position)) }
         case .object(let members):
-            for member in members {
-                let pointer = Pointer(parent: index, segment: member.name, depth: depth + 1)
-                objects[index].references.append(add(.string(member.name), pointer))
-            }
-            for member in members {
-                let pointer = Pointer(parent: index, segment: member.name, depth: depth + 1)
-                objects[index].references.append(add(member.value, pointer))
-            }
+            for member in members { add(.string(member.name), to: index, at: member.name) }
+            for member in members { add(member.value, to: index, at: member.name) }
         default: break
         }
     }
 
-    private mutating func add(_ value: SerializedValue, _ pointer: Pointer) -> Int {
+    private mutating func add(_ value: SerializedValue, to parent: Int, at segment: String) {
         let isShared = Self.mayBeShared(value)
-        if isShared, let number = numbers[value] { return number }
+        let number = (isShared ? numbers[value] : nil) ?? objects.count
+        objects[parent].references.append(number)
+        guard number == objects.count else { return }
+        let pointer = Pointer(parent: parent, segment: segment, depth: objects[parent].pointer.depth + 1)
         objects.append(Object(value: value, pointer: pointer))
-        if isShared { numbers[value] = objects.count - 1 }
-        return objects.count - 1
+        if isShared { numbers[value] = number }
     }
 
     private static func mayBeShared(_ value: SerializedValue) -> Bool {
@@ -152,11 +142,10 @@ struct BinaryPropertyListWriter {
             }
         case .array(let elements):
             appendMarker(.array, count: elements.count)
-            for reference in objects[index].references { append(UInt64(reference), bytes: referenceBytes) }
         case .object(let members):
             appendMarker(.dictionary, count: members.count)
-            for reference in objects[index].references { append(UInt64(reference), bytes: referenceBytes) }
         }
+        for reference in objects[index].references { append(UInt64(reference), bytes: referenceBytes) }
     }
 
     private mutating func writeNumber(_ text: String, _ index: Int) throws(SerializationError) {

@@ -176,12 +176,8 @@ extension JSONTape {
         if expected < end, isNamed(expected, name) { return found(expected, in: object) }
         guard tokens[object].count <= Self.maxSearchedMembers else { return value(inLarge: object, named: name) }
         var index = expected
-        while index < end {
-            if isNamed(index, name) { return found(index, in: object) }
-            index = tokens[index + 1].next
-        }
-        index = object + 1
-        while index < expected {
+        for _ in 0..<tokens[object].count {
+            if index >= end { index = object + 1 }
             if isNamed(index, name) { return found(index, in: object) }
             index = tokens[index + 1].next
         }
@@ -207,11 +203,10 @@ extension JSONTape {
             if memberTables[object] == nil { memberTables[object] = table(of: object) }
             return memberTables[object]?[ExactText(name)].map { found($0 - 1, in: object) }
         }
-        let (start, end) = (object + 1, tokens[object].next)
-        let expected = tokens[object].expected
-        var index = expected
+        let end = tokens[object].next
+        var index = tokens[object].expected
         for _ in 0..<tokens[object].count {
-            if index >= end { index = start }
+            if index >= end { index = object + 1 }
             passed += 1
             if isNamed(index, name) { return found(index, in: object) }
             index = tokens[index + 1].next

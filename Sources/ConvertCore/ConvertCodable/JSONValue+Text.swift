@@ -77,15 +77,11 @@ extension JSONValue {
 
     private static func describe(_ fault: LoneSurrogate, in tape: borrowing JSONTape) -> ConversionError {
         let offset = tape.tokens[fault.token].start
-        var line = 1
-        var lineStart = 0
-        for index in 0..<offset where tape.text[index] == ASCII.lineFeed {
-            line += 1
-            lineStart = index + 1
-        }
+        let (lineFeeds, lineStart) = tape.text.bytes.lines(before: offset)
         return ConversionError(
             code: .json, message: "expected a string of whole characters, found half of a surrogate pair",
-            offset: offset, line: line, column: offset - lineStart + 1, pointer: tape.pointer(to: fault.token))
+            offset: offset, line: lineFeeds + 1, column: offset - lineStart + 1,
+            pointer: tape.pointer(to: fault.token))
     }
 }
 

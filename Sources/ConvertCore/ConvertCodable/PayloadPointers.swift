@@ -76,18 +76,14 @@ struct PayloadPointers: ~Copyable {
             let children = explained.tree.children(of: container)
             let named = children.map { (Self.segment(explained.tree.name(of: $0)), $0) }
             // The keys of dictionaries stay.
-            let own = children.compactMap { child in ownName(of: child).map { (Self.segment($0), child) } }
+            let ofInput = children.filter { explained.tree.nodes[$0].isOfInput }
+            let own = ofInput.map { (Self.segment(explained.tree.inputName(of: $0)), $0) }
             members[container] = Dictionary(named + own) { first, _ in first }
         }
         return members[container]?[Array(segment)]
     }
 
     private static func segment(_ name: [UInt8]) -> [UInt8] { Array(PayloadPointer.step(name).utf8.dropFirst()) }
-
-    /// The key of a member in the payload; nil if the profile added the member.
-    private func ownName(of node: Int) -> [UInt8]? {
-        explained.tree.nodes[node].isOfInput ? explained.tree.inputName(of: node) : nil
-    }
 
     /// The error with the pointer into the payload, if that differs from the pointer into the output.
     ///

@@ -68,23 +68,14 @@ extension SerializedValue {
 ///
 /// The writer keeps a stack of open containers, innermost last, each with the index of its next value. So it needs no recursion.
 private struct JSONTextWriter {
-    private struct Container {
-        var values: [SerializedValue]
-        /// The keys of an object's values; nil for an array.
-        var names: [String]?
-        var next = 0
-    }
-
     private var text = RuleText()
-    private var open: [Container] = []
-
-    init() {}
+    private var open: [OpenContainer] = []
 
     mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
         try writeChild(value)
         while var container = open.popLast() {
             let index = container.next
-            guard index < container.values.count else {
+            guard index < container.children.count else {
                 text.append(container.names == nil ? "]" : "}")
                 continue
             }
@@ -95,7 +86,7 @@ private struct JSONTextWriter {
                 text.append(RuleText(names[index]))
                 text.append(":")
             }
-            try writeChild(container.values[index])
+            try writeChild(container.children[index])
         }
         return text.bytes
     }
@@ -116,17 +107,14 @@ private struct JSONTextWriter {
         case .date, .data: throw fault("a value that JSON can hold", value)
         case .array(let elements):
             text.append("[")
-            open.append(Container(values: elements))
+            open.append(OpenContainer(children: elements))
         case .object(let members):
             text.append("{")
-            open.append(Container(values: members.map(\.value), names: members.map(\.name)))
+            open.append(OpenContainer(children: members.map(\.value), names: members.map(\.name)))
         }
     }
 
     private func fault(_ expected: String, _ found: SerializedValue) -> SerializationError {
-        let found = found.number == nil ? found.kind : "another number"
-        return open.reversed().reduce(SerializationError(expected: expected, found: found)) { error, container in
-            error.nested(in: container.names?[container.next - 1] ?? String(container.next - 1))
-        }
+        open.fault(expected: expected, found: found.number == nil ? found.kind : "another number")
     }
 }

@@ -20,14 +20,12 @@ struct TextEncoder: Encoder {
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-    /// Encodes the value with every digit, member and duplicate; its keys are data.
-    func encode(_ value: JSONValue) throws { try session.single(target, value, path) }
 }
 
 extension TextEncoder: SingleValueEncodingContainer {
     func encodeNil() { session.single(target) { $0.append(wholeText: "null") } }
 
+    /// Encodes the value: a dynamic one with every digit, member and duplicate.
     func encode(_ value: some Encodable) throws { try session.single(target, value, path) }
 
     // The standard library's defaults for these two throw.
@@ -59,19 +57,16 @@ struct TextKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try session.member(key.stringValue, target) { JSONText.appendString(value, to: &$0) }
     }
 
-    func encode(_ value: Double, forKey key: Key) throws {
+    @inline(__always)
+    private func number(_ value: some BinaryFloatingPoint & Encodable & CustomStringConvertible, _ key: Key) throws {
         guard value.isFinite else {
             return try encode(session.nonConforming(value) { path.appending(key) }, forKey: key)
         }
         try session.member(key.stringValue, target) { $0.append(wholeText: JSONNumber.shortest(value.description)) }
     }
 
-    func encode(_ value: Float, forKey key: Key) throws {
-        guard value.isFinite else {
-            return try encode(session.nonConforming(value) { path.appending(key) }, forKey: key)
-        }
-        try session.member(key.stringValue, target) { $0.append(wholeText: JSONNumber.shortest(value.description)) }
-    }
+    func encode(_ value: Double, forKey key: Key) throws { try number(value, key) }
+    func encode(_ value: Float, forKey key: Key) throws { try number(value, key) }
 
     @inline(__always)
     private func integer(_ value: some FixedWidthInteger, _ key: Key) throws {
@@ -135,15 +130,14 @@ struct TextUnkeyedContainer: UnkeyedEncodingContainer {
 
     func encode(_ value: String) { session.element(target) { JSONText.appendString(value, to: &$0) } }
 
-    func encode(_ value: Double) throws {
+    @inline(__always)
+    private func number(_ value: some BinaryFloatingPoint & Encodable & CustomStringConvertible) throws {
         guard value.isFinite else { return encode(try session.nonConforming(value) { elementPath }) }
         session.element(target) { $0.append(wholeText: JSONNumber.shortest(value.description)) }
     }
 
-    func encode(_ value: Float) throws {
-        guard value.isFinite else { return encode(try session.nonConforming(value) { elementPath }) }
-        session.element(target) { $0.append(wholeText: JSONNumber.shortest(value.description)) }
-    }
+    func encode(_ value: Double) throws { try number(value) }
+    func encode(_ value: Float) throws { try number(value) }
 
     @inline(__always)
     private func integer(_ value: some FixedWidthInteger) { session.element(target) { $0.append(integer: value) } }

@@ -28,31 +28,35 @@ extension UnmatchedRule: CustomStringConvertible {
 
 /// Finds out which selectors of a profile match something in a text.
 struct RuleMatcher {
-    /// A position in a pointer: the index of its selector, and of the segment to match next.
-    private struct Trail {
-        var rule: Int
-        var next: Int
-    }
-
     private let selectors: [LocatedSelector]
-    private var isMatched: [Bool]
-    private var missing: Int
+    /// The pointers among the selectors, and the selectors that end at each node.
+    private var pointers = PointerTree()
+    private let root: Int32
+    private var ends: [Int32: [Int]] = [:]
+    /// The selectors that have matched nothing so far.
+    private var missing: Set<Int>
 
     /// - Parameter direction: the inverse leaves out `drop`, `keep` and `require`, which it never applies.
     init(_ profile: Profile, _ direction: Profile.Direction) {
         let forwardOnly = ["drop", "keep", "require"]
         selectors = profile.inputSelectors
             .filter { direction == .forward || !forwardOnly.contains($0.section) }.map(\.selector)
-        isMatched = selectors.map { _ in false }
-        missing = selectors.count
+        missing = Set(selectors.indices)
+        root = pointers.addRoot()
+        for (index, rule) in selectors.enumerated() {
+            guard case .pointer(let segments) = rule.selector.form else { continue }
+            let end = segments.reduce(root) { pointers.extend($0, by: $1) }
+            ends[end, default: []].append(index)
+        }
     }
 
     /// The rules whose selectors match nothing in the tape's text. Its keys must be those that the selectors use.
     mutating func unmatched(in tape: borrowing JSONTape) -> [UnmatchedRule] {
-        let trails = selectors.indices.filter { !selectors[$0].selector.pointerSegments.isEmpty }
-        visit(0, trails.map { Trail(rule: $0, next: 0) }, tape)
+        var positions: [Int32] = []
+        pointers.arrive(at: root) { positions.append($0) }
+        visit(0, positions, tape)
         let isArray = tape.tokens[0].kind == .array
-        return selectors.indices.filter { !isMatched[$0] }.map { index in
+        return missing.sorted().map { index in
             let selector = selectors[index].selector
             return UnmatchedRule(
                 selector: selector.description, rule: selectors[index].location.pointer,
@@ -60,53 +64,30 @@ struct RuleMatcher {
         }
     }
 
-    /// Follows the trails into the value at a token. The recursion is as deep as the text, whose depth is limited.
-    private mutating func visit(_ index: Int, _ trails: [Trail], _ tape: borrowing JSONTape) {
+    /// Follows the pointers into the value at a token. The recursion is as deep as the text, whose depth is limited.
+    private mutating func visit(_ index: Int, _ positions: [Int32], _ tape: borrowing JSONTape) {
         let token = tape.tokens[index]
-        guard missing > 0, token.kind == .object || token.kind == .array else { return }
+        guard !missing.isEmpty, token.kind == .object || token.kind == .array else { return }
         var (next, position) = (index + 1, 0)
         while next < token.next {
             let isMember = token.kind == .object
             let name = isMember ? tape.content(next) : Array(String(position).utf8)
             let value = isMember ? next + 1 : next
-            visit(value, follow(trails, name, isMember: isMember), tape)
+            visit(value, follow(positions, name, isMember: isMember), tape)
             next = tape.tokens[value].next
             position += 1
         }
     }
 
-    private mutating func follow(_ trails: [Trail], _ name: [UInt8], isMember: Bool) -> [Trail] {
-        var inner: [Trail] = []
-        func goOn(_ rule: Int, _ next: Int) {
-            if !inner.contains(where: { $0.rule == rule && $0.next == next }) {
-                inner.append(Trail(rule: rule, next: next))
-            }
-        }
-        for trail in trails where !isMatched[trail.rule] {
-            let segments = selectors[trail.rule].selector.pointerSegments
-            var next = trail.next
-            // `**` stays for deeper levels, and the segment after it may match at this level.
-            while next < segments.count, segments[next] == .anyDepth {
-                goOn(trail.rule, next)
-                next += 1
-            }
-            if next == segments.count { match(trail.rule) }
-            guard next < segments.count, segments[next] == .anyOne || segments[next] == .literal(name) else { continue }
-            if segments[(next + 1)...].allSatisfy({ $0 == .anyDepth }) { match(trail.rule) }
-            goOn(trail.rule, next + 1)
-        }
+    /// Marks the selectors that match a member or element, and returns the positions of pointers that may match in it.
+    private mutating func follow(_ positions: [Int32], _ name: [UInt8], isMember: Bool) -> [Int32] {
+        var reached: Set<Int32> = []
+        pointers.step(from: positions, by: name) { reached.insert($0) }
+        for node in reached { missing.subtract(ends[node] ?? []) }
         if isMember {
-            for index in selectors.indices where !isMatched[index] && selectors[index].selector.matchesName(name) {
-                match(index)
-            }
+            for index in missing where selectors[index].selector.matchesName(name) { missing.remove(index) }
         }
-        return inner
-    }
-
-    private mutating func match(_ rule: Int) {
-        guard !isMatched[rule] else { return }
-        isMatched[rule] = true
-        missing -= 1
+        return reached.filter { pointers.isPosition($0) }
     }
 }
 

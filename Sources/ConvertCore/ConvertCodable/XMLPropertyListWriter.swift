@@ -7,13 +7,6 @@ import FoundationEssentials
 /// The writer keeps a stack of open containers, innermost last, each with the index of its next child. Each turn of the loop
 /// writes one child of the innermost, or closes it; a child that is a container becomes the innermost. So it needs no recursion.
 struct XMLPropertyListWriter {
-    private struct Container {
-        var children: [SerializedValue]
-        /// The keys of a dictionary's children; nil for an array.
-        var names: [String]?
-        var next = 0
-    }
-
     private static let head = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -22,9 +15,7 @@ struct XMLPropertyListWriter {
         """
 
     private var text = Array(Self.head.utf8)
-    private var open: [Container] = []
-
-    init() {}
+    private var open: [OpenContainer] = []
 
     /// Writes one file.
     mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
@@ -53,14 +44,14 @@ struct XMLPropertyListWriter {
     private mutating func writeChild(_ value: SerializedValue) throws(SerializationError) {
         appendIndent()
         switch value {
-        case .null: throw fault(expected: "a value that a property list can hold", found: "null")
+        case .null: throw open.fault(expected: "a value that a property list can hold", found: "null")
         case .boolean(let isTrue): append(isTrue ? "<true/>" : "<false/>")
         case .number(let number):
             let bytes = Array(number.utf8)
-            guard NumberText.isNumber(bytes.span) else { throw fault(expected: "a number", found: "other text") }
+            guard NumberText.isNumber(bytes.span) else { throw open.fault(expected: "a number", found: "other text") }
             let element = NumberText.isInteger(bytes.span) ? "integer" : "real"
             guard element == "real" || Int64(number) != nil || UInt64(number) != nil else {
-                throw fault(expected: "an integer of 64 bits", found: "a larger one")
+                throw open.fault(expected: "an integer of 64 bits", found: "a larger one")
             }
             append("<\(element)>\(number)</\(element)>")
         case .string(let content):
@@ -70,28 +61,28 @@ struct XMLPropertyListWriter {
         case .date(let date):
             let seconds = date.timeIntervalSince1970.rounded(.down)
             guard let content = DateText.utc.value(Date(timeIntervalSince1970: seconds)) else {
-                throw fault(expected: "a date in the years 0001 to 9999", found: "another date")
+                throw open.fault(expected: "a date in the years 0001 to 9999", found: "another date")
             }
             guard seconds == date.timeIntervalSince1970 else {
-                throw fault(expected: "a date of whole seconds, which is all that XML holds", found: "a finer one")
+                throw open.fault(expected: "a date of whole seconds, which is all that XML holds", found: "a finer one")
             }
             append("<date>\(content.string ?? "")</date>")
         case .data(let bytes): append("<data>\(Data(bytes).base64EncodedString())</data>")
         case .array(let elements):
             guard !elements.isEmpty else { return append("<array/>\n") }
             append("<array>")
-            try push(Container(children: elements))
+            try push(OpenContainer(children: elements))
         case .object(let members):
             guard !members.isEmpty else { return append("<dict/>\n") }
             append("<dict>")
-            try push(Container(children: members.map(\.value), names: members.map(\.name)))
+            try push(OpenContainer(children: members.map(\.value), names: members.map(\.name)))
         }
         append("\n")
     }
 
-    private mutating func push(_ container: Container) throws(SerializationError) {
+    private mutating func push(_ container: OpenContainer) throws(SerializationError) {
         guard open.count < PropertyList.maxDepth else {
-            throw fault(expected: "at most \(PropertyList.maxDepth) nested objects and arrays", found: "more")
+            throw open.fault(expected: "at most \(PropertyList.maxDepth) nested objects and arrays", found: "more")
         }
         open.append(container)
     }
@@ -110,16 +101,9 @@ struct XMLPropertyListWriter {
             case "\r": append("&#13;")
             case "\t", "\n": append(String(scalar))
             case ..<" ", "\u{FFFE}", "\u{FFFF}":
-                throw fault(expected: "text that XML can hold", found: "a control character")
+                throw open.fault(expected: "text that XML can hold", found: "a control character")
             default: append(String(scalar))
             }
-        }
-    }
-
-    private func fault(expected: String, found: String) -> SerializationError {
-        open.reversed().reduce(SerializationError(expected: expected, found: found)) { error, container in
-            let index = container.next - 1
-            return error.nested(in: container.names?[index] ?? String(index))
         }
     }
 }

@@ -15,7 +15,7 @@ struct BinaryObjects: ~Escapable {
         init(of bytes: Span<UInt8>) throws(FormatFault) {
             let trailer = bytes.count - BinaryObjects.trailerBytes
             guard trailer >= BinaryPropertyList.signature.count else {
-                throw FormatFault(code: .plist, message: "the property list is cut off", offset: bytes.count)
+                throw .plist("the property list is cut off", at: bytes.count)
             }
             offsetSize = Int(bytes[trailer + 6])
             referenceSize = Int(bytes[trailer + 7])
@@ -27,10 +27,7 @@ struct BinaryObjects: ~Escapable {
                 1...8 ~= offsetSize && 1...8 ~= referenceSize && topObject < objectCount && !table.overflow
                 && BinaryPropertyList.signature.count...trailer ~= offsetsStart
                 && table.partialValue <= trailer - offsetsStart
-            guard isWhole else {
-                throw FormatFault(
-                    code: .plist, message: "the trailer of the property list is not valid", offset: trailer)
-            }
+            guard isWhole else { throw .plist("the trailer of the property list is not valid", at: trailer) }
         }
     }
 
@@ -47,11 +44,11 @@ struct BinaryObjects: ~Escapable {
 
     /// The offset of an object. `referenceOffset` is the offset of the reference to it, for errors.
     func offset(of object: Int, from referenceOffset: Int) throws(FormatFault) -> Int {
-        guard object < layout.objectCount else { throw fault("a reference points to no object", at: referenceOffset) }
+        guard object < layout.objectCount else { throw .plist("a reference points to no object", at: referenceOffset) }
         let entry = layout.offsetsStart + object * layout.offsetSize
         let offset = Int(clamping: try number(layout.offsetSize, at: entry))
         guard BinaryPropertyList.signature.count..<layout.offsetsStart ~= offset else {
-            throw fault("an object lies outside of the property list", at: entry)
+            throw .plist("an object lies outside of the property list", at: entry)
         }
         return offset
     }
@@ -66,7 +63,7 @@ struct BinaryObjects: ~Escapable {
         let count = Int(bytes[offset] & 15)
         guard count == 15 else { return (count, offset + 1) }
         guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 1, bytes[offset + 1] & 15 <= 3 else {
-            throw fault("an object has no count", at: offset)
+            throw .plist("an object has no count", at: offset)
         }
         let size = 1 << Int(bytes[offset + 1] & 15)
         return (Int(clamping: try number(size, at: offset + 2)), offset + 2 + size)
@@ -76,7 +73,7 @@ struct BinaryObjects: ~Escapable {
     func text(at offset: Int) throws(FormatFault) -> BinaryText? {
         guard let kind = BinaryText.Kind(rawValue: bytes[offset] >> 4) else { return nil }
         let (units, start) = try extent(at: offset)
-        guard kind != .utf16 || units <= bytes.count / 2 else { throw fault("an object is cut off", at: offset) }
+        guard kind != .utf16 || units <= bytes.count / 2 else { throw .plist("an object is cut off", at: offset) }
         let count = kind == .utf16 ? 2 * units : units
         try check(count, at: start)
         return BinaryText(kind: kind, offset: offset, rest: start..<(start + count))
@@ -89,11 +86,9 @@ struct BinaryObjects: ~Escapable {
     }
 
     private func check(_ count: Int, at start: Int) throws(FormatFault) {
-        guard start <= bytes.count, count <= bytes.count - start else { throw fault("an object is cut off", at: start) }
-    }
-
-    func fault(_ message: String, at offset: Int) -> FormatFault {
-        FormatFault(code: .plist, message: message, offset: offset)
+        guard start <= bytes.count, count <= bytes.count - start else {
+            throw .plist("an object is cut off", at: start)
+        }
     }
 }
 

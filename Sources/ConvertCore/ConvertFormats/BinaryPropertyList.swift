@@ -104,14 +104,10 @@ package struct BinaryPropertyList: ~Copyable {
     private mutating func openContainer(
         _ object: Int, isDictionary: Bool, at offset: Int, _ objects: borrowing BinaryObjects
     ) throws(FormatFault) {
-        guard openObjects.insert(object).inserted else {
-            throw objects.fault("an object contains itself", at: offset)
-        }
+        guard openObjects.insert(object).inserted else { throw .plist("an object contains itself", at: offset) }
         let (count, start) = try objects.extent(at: offset)
         let width = objects.layout.referenceSize * (isDictionary ? 2 : 1)
-        guard count <= (objects.bytes.count - start) / width else {
-            throw objects.fault("an object is cut off", at: offset)
-        }
+        guard count <= (objects.bytes.count - start) / width else { throw .plist("an object is cut off", at: offset) }
         try assembler.open(isObject: isDictionary, at: offset)
         open.append(Open(object: object, isDictionary: isDictionary, references: start, count: count))
     }
@@ -121,7 +117,7 @@ package struct BinaryPropertyList: ~Copyable {
     ) throws(FormatFault) {
         let offset = try objects.offset(of: object, from: referenceOffset)
         guard let name = try objects.text(at: offset), name.kind != .data else {
-            throw objects.fault("a key of a dictionary is not a string", at: offset)
+            throw .plist("a key of a dictionary is not a string", at: offset)
         }
         assembler.begin(.name)
         text = name
@@ -146,7 +142,7 @@ package struct BinaryPropertyList: ~Copyable {
         case (3, 3):
             let seconds = Double(bitPattern: try objects.number(8, at: offset + 1))
             guard let date = PropertyListText.date(secondsSince2001: seconds) else {
-                throw objects.fault("a date is outside of the years 1 to 9999", at: offset)
+                throw .plist("a date is outside of the years 1 to 9999", at: offset)
             }
             assembler.begin(.string)
             assembler.append(date.span)
@@ -158,7 +154,7 @@ package struct BinaryPropertyList: ~Copyable {
         case (8, let size): try writeUID(Int(size) + 1, at: offset, objects)
         case (10, _), (12, _): try openContainer(object, isDictionary: false, at: offset, objects)
         case (13, _): try openContainer(object, isDictionary: true, at: offset, objects)
-        default: throw objects.fault("an object is of an unknown kind", at: offset)
+        default: throw .plist("an object is of an unknown kind", at: offset)
         }
     }
 
@@ -174,7 +170,7 @@ package struct BinaryPropertyList: ~Copyable {
     private mutating func writeUID(
         _ size: Int, at offset: Int, _ objects: borrowing BinaryObjects
     ) throws(FormatFault) {
-        guard size <= 8 else { throw objects.fault("a UID has more than eight bytes", at: offset) }
+        guard size <= 8 else { throw .plist("a UID has more than eight bytes", at: offset) }
         try assembler.open(isObject: true, at: offset)
         assembler.begin(.name)
         assembler.append(Array("CF$UID".utf8).span)
@@ -205,7 +201,7 @@ extension BinaryObjects {
         } else {
             value = Double(bitPattern: try number(8, at: offset + 1))
         }
-        guard value.isFinite else { throw fault("JSON has no infinite numbers and no NaN", at: offset) }
+        guard value.isFinite else { throw .plist("JSON has no infinite numbers and no NaN", at: offset) }
         return value.description
     }
 }

@@ -24,7 +24,7 @@ struct BinaryText {
         case .ascii:
             let piece = rest.prefix(work)
             guard bytes.endOfASCII(from: piece.lowerBound, to: piece.upperBound) == piece.upperBound else {
-                throw fault("a string of ASCII holds other bytes")
+                throw .plist("a string of ASCII holds other bytes", at: offset)
             }
             assembler.append(bytes.extracting(piece))
             rest = piece.upperBound..<rest.upperBound
@@ -63,9 +63,5 @@ struct BinaryText {
         UInt32(bytes[index]) << 8 | UInt32(bytes[index + 1])
     }
 
-    private var halfPair: FormatFault { fault("a string of UTF-16 holds half of a surrogate pair") }
-
-    private func fault(_ message: String) -> FormatFault {
-        FormatFault(code: .plist, message: message, offset: offset)
-    }
+    private var halfPair: FormatFault { .plist("a string of UTF-16 holds half of a surrogate pair", at: offset) }
 }

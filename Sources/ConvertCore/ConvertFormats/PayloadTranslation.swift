@@ -85,6 +85,11 @@ struct FormatFault: Error {
     var offset: Int
     /// The pointer to this position in the JSON text.
     var pointer = ""
+
+    /// An error of a property list. The pointer is added where the error is caught.
+    static func plist(_ message: String, at offset: Int) -> FormatFault {
+        FormatFault(code: .plist, message: message, offset: offset)
+    }
 }
 
 extension ConversionError {

@@ -3,7 +3,7 @@ import ConvertText
 
 /// Reads a date of an XML property list byte by byte: RFC 3339 in UTC without a fraction, `2026-03-01T12:00:00Z`.
 struct PropertyListDate {
-    private static let shape = Array("0000-00-00T00:00:00Z".utf8)
+    private static let textBytes = "0000-00-00T00:00:00Z".utf8.count
 
     /// The bytes between leading and trailing white space, at most as many as a date has.
     private var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ struct PropertyListDate {
     mutating func take(_ byte: UInt8) {
         if ASCII.isSpace(byte) {
             hasEnded = !bytes.isEmpty
-        } else if hasEnded || bytes.count == Self.shape.count {
+        } else if hasEnded || bytes.count == Self.textBytes {
             isBad = true
         } else {
             bytes.append(byte)
@@ -21,17 +21,5 @@ struct PropertyListDate {
     }
 
     /// The text of the date; nil if it is not valid.
-    var text: [UInt8]? {
-        guard !isBad, bytes.count == Self.shape.count else { return nil }
-        for (byte, expected) in zip(bytes, Self.shape) {
-            guard expected == ASCII.zero ? ASCII.isDigit(byte) : byte == expected else { return nil }
-        }
-        func number(_ start: Int, _ count: Int) -> Int {
-            bytes[start..<(start + count)].reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
-        }
-        guard CivilDate(checkedYear: number(0, 4), month: number(5, 2), day: number(8, 2)) != nil,
-            number(11, 2) < 24, number(14, 2) < 60, number(17, 2) < 60
-        else { return nil }
-        return bytes
-    }
+    var text: [UInt8]? { !isBad && DateRule.isPlainUTC(bytes.span) ? bytes : nil }
 }

@@ -8,23 +8,12 @@ enum XMLElement: String, CaseIterable {
 
     /// The element with the name in this range of a payload.
     init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
-        let candidates: [XMLElement]
-        switch end - start {
-        case 3: candidates = Self.threeLetters
-        case 4: candidates = Self.fourLetters
-        case 5: candidates = Self.fiveLetters
-        case 6: candidates = Self.sixLetters
-        case 7: candidates = Self.sevenLetters
-        default: candidates = []
-        }
+        let candidates = end - start < Self.byLength.count ? Self.byLength[end - start] : []
         self = candidates.first { $0.isSpelled(bytes, from: start) } ?? .other
     }
 
-    private static let threeLetters = [XMLElement.key]
-    private static let fourLetters = [XMLElement.dict, .true, .real, .date, .data]
-    private static let fiveLetters = [XMLElement.array, .false, .plist]
-    private static let sixLetters = [XMLElement.string]
-    private static let sevenLetters = [XMLElement.integer]
+    /// The elements whose names have each length, from none to seven bytes.
+    private static let byLength = (0...7).map { length in allCases.filter { $0.rawValue.utf8.count == length } }
 
     private func isSpelled(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var index = start

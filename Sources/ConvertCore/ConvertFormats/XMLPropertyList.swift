@@ -72,7 +72,7 @@ struct XMLPropertyList: ~Copyable {
             guard try scanner.skipMisc(bytes, isProlog: section == .prolog, &work) else { return false }
             if section == .epilog {
                 guard scanner.offset == bytes.count else {
-                    throw scanner.fault("expected nothing after the property list", at: scanner.offset)
+                    throw .plist("expected nothing after the property list", at: scanner.offset)
                 }
                 return true
             }
@@ -99,7 +99,7 @@ struct XMLPropertyList: ~Copyable {
         switch section {
         case .prolog:
             guard tag == .start(.plist, isEmpty: false) else {
-                throw scanner.fault("expected plist as the outermost element", at: elementStart)
+                throw .plist("expected plist as the outermost element", at: elementStart)
             }
             section = .value
         case .value:
@@ -109,7 +109,7 @@ struct XMLPropertyList: ~Copyable {
             }
         case .end:
             guard tag == .end(.plist) else {
-                throw scanner.fault("expected the end of plist after its one value", at: elementStart)
+                throw .plist("expected the end of plist after its one value", at: elementStart)
             }
             section = .epilog
         case .epilog: preconditionFailure("no tag is read behind the list")
@@ -120,11 +120,11 @@ struct XMLPropertyList: ~Copyable {
     private mutating func endValue() { if open.isEmpty { section = .end } }
 
     private mutating func close(_ element: XMLElement) throws(FormatFault) {
-        guard let last = open.last else { throw scanner.fault("expected a value", at: elementStart) }
+        guard let last = open.last else { throw .plist("expected a value", at: elementStart) }
         guard element == (last.isDictionary ? .dict : .array) else {
-            throw scanner.fault("expected the end of another element", at: elementStart)
+            throw .plist("expected the end of another element", at: elementStart)
         }
-        guard !last.hasKey else { throw scanner.fault("expected the value of a key", at: elementStart) }
+        guard !last.hasKey else { throw .plist("expected the value of a key", at: elementStart) }
         open.removeLast()
         assembler.close()
         endValue()
@@ -135,7 +135,7 @@ struct XMLPropertyList: ~Copyable {
             if open[last].hasKey {
                 open[last].hasKey = false
             } else {
-                guard element == .key else { throw scanner.fault("expected a key", at: elementStart) }
+                guard element == .key else { throw .plist("expected a key", at: elementStart) }
                 open[last].hasKey = true
                 return try beginText(of: element, .name, isEmpty: isEmpty)
             }
@@ -152,7 +152,7 @@ struct XMLPropertyList: ~Copyable {
         case .real: try beginText(of: element, .number(PropertyListNumber(isReal: true)), isEmpty: isEmpty)
         case .date: try beginText(of: element, .date(PropertyListDate()), isEmpty: isEmpty)
         case .data: try beginText(of: element, .data(Base64Text()), isEmpty: isEmpty)
-        case .plist, .key, .other: throw scanner.fault("expected an element of property lists", at: elementStart)
+        case .plist, .key, .other: throw .plist("expected an element of property lists", at: elementStart)
         }
     }
 
@@ -173,7 +173,7 @@ struct XMLPropertyList: ~Copyable {
                 element == .true || element == .false
                 ? "expected nothing inside \(element.rawValue)"
                 : "the content of \(element.rawValue) is not valid, or JSON cannot represent it"
-            throw scanner.fault(message, at: elementStart)
+            throw .plist(message, at: elementStart)
         }
         try assembler.end(content.token, at: elementStart)
         endValue()

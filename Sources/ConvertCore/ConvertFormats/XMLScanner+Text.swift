@@ -14,9 +14,7 @@ extension XMLScanner {
             switch open {
             case .tag(let start, _, _, _):
                 guard let tag = try tag(bytes, &work) else { continue }
-                guard tag == .end(element) else {
-                    throw fault("expected the end of \(element.rawValue)", at: start)
-                }
+                guard tag == .end(element) else { throw .plist("expected the end of \(element.rawValue)", at: start) }
                 return true
             case .section(let start): try appendSection(bytes, from: start, to: &text, &work)
             case .nothing: try appendPlain(bytes, of: element, to: &text, &work)
@@ -44,7 +42,7 @@ extension XMLScanner {
             }
         }
         guard offset < bytes.count else {
-            throw fault("expected the end of \(element.rawValue), found the end of the payload", at: offset)
+            throw .plist("expected the end of \(element.rawValue), found the end of the payload", at: offset)
         }
     }
 
@@ -63,9 +61,7 @@ extension XMLScanner {
     /// Appends a control character. XML allows only the white space among them.
     private mutating func appendControl(_ bytes: Span<UInt8>, to text: inout ByteBuffer) throws(FormatFault) {
         let byte = bytes[offset]
-        guard ASCII.isSpace(byte) else {
-            throw fault("a control character that XML does not allow", at: offset)
-        }
+        guard ASCII.isSpace(byte) else { throw .plist("a control character that XML does not allow", at: offset) }
         offset += 1
         guard byte == ASCII.carriageReturn else { return text.append(byte) }
         text.append(ASCII.lineFeed)
@@ -94,7 +90,7 @@ extension XMLScanner {
                 offset += 1
             }
         }
-        guard offset < bytes.count else { throw fault("expected the end of a CDATA section", at: start) }
+        guard offset < bytes.count else { throw .plist("expected the end of a CDATA section", at: start) }
     }
 
     private mutating func appendReference(_ bytes: Span<UInt8>, to text: inout ByteBuffer) throws(FormatFault) {
@@ -102,12 +98,12 @@ extension XMLScanner {
         let nameLimit = min(bytes.count, start + 1 + Self.maxNameBytes)
         let end = bytes.firstIndex(of: ASCII.semicolon, from: start + 1, to: nameLimit)
         guard end < bytes.count, bytes[end] == ASCII.semicolon else {
-            throw fault("expected a reference such as &amp;", at: start)
+            throw .plist("expected a reference such as &amp;", at: start)
         }
         offset = end + 1
         if bytes[start + 1] == ASCII.numberSign {
             guard let value = Self.character(bytes, from: start + 2, to: end) else {
-                throw fault("a reference to a character that XML does not allow", at: start)
+                throw .plist("a reference to a character that XML does not allow", at: start)
             }
             UTF8Sequence.append(value, to: &text)
         } else {
@@ -118,7 +114,7 @@ extension XMLScanner {
     /// The byte that one of XML's predefined entities represents.
     private func entity(_ bytes: Span<UInt8>, at start: Int) throws(FormatFault) -> UInt8 {
         for (reference, byte) in Self.entities where starts(reference, bytes, at: start) { return byte }
-        throw fault("an entity that is not one of XML's own", at: start)
+        throw .plist("an entity that is not one of XML's own", at: start)
     }
 
     private static let entities = [

@@ -37,10 +37,6 @@ struct XMLScanner {
     var open = Open.nothing
     var offset = 0
 
-    func fault(_ message: String, at offset: Int) -> FormatFault {
-        FormatFault(code: .plist, message: message, offset: offset)
-    }
-
     /// The offset after `work` bytes, or the end of the payload.
     func limit(_ bytes: Span<UInt8>, _ work: Int) -> Int {
         bytes.count - offset > work ? offset + work : bytes.count
@@ -52,14 +48,14 @@ struct XMLScanner {
     mutating func begin(_ bytes: Span<UInt8>) throws(FormatFault) {
         let signature = (0..<min(bytes.count, 4)).map { bytes[$0] }
         if let name = UTF8Sequence.foreignEncoding(signature) {
-            throw fault("expected UTF-8, found \(name)", at: 0)
+            throw .plist("expected UTF-8, found \(name)", at: 0)
         }
     }
 
     /// Checks more of the encoding, and at the end returns to the first byte after a byte order mark. Returns whether all is checked.
     mutating func checkEncoding(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
         let (end, isValid) = bytes.checkUTF8(from: offset, to: limit(bytes, work))
-        guard isValid else { throw fault("invalid UTF-8", at: end) }
+        guard isValid else { throw .plist("invalid UTF-8", at: end) }
         work -= end - offset + 1
         offset = end
         guard end >= bytes.count else { return false }
@@ -135,7 +131,7 @@ struct XMLScanner {
                 return
             }
         }
-        guard offset < bytes.count else { throw fault("expected the end of \(noun)", at: start) }
+        guard offset < bytes.count else { throw .plist("expected the end of \(noun)", at: start) }
     }
 
     private mutating func skipDocumentType(_ bytes: Span<UInt8>, _ work: Int, from start: Int) throws(FormatFault) {
@@ -147,15 +143,15 @@ struct XMLScanner {
                 open = .nothing
                 return
             case ASCII.openBracket:
-                throw fault("a document type with declarations is not accepted", at: offset)
+                throw .plist("a document type with declarations is not accepted", at: offset)
             case ASCII.quote, ASCII.apostrophe:
                 let end = bytes.firstIndex(of: bytes[offset], from: offset + 1, to: bytes.count)
-                guard end < bytes.count else { throw fault("expected the end of the document type", at: start) }
+                guard end < bytes.count else { throw .plist("expected the end of the document type", at: start) }
                 offset = end + 1
             default: offset += 1
             }
         }
-        guard offset < bytes.count else { throw fault("expected the end of the document type", at: start) }
+        guard offset < bytes.count else { throw .plist("expected the end of the document type", at: start) }
     }
 
     // MARK: Tags
@@ -176,16 +172,16 @@ struct XMLScanner {
                 open = .nothing
                 return isEnd ? .end(element) : .start(element, isEmpty: isEmpty)
             }
-            guard !isEmpty, byte != ASCII.lessThan else { throw fault("expected the end of a tag", at: offset) }
+            guard !isEmpty, byte != ASCII.lessThan else { throw .plist("expected the end of a tag", at: offset) }
             if byte == ASCII.slash, !isEnd {
                 isEmpty = true
             } else if byte == ASCII.quote || byte == ASCII.apostrophe {
                 offset = bytes.firstIndex(of: byte, from: offset + 1, to: bytes.count)
-                guard offset < bytes.count else { throw fault("expected the end of a tag", at: start) }
+                guard offset < bytes.count else { throw .plist("expected the end of a tag", at: start) }
             }
             offset += 1
         }
-        guard offset < bytes.count else { throw fault("expected the end of a tag", at: start) }
+        guard offset < bytes.count else { throw .plist("expected the end of a tag", at: start) }
         open = .tag(start, element, isEnd: isEnd, isEmpty: isEmpty)
         return nil
     }
@@ -193,16 +189,16 @@ struct XMLScanner {
     mutating func beginTag(_ bytes: Span<UInt8>) throws(FormatFault) {
         let start = offset
         guard offset < bytes.count else {
-            throw fault("expected an element, found the end of the payload", at: offset)
+            throw .plist("expected an element, found the end of the payload", at: offset)
         }
-        guard bytes[offset] == ASCII.lessThan else { throw fault("expected an element", at: offset) }
+        guard bytes[offset] == ASCII.lessThan else { throw .plist("expected an element", at: offset) }
         offset += 1
         let isEnd = offset < bytes.count && bytes[offset] == ASCII.slash
         if isEnd { offset += 1 }
         let nameStart = offset
         let nameLimit = min(bytes.count, nameStart + Self.maxNameBytes)
         while offset < nameLimit, ASCII.isLetter(bytes[offset]) { offset += 1 }
-        guard offset > nameStart else { throw fault("expected the name of an element", at: nameStart) }
+        guard offset > nameStart else { throw .plist("expected the name of an element", at: nameStart) }
         open = .tag(start, XMLElement(bytes, from: nameStart, to: offset), isEnd: isEnd, isEmpty: false)
     }
 

@@ -113,14 +113,12 @@ struct DateCursor: ~Escapable {
 
     @inline(__always)
     private static func matches(_ byte: UInt8, _ expected: UInt8, _ exactCase: Bool) -> Bool {
-        byte == expected || !exactCase && ASCII.isLetter(byte) && (byte ^ expected) == DateNames.caseBit
+        byte == expected || !exactCase && ASCII.isLetter(byte) && (byte ^ expected) == ASCII.caseBit
     }
 }
 
 /// The English names of days and months (RFC 5322 and the en_US_POSIX locale agree on them).
 package enum DateNames {
-    /// The bit in which the two cases of an ASCII letter differ.
-    static let caseBit = ASCII.space
     /// From Sunday, three letters each.
     static let shortDays = Array("SunMonTueWedThuFriSat".utf8)
     package static let shortMonths = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)

@@ -15,6 +15,8 @@ package enum DateForm: Sendable, Hashable {
 
     /// All names, for messages that suggest one.
     package static var names: [String] { named.map { $0.name } }
+    /// The names that `to` accepts.
+    package static var writableNames: [String] { named.filter { $0.form.isWritable }.map { $0.name } }
 
     package init?(named name: String) {
         guard let found = Self.named.first(where: { $0.name == name }) else { return nil }

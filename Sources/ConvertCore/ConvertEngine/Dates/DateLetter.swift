@@ -3,8 +3,6 @@ enum DateLetter {
     // ISO 8601 and POSIX TZ strings.
     static let week = UInt8(ascii: "W")
     static let julian = UInt8(ascii: "J")
-    static let less = UInt8(ascii: "<")
-    static let greater = UInt8(ascii: ">")
 
     // LDML fields.
     static let y = UInt8(ascii: "y")

@@ -114,26 +114,15 @@ package struct DateRule: Sendable, Equatable {
     }
 
     /// Whether the content is `YYYY-MM-DDTHH:MM:SSZ` and a date; false for a leap second, which the full parser checks.
-    private static func isPlainUTC(_ content: Span<UInt8>) -> Bool {
-        guard content.count == 20, content[19] == ASCII.upperZ, content[10] == ASCII.upperT,
-            content[4] == ASCII.minus, content[7] == ASCII.minus, content[13] == ASCII.colon,
-            content[16] == ASCII.colon
-        else { return false }
-        guard let century = twoDigits(content, 0), let yearOfCentury = twoDigits(content, 2),
-            let month = twoDigits(content, 5), let day = twoDigits(content, 8), let hour = twoDigits(content, 11),
-            let minute = twoDigits(content, 14), let second = twoDigits(content, 17), hour < 24, minute < 60,
-            second < 60
-        else { return false }
-        let year = century &* 100 &+ yearOfCentury
-        if 1...28 ~= day, 1...12 ~= month, year > 0 { return true }
-        return CivilDate(checkedYear: year, month: month, day: day) != nil
-    }
-
-    @inline(__always)
-    private static func twoDigits(_ content: Span<UInt8>, _ index: Int) -> Int? {
-        let tens = content[index] &- ASCII.zero
-        let ones = content[index &+ 1] &- ASCII.zero
-        return tens < 10 && ones < 10 ? Int(tens) &* 10 &+ Int(ones) : nil
+    package static func isPlainUTC(_ content: Span<UInt8>) -> Bool {
+        guard content.count == DateShape.count + 1, content[DateShape.count] == ASCII.upperZ else { return false }
+        var reader = ChunkReader(content)
+        let day = reader.nextWord
+        reader.advance(8)
+        let time = reader.nextWord
+        // The last word begins three bytes later, so that it is in the content. Its last three bytes are the seconds.
+        reader.advance(3)
+        return DateShape(day, time, reader.nextWord &>> 40) != nil
     }
 
     /// Rewrites a JSON number from its source text of any length; a scan never changes numbers.
@@ -193,13 +182,10 @@ package struct DateRule: Sendable, Equatable {
         return writesString ? .string : .integer
     }
 
-    private static func formatName(_ form: DateForm) -> String {
-        if case .pattern(let pattern) = form { pattern.text } else { form.name }
-    }
-
     private static func expectation(_ forms: [DateForm]) -> String {
         guard forms != [.auto] else { return "expected a date" }
-        return "expected a date in the format " + forms.map(formatName).joined(separator: " or ")
+        let names = forms.map { form in if case .pattern(let pattern) = form { pattern.text } else { form.name } }
+        return "expected a date in the format " + names.joined(separator: " or ")
     }
 }
 

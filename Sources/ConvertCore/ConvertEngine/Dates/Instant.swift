@@ -47,7 +47,9 @@ struct CivilDateTime: Sendable, Hashable {
     var hour: Int { secondOfDay / 3_600 }
     var minute: Int { secondOfDay / 60 % 60 }
     var second: Int { secondOfDay % 60 }
+}
 
+extension CivilDateTime {
     /// The local time at `instant` with an offset in seconds east of UTC; nil outside the years 0001–9999.
     init?(_ instant: Instant, offset: Int) {
         guard Instant.representableSeconds ~= instant.seconds else { return nil }
@@ -59,12 +61,5 @@ struct CivilDateTime: Sendable, Hashable {
             date: CivilDate(dayNumber: Int(dayNumber)), secondOfDay: Int(local - dayNumber * perDay),
             nanoseconds: instant.nanoseconds, offset: offset)
         guard 1...9999 ~= date.year else { return nil }
-    }
-
-    init(date: CivilDate, secondOfDay: Int, nanoseconds: Int32, offset: Int) {
-        self.date = date
-        self.secondOfDay = secondOfDay
-        self.nanoseconds = nanoseconds
-        self.offset = offset
     }
 }

@@ -8,7 +8,7 @@ import ConvertText
 /// ```
 struct ZoneFooter: Sendable, Equatable {
     /// A day of the year on which the offset changes, and the second of that day (which may be several days away).
-    private struct Change: Sendable, Equatable {
+    fileprivate struct Change: Sendable, Equatable {
         enum Day: Sendable, Equatable {
             case julian(Int)
             case zeroBased(Int)
@@ -76,91 +76,73 @@ struct ZoneFooter: Sendable, Equatable {
 extension ZoneFooter {
     /// Nil if the text is not such a string.
     init?(parsing text: [UInt8]) {
-        var parser = Parser(text: text)
-        guard parser.skipName(), let west = parser.time(maxHours: 24) else { return nil }
+        var cursor = DateCursor(text.span)
+        guard cursor.skipZoneName(), let west = cursor.zoneTime(maxHours: 24) else { return nil }
         standardOffset = -west
-        guard !parser.isAtEnd else { return }
-        guard parser.skipName() else { return nil }
+        guard !cursor.isAtEnd else { return }
+        guard cursor.skipZoneName() else { return nil }
         var offset = standardOffset + 3_600
-        if parser.next != ASCII.comma {
-            guard let west = parser.time(maxHours: 24) else { return nil }
+        if cursor.next != ASCII.comma {
+            guard let west = cursor.zoneTime(maxHours: 24) else { return nil }
             offset = -west
         }
-        guard let start = parser.change(), let end = parser.change(), parser.isAtEnd else { return nil }
+        guard let start = cursor.zoneChange(), let end = cursor.zoneChange(), cursor.isAtEnd else { return nil }
         summer = Summer(offset: offset, start: start, end: end)
     }
+}
 
-    private struct Parser {
-        let text: [UInt8]
-        var index = 0
-
-        init(text: [UInt8]) { self.text = text }
-
-        var isAtEnd: Bool { index == text.count }
-        var next: UInt8 { index < text.count ? text[index] : ASCII.null }
-
-        mutating func take(_ byte: UInt8) -> Bool {
-            guard next == byte else { return false }
+extension DateCursor {
+    /// Skips at least three letters; or letters, digits and signs between angle brackets.
+    fileprivate mutating func skipZoneName() -> Bool {
+        let start = index
+        guard take(ASCII.lessThan) else {
+            while ASCII.isLetter(next) { index += 1 }
+            return index - start >= 3
+        }
+        while ASCII.isLetter(next) || ASCII.isDigit(next) || next == ASCII.plus || next == ASCII.minus {
             index += 1
-            return true
         }
+        return take(ASCII.greaterThan)
+    }
 
-        /// Skips at least three letters; or letters, digits and signs between angle brackets.
-        mutating func skipName() -> Bool {
-            let start = index
-            guard take(DateLetter.less) else {
-                while ASCII.isLetter(next) { index += 1 }
-                return index - start >= 3
-            }
-            while ASCII.isLetter(next) || ASCII.isDigit(next) || next == ASCII.plus || next == ASCII.minus {
-                index += 1
-            }
-            return take(DateLetter.greater)
-        }
+    /// A number of at most three digits.
+    private mutating func number(_ range: ClosedRange<Int>) -> Int? {
+        guard let value = digits(1...3), range ~= value else { return nil }
+        return value
+    }
 
-        mutating func number(_ range: ClosedRange<Int>) -> Int? {
-            let start = index
-            var value = 0
-            while ASCII.isDigit(next), index - start < 3 {
-                value = value * 10 + Int(next - ASCII.zero)
-                index += 1
-            }
-            return index > start && range ~= value ? value : nil
+    /// `[+|-]hh[:mm[:ss]]` in seconds.
+    fileprivate mutating func zoneTime(maxHours: Int) -> Int? {
+        let isNegative = take(ASCII.minus)
+        if !isNegative { _ = take(ASCII.plus) }
+        guard let hours = number(0...maxHours) else { return nil }
+        var seconds = hours * 3_600
+        for unit in [60, 1] where take(ASCII.colon) {
+            guard let value = number(0...59) else { return nil }
+            seconds += value * unit
         }
+        return isNegative ? -seconds : seconds
+    }
 
-        /// `[+|-]hh[:mm[:ss]]` in seconds.
-        mutating func time(maxHours: Int) -> Int? {
-            let isNegative = take(ASCII.minus)
-            if !isNegative { _ = take(ASCII.plus) }
-            guard let hours = number(0...maxHours) else { return nil }
-            var seconds = hours * 3_600
-            for unit in [60, 1] where take(ASCII.colon) {
-                guard let value = number(0...59) else { return nil }
-                seconds += value * unit
-            }
-            return isNegative ? -seconds : seconds
+    /// A comma, a day and `/time`. Without a time, the change is at 02:00:00.
+    fileprivate mutating func zoneChange() -> ZoneFooter.Change? {
+        guard take(ASCII.comma) else { return nil }
+        let day: ZoneFooter.Change.Day
+        if take(DateLetter.julian) {
+            guard let number = number(1...365) else { return nil }
+            day = .julian(number)
+        } else if take(DateLetter.month) {
+            guard let month = number(1...12), take(ASCII.dot), let week = number(1...5), take(ASCII.dot),
+                let weekday = number(0...6)
+            else { return nil }
+            day = .weekday(month: month, week: week, weekday: weekday)
+        } else {
+            guard let number = number(0...365) else { return nil }
+            day = .zeroBased(number)
         }
-
-        /// A comma, a day and `/time`. Without a time, the change is at 02:00:00.
-        mutating func change() -> Change? {
-            guard take(ASCII.comma) else { return nil }
-            let day: Change.Day
-            if take(DateLetter.julian) {
-                guard let number = number(1...365) else { return nil }
-                day = .julian(number)
-            } else if take(DateLetter.month) {
-                guard let month = number(1...12), take(ASCII.dot), let week = number(1...5), take(ASCII.dot),
-                    let weekday = number(0...6)
-                else { return nil }
-                day = .weekday(month: month, week: week, weekday: weekday)
-            } else {
-                guard let number = number(0...365) else { return nil }
-                day = .zeroBased(number)
-            }
-            guard take(ASCII.slash) else { return Change(day: day, second: 7_200) }
-            // RFC 9636 extends the range of POSIX to a week in both directions.
-            guard let second = time(maxHours: 167) else { return nil }
-            return Change(day: day, second: second)
-        }
+        guard take(ASCII.slash) else { return ZoneFooter.Change(day: day, second: 7_200) }
+        // RFC 9636 extends the range of POSIX to a week in both directions.
+        guard let second = zoneTime(maxHours: 167) else { return nil }
+        return ZoneFooter.Change(day: day, second: second)
     }
 }

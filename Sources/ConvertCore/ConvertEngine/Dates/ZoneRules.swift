@@ -44,17 +44,12 @@ final class ZoneRules: Sendable {
     /// The period that contains a point in time, given in seconds since 1970.
     func segment(at seconds: Int64) -> Segment {
         // The number of transitions up to that time.
-        var low = 0
-        var high = transitions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
+        let passed = transitions.partitioningIndex { $0 > seconds }
+        let start = passed == 0 ? Int64.min : transitions[passed - 1]
+        guard passed == transitions.count else {
+            return Segment(start: start, end: transitions[passed], offset: Int(offsets[passed]))
         }
-        let start = low == 0 ? Int64.min : transitions[low - 1]
-        guard low == transitions.count else {
-            return Segment(start: start, end: transitions[low], offset: Int(offsets[low]))
-        }
-        guard let footer else { return Segment(start: start, end: .max, offset: Int(offsets[low])) }
+        guard let footer else { return Segment(start: start, end: .max, offset: Int(offsets[passed])) }
         var segment = footer.segment(at: seconds)
         segment.start = max(segment.start, start)
         return segment

@@ -32,6 +32,9 @@ package struct JSONDocument: Sendable {
         case index(Int)
         /// The member's unescaped key, and the offset of its opening quote.
         case member([UInt8], nameOffset: Int)
+
+        /// The key of a member; nil for any other.
+        package var name: [UInt8]? { if case .member(let name, _) = self { name } else { nil } }
     }
 
     package struct Node: Sendable {
@@ -84,31 +87,22 @@ package struct JSONDocument: Sendable {
 
     /// The RFC 6901 pointer to a node.
     package func pointer(to id: NodeID) -> String {
-        var steps: [Step] = []
+        var steps: [String] = []
         var current = id
         while let parent = self[current].parent {
-            steps.append(self[current].step)
+            switch self[current].step {
+            case .root: break
+            case .index(let index): steps.append("/\(index)")
+            case .member(let name, _): steps.append(PayloadPointer.step(name))
+            }
             current = parent
         }
-        var pointer: [UInt8] = []
-        for step in steps.reversed() {
-            switch step {
-            case .root: break
-            case .index(let index): pointer += [ASCII.slash] + Array(String(index).utf8)
-            case .member(let name, _): pointer += [ASCII.slash] + PayloadPointer.escaped(name)
-            }
-        }
-        return String(decoding: pointer, as: UTF8.self)
+        return steps.reversed().joined()
     }
 
     package func position(of offset: Int) -> Position {
-        var line = lineStarts.startIndex
-        var end = lineStarts.endIndex
-        while end - line > 1 {
-            let middle = line + (end - line) / 2
-            if lineStarts[middle] <= offset { line = middle } else { end = middle }
-        }
-        return Position(line: line + 1, column: offset - lineStarts[line] + 1)
+        let line = lineStarts.partitioningIndex { $0 > offset }
+        return Position(line: line, column: offset - lineStarts[line - 1] + 1)
     }
 
     /// Adds a node as the last child of its parent, which must already be in the tree.

@@ -113,7 +113,7 @@ package struct KeyCaseRule: Sendable, Hashable {
 
     // MARK: - UUIDs
 
-    /// Whether a key is 8-4-4-4-12 hexadecimal digits of either case.
+    /// Whether a key or a value is 8-4-4-4-12 hexadecimal digits of either case.
     static func isUUID(_ name: Span<UInt8>) -> Bool {
         guard name.count == 36, name[8] == ASCII.minus, name[13] == ASCII.minus, name[18] == ASCII.minus,
             name[23] == ASCII.minus

@@ -10,7 +10,7 @@ enum LetterCase: Sendable {
     /// (`ΟΔΟΣ` → `οδοσ`, while an `ς` of the input stays), and `İ` becomes `i` with a dot above.
     func write(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
         if scalar.isASCII {
-            output.append(mapped(ascii: UInt8(truncatingIfNeeded: scalar.value)))
+            output.append(mapping(ascii: UInt8(truncatingIfNeeded: scalar.value)))
             return
         }
         output.append(contentsOf: mapping(scalar.properties).utf8)
@@ -30,7 +30,12 @@ enum LetterCase: Sendable {
     }
 
     @inline(__always)
-    func write(ascii byte: UInt8, to output: inout OutputSpan<UInt8>) { output.append(mapped(ascii: byte)) }
+    func write(ascii byte: UInt8, to output: inout OutputSpan<UInt8>) { output.append(mapping(ascii: byte)) }
+
+    @inline(__always)
+    private func mapping(ascii byte: UInt8) -> UInt8 {
+        self == .lower ? ASCII.lowercased(byte) : ASCII.uppercased(byte)
+    }
 
     private func mapping(_ properties: Unicode.Scalar.Properties) -> String {
         switch self {
@@ -38,10 +43,5 @@ enum LetterCase: Sendable {
         case .upper: properties.uppercaseMapping
         case .title: properties.titlecaseMapping
         }
-    }
-
-    private func mapped(ascii byte: UInt8) -> UInt8 {
-        guard ASCII.isLetter(byte) else { return byte }
-        return self == .lower ? byte | ASCII.caseBit : byte & ~ASCII.caseBit
     }
 }

@@ -1,7 +1,7 @@
 import ConvertText
 
 /// The class of a scalar in the search for words.
-enum ScalarClass: Sendable {
+package enum ScalarClass: Sendable {
     /// `Lu` and `Lt`.
     case capital
     /// `Ll`.
@@ -19,9 +19,9 @@ enum ScalarClass: Sendable {
     var isLetter: Bool { self == .capital || self == .lowercase || self == .uncased }
     var isCased: Bool { self == .capital || self == .lowercase }
     /// Whether it can be before the first word or after the last one.
-    var isOutsideWords: Bool { self == .separator || self == .other }
+    package var isOutsideWords: Bool { self == .separator || self == .other }
 
-    init(_ scalar: Unicode.Scalar) {
+    package init(_ scalar: Unicode.Scalar) {
         if scalar.isASCII {
             self.init(ascii: UInt8(truncatingIfNeeded: scalar.value))
             return

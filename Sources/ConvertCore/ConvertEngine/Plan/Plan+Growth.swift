@@ -35,7 +35,7 @@ extension Plan {
             switch rule.action {
             case .date(let shared): max(longest, shared.rule.maxOutputBytes)
             case .conversion(.absoluteURL(let base)): max(longest, base.count)
-            case .conversion(.table(let table)): table.rows.reduce(longest) { max($0, spelledBytes($1.target.bytes)) }
+            case .conversion(.table(let table)): table.rows.reduce(longest) { max($0, spelledBytes($1.target.text)) }
             case .conversion(.reverseTable(let table)): table.rows.reduce(longest) { max($0, spelledBytes($1.key)) }
             case .conversion(.mask(let mask)):
                 // A byte that is covered becomes one cover character.
@@ -101,15 +101,6 @@ extension Plan {
         switch byte {
         case ASCII.comma, ASCII.openBrace, ASCII.openBracket, ASCII.closeBrace, ASCII.closeBracket: true
         default: false
-        }
-    }
-}
-
-extension ValueTable.Target {
-    fileprivate var bytes: [UInt8] {
-        switch self {
-        case .string(let content): content
-        case .token(let token): token
         }
     }
 }

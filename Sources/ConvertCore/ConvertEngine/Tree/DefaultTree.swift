@@ -112,7 +112,8 @@ package struct DefaultTree: Sendable {
         var first: [Int32: Addition] = [:]
         for position in positions {
             for addable in addable[position] ?? [] where isAbsent(addable.name) {
-                guard let rules = adding[addable.node], let next = Self.first(of: rules, after: rule),
+                guard let rules = adding[addable.node],
+                    let next = rules[rules.partitioningIndex { $0 > rule }...].first,
                     first[addable.name].map({ next < $0.rule }) != false
                 else { continue }
                 first[addable.name] = Addition(
@@ -120,15 +121,6 @@ package struct DefaultTree: Sendable {
             }
         }
         return first.values.sorted { $0.rule < $1.rule }
-    }
-
-    private static func first(of rules: [Int32], after rule: Int32) -> Int32? {
-        var (low, high) = (0, rules.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if rules[middle] > rule { high = middle } else { low = middle + 1 }
-        }
-        return low < rules.count ? rules[low] : nil
     }
 
     /// The keys that lead from the object to the added value.

@@ -33,12 +33,6 @@ extension HeldTree {
         sorter.removeAll()
     }
 
-    /// Links `member` behind `last` in an object. `last` is -1 for the first member; `member` is -1 after the last one.
-    mutating func chain(_ member: Int32, after last: Int32, in object: Int) {
-        if last >= 0 { nodes[Int(last)].next = member } else { nodes[object].firstChild = member }
-        if member >= 0 { nodes[Int(member)].previous = last } else { nodes[object].lastChild = last }
-    }
-
     /// Appends a node's value, minified, with members and escapes as `options` say.
     package mutating func writeValue(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
         text.padWithSlack()

@@ -78,14 +78,11 @@ package struct HeldTree: ~Copyable {
     /// Makes a node the last child of a container.
     mutating func link(_ node: Int, into parent: Int) {
         nodes[node].parent = Int32(parent)
-        nodes[node].next = -1
         nodes[node].isRemoved = false
         nodes[node].removal = .none
         nodes[node].isLinked = true
-        let last = nodes[parent].lastChild
-        nodes[node].previous = last
-        if last >= 0 { nodes[Int(last)].next = Int32(node) } else { nodes[parent].firstChild = Int32(node) }
-        nodes[parent].lastChild = Int32(node)
+        chain(Int32(node), after: nodes[parent].lastChild, in: parent)
+        chain(-1, after: Int32(node), in: parent)
     }
 
     /// Takes a node out of its parent's children.
@@ -95,8 +92,13 @@ package struct HeldTree: ~Copyable {
         let (parent, previous, next) = (Int(nodes[node].parent), nodes[node].previous, nodes[node].next)
         // A container that became null no longer has children.
         guard nodes[parent].kind != .scalar else { return }
-        if previous >= 0 { nodes[Int(previous)].next = next } else { nodes[parent].firstChild = next }
-        if next >= 0 { nodes[Int(next)].previous = previous } else { nodes[parent].lastChild = previous }
+        chain(next, after: previous, in: parent)
+    }
+
+    /// Links `member` behind `last` in a container. `last` is -1 for the first member; `member` is -1 after the last one.
+    mutating func chain(_ member: Int32, after last: Int32, in container: Int) {
+        if last >= 0 { nodes[Int(last)].next = member } else { nodes[container].firstChild = member }
+        if member >= 0 { nodes[Int(member)].previous = last } else { nodes[container].lastChild = last }
     }
 
     /// Marks a node as gone and unlinks it.

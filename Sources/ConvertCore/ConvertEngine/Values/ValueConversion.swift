@@ -136,28 +136,15 @@ package enum ValueConversion: Sendable, Hashable {
         }
     }
 
-    /// Converts `true` or `false`.
+    /// Converts `true` or `false`: as a number, except by the rules that tell the two apart.
     func convert(boolean text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
         switch self {
-        case .string:
-            output.append(text)
-            return .string
         case .boolean: return .unchanged
         case .number: return .bad("expected a number in a string, or a number")
-        case .integer: return .bad(Self.expectedInteger)
-        case .uuid: return .bad("expected a UUID in a string")
-        case .url: return .bad("expected a URL in a string")
-        case .absoluteURL, .text: return .unchanged
-        case .json: return .bad(Self.expectedJSON)
-        case .table(let table): return table.convert(text, into: &output)
-        case .reverseTable(let table): return table.revert(text, isString: false, into: &output)
         case .mask(let mask):
             output.append(mask.text)
             return .string
-        case .hash(let hash):
-            hash.write(text, into: &output)
-            return .string
-        case .names: return .bad("expected a string that names keys")
+        default: return convert(number: text, into: &output)
         }
     }
 
@@ -168,18 +155,9 @@ package enum ValueConversion: Sendable, Hashable {
     private static func convert(
         uuid content: Span<UInt8>, _ isUpperCase: Bool, into output: inout ByteBuffer
     ) -> Outcome {
-        let complaint = Outcome.bad("expected a UUID: 8-4-4-4-12 hexadecimal digits")
-        guard content.count == 36 else { return complaint }
+        guard KeyCaseRule.isUUID(content) else { return .bad("expected a UUID: 8-4-4-4-12 hexadecimal digits") }
         for index in 0..<content.count {
-            switch index {
-            case 8, 13, 18, 23: guard content[index] == ASCII.minus else { return complaint }
-            default: guard ASCII.hexValue(content[index]) != nil else { return complaint }
-            }
-        }
-        for index in 0..<content.count {
-            let byte = content[index]
-            let isLetter = ASCII.isLetter(byte)
-            output.append(isLetter ? (isUpperCase ? byte & ~ASCII.caseBit : byte | ASCII.caseBit) : byte)
+            output.append(isUpperCase ? ASCII.uppercased(content[index]) : ASCII.lowercased(content[index]))
         }
         return .string
     }

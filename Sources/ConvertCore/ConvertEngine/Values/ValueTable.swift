@@ -41,7 +41,7 @@ package struct ValueTable: Sendable, Hashable {
     }
 
     /// Whether some value becomes null.
-    var writesNull: Bool { rows.contains { $0.target == .token(Array("null".utf8)) } }
+    package var writesNull: Bool { rows.contains { $0.target == .token(Array("null".utf8)) } }
 
     /// Converts a value by its text, with or without quotes.
     func convert(_ text: Span<UInt8>, into output: inout ByteBuffer) -> ValueConversion.Outcome {

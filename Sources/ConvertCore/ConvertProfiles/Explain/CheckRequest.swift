@@ -31,10 +31,7 @@ package struct CheckRequest {
             return
         }
         func member(_ name: String) -> JSONDocument.NodeID? {
-            document[JSONDocument.root].children.first { child in
-                guard case .member(let own, _) = document[child].step else { return false }
-                return own.elementsEqual(name.utf8)
-            }
+            document[JSONDocument.root].children.first { document[$0].step.name == Array(name.utf8) }
         }
         guard let profile = member("profile"), let payload = member("payload") else {
             (self.profile, self.payload) = (body, nil)
@@ -47,8 +44,7 @@ package struct CheckRequest {
         {
             self.direction = direction
         } else {
-            let position = document.position(of: document[stated].start)
-            let location = DocumentLocation(pointer: "/direction", line: position.line, column: position.column)
+            let location = DocumentLocation(of: stated, at: document[stated].start, in: document)
             fault = ProfileFault(at: location, "expected \"forward\" or \"inverse\"")
         }
     }

@@ -72,7 +72,7 @@ extension ExplainedPayload {
     }
 
     private mutating func noteKey(of value: Value, _ index: Int) {
-        guard case .member(let name, _) = document.nodes[index].step else { return }
+        guard let name = document.nodes[index].step.name else { return }
         // A move sets the key. Flattening does that only for a member that goes back, and null stays.
         if value.match.move >= 0 {
             guard plan.selectors.moves[Int(value.match.move)].flattening != nil,

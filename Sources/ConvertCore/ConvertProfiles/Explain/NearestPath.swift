@@ -50,8 +50,6 @@ struct NearestPath {
         RuleLabels.quoted(Selector(segments: segments))
     }
 
-    private func quotedPath(_ index: Int) -> String { RuleLabels.quoted(named.path(to: index)) }
-
     // MARK: The steps
 
     /// The reason for a selector that names an output key, with the path to write instead; nil for other selectors.
@@ -59,7 +57,7 @@ struct NearestPath {
         let indices = other.indices(of: selector).compactMap { counterparts[$0] }.filter { $0 != PayloadShape.root }
         guard let index = indices.first else { return nil }
         let side = isInverse ? "the input of the forward direction" : "the input"
-        return "selectors name \(side): write \(quotedPath(index))"
+        return "selectors name \(side): write \(RuleLabels.quoted(named.path(to: index)))"
     }
 
     private func habit(_ selector: Selector) -> String? {

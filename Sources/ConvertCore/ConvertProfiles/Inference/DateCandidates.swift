@@ -3,11 +3,6 @@ import ConvertText
 
 /// Rules of `dates` that may explain how values changed.
 struct DateCandidates {
-    private static let forms = [
-        "rfc3339", "date", "epoch-s", "epoch-ms", "epoch-us", "epoch-ns", "rfc2822", "http-date", "dotnet-json",
-        "dotnet-ticks",
-        "filetime", "apple-s",
-    ]
     private static let patterns = [
         "yyyyMMdd", "dd/MM/yyyy", "MM/dd/yyyy", "dd.MM.yyyy", "d MMM yyyy", "dd/MM/yyyy HH:mm", "yyyy-MM-dd HH:mm:ss",
         "yyyy/MM/dd", "yyyy-MM-dd'T'HH:mm:ssXXX", "yyyy-MM-dd'T'HH:mm:ss", "EEE d MMM yy hh:mm a", "yyyyMMddHHmmss",
@@ -55,7 +50,7 @@ struct DateCandidates {
 
     /// Forms as a profile writes them in `to`, and in the `from` that reads them.
     private static let spelled: [(form: String, from: String)] =
-        forms.map { ("\"\($0)\"", "\"\($0)\"") }
+        DateForm.writableNames.map { ("\"\($0)\"", "\"\($0)\"") }
         + patterns.map { ("{\"pattern\":\"\($0)\"}", "{\"pattern\":\"\($0)\"}") }
 
     private static func reads(_ form: String, _ values: [[UInt8]]) -> Bool {

@@ -83,8 +83,8 @@ struct KeyInference {
         before.count > 1 && after.count == 1 && !after.contains(ValueInference.null)
     }
 
-    /// Adds the rules for keys to a draft. Returns the other cases that explain the samples equally well.
-    func infer(into draft: inout ProfileDraft) -> [KeyCase] {
+    /// A draft with the rules for keys, and the other cases that explain the samples equally well.
+    func infer() -> (draft: ProfileDraft, equals: [KeyCase]) {
         var best: Solution?
         var equals: [KeyCase] = []
         for target in KeyCase.allCases {
@@ -99,13 +99,7 @@ struct KeyInference {
                 equals = []
             }
         }
-        guard let best else { return [] }
-        draft.keyCase = best.draft.keyCase
-        draft.spelling = best.draft.spelling
-        draft.except = best.draft.except
-        draft.opaque = best.draft.opaque
-        draft.renames = best.draft.renames
-        return equals
+        return (best?.draft ?? ProfileDraft(), equals)
     }
 
     // MARK: One case

@@ -42,9 +42,7 @@ package struct ProfileInference {
         let first = trees.map { SampleAlignment($0.0, $0.1, isSorted: isSorted) }
         let known = KeyInference(first).known
         let moves = MoveInference(trees.map { SampleAlignment($0.0, $0.1, known: known, isSorted: isSorted) })
-        let keys = KeyInference(moves.alignments)
-        var shaped = ProfileDraft()
-        let equals = keys.infer(into: &shaped)
+        let (shaped, equals) = KeyInference(moves.alignments).infer()
         var shape = ShapeInference(moves)
         let values = ValueInference(moves.alignments)
         let shapes = shape.drafts(from: shaped)

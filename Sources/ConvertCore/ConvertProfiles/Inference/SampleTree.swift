@@ -62,9 +62,7 @@ struct SampleTree: Sendable {
     func text(_ node: Int) -> [UInt8] { document.source(of: JSONDocument.NodeID(index: node)) }
 
     /// The key of a member; nil for elements and the root.
-    func name(_ node: Int) -> [UInt8]? {
-        if case .member(let name, _) = document.nodes[node].step { name } else { nil }
-    }
+    func name(_ node: Int) -> [UInt8]? { document.nodes[node].step.name }
 
     /// A value, and all around it and below it.
     func family(_ node: Int) -> Set<Int> {

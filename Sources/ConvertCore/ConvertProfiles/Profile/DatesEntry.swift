@@ -20,8 +20,6 @@ package struct DatesEntry: Sendable, Equatable {
     /// Whether the rule has no selectors and scans every string.
     package var scans: Bool { at.isEmpty }
 
-    init(location: DocumentLocation) { self.location = location }
-
     /// The compiled rule. This does not throw if the profile has no errors.
     func rule() throws(DateRuleError) -> DateRule {
         try DateRule(from: from, to: to, precision: precision, zone: zone, assumeZone: assumeZone, isScan: scans)
@@ -91,8 +89,7 @@ extension ProfileReader {
     }
 
     private mutating func outputForm(_ id: NodeID) -> DateForm? {
-        let writable = DateForm.names.filter { DateForm(named: $0)?.isWritable == true }
-        return form(id, among: writable) { pattern in
+        form(id, among: DateForm.writableNames) { pattern in
             pattern.writingFault.map { "dates cannot be written with this pattern: \($0)" }
         }
     }

@@ -87,14 +87,14 @@ struct ExampleRunner: ~Copyable {
             found = try result(of: example.input, maxBytes: expected.count + Self.maxQuotedBytes)
         } catch {
             let pointer = error.pointer.isEmpty ? "" : " at \(error.pointer)"
-            return Self.fault(
-                of: example,
+            return ProfileFault(
+                at: example.location,
                 "the example fails\(areReversed ? " backwards" : ""): \(error.code.rawValue): \(error.message)\(pointer)"
             )
         }
         guard found != expected else { return nil }
-        return Self.fault(
-            of: example,
+        return ProfileFault(
+            at: example.location,
             "the example gives\(areReversed ? " back" : "") \(Self.quoted(found)), not \(Self.quoted(expected))")
     }
 
@@ -104,10 +104,6 @@ struct ExampleRunner: ~Copyable {
             at: example.location,
             "the example takes too long\(direction) under this profile: it and the examples after it are not run",
             hint: "write shorter examples, or fewer selectors with `*`")
-    }
-
-    private static func fault(of example: ProfileExample, _ message: String) -> ProfileFault {
-        ProfileFault(at: example.location, message)
     }
 
     private mutating func normalised(_ text: [UInt8]) throws(ConversionError) -> [UInt8] {

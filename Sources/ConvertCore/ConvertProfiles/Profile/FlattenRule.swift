@@ -14,9 +14,7 @@ package struct FlattenRule: Sendable, Hashable {
 
     /// The path of the object around it; `ownName` is the object's own input key, or nil for `*`.
     var parent: ArraySlice<Selector.Segment> { selector.pointerSegments.dropLast() }
-    var ownName: [UInt8]? {
-        if case .literal(let name)? = selector.pointerSegments.last { name } else { nil }
-    }
+    var ownName: [UInt8]? { selector.soleName }
 
     /// Whether the inverse could mistake its members for those of another flattened object in the same parent.
     fileprivate func sharesNames(with other: FlattenRule) -> Bool {
@@ -113,7 +111,7 @@ extension ProfileReader {
                 hint: "use two profiles, one after the other")
         }
         for rule in profile.flattens {
-            let name = Self.quoted(Array(rule.selector.description.utf8))
+            let name = Self.quoted(rule.selector)
             for move in profile.moves where move.source.canMatchSamePath(as: rule.selector) {
                 refuse(
                     rule.location, "\(name) is also moved, \(move.location.inWords)",
@@ -124,9 +122,7 @@ extension ProfileReader {
                     move.location, "the target is in \(name), which is flattened \(rule.location.inWords)",
                     hint: "move into the object around it")
             }
-            if let at = profile.records?.at, profile.records?.onError != .fail,
-                rule.selector.isOnTheWay(of: at.selector, most: 1)
-            {
+            if let at = profile.sparedRecords, rule.selector.isOnTheWay(of: at.selector, most: 1) {
                 refuse(
                     rule.location, "\(name) is a record or holds records, which may be discarded",
                     hint: "flatten objects in records")

@@ -25,10 +25,6 @@ extension Profile {
         losses += renameLosses
         losses += dates.compactMap { $0.loss }
         losses += values.compactMap { $0.loss ?? refusalLoss(of: $0) }
-        losses += drops.map { drop in
-            ProfileFault(
-                at: drop.location, "dropped values cannot come back", hint: "remove the rule, or convert forward only")
-        }
         losses += shapeLosses
         losses += flattens.compactMap { wayBackLoss(of: $0) ?? rivalLoss(of: $0) ?? refusalLoss(of: $0) }
         if let unwrap { losses += [unwrap.loss].compactMap { $0 } }
@@ -174,7 +170,7 @@ extension Selector {
     }
 
     /// The one key at the end of all paths that the selector matches; nil if its last step is a wildcard.
-    fileprivate var soleName: [UInt8]? {
+    var soleName: [UInt8]? {
         guard case .pointer(let segments) = form else { return literalName }
         guard case .literal(let name)? = segments.last else { return nil }
         return name
@@ -211,11 +207,11 @@ extension Profile {
             }
             let rival = others.first { $0.selector.soleName != name && $0.selector.canStandBeside(rename.selector) }
             if let rival {
-                let (other, target) = (rival.selector.description, ProfileReader.quoted(rename.target))
+                let (other, target) = (ProfileReader.quoted(rival.selector), ProfileReader.quoted(rename.target))
                 losses.append(
                     ProfileFault(
                         at: rename.location,
-                        "\(ProfileReader.quoted(Array(other.utf8))) \(rival.location.inWords) also becomes \(target)",
+                        "\(other) \(rival.location.inWords) also becomes \(target)",
                         hint: "give each its own new key"))
             }
             rules[rename.target] = others + [rename]
@@ -225,28 +221,17 @@ extension Profile {
 
     /// The losses of rules that remove, move or add members.
     private var shapeLosses: [ProfileFault] {
-        var losses: [ProfileFault] = []
-        let forwardOnly = "remove the rule, or convert forward only"
-        for keep in keeps {
-            losses.append(
-                ProfileFault(at: keep.location, "values that `keep` does not name cannot come back", hint: forwardOnly))
+        var losses = moveLosses
+        func add(_ location: DocumentLocation, _ message: String, hint: String? = nil) {
+            losses.append(ProfileFault(at: location, message, hint: hint ?? "remove the rule, or convert forward only"))
         }
-        for scope in scopes {
-            losses.append(
-                ProfileFault(
-                    at: scope.location, "members that `keep` does not name cannot come back", hint: forwardOnly))
-        }
-        losses += moveLosses
-        for rule in defaults {
-            let message = "a default looks like a value from the input"
-            losses.append(ProfileFault(at: rule.location, message, hint: forwardOnly))
-        }
-        if prune.isActive, let location = pruneLocation {
-            losses.append(ProfileFault(at: location, "pruned values cannot come back", hint: forwardOnly))
-        }
+        for drop in drops { add(drop.location, "dropped values cannot come back") }
+        for keep in keeps { add(keep.location, "values that `keep` does not name cannot come back") }
+        for scope in scopes { add(scope.location, "members that `keep` does not name cannot come back") }
+        for rule in defaults { add(rule.location, "a default looks like a value from the input") }
+        if prune.isActive, let pruneLocation { add(pruneLocation, "pruned values cannot come back") }
         if let records, records.onError != .fail {
-            let message = "discarded records cannot come back"
-            losses.append(ProfileFault(at: records.location, message, hint: "write `\"onError\": \"fail\"`"))
+            add(records.location, "discarded records cannot come back", hint: "write `\"onError\": \"fail\"`")
         }
         return losses
     }

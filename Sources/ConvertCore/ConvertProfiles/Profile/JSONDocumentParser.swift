@@ -124,10 +124,9 @@ extension JSONDocumentParser {
     }
 
     private mutating func skipWhiteSpace() {
-        while let byte = next, Self.whiteSpace.contains(byte) { offset += 1 }
+        while let byte = next, ASCII.isSpace(byte) { offset += 1 }
     }
 
-    private static let whiteSpace = [ASCII.space, ASCII.lineFeed, ASCII.carriageReturn, ASCII.tab]
     private static let trailingComma = "JSON has no comma after the last one"
 }
 

@@ -19,11 +19,6 @@ package struct KeysSection: Sendable, Hashable {
     /// Where the section is in the profile.
     package let location: DocumentLocation
 
-    init(target: KeyCase, location: DocumentLocation) {
-        self.target = target
-        self.location = location
-    }
-
     /// The rule that writes keys in a case, with the acronyms and digits of the section.
     func rule(to target: KeyCase) -> KeyCaseRule {
         KeyCaseRule(target: target, acronyms: acronyms, acronymStyle: acronymStyle, digits: digits)
@@ -78,7 +73,7 @@ extension ProfileReader {
             guard let acronym = text(child, expected: "a string") else { continue }
             if acronym.isEmpty {
                 refuse(child, "an acronym is empty", hint: "leave it out")
-            } else if let unfit = acronym.unicodeScalars.first(where: { !Self.canStandInWord($0) }) {
+            } else if let unfit = acronym.unicodeScalars.first(where: { ScalarClass($0).isOutsideWords }) {
                 let shown = Self.quoted(Array(String(unfit).utf8))
                 warn(location(child), "the acronym never matches: no word contains \(shown)")
                 acronyms.append(acronym)
@@ -89,15 +84,5 @@ extension ProfileReader {
             }
         }
         return CommonAcronyms.expanded(acronyms)
-    }
-
-    /// Words consist of letters, numbers and marks. The case rule splits at any other character, or stops before it.
-    private static func canStandInWord(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
-        case .decimalNumber, .letterNumber, .otherNumber: true
-        case .nonspacingMark, .spacingMark, .enclosingMark: true
-        default: false
-        }
     }
 }

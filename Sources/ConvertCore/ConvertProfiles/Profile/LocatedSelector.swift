@@ -18,6 +18,12 @@ package struct DocumentLocation: Sendable, Hashable {
         self.column = column
     }
 
+    /// The position of a value of a document, or of its key, at a byte offset.
+    init(of id: JSONDocument.NodeID, at offset: Int, in document: JSONDocument) {
+        let position = document.position(of: offset)
+        self.init(pointer: document.pointer(to: id), line: position.line, column: position.column)
+    }
+
     /// The position in a message about another rule: `on line 4`, or `at Client/Names.swift:12`.
     var inWords: String { source.text.map { "at \($0)" } ?? "on line \(line)" }
 }
@@ -28,12 +34,6 @@ package struct LocatedSelector: Sendable, Hashable {
     package let selector: Selector
     /// Where the selector is in the profile.
     package let location: DocumentLocation
-
-    /// Creates a selector with its position.
-    package init(selector: Selector, location: DocumentLocation) {
-        self.selector = selector
-        self.location = location
-    }
 }
 
 /// A rule with one selector.

@@ -33,8 +33,8 @@ extension ProfileReader {
         let rules = readMoves(id, below: [], base)
         var sources: Set<Selector> = []
         for rule in rules where !sources.insert(rule.source).inserted {
-            let path = Self.quoted(Array(rule.source.description.utf8))
-            refuse(rule.location, "another move has the same source \(path)", hint: "leave one out")
+            refuse(
+                rule.location, "another move has the same source \(Self.quoted(rule.source))", hint: "leave one out")
         }
         return rules
     }

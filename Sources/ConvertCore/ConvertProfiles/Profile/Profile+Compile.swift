@@ -47,7 +47,7 @@ extension Profile {
             try refuseMovesIntoValues()
             try refuseLastAroundDocument()
         }
-        if let at = records?.at, records?.onError != .fail { selectors.add(at.selector, .record) }
+        if let at = sparedRecords { selectors.add(at.selector, .record) }
         addFlattens(direction, onlyUndone: onlyUndone, to: &selectors)
         for rule in moves {
             let move = SelectorTable.Move(
@@ -103,13 +103,13 @@ extension Profile {
             do throws(ProfileFault) {
                 others = try JSONDocumentParser.parse(text)
             } catch {
-                throw ProfileError(faults: [ProfileFault(at: location, error.message)])
+                throw ProfileError(at: location, error.message)
             }
         }
         do throws(ConversionError) {
             return try WrapText(names ?? [], beside: others, output)
         } catch {
-            throw ProfileError(faults: [ProfileFault(at: location, error.message)])
+            throw ProfileError(at: location, error.message)
         }
     }
 
@@ -123,7 +123,7 @@ extension Profile {
             do throws(DateRuleError) {
                 forward = try entry.rule()
             } catch {
-                throw ProfileError(faults: [ProfileFault(at: entry.location, error.message)])
+                throw ProfileError(at: entry.location, error.message)
             }
             let inverted = forward.inverted()
             let rule = direction == .inverse || (onlyUndone && inverted == nil) ? inverted : forward
@@ -158,11 +158,9 @@ extension Profile {
         guard wrap != nil, policies.duplicateKey == .last, let location = policyLocations["duplicateKey"] else {
             return
         }
-        throw ProfileError(faults: [
-            ProfileFault(
-                at: location, "the inverse of `wrap` buffers nothing, so the last of two equal keys cannot win",
-                hint: "write `first`, or convert forward only")
-        ])
+        throw ProfileError(
+            at: location, "the inverse of `wrap` buffers nothing, so the last of two equal keys cannot win",
+            hint: "write `first`, or convert forward only")
     }
 
     /// Refuses moves into a string that `json` reads or a value that may become null: the inverse cannot take them out again.
@@ -177,20 +175,16 @@ extension Profile {
         for rule in moves {
             let index = enclosing.entry(enclosing: rule.anchor + rule.targetNames.map { .literal($0) })
             guard !enclosing.isExhausted else {
-                throw ProfileError(faults: [
-                    ProfileFault(
-                        at: rule.location, "too many moves to compare with the paths of values",
-                        hint: "write fewer with `*`, or convert forward only")
-                ])
+                throw ProfileError(
+                    at: rule.location, "too many moves to compare with the paths of values",
+                    hint: "write fewer with `*`, or convert forward only")
             }
             guard let index else { continue }
             let (_, other, isText) = rules[index]
-            throw ProfileError(faults: [
-                ProfileFault(
-                    at: rule.location,
-                    "a value moved into \(isText ? "JSON text" : "a bad value, which becomes null,") cannot be taken out again",
-                    hint: "the rule at \(other.pointer) \(isText ? "reads that string" : "makes it null")")
-            ])
+            throw ProfileError(
+                at: rule.location,
+                "a value moved into \(isText ? "JSON text" : "a bad value, which becomes null,") cannot be taken out again",
+                hint: "the rule at \(other.pointer) \(isText ? "reads that string" : "makes it null")")
         }
     }
 

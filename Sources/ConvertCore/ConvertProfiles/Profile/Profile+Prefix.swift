@@ -19,10 +19,8 @@ extension Profile {
         guard !pointer.isEmpty else { return self }
         let prefix = try Self.prefix(pointer)
         if let location = unwrap?.location ?? wrap?.location {
-            throw ProfileError(faults: [
-                ProfileFault(
-                    at: location, "`unwrap` and `wrap` are for whole documents, so the profile takes no prefix")
-            ])
+            throw ProfileError(
+                at: location, "`unwrap` and `wrap` are for whole documents, so the profile takes no prefix")
         }
         var profile = self
         profile.examples = []
@@ -109,9 +107,7 @@ extension Profile {
             message = "the prefix \(error.message)"
         }
         let location = DocumentLocation(pointer: "", line: 1, column: 1)
-        throw ProfileError(faults: [
-            ProfileFault(at: location, message, hint: "write /users/* for the elements of users")
-        ])
+        throw ProfileError(at: location, message, hint: "write /users/* for the elements of users")
     }
 
     /// All selectors with input keys, each with the key of its section.

@@ -1,21 +1,15 @@
 package import ConvertEngine
-import ConvertText
 
 extension Profile {
     /// Creates a profile from a case for the keys and a format for the dates, both optional.
     ///
     /// Throws if `dates` is not a format that `"dates": "…"` accepts.
     package init(keys: KeyCase?, dates: String?) throws(ProfileError) {
-        var document = ByteBuffer()
-        document.append(ASCII.openBrace)
-        if let keys { document.append(utf8: "\"keys\":\"\(keys.rawValue)\"") }
-        if keys != nil, dates != nil { document.append(ASCII.comma) }
-        if let dates {
-            document.append(utf8: "\"dates\":")
-            JSONText.appendQuoted(Array(dates.utf8), to: &document)
-        }
-        document.append(ASCII.closeBrace)
-        try self.init(parsing: Array(document))
+        let members = [
+            keys.map { "\"keys\":\"\($0.rawValue)\"" },
+            dates.map { "\"dates\":" + String(decoding: JSONText.quoted(Array($0.utf8)), as: UTF8.self) },
+        ]
+        try self.init(parsing: "{" + members.compactMap { $0 }.joined(separator: ",") + "}")
     }
 
     /// This profile with another policy for bad records. The path of the records stays, unless a bad record was an
@@ -23,9 +17,7 @@ extension Profile {
     package func replacing(onError: RecordPolicy) -> Profile {
         var profile = self
         let location = DocumentLocation(pointer: "/records", line: 1, column: 1)
-        profile.records = RecordsSection(
-            at: records?.onError == .fail ? nil : records?.at, onError: onError, location: records?.location ?? location
-        )
+        profile.records = RecordsSection(at: sparedRecords, onError: onError, location: records?.location ?? location)
         return profile
     }
 

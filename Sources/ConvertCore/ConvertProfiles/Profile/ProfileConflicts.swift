@@ -148,8 +148,8 @@ extension ProfileReader {
     }
 
     private mutating func refuse<Meaning>(_ claim: Claim<Meaning>, against rival: Claim<Meaning>) {
-        let own = Self.quoted(Array(claim.selector.description.utf8))
-        let other = Self.quoted(Array(rival.selector.description.utf8))
+        let own = Self.quoted(claim.selector)
+        let other = Self.quoted(rival.selector)
         refuse(
             claim.location,
             "\(own) and \(other) \(rival.location.inWords) can match the same path, and neither is more specific",

@@ -18,38 +18,40 @@ extension ProfileReader {
         let exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
 
         let opaque = profile.keys?.opaque ?? []
+
+        // The relations of a rule to another one, which comes first.
+        let isCovered = { (other: Selector, rule: Selector) in other.covers(rule) }
+        let isBelow = { (other: Selector, rule: Selector) in other.shields(rule) }
+        let isCoveredOrBelow = { (other: Selector, rule: Selector) in other.covers(rule) || other.shields(rule) }
+        let isLessSpecific = { (other: Selector, rule: Selector) in other.rank > rule.rank && other.covers(rule) }
+
         for (rules, noun) in [(renames, "rename"), (exceptions, "exception")] {
-            warnOfDead(rules, noun, below: opaque) { shield in
+            warnOfDead(rules, noun, opaque, isBelow) { shield in
                 "\(shield) in `opaque` protects every path it can match"
             }
-            warnOfDead(rules, noun, movedBy: moves)
+            warnOfDead(rules, noun, moves, isCovered) { move in "the move of \(move) writes the key" }
         }
-        warnOfDead(renames, "rename", beside: renames) { rename in
-            "the rename of \(rename) takes precedence at every path it can match"
-        }
+        let renamed = { (name: String) in "the rename of \(name) takes precedence at every path it can match" }
+        warnOfDead(renames, "rename", renames, isLessSpecific, renamed)
         // `except` protects a key only from the case rule, which never applies to a renamed key.
-        let covers = { (rename: LocatedSelector, rule: LocatedSelector) in rename.selector.covers(rule.selector) }
-        warnOfDead(exceptions, "exception", renames, covers) { rename in
-            "the rename of \(rename) takes precedence at every path it can match"
-        }
-        warnOfDead(values, "selector", beside: values) { other in
+        warnOfDead(exceptions, "exception", renames, isCovered, renamed)
+        warnOfDead(values, "selector", values, isLessSpecific) { other in
             "the rule for \(other) takes precedence at every path it can match"
         }
 
+        let dropped = { (name: String) in "\(name) in `drop` removes every path it can match" }
         for (rules, noun) in [
             (renames, "rename"), (exceptions, "exception"), (opaque, "selector"), (values, "selector"), (moves, "move"),
             (flattens, "rule"), (recordsAfterDrop(in: profile), "selector"),
         ] {
-            warnOfDead(rules, noun, droppedBy: profile.drops)
+            warnOfDead(rules, noun, profile.drops, isCoveredOrBelow, dropped)
             warnOfDead(rules, noun, notKeptBy: profile.keeps)
         }
         // A selector in `keep` and `drop` still keeps the containers around its values, unless `drop` removes them as well.
-        let takesAll = { (drop: LocatedSelector, keep: LocatedSelector) in
-            drop.selector.covers(keep.selector.pointerSegments.prefix(1)) && !keep.selector.pointerSegments.isEmpty
+        let takesAll = { (drop: Selector, keep: Selector) in
+            drop.covers(keep.pointerSegments.prefix(1)) && !keep.pointerSegments.isEmpty
         }
-        warnOfDead(profile.keeps, "selector", profile.drops, takesAll) { drop in
-            "\(drop) in `drop` removes every path it can match"
-        }
+        warnOfDead(profile.keeps, "selector", profile.drops, takesAll, dropped)
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
 
         // `keep` is not in this list: the containers that its pointers lead through stay, and rules apply to them.
@@ -61,8 +63,8 @@ extension ProfileReader {
                 (flattens, "rule"), (profile.drops, "selector"), (opaque, "selector"),
             ]
             for (rules, noun) in sections {
-                warnOfDead(rules, noun, below: masked) { rule in "the rule for \(rule) masks all that is below it" }
-                warnOfDead(rules, noun, below: closed) { rule in
+                warnOfDead(rules, noun, masked, isBelow) { rule in "the rule for \(rule) masks all that is below it" }
+                warnOfDead(rules, noun, closed, isBelow) { rule in
                     "the rule for \(rule) accepts no object or array, so nothing is below it"
                 }
             }
@@ -72,26 +74,22 @@ extension ProfileReader {
         if let text = profile.values.first(where: { $0.conversion == .json })?.at.first,
             let drop = profile.drops.first(where: { $0.selector.pointerSegments.first ?? .anyDepth == .anyDepth })
         {
-            warn(
-                text.location,
-                "\(Self.quoted(Array(drop.selector.description.utf8))) in `drop` does not act inside this JSON text")
+            warn(text.location, "\(Self.quoted(drop.selector)) in `drop` does not act inside this JSON text")
         }
         if profile.keys?.target == .preserve, renames.isEmpty {
             for selector in opaque {
                 warn(selector.location, "the selector never applies: no rule changes the keys that it protects")
             }
         }
-        let isCovered = { (other: Selector, rule: Selector) in other.covers(rule) }
-        let isHeld = { (other: Selector, rule: Selector) in other.covers(rule) || other.shields(rule) }
         warnOfShadowed(exceptions, in: "except", isCovered)
-        warnOfShadowed(opaque, in: "opaque", isHeld)
-        warnOfShadowed(profile.drops, in: "drop", isHeld)
+        warnOfShadowed(opaque, in: "opaque", isCoveredOrBelow)
+        warnOfShadowed(profile.drops, in: "drop", isCoveredOrBelow)
         warnOfShadowed(profile.requires, in: "require") { other, rule in other.requires(rule) }
         // Two rules for one path are an error, so two equal selectors here are in the `at` of one rule.
         for at in profile.dates.map({ $0.at }) + profile.values.map({ $0.at }) { warnOfShadowed(at, in: "at", ==) }
         // Even if a pointer in `keep` matches nothing, it keeps the containers that it leads through.
         warnOfShadowed(profile.keeps, in: "keep") { other, rule in
-            (rule.walksNowhere || !other.searches) && isHeld(other, rule)
+            (rule.walksNowhere || !other.searches) && isCoveredOrBelow(other, rule)
         }
         warnOfIdleRenames(in: profile)
     }
@@ -101,16 +99,14 @@ extension ProfileReader {
     private mutating func warnOfIdleRenames(in profile: Profile) {
         let hasCase = profile.keys.map { $0.target != .preserve } ?? false
         if !hasCase, profile.renames.count == 1, let rename = profile.renames.first,
-            rename.selector.literalName == rename.target
-                || rename.selector.pointerSegments.last == .literal(rename.target)
+            rename.selector.soleName == rename.target
         {
             warn(rename.location, "the rename changes nothing: the new key is the old one", hint: "remove it")
         }
         let keeps = Set(profile.keeps.filter { !isCalledDead($0) }.map { $0.selector })
         for drop in profile.drops where keeps.contains(drop.selector) {
-            let name = Self.quoted(Array(drop.selector.description.utf8))
             warn(
-                drop.location, "\(name) is also in `keep`, and what is dropped is not kept",
+                drop.location, "\(Self.quoted(drop.selector)) is also in `keep`, and what is dropped is not kept",
                 hint: "remove one of the two")
         }
     }
@@ -126,7 +122,7 @@ extension ProfileReader {
     /// Warns of scans if every string has a rule of its own. Only `/**` matches the outermost value, too.
     private mutating func warnOfDeadScans(in profile: Profile, beside values: [LocatedSelector]) {
         guard let all = values.first(where: { $0.selector.form == .pointer([.anyDepth]) }) else { return }
-        let name = Self.quoted(Array(all.selector.description.utf8))
+        let name = Self.quoted(all.selector)
         for entry in profile.dates where entry.scans {
             warn(
                 entry.location,
@@ -146,7 +142,7 @@ extension ProfileReader {
                     && (other.offset < index || !shadows(rule.selector, other.element.selector))
             }
             guard let other = others.first?.element else { continue }
-            let name = Self.quoted(Array(other.selector.description.utf8))
+            let name = Self.quoted(other.selector)
             warn(rule.location, "the selector never applies: \(name) in `\(list)` covers every path it can match")
         }
     }
@@ -166,34 +162,6 @@ extension ProfileReader {
         }
     }
 
-    private mutating func warnOfDead(
-        _ rules: [LocatedSelector], _ noun: String, below shields: [LocatedSelector], reason: (String) -> String
-    ) {
-        warnOfDead(rules, noun, shields, { $0.selector.shields($1.selector) }, reason)
-    }
-
-    /// Warns of rules that a more specific one of the same kind covers.
-    private mutating func warnOfDead(
-        _ rules: [LocatedSelector], _ noun: String, beside others: [LocatedSelector], reason: (String) -> String
-    ) {
-        let covers = { (other: LocatedSelector, rule: LocatedSelector) in
-            other.selector.rank > rule.selector.rank && other.selector.covers(rule.selector)
-        }
-        warnOfDead(rules, noun, others, covers, reason)
-    }
-
-    private mutating func warnOfDead(_ rules: [LocatedSelector], _ noun: String, movedBy moves: [LocatedSelector]) {
-        let takes = { (move: LocatedSelector, rule: LocatedSelector) in move.selector.covers(rule.selector) }
-        warnOfDead(rules, noun, moves, takes) { move in "the move of \(move) writes the key" }
-    }
-
-    private mutating func warnOfDead(_ rules: [LocatedSelector], _ noun: String, droppedBy drops: [LocatedSelector]) {
-        let takes = { (drop: LocatedSelector, rule: LocatedSelector) in
-            drop.selector.covers(rule.selector) || drop.selector.shields(rule.selector)
-        }
-        warnOfDead(rules, noun, drops, takes) { drop in "\(drop) in `drop` removes every path it can match" }
-    }
-
     /// Warns of rules for paths that are neither in nor around a kept value. A plain key may be anywhere.
     private mutating func warnOfDead(_ rules: [LocatedSelector], _ noun: String, notKeptBy keeps: [LocatedSelector]) {
         guard !keeps.isEmpty, Self.arePairsFew(rules, keeps), keeps.allSatisfy(Self.isShort) else { return }
@@ -205,18 +173,16 @@ extension ProfileReader {
         }
     }
 
+    /// Warns of rules for paths at which another one always acts instead.
     private mutating func warnOfDead(
         _ rules: [LocatedSelector], _ noun: String, _ killers: [LocatedSelector],
-        _ kills: (LocatedSelector, LocatedSelector) -> Bool, _ reason: (String) -> String
+        _ kills: (Selector, Selector) -> Bool, _ reason: (String) -> String
     ) {
         let killers = killers.filter(Self.isShort)
         guard Self.arePairsFew(rules, killers) else { return }
         for rule in rules where Self.isShort(rule) && !isCalledDead(rule) {
-            guard let killer = killers.first(where: { kills($0, rule) }) else { continue }
-            warn(
-                rule.location,
-                "the \(noun) never applies: " + reason(Self.quoted(Array(killer.selector.description.utf8)))
-            )
+            guard let killer = killers.first(where: { kills($0.selector, rule.selector) }) else { continue }
+            warn(rule.location, "the \(noun) never applies: " + reason(Self.quoted(killer.selector)))
         }
     }
 }

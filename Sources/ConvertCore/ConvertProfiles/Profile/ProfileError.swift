@@ -73,6 +73,10 @@ public struct ProfileError: Error, Sendable, Hashable {
     public init(faults: [ProfileFault]) {
         self.faults = faults
     }
+
+    init(at location: DocumentLocation, _ message: String, hint: String? = nil) {
+        faults = [ProfileFault(at: location, message, hint: hint)]
+    }
 }
 
 extension ProfileError: CustomStringConvertible {

@@ -9,19 +9,7 @@ package struct ProfileExample: Sendable, Hashable {
     /// Where the example is in the profile.
     package let location: DocumentLocation
     /// Whether it is an example of the inverse.
-    let isReversed: Bool
-
-    /// Creates an example from two JSON texts.
-    package init(input: [UInt8], output: [UInt8], location: DocumentLocation) {
-        self.init(input: input, output: output, location: location, isReversed: false)
-    }
-
-    init(input: [UInt8], output: [UInt8], location: DocumentLocation, isReversed: Bool) {
-        self.isReversed = isReversed
-        self.input = input
-        self.output = output
-        self.location = location
-    }
+    var isReversed = false
 }
 
 // MARK: - Reading

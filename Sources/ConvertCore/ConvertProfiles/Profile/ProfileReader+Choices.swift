@@ -5,19 +5,11 @@ extension ProfileReader {
     mutating func readPolicies(_ id: NodeID) -> (Policies, locations: [String: DocumentLocation]) {
         var policies = Policies()
         guard let members = members(of: id, as: .on) else { return (policies, [:]) }
-        if let node = members["collision"] {
-            policies.collision = choice(node) ?? policies.collision
-        }
-        if let node = members["duplicateKey"] {
-            policies.duplicateKey = choice(node) ?? policies.duplicateKey
-        }
+        if let node = members["collision"] { policies.collision = choice(node) ?? policies.collision }
+        if let node = members["duplicateKey"] { policies.duplicateKey = choice(node) ?? policies.duplicateKey }
         if let node = members["badValue"] { policies.badValue = choice(node) ?? policies.badValue }
         if let node = members["lossyKey"] { policies.lossyKey = choice(node) ?? policies.lossyKey }
-        var locations: [String: DocumentLocation] = [:]
-        for name in ["collision", "duplicateKey", "badValue", "lossyKey"] {
-            if let node = members[name] { locations[name] = location(node) }
-        }
-        return (policies, locations)
+        return (policies, members.nodes.mapValues { location($0) })
     }
 
     mutating func readOutput(_ id: NodeID) -> OutputOptions {

@@ -9,7 +9,7 @@ extension ProfileReader {
         guard !replaced.isEmpty else { return }
         var values = EnclosingValues(replaced.enumerated().map { ($1.selector, $0) })
         var inner = profile.requires.map { (selector: $0, noun: "`require`") }
-        if let at = profile.records?.at, profile.records?.onError != .fail { inner.append((at, "`records`")) }
+        if let at = profile.sparedRecords { inner.append((at, "`records`")) }
         for (selector, noun) in inner {
             let isAll = replaced.firstIndex { $0.selector.form == .pointer([.anyDepth]) }
             guard let entry = isAll ?? values.entry(enclosing: selector.selector.pointerSegments) else { continue }
@@ -22,12 +22,12 @@ extension ProfileReader {
         else { return }
         refuse(
             keep.location,
-            "\(Self.quoted(Array(keep.selector.description.utf8))) may be inside a value that \(Self.shown(replaced[0])) replaces, in a buffered object",
+            "\(Self.quoted(keep.selector)) may be inside a value that \(Self.shown(replaced[0])) replaces, in a buffered object",
             hint: "write pointers without `**` in `keep`, or leave out `move`, `flatten`, and `last` in `on`")
     }
 
     private static func shown(_ replaced: LocatedSelector) -> String {
-        "the rule for \(quoted(Array(replaced.selector.description.utf8))) \(replaced.location.inWords)"
+        "the rule for \(quoted(replaced.selector)) \(replaced.location.inWords)"
     }
 }
 

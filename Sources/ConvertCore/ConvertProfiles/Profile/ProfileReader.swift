@@ -52,9 +52,7 @@ struct ProfileReader {
         if let node = members["records"] { profile.records = readRecords(node) }
         if let node = members["on"] { (profile.policies, profile.policyLocations) = readPolicies(node) }
         if let node = members["output"] { profile.output = readOutput(node) }
-        if let node = members["roundTrip"] {
-            profile.roundTrip = choice(node) ?? .ignore
-        }
+        if let node = members["roundTrip"] { profile.roundTrip = choice(node) ?? .ignore }
         if let node = members["examples"] { profile.examples = readExamples(node) }
         checkConflicts(of: profile)
         checkTriedParts(of: profile)
@@ -103,7 +101,7 @@ struct ProfileReader {
 extension ProfileReader {
     /// The members of one object that the format knows.
     struct Members {
-        fileprivate var nodes: [String: NodeID] = [:]
+        fileprivate(set) var nodes: [String: NodeID] = [:]
         /// Whether a key was unknown. A member that seems to be missing may then only be misspelt.
         fileprivate(set) var hasRefused = false
 
@@ -146,9 +144,8 @@ extension ProfileReader {
     private func looksLikePayload(_ id: NodeID, _ supported: [String]) -> Bool {
         let children = document[id].children
         return 2...Self.maxPayloadKeys ~= children.count
-            && children.allSatisfy { child in
-                guard case .member(let name, _) = document[child].step else { return false }
-                return NearestName.nearest(to: name, among: supported) == nil
+            && children.compactMap { document[$0].step.name }.allSatisfy {
+                NearestName.nearest(to: $0, among: supported) == nil
             }
     }
 
@@ -157,7 +154,7 @@ extension ProfileReader {
         var members: [(id: NodeID, name: [UInt8])] = []
         var seen: [[UInt8]: NodeID] = [:]
         for child in document[object].children {
-            guard case .member(let name, _) = document[child].step else { continue }
+            guard let name = document[child].step.name else { continue }
             guard let first = seen[name] else {
                 seen[name] = child
                 members.append((child, name))
@@ -249,10 +246,9 @@ extension ProfileReader {
         do {
             let selector = try Selector(parsing: text)
             if let habit = SelectorHabit(selector, hasSlash: text.contains(ASCII.slash)) {
-                let meant = Self.quoted(Array(habit.selector.description.utf8))
                 warn(
                     location, "\(Self.quoted(text)) matches only keys of this text: \(habit.message)",
-                    hint: "write \(meant)")
+                    hint: "write \(Self.quoted(habit.selector))")
             }
             return selector
         } catch {
@@ -286,7 +282,7 @@ extension ProfileReader {
     /// Records an error. Without `hint`, it shows an example of the expected value, if there is one.
     mutating func refuse(_ id: NodeID, expected: String, hint: String? = nil) {
         let example = Self.examples[expected].map { "write \($0)" }
-        refuse(id, "expected \(expected), found \(noun(for: id))", hint: hint ?? example)
+        refuse(id, "expected \(expected), found \(document[id].kind.noun)", hint: hint ?? example)
     }
 
     mutating func refuse(_ id: NodeID, unknownChoice written: [UInt8], among names: [String]) {
@@ -311,21 +307,9 @@ extension ProfileReader {
     }
 
     private func location(_ id: NodeID, offset: Int) -> DocumentLocation {
-        let position = document.position(of: offset)
-        var location = DocumentLocation(pointer: document.pointer(to: id), line: position.line, column: position.column)
+        var location = DocumentLocation(of: id, at: offset, in: document)
         if let rules { location.source = rules.source(at: offset) }
         return location
-    }
-
-    private func noun(for id: NodeID) -> String {
-        switch document[id].kind {
-        case .null: "null"
-        case .boolean(let value): "\(value)"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
     }
 
     static func quoted(_ name: [UInt8]) -> String {
@@ -334,5 +318,21 @@ extension ProfileReader {
         return "`\(shown)\(shown.endIndex < text.endIndex ? "…" : "")`"
     }
 
+    static func quoted(_ selector: Selector) -> String { quoted(Array(selector.description.utf8)) }
+
     private static func list(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
+}
+
+extension JSONDocument.Kind {
+    /// The type of the value, or a null or boolean itself, for a message.
+    var noun: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let value): "\(value)"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
 }

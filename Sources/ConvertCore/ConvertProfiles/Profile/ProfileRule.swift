@@ -187,12 +187,8 @@ struct RuleLayout {
     ///
     /// The error of a section that is given twice is at its key, which is before the rule.
     func source(at offset: Int) -> RuleSource {
-        var (start, end) = (0, ends.count)
-        while start < end {
-            let middle = start + (end - start) / 2
-            if offset < ends[middle].end { end = middle } else { start = middle + 1 }
-        }
-        return start < ends.count ? ends[start].source : RuleSource(text: nil)
+        let index = ends.partitioningIndex { offset < $0.end }
+        return index < ends.count ? ends[index].source : RuleSource(text: nil)
     }
 
     /// The error of a document that is not JSON, with the file and line of the rule that is not.

@@ -10,6 +10,11 @@ package struct RecordsSection: Sendable, Hashable {
     package let location: DocumentLocation
 }
 
+extension Profile {
+    /// The path of the records that may be discarded or become null; nil if there is none.
+    var sparedRecords: LocatedSelector? { records.flatMap { $0.onError == .fail ? nil : $0.at } }
+}
+
 // MARK: - Reading
 
 extension ProfileReader {
@@ -26,7 +31,7 @@ extension ProfileReader {
 
     /// Refuses moves out of a record that may be discarded: each record must be written or discarded on its own.
     mutating func refuseMovesOutOfRecords(_ profile: Profile) {
-        guard let records = profile.records, records.onError != .fail, let at = records.at else { return }
+        guard let at = profile.sparedRecords else { return }
         let record = at.selector.pointerSegments
         for move in profile.moves where record.count > move.anchor.count {
             let source = move.source.pointerSegments
@@ -35,7 +40,7 @@ extension ProfileReader {
             guard outer.canMatchSamePath(as: at.selector) else { continue }
             refuse(
                 move.location, "the move takes a value out of a record that may be discarded",
-                hint: "keep source and target below \(Self.quoted(Array(at.selector.description.utf8)))")
+                hint: "keep source and target below \(Self.quoted(at.selector))")
         }
     }
 }

@@ -9,13 +9,6 @@ package struct RenameRule: Sendable, Hashable {
     package let target: [UInt8]
     /// Where the rule is in the profile.
     package let location: DocumentLocation
-
-    /// Creates a rule.
-    package init(selector: Selector, target: [UInt8], location: DocumentLocation) {
-        self.selector = selector
-        self.target = target
-        self.location = location
-    }
 }
 
 // MARK: - Reading

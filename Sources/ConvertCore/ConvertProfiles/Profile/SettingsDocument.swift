@@ -11,7 +11,8 @@ package enum SettingsDocument {
             let id = JSONDocument.NodeID(index: index)
             let content = content(of: tree[id], in: tree, values)
             values[index] = SettingsValue(
-                content: content, location: location(of: id, offset: tree[id].start, in: tree))
+                content: content, location: DocumentLocation(of: id, at: tree[id].start, in: tree),
+                noun: tree[id].kind.noun)
         }
         guard let root = values.first, let root else { preconditionFailure("a parsed document has a root") }
         return root
@@ -33,16 +34,9 @@ package enum SettingsDocument {
                     else { return nil }
                     return SettingsValue.Member(
                         name: String(decoding: name, as: UTF8.self),
-                        location: location(of: child, offset: nameOffset, in: tree), value: value)
+                        location: DocumentLocation(of: child, at: nameOffset, in: tree), value: value)
                 })
         }
-    }
-
-    private static func location(
-        of id: JSONDocument.NodeID, offset: Int, in tree: JSONDocument
-    ) -> DocumentLocation {
-        let position = tree.position(of: offset)
-        return DocumentLocation(pointer: tree.pointer(to: id), line: position.line, column: position.column)
     }
 }
 
@@ -68,16 +62,6 @@ package struct SettingsValue: Sendable, Hashable {
 
     package let content: Content
     package let location: DocumentLocation
-
     /// The type of the value, or a null or boolean itself, for a message.
-    package var noun: String {
-        switch content {
-        case .null: "null"
-        case .boolean(let isTrue): "\(isTrue)"
-        case .number: "a number"
-        case .text: "a string"
-        case .list: "an array"
-        case .object: "an object"
-        }
-    }
+    package let noun: String
 }

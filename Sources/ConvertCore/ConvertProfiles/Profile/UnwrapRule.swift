@@ -12,7 +12,7 @@ package struct UnwrapRule: Sendable, Hashable {
 
     /// The condition under which the inverse restores a payload, for a message.
     var condition: String {
-        "reversible if nothing is beside \(ProfileReader.quoted(Array(selector.description.utf8)))"
+        "reversible if nothing is beside \(ProfileReader.quoted(selector))"
     }
 
     /// The reason why the inverse cannot restore any payload; nil if there is none.
@@ -42,7 +42,7 @@ extension ProfileReader {
     /// records.
     mutating func refuseRulesOutsideUnwrapped(_ profile: Profile) {
         guard let unwrap = profile.unwrap else { return }
-        let (document, name) = (unwrap.selector.pointerSegments, Self.quoted(Array(unwrap.selector.description.utf8)))
+        let (document, name) = (unwrap.selector.pointerSegments, Self.quoted(unwrap.selector))
         func isOutside(_ selector: Selector) -> Bool { !selector.pointerSegments.starts(with: document) }
         for required in profile.requires where isOutside(required.selector) {
             refuse(
@@ -60,9 +60,7 @@ extension ProfileReader {
                 rule.location, "the object is not below \(name), which becomes the document",
                 hint: "flatten objects below \(name)")
         }
-        if let at = profile.records?.at, profile.records?.onError != .fail,
-            isOutside(at.selector) || at.selector.pointerSegments == document
-        {
+        if let at = profile.sparedRecords, isOutside(at.selector) || at.selector.pointerSegments == document {
             refuse(
                 at.location, "records are not below \(name), which becomes the document",
                 hint: "name records below \(name)")

@@ -77,24 +77,22 @@ extension ValueHash {
     ///
     /// - Throws: the reason if there is no key.
     func withKey(_ keys: HashKeys, at location: DocumentLocation) throws(ProfileError) -> ValueHash {
-        let fault: ProfileFault
         switch (keys, source) {
         case (.none, _):
-            fault = ProfileFault(
+            throw ProfileError(
                 at: location, "`hash` needs a key, which a profile in a request cannot have",
                 hint: "put the profile into the server's profile directory")
         case (.process, .environment(let name)):
             if let key = SystemInput.variable(name), !key.isEmpty { return withKey(key) }
-            fault = ProfileFault(
+            throw ProfileError(
                 at: location, "there is no key: the environment variable \(name) is not set",
                 hint: "set \(name) to the key")
         case (.process, .file(let path)):
             if let key = Self.key(inFile: path) { return withKey(key) }
-            fault = ProfileFault(
+            throw ProfileError(
                 at: location,
                 "there is no key: \(path) cannot be read, is empty, or has more than \(Self.maxKeyBytes) bytes",
                 hint: "write the key into the file")
         }
-        throw ProfileError(faults: [fault])
     }
 }

@@ -9,8 +9,6 @@ package struct ValuesEntry: Sendable, Hashable {
     /// Where the rule is in the profile.
     package let location: DocumentLocation
 
-    init(location: DocumentLocation) { self.location = location }
-
     /// Whether the rule hides values. If it does, a payload must not pass unchanged.
     package var withholds: Bool {
         if case .hash = conversion { true } else { masksContainers }
@@ -56,9 +54,7 @@ package struct ValuesEntry: Sendable, Hashable {
         if Set(table.rows.map { $0.target }).count < table.rows.count {
             return "two keys of the table have the same value"
         }
-        if table.rows.contains(where: { $0.target == .token(Array("null".utf8)) }) {
-            return "a value that becomes null cannot be mapped back"
-        }
+        if table.writesNull { return "a value that becomes null cannot be mapped back" }
         guard table.rows.contains(where: { ValueTable.isToken($0.key) }) else { return nil }
         return "a number or boolean in the table looks like a string with the same text"
     }

@@ -55,10 +55,7 @@ extension ProfileReader {
     private mutating func refuseTaken(_ names: [[UInt8]], in object: NodeID) {
         var object = object
         for (index, name) in names.enumerated() {
-            let taken = document[object].children.first { child in
-                guard case .member(let own, _) = document[child].step else { return false }
-                return own == name
-            }
+            let taken = document[object].children.first { document[$0].step.name == name }
             guard let taken else { return }
             guard index < names.count - 1, document[taken].kind == .object else {
                 return refuse(

@@ -38,7 +38,7 @@ extension WrapText {
         text.append(ASCII.openBrace)
         if let object, let others {
             for (index, child) in others[object].children.enumerated() {
-                guard case .member(let name, _) = others[child].step else { continue }
+                guard let name = others[child].step.name else { continue }
                 if index > 0 { text.append(ASCII.comma) }
                 append(name: name, to: &text)
                 if name == names.first, names.count > 1 {
