@@ -22,12 +22,11 @@ extension TokenCursor {
             }
             if hasInnerSymbol(length: length) { return copyName(length, to: distance) }
         }
-        let mostBytes = PlainWords.mostBytes(for: name, in: target)
-        guard mostBytes <= Self.maxRewrittenBytes else { return nil }
-        let storage = unsafe UnsafeMutableBufferPointer(start: output + distance, count: mostBytes)
+        let storage = unsafe UnsafeMutableBufferPointer(start: output + distance, count: Self.maxRewrittenBytes)
         var written = unsafe OutputSpan(buffer: storage, initializedCount: 0)
-        PlainWords.write(name, in: target, to: &written)
-        return unsafe written.finalize(for: storage)
+        let isWritten = PlainWords.write(name, in: target, to: &written)
+        let count = unsafe written.finalize(for: storage)
+        return isWritten ? count : nil
     }
 
     private func copyName(_ length: Int, to distance: Int) -> Int {
@@ -46,8 +45,9 @@ extension TokenCursor {
         let separators =
             window.lanes(of: ASCII.underscore) | window.lanes(of: ASCII.minus) | window.lanes(of: ASCII.dot)
         let symbols = ~(words.bits | separators) & whole
-        // White space may be between words.
-        guard words.bits != 0, window.lanes(of: ASCII.space) & whole == 0 else { return false }
+        // White space and letters beyond ASCII may be between words.
+        let others = window.lanes(of: ASCII.space) | window.atLeast(ASCII.firstNonASCII)
+        guard words.bits != 0, others & whole == 0 else { return false }
         let inner = ByteWindow.first(words.lastIndex &+ 1) & ~ByteWindow.first(words.firstIndex &+ 1)
         return symbols & inner != 0
     }
@@ -182,14 +182,21 @@ extension TokenCursor {
         } while offset < count
     }
 
-    /// The length of the next quoted key, and of that key with its colon; nil if it is long, or has escapes, controls or non-ASCII.
+    /// The length of the next quoted key, and of that key with its colon; nil if it is long, has escapes or controls, or is not UTF-8.
     func plainName() -> (count: Int, length: Int)? {
         checkStep()
         var count = 1
+        var isASCII = true
         while count &+ LaneMask.laneCount < Self.stepBytes {
-            let run = unsafe Lanes(loading: input + count).stringStops.firstIndex
-            count &+= min(run, LaneMask.laneCount)
+            let lanes = unsafe Lanes(loading: input + count)
+            let run = min(lanes.textStops.firstIndex, LaneMask.laneCount)
+            count &+= run
+            isASCII = isASCII && lanes.nonASCII.firstIndex >= run
             guard run < LaneMask.laneCount else { continue }
+            if !isASCII {
+                let name = unsafe Span(_unsafeStart: input + 1, count: count &- 1)
+                guard name.checkUTF8(from: 0, to: name.count) == (name.count, true) else { break }
+            }
             count &+= 1
             guard unsafe input[count &- 1] == ASCII.quote, count &+ LaneMask.laneCount <= Self.stepBytes else { break }
             let length = unsafe input[count] == ASCII.colon ? count &+ 1 : lengthWithColon(count)

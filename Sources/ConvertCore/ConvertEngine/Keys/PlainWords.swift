@@ -5,33 +5,35 @@ import ConvertText
 /// One pass reads the key's bytes and writes each word when it comes; `NameWords` would find the same words. When the pass meets a symbol
 /// between two words, the output starts again with the unchanged key.
 enum PlainWords {
-    /// The limit for the converted key, in bytes. A joint may come before each word, and the case of a scalar that is not ASCII may have
-    /// three times as many bytes.
-    static func mostBytes(for name: Span<UInt8>, in target: KeyCase) -> Int {
-        let most = target.joint == nil ? (ascii: 1, other: 3) : (ascii: 2, other: 4)
-        var count = 0
-        for index in 0..<name.count {
-            switch name[index] {
-            case ASCII.firstNonASCII...: count += most.other
-            case ASCII.upperA...ASCII.upperZ: count += most.ascii
-            default: count += 1
-            }
-        }
-        return count
-    }
+    /// The most bytes that one scalar becomes: a joint and three scalars of two bytes (`ΐ` in upper case).
+    private static let mostScalarBytes = 7
 
     /// The key in the target case.
     static func converted(_ name: [UInt8], to target: KeyCase) -> [UInt8] {
-        [UInt8](capacity: mostBytes(for: name.span, in: target)) { write(name.span, in: target, to: &$0) }
+        // A byte becomes at most 3.5 bytes.
+        [UInt8](capacity: name.count * 4 + mostScalarBytes) { output in
+            let isWritten = write(name.span, in: target, to: &output)
+            precondition(isWritten)
+        }
     }
 
-    /// Writes the key in the target case to an empty output. A key that is a UUID, has no words, or is not UTF-8 does not change.
-    static func write(_ name: Span<UInt8>, in target: KeyCase, to output: inout OutputSpan<UInt8>) {
-        guard !KeyCaseRule.isUUID(name), writeWords(name, in: target, to: &output) else {
+    /// Writes the key in the target case to an empty output that has room for the unchanged key. A key that is a UUID, has no words or is
+    /// not UTF-8 does not change.
+    ///
+    /// Returns false if the converted key could be longer than the output's capacity; the output is then incomplete.
+    static func write(_ name: Span<UInt8>, in target: KeyCase, to output: inout OutputSpan<UInt8>) -> Bool {
+        switch KeyCaseRule.isUUID(name) ? .unchanged : writeWords(name, in: target, to: &output) {
+        case .written: return true
+        case .tooLong: return false
+        case .unchanged:
             output.removeAll()
             for index in 0..<name.count { output.append(name[index]) }
-            return
+            return true
         }
+    }
+
+    private enum Outcome {
+        case written, unchanged, tooLong
     }
 
     /// One scalar of a key.
@@ -59,10 +61,10 @@ enum PlainWords {
         }
     }
 
-    /// Writes the words and what is around them. Returns false if the key must stay unchanged.
+    /// Writes the words and what is around them.
     private static func writeWords(
         _ name: Span<UInt8>, in target: KeyCase, to output: inout OutputSpan<UInt8>
-    ) -> Bool {
+    ) -> Outcome {
         let (laterCase, joint) = (target.letterCase(isFirstWord: false), target.joint)
         var letterCase = target.letterCase(isFirstWord: true)
         // The key without white space around it, as far as it was read; and the end of its last word.
@@ -72,7 +74,7 @@ enum PlainWords {
         var (opensWord, followsSymbol, followsLowercase) = (true, false, false)
         var index = 0
         while index < name.count {
-            guard let next = NameScalar(name, at: index) else { return false }
+            guard let next = NameScalar(name, at: index) else { return .unchanged }
             let position = index
             index += next.count
             if !next.isWhiteSpace {
@@ -96,22 +98,23 @@ enum PlainWords {
             case .uncased, .digit, .mark: break
             }
             hasLetter = hasLetter || last.isLetter
+            if hasWords, followsSymbol { return .unchanged }
             if !hasWords {
                 // Before the first word, any symbol is allowed.
                 for index in start..<position { output.append(name[index]) }
-                hasWords = true
-            } else if followsSymbol {
-                return false
-            } else if opensWord {
+            }
+            guard output.freeCapacity >= mostScalarBytes else { return .tooLong }
+            if hasWords, opensWord {
                 if let joint { output.append(joint) }
                 letterCase = laterCase
             }
+            hasWords = true
             followsSymbol = false
             let restCase = letterCase == .upper ? LetterCase.upper : .lower
             (opensWord ? letterCase : restCase).write(next.scalar, last, to: &output)
             opensWord = false
             // Nearly every key continues with small letters.
-            while index < name.count, ASCII.a...ASCII.z ~= name[index] {
+            while index < name.count, ASCII.a...ASCII.z ~= name[index], output.freeCapacity > 0 {
                 restCase.write(ascii: name[index], to: &output)
                 index += 1
                 last = .lowercase
@@ -119,9 +122,10 @@ enum PlainWords {
             }
             (end, endOfWords) = (index, index)
         }
-        guard hasLetter else { return false }
-        for index in endOfWords..<max(end, endOfWords) { output.append(name[index]) }
-        return true
+        guard hasLetter else { return .unchanged }
+        guard output.freeCapacity >= end - endOfWords else { return .tooLong }
+        for index in endOfWords..<end { output.append(name[index]) }
+        return .written
     }
 
     /// Whether a small letter comes next, after marks.
