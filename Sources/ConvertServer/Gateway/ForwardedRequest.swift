@@ -62,12 +62,14 @@ package final class ForwardedRequest: Sendable {
             strippedPrefix: route.configuration.stripPrefix)
         accepted = AcceptEncoding(received.values(for: "accept-encoding"))
         let isRelabelled = if case .convert(_, _, isLabelled: false) = body { true } else { false }
+        let forwards = head.maxForwards
         let withholding = route.response.flatMap { $0.policy.withholds ? $0.policy : nil }
         var fields = received.endToEnd(
             omitting: route.omittedFromRequests(isConverted: body != .pass), nominated: FieldNames()
         ) { name in
             if isRelabelled, name.spells("content-type") { return false }
             if withholding != nil, name.spells("accept") { return false }
+            if forwards != nil, name.spells("max-forwards") { return false }
             if route.configuration.convertsMessages, name.spells(MessageTunnel.extensionsName) { return false }
             return ForwardingFields.isHarmless(name) || trusted.contains(name)
         }
@@ -75,6 +77,7 @@ package final class ForwardedRequest: Sendable {
         if let withholding { fields.append("Accept", withholding.asked(by: received.values(for: "accept"))) }
         for (name, value) in forwarding.fields { fields.append(name, value) }
         for (name, value) in conditions.fields { fields.append(name, value) }
+        if let forwards { fields.append("Max-Forwards", String(max(forwards, 1) - 1)) }
         fields.append("Via", gateway.viaValue(received, head.minorVersion))
         fields.append("X-Request-Id", context.requestID)
         if let trace = context.trace { fields.append(TraceContext.fieldName, trace.field) }
@@ -139,6 +142,18 @@ package struct RequestContext: Sendable {
         self.now = now
         self.leavesBody = leavesBody
         self.trace = trace
+    }
+}
+
+extension RequestHead {
+    /// How many gateways may still forward an OPTIONS request (RFC 9110 §7.6.2); nil if their number is not limited.
+    ///
+    ///     Max-Forwards = 1*DIGIT
+    package var maxForwards: Int? {
+        guard method == .options, let digits = fields.bytes(for: "max-forwards"), !digits.isEmpty,
+            digits.allSatisfy(ASCII.isDigit)
+        else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self)) ?? .max
     }
 }
 

@@ -26,6 +26,10 @@ final class GatewayHandler: RequestHandler {
             }
             let (route, path) = try gateway.findRoute(request)
             session.record?.note(route)
+            if request.maxForwards == 0 {
+                let allow = gateway.table.allowed(authority: request.authority, path: path)
+                return session.respond(WholeResponse(allow: allow, acceptPost: nil))
+            }
             if let description = route.description, description.isAt(path), [.get, .head].contains(request.method) {
                 session.responseCoding = ResponseCoding(AcceptEncoding(request.fields.values(for: "accept-encoding")))
                 return session.respond(WholeResponse(description, to: request))
