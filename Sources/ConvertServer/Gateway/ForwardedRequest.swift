@@ -225,17 +225,12 @@ extension Gateway {
     /// A client requests a switch of protocols by Upgrade and Connection together, in a GET without a body. Any other
     /// Upgrade is ignored (RFC 9110 §7.8).
     fileprivate static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
-        let allowed = route.configuration.upgrades
-        guard !allowed.isEmpty, route.mayTunnel, head.method == .get, head.minorVersion == 1, !context.hasBody else {
-            return nil
-        }
+        guard !route.configuration.upgrades.isEmpty, head.method == .get, head.minorVersion == 1, !context.hasBody
+        else { return nil }
         let isMeant = head.fields.values(for: "connection").contains { value in
             value.utf8.listElements.contains { $0.spells("upgrade") }
         }
-        guard isMeant else { return nil }
-        let wanted = head.fields.values(for: "upgrade").joined(separator: ",").utf8.listElements
-        let names = wanted.map { String(Substring($0)) }.filter { allowed.contains($0.lowercased()) }
-        return names.isEmpty ? nil : names.joined(separator: ", ")
+        return isMeant ? route.upgrades(in: head.fields) : nil
     }
 
     /// All entries in one field; the gateway's own entry is the last.
