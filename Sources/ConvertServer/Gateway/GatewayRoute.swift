@@ -40,10 +40,12 @@ package final class GatewayRoute: Sendable {
         if let rule = configuration.response {
             let (recipe, loaded) = try profiles.use(rule.plan)
             let withheld = loaded.withheld(rule.plan.direction)
+            let policy = ResponsePolicy(rule, withholds: !withheld.isEmpty)
             response = ResponseConversion(
-                recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), fields: rule.fields,
-                withheld: withheld,
-                fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
+                recipe: recipe, policy: policy, fields: rule.fields, withheld: withheld,
+                fingerprint: PlanFingerprint(
+                    profile: loaded.document, direction: rule.plan.direction, status: policy.status,
+                    hasEvents: policy.events != nil),
                 modifiedSeconds: max(loaded.modifiedSeconds, changedSeconds),
                 shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
         } else {
