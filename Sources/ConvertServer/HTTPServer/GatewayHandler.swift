@@ -32,7 +32,7 @@ final class GatewayHandler: RequestHandler {
             }
             if let description = route.description, description.isAt(path), [.get, .head].contains(request.method) {
                 session.responseCoding = ResponseCoding(AcceptEncoding(request.fields.values(for: "accept-encoding")))
-                return session.respond(WholeResponse(description, to: request))
+                return session.respond(try WholeResponse(description, to: request))
             }
             let forwarded = try ForwardedRequest(
                 request, on: route, path,
