@@ -37,6 +37,10 @@ enum ResponseWriter {
         case .keepAlive: output.append(contentsOf: "\r\nConnection: keep-alive\r\n".utf8)
         case .unsaid: appendLineEnd(to: &output)
         }
+        // Upgrade is for this connection only (RFC 9110 §7.8).
+        if head.status == 426, head.fields.count(of: "upgrade") > 0 {
+            output.append(contentsOf: "Connection: upgrade\r\n".utf8)
+        }
         append(head.fields, to: &output)
         appendLineEnd(to: &output)
     }

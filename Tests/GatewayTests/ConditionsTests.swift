@@ -37,6 +37,17 @@ struct ConditionsTests {
         }
     }
 
+    @Test func `a tag of a response that other settings would convert matches nothing`() throws {
+        let skipping = Self.converting.replacing("\"mobile\"", with: "\"mobile\", \"status\": \"4xx\"")
+        let skipped = try GatewayTrial(routes: skipping).answer(200, "Content-Type: application/json\nETag: \"a\"")
+        let tag = try #require(skipped.fields["etag"])
+        #expect(tag.hasPrefix("\"a~s"))
+        for (routes, forwarded) in [(skipping, ["\"a\""]), (Self.converting, [])] {
+            let request = try GatewayTrial(routes: routes).forward("GET /api HTTP/1.1\nIf-None-Match: \(tag)")
+            #expect(request.fields.values(for: "if-none-match") == forwarded)
+        }
+    }
+
     /// More tags than a head can contain: work that grows with the square of their number would take hours.
     @Test(.timeLimit(.minutes(2))) func `the time for many tags is proportional to their number`() throws {
         let count = 50_000
@@ -57,7 +68,7 @@ struct ConditionsTests {
         #expect(request.fields.values(for: "if-none-match") == [tags])
     }
 
-    @Test func `If-Match and other methods' If-None-Match lose only the suffixes of loaded plans`()
+    @Test func `If-Match and other methods' If-None-Match lose only the suffixes of the routes' plans`()
         throws
     {
         let inverse = PlanFingerprint(profile: Array(GatewayTrial.mobile.utf8), direction: .inverse).digits
@@ -65,7 +76,9 @@ struct ConditionsTests {
             ("\"a~c\(Self.fingerprint)\"", "\"a\""), ("\"a~s\(inverse)-deflate\", W/\"b\"", "\"a\", W/\"b\""),
             ("\"a~c0000000000000000\"", "\"a~c0000000000000000\""), ("*", "*"), ("not a tag", "not a tag"),
         ]
-        let trial = try Self.trial()
+        let back =
+            #"{ "match": "/back", "upstream": "shop", "response": { "profile": "mobile", "direction": "inverse" } }"#
+        let trial = try GatewayTrial(routes: "\(Self.converting), \(Self.plain), \(back)")
         for (sent, forwarded) in rows {
             for path in ["/api", "/plain"] {
                 let put = try trial.forward("PUT \(path) HTTP/1.1\nIf-None-Match: \(sent)\nIf-Match: \(sent)")

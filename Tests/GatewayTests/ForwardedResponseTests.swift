@@ -336,6 +336,22 @@ struct LocationRewritingTests {
         #expect(try Self.rewrite("http://shop.example/x", scheme: "https") == "/api/x")
     }
 
+    /// The paths and their results are those of RFC 3986 §5.2.4 and §5.4.2, below the prefix.
+    @Test func `no dot segment leads out of a stripped prefix`() throws {
+        let rows = [
+            ("/api/../other", "/api/other"), ("/api/..", "/api/"),
+            ("/api/../api/x?a/../b#/../c", "/api/x?a/../b#/../c"),
+            ("/api/x/../y", "/api/y"), ("/a/b/c/./../../g", "/api/a/g"), ("/../g", "/api/g"), ("/./g", "/api/g"),
+            ("/b/c/..", "/api/b/"), ("/b/c/.", "/api/b/c/"), ("/a//../b", "/api/a/b"),
+            ("/g../..g/...", "/api/g../..g/..."),
+            ("http://shop.example/../x", "/api/x"), ("//shop.example/api/../x", "/api/x"),
+            // As browsers read a path (WHATWG URL §4.4).
+            ("/api/%2e%2E/x", "/api/x"), ("/api/.%2e/x", "/api/x"), ("/api\\..\\x", "/api/x"), ("/a\\b", "/api/a\\b"),
+        ]
+        for (value, rewritten) in rows { #expect(try Self.rewrite(value) == rewritten, "\(value)") }
+        #expect(try Self.rewrite("/a/../b", prefix: "/") == "/a/../b")
+    }
+
     @Test func `without a prefix, only the authority is removed, and no path becomes a host`() throws {
         for (value, rewritten) in [("http://shop.example/x", "/x"), ("/x", "/x"), ("http://shop.example/", "/")] {
             #expect(try Self.rewrite(value, prefix: "/") == rewritten, "\(value)")

@@ -16,16 +16,25 @@ struct PlanFingerprintTests {
         for row in rows { #expect(PlanFingerprint.hash(row.text.utf8) == row.hash, "\(row.text)") }
     }
 
-    @Test func `profile, direction and the engine's version each change the fingerprint`() {
+    @Test func `profile, direction, settings and the engine's version each change the fingerprint`() {
         let document = Array("{}".utf8)
         let fingerprints = [
             PlanFingerprint(profile: document, direction: .forward),
             PlanFingerprint(profile: document, direction: .inverse),
             PlanFingerprint(profile: Array("{ }".utf8), direction: .forward),
             PlanFingerprint(profile: document, direction: .forward, engineOutputVersion: 0),
+            PlanFingerprint(profile: document, direction: .forward, status: .all),
+            PlanFingerprint(profile: document, direction: .forward, hasEvents: true),
         ]
         #expect(Set(fingerprints).count == fingerprints.count)
         #expect(fingerprints[0] == PlanFingerprint(profile: document, direction: .forward))
+        // The order of a list in the file makes no difference.
+        let lists = [["2xx", "404", "500"], ["500", "404", "2xx"]].map { texts in
+            var status = StatusSet()
+            for text in texts { _ = status.insert(text) }
+            return PlanFingerprint(profile: document, direction: .forward, status: status)
+        }
+        #expect(lists[0] == lists[1])
         for fingerprint in fingerprints {
             #expect(fingerprint.digits.utf8.count == 16)
             #expect(fingerprint.digits.utf8.allSatisfy { ASCII.hexValue($0) != nil })

@@ -6,7 +6,7 @@ import Text
 ///
 /// On routes with `response`, GET and HEAD forward only the If-None-Match tags of the route's current plan, without its
 /// suffix. A tag of another plan names bytes that the gateway can no longer produce. If-None-Match of other methods,
-/// and every If-Match, must not lose a condition. There the suffix of any loaded plan is removed, and all else stays.
+/// and every If-Match, must not lose a condition. There the suffix of any route's plan is removed, and all else stays.
 package struct Conditions: Sendable {
     /// A forwarded tag of the client, and the upstream's name for it.
     package struct ForwardedTag: Sendable, Hashable {
@@ -27,7 +27,7 @@ package struct Conditions: Sendable {
     /// - Parameters:
     ///   - conversion: how the route converts responses; nil if it does not.
     ///   - selection: the fields of the response that the client selects.
-    ///   - fingerprints: those of all loaded plans.
+    ///   - fingerprints: those of all routes.
     ///   - now: seconds since 1970.
     package init(
         _ received: Fields, method: RequestMethod, conversion: ResponseConversion?, selection: FieldSelection? = nil,
@@ -86,7 +86,7 @@ package struct Conditions: Sendable {
         fields.append(("If-Modified-Since", String(decoding: value, as: UTF8.self)))
     }
 
-    /// The lists without the suffixes of loaded plans. An invalid list does not change.
+    /// The lists without the suffixes of the routes' plans. An invalid list does not change.
     private static func unsuffixed(_ values: [String], _ fingerprints: Set<String>) -> String {
         let joined = values.joined(separator: ", ")
         guard let tags = EntityTag.list(values) else { return joined }

@@ -62,12 +62,14 @@ package final class ForwardedRequest: Sendable {
             strippedPrefix: route.configuration.stripPrefix)
         accepted = AcceptEncoding(received.values(for: "accept-encoding"))
         let isRelabelled = if case .convert(_, _, isLabelled: false) = body { true } else { false }
+        let forwards = head.maxForwards
         let withholding = route.response.flatMap { $0.policy.withholds ? $0.policy : nil }
         var fields = received.endToEnd(
             omitting: route.omittedFromRequests(isConverted: body != .pass), nominated: FieldNames()
         ) { name in
             if isRelabelled, name.spells("content-type") { return false }
             if withholding != nil, name.spells("accept") { return false }
+            if forwards != nil, name.spells("max-forwards") { return false }
             if route.configuration.convertsMessages, name.spells(MessageTunnel.extensionsName) { return false }
             return ForwardingFields.isHarmless(name) || trusted.contains(name)
         }
@@ -75,6 +77,7 @@ package final class ForwardedRequest: Sendable {
         if let withholding { fields.append("Accept", withholding.asked(by: received.values(for: "accept"))) }
         for (name, value) in forwarding.fields { fields.append(name, value) }
         for (name, value) in conditions.fields { fields.append(name, value) }
+        if let forwards { fields.append("Max-Forwards", String(max(forwards, 1) - 1)) }
         fields.append("Via", gateway.viaValue(received, head.minorVersion))
         fields.append("X-Request-Id", context.requestID)
         if let trace = context.trace { fields.append(TraceContext.fieldName, trace.field) }
@@ -139,6 +142,18 @@ package struct RequestContext: Sendable {
         self.now = now
         self.leavesBody = leavesBody
         self.trace = trace
+    }
+}
+
+extension RequestHead {
+    /// How many gateways may still forward an OPTIONS request (RFC 9110 §7.6.2); nil if their number is not limited.
+    ///
+    ///     Max-Forwards = 1*DIGIT
+    package var maxForwards: Int? {
+        guard method == .options, let digits = fields.bytes(for: "max-forwards"), !digits.isEmpty,
+            digits.allSatisfy(ASCII.isDigit)
+        else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self)) ?? .max
     }
 }
 
@@ -210,17 +225,12 @@ extension Gateway {
     /// A client requests a switch of protocols by Upgrade and Connection together, in a GET without a body. Any other
     /// Upgrade is ignored (RFC 9110 §7.8).
     fileprivate static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
-        let allowed = route.configuration.upgrades
-        guard !allowed.isEmpty, route.mayTunnel, head.method == .get, head.minorVersion == 1, !context.hasBody else {
-            return nil
-        }
+        guard !route.configuration.upgrades.isEmpty, head.method == .get, head.minorVersion == 1, !context.hasBody
+        else { return nil }
         let isMeant = head.fields.values(for: "connection").contains { value in
             value.utf8.listElements.contains { $0.spells("upgrade") }
         }
-        guard isMeant else { return nil }
-        let wanted = head.fields.values(for: "upgrade").joined(separator: ",").utf8.listElements
-        let names = wanted.map { String(Substring($0)) }.filter { allowed.contains($0.lowercased()) }
-        return names.isEmpty ? nil : names.joined(separator: ", ")
+        return isMeant ? route.upgrades(in: head.fields) : nil
     }
 
     /// All entries in one field; the gateway's own entry is the last.

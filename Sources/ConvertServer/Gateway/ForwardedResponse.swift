@@ -40,6 +40,7 @@ package struct ForwardedResponse: Sendable {
             keepsLength = true
             var fields = received.endToEnd(omitting: Self.always, nominated: FieldNames())
             Self.addLocations(received, to: &fields, request, server, host)
+            Self.addUpgrade(status, upstream, to: &fields, request)
             fields.append("X-Request-Id", request.requestID)
             self.fields = fields
             return
@@ -62,6 +63,7 @@ package struct ForwardedResponse: Sendable {
             ? Self.relabelled : countsRecords ? Self.counted : isChanged || isAbsent ? Self.changed : Self.unchanged
         var fields = received.endToEnd(omitting: omitted, nominated: FieldNames())
         Self.addLocations(received, to: &fields, request, server, host)
+        Self.addUpgrade(status, upstream, to: &fields, request)
         fields.append("X-Request-Id", request.requestID)
         if isRelabelled { fields.append("Content-Type", "application/json") }
         Self.addVary(received, to: &fields)
@@ -122,6 +124,14 @@ extension ForwardedResponse {
             let value = received.valueBytes(at: index)
             fields.append("Link", bytes: request.route.links.map { $0.rewrite(value, rewriting)[...] } ?? value)
         }
+    }
+
+    /// Adds the protocols that a 426 requires (RFC 9110 §15.5.22), if clients can switch to them through the gateway.
+    private static func addUpgrade(
+        _ status: Int, _ upstream: Fields, to fields: inout Fields, _ request: ForwardedRequest
+    ) {
+        guard status == 426, let upgrade = request.route.upgrades(in: upstream) else { return }
+        fields.append("Upgrade", upgrade)
     }
 
     /// Adds Vary, because the response depends on Accept-Encoding, unless the upstream has sent it.

@@ -27,7 +27,7 @@ package final class Gateway: Sendable {
     package let viaName: String
     /// The gateway's Via entries, by the minor HTTP version of the request.
     let viaEntries: [String]
-    /// The fingerprints of all loaded plans, in both directions.
+    /// The fingerprints of all routes that convert responses.
     let fingerprints: Set<String>
 
     /// - Parameter viaName: the default for a configuration without one. It stays the same for the whole life of the
@@ -49,12 +49,6 @@ package final class Gateway: Sendable {
         self.viaName = configuration.via ?? viaName
         viaEntries = [0, 1].map { ViaTrace.entry(minorVersion: $0, name: configuration.via ?? viaName) }
         table = RouteTable(configuration.routes)
-        fingerprints = Set(
-            profiles.entries.compactMap(\.loaded).flatMap { loaded in
-                Profile.Direction.allCases.map {
-                    PlanFingerprint(profile: loaded.document, direction: $0).digits
-                }
-            })
         var routes: [GatewayRoute] = []
         let paths = configuration.routes.map(\.match)
         for route in configuration.routes {
@@ -65,6 +59,7 @@ package final class Gateway: Sendable {
                     registry: registry))
         }
         self.routes = routes
+        fingerprints = Set(routes.compactMap(\.response?.fingerprint.digits))
         withheldPaths = WithheldPaths(routes)
     }
 

@@ -3,6 +3,7 @@ package import ConvertProfiles
 package import HTTPSemantics
 import HTTPWire
 package import Observability
+import Text
 
 /// A route with the plans of its profiles; immutable, so that requests share it.
 package final class GatewayRoute: Sendable {
@@ -39,10 +40,12 @@ package final class GatewayRoute: Sendable {
         if let rule = configuration.response {
             let (recipe, loaded) = try profiles.use(rule.plan)
             let withheld = loaded.withheld(rule.plan.direction)
+            let policy = ResponsePolicy(rule, withholds: !withheld.isEmpty)
             response = ResponseConversion(
-                recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), fields: rule.fields,
-                withheld: withheld,
-                fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
+                recipe: recipe, policy: policy, fields: rule.fields, withheld: withheld,
+                fingerprint: PlanFingerprint(
+                    profile: loaded.document, direction: rule.plan.direction, status: policy.status,
+                    hasEvents: policy.events != nil),
                 modifiedSeconds: max(loaded.modifiedSeconds, changedSeconds),
                 shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
         } else {
@@ -68,6 +71,14 @@ package final class GatewayRoute: Sendable {
     var mayTunnel: Bool {
         let isRequestSafe = request?.withholds != true || configuration.request?.messages != nil
         return isRequestSafe && (response?.policy.withholds != true || configuration.response?.messages != nil)
+    }
+
+    /// The protocols in Upgrade that the route's clients may switch to; nil if there is none.
+    func upgrades(in fields: Fields) -> String? {
+        guard mayTunnel else { return nil }
+        let named = fields.values(for: "upgrade").joined(separator: ",").utf8.listElements
+        let names = named.map { String(Substring($0)) }.filter { configuration.upgrades.contains($0.lowercased()) }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 }
 

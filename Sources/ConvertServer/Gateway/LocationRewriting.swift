@@ -55,10 +55,29 @@ struct LocationRewriting: Sendable, Hashable {
     }
 
     private func withPrefix(_ target: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let path = target.prefix { !Self.endsPath($0) }
+        guard !prefix.isEmpty else { return target }
+        let written = target.prefix { !Self.endsPath($0) }
+        let path = Self.withoutDotSegments(written)
         let rest = path.dropFirst(prefix.count)
         let hasPrefix = path.starts(with: prefix) && (rest.isEmpty || rest.first == ASCII.slash)
-        return prefix.isEmpty || hasPrefix ? target : prefix + target
+        return (hasPrefix ? [] : prefix) + path + target[written.endIndex...]
+    }
+
+    /// The absolute path as clients resolve it (RFC 3986 §5.2.4), so that no `..` leads out of the prefix. Browsers also
+    /// read `%2E` as a dot, and a backslash as a slash.
+    private static func withoutDotSegments(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let segments = path.dropFirst().split(omittingEmptySubsequences: false) {
+            $0 == ASCII.slash || $0 == ASCII.backslash
+        }
+        var kept: [ArraySlice<UInt8>] = []
+        var endsInDots = false
+        for segment in segments {
+            let text = RequestPath.decoded(Array(segment))
+            endsInDots = text == [ASCII.dot] || text == [ASCII.dot, ASCII.dot]
+            if !endsInDots { kept.append(segment) } else if text.count == 2 { _ = kept.popLast() }
+        }
+        if endsInDots { kept.append([]) } else if kept.count == segments.count { return path }
+        return [ASCII.slash] + kept.joined(separator: [ASCII.slash])
     }
 
     /// Whether a browser may read another host in a path. Browsers read a backslash as a slash, and ignore tabs and

@@ -1,7 +1,8 @@
 package import ConvertProfiles
+package import HTTPSemantics
 import Text
 
-/// Identifies the responses of one plan, with the same value on every replica: 16 hexadecimal digits.
+/// Identifies the responses of one plan under a route's settings, with the same value on every replica: 16 hexadecimal digits.
 package struct PlanFingerprint: Sendable, Hashable {
     /// Increase it if the engine produces other bytes for the same profile and payload.
     static let engineOutputVersion = 1
@@ -9,10 +10,16 @@ package struct PlanFingerprint: Sendable, Hashable {
     package let digits: String
 
     /// The fingerprint of a profile's document in one direction.
+    ///
+    /// - Parameters:
+    ///   - status: the responses that are converted.
+    ///   - hasEvents: whether event streams and JSON sequences are converted.
     package init(
-        profile document: [UInt8], direction: Profile.Direction, engineOutputVersion: Int = engineOutputVersion
+        profile document: [UInt8], direction: Profile.Direction, status: StatusSet = .success, hasEvents: Bool = false,
+        engineOutputVersion: Int = engineOutputVersion
     ) {
-        let text = Array("\(engineOutputVersion) \(direction.rawValue) ".utf8) + document
+        let settings = hasEvents ? "\(status), events" : "\(status)"
+        let text = Array("\(engineOutputVersion) \(direction.rawValue) \(settings) ".utf8) + document
         digits = String(Self.hash(text), width: 16, radix: 16)
     }
 

@@ -59,6 +59,11 @@ package struct RouteTable: Sendable {
         return .notAllowed(fitting[0], allow(fitting))
     }
 
+    /// The value of Allow for a path: the methods of all matching routes.
+    package func allowed(authority: ArraySlice<UInt8>, path: RequestPath) -> String {
+        allow(fittingRoutes(authority, path))
+    }
+
     /// The best matching routes, in the order of the file. They differ in their methods.
     private func fittingRoutes(_ authority: ArraySlice<UInt8>, _ path: RequestPath) -> [Int] {
         guard !exact.isEmpty || !wildcards.isEmpty else { return others.routes(for: path) }

@@ -26,9 +26,13 @@ final class GatewayHandler: RequestHandler {
             }
             let (route, path) = try gateway.findRoute(request)
             session.record?.note(route)
+            if request.maxForwards == 0 {
+                let allow = gateway.table.allowed(authority: request.authority, path: path)
+                return session.respond(WholeResponse(allow: allow, acceptPost: nil))
+            }
             if let description = route.description, description.isAt(path), [.get, .head].contains(request.method) {
                 session.responseCoding = ResponseCoding(AcceptEncoding(request.fields.values(for: "accept-encoding")))
-                return session.respond(WholeResponse(description, to: request))
+                return session.respond(try WholeResponse(description, to: request))
             }
             let forwarded = try ForwardedRequest(
                 request, on: route, path,

@@ -51,7 +51,8 @@ struct TextScanner: Sendable {
                 position += 1
                 return endUnit()
             case .word: if ASCII.isSpace(byte) { state = .done }
-            case .done: if !ASCII.isSpace(byte) { return endUnit() }
+            // More than one value is not a text, so none of it is converted.
+            case .done: if !ASCII.isSpace(byte) { state = .word }
             case .container: advance(byte)
             case .string:
                 if byte == ASCII.backslash { state = .escape }

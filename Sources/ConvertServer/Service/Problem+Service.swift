@@ -1,9 +1,9 @@
-import HTTPSemantics
+package import HTTPSemantics
 
 /// The errors of the service's own paths.
 extension Problem {
-    static let preconditionFailed = Problem(
-        412, "responses of the service have no ETag, so If-Match never matches", code: "precondition-failed")
+    package static let preconditionFailed = Problem(
+        412, "this response has no strong ETag, so If-Match never matches", code: "precondition-failed")
 
     /// The server takes no profiles from requests.
     static let inlineProfilesOff: Problem = {

@@ -118,7 +118,7 @@ package final class Router {
         switch decision {
         case _ where route.isState: break
         case .respond(let response) where response.status != 200: break
-        case _ where Self.wantsTag(request): throw .preconditionFailed
+        case _ where request.wantsTag: throw .preconditionFailed
         case .respond(let response): decision = .respond(response.unlessKnown(to: request))
         default: break
         }
@@ -130,11 +130,6 @@ package final class Router {
         let description = "GET /openapi.yaml describes the paths"
         guard target.path.elementsEqual([ASCII.slash]) else { return description }
         return "this program was built without the playground: run `make playground` before the build; \(description)"
-    }
-
-    /// Whether the request has `If-Match` with tags (RFC 9110 §13.1.1). It needs a strong tag, and no response has one.
-    private static func wantsTag(_ request: RequestHead) -> Bool {
-        request.fields.bytes(for: "if-match").map { !$0.elementsEqual([ASCII.asterisk]) } ?? false
     }
 
     private func decide(

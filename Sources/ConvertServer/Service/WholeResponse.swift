@@ -59,3 +59,8 @@ package struct WholeResponse: Sendable, Hashable {
         body = problem.json(requestID: requestID)
     }
 }
+
+extension RequestHead {
+    /// Whether the request has `If-Match` with tags (RFC 9110 §13.1.1). It needs a strong tag, and no whole response has one.
+    package var wantsTag: Bool { fields.bytes(for: "if-match").map { !$0.elementsEqual([ASCII.asterisk]) } ?? false }
+}

@@ -106,7 +106,7 @@ struct GatewayCachingTests {
         #expect(unmatched["ETag"] == "\"v1~c\(Self.fingerprint)\"")
     }
 
-    @Test func `If-Match and other methods' If-None-Match lose only the suffixes of loaded plans`() throws {
+    @Test func `If-Match and other methods' If-None-Match lose only the suffixes of the routes' plans`() throws {
         let current = Self.fingerprint
         let list = "\"v1~c\(current)-gzip\", W/\"v2~c\(Self.other)\", \"v3\", \"v4~s\(current)\""
         let seen = "\"v1\", W/\"v2~c\(Self.other)\", \"v3\", \"v4\""

@@ -185,6 +185,24 @@ struct GatewayConnectionTests {
         #expect(try refused.answer().whole.status == 426)
     }
 
+    @Test func `a 426 names the protocols that clients may switch to`() throws {
+        let converting = #""response": { "profile": "mobile" }"#
+        for (members, required, named) in [
+            (#""upgrade": "websocket""#, "websocket", "websocket"),
+            (#""upgrade": "websocket", \#(converting)"#, "h2c, WebSocket, TLS/1.0", "WebSocket"),
+            (#""upgrade": "websocket""#, "h2c", nil), (converting, "websocket", nil),
+        ] {
+            let stage = try GatewayStage(routes: #"{ "match": "/", "upstream": "shop", \#(members) }"#)
+            for status in [426, 400] {
+                try stage.backend.script(.answer(status, "{}", "Upgrade: \(required)", "Connection: upgrade"))
+                let head = try stage.exchange(GatewayStage.message("GET /")).response
+                let expected = status == 426 ? named : nil
+                #expect(head["Upgrade"] == expected, "\(members) \(required)")
+                #expect(head.values("Connection") == (expected == nil ? [] : ["upgrade"]), "\(members) \(required)")
+            }
+        }
+    }
+
     @Test func `h2c, protocols without a name in the route, and bodies are passed on without Upgrade`() throws {
         let named = try GatewayStage(routes: #"{ "match": "/", "upstream": "shop", "upgrade": ["websocket"] }"#)
         let unnamed = try GatewayStage()

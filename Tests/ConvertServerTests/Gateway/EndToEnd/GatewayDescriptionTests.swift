@@ -36,6 +36,17 @@ struct GatewayDescriptionTests {
         #expect(try stage.ask("HEAD /api/openapi.json?x=1")["ETag"] == tag)
         let known = try stage.ask("GET /api/openapi.json", "If-None-Match: \(tag)")
         #expect(known.status == 304 && known.text.isEmpty)
+        // If-Match needs a strong tag, and precedes If-None-Match (RFC 9110 §13.1.1, §13.2.2).
+        for (fields, status) in [
+            (["If-None-Match: *"], 304), (["If-None-Match: \"x\", \(tag)"], 304), (["If-None-Match: \"x\""], 200),
+            (["If-Match: *"], 200), (["If-Match: \(tag)"], 412), (["If-Match: \"x\"", "If-None-Match: \(tag)"], 412),
+            (["If-Match: *", "If-None-Match: \(tag)"], 304),
+        ] {
+            for method in ["GET", "HEAD"] {
+                let message = GatewayStage.message("\(method) /api/openapi.json", fields, isLast: true)
+                #expect(try stage.exchange(message).response.status == status, "\(fields)")
+            }
+        }
         #expect(try stage.backend.requests.isEmpty)
         // Other methods and paths go to the backend.
         #expect(try stage.forwarded("PUT /api/openapi.json").target == "/api/openapi.json")

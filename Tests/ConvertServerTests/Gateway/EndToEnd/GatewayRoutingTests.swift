@@ -104,6 +104,27 @@ struct GatewayRoutingTests {
         #expect(try stage.backend.lastRequest().method == "OPTIONS")
     }
 
+    @Test func `OPTIONS is forwarded at most as often as Max-Forwards says`() throws {
+        let stage = try stage([
+            ("read", #""match": "/a", "methods": ["GET"]"#), ("write", #""match": "/a", "methods": ["PUT"]"#),
+        ])
+        let huge = String(repeating: "9", count: 30)
+        for (sent, seen) in [("1", "0"), ("10", "9"), ("007", "6"), (huge, "\(Int.max - 1)"), ("-1", "-1"), ("", "")] {
+            let request = try stage.forwarded("OPTIONS /a", "Max-Forwards: \(sent)")
+            #expect(request["Max-Forwards"] == seen, "\(sent)")
+        }
+        // The field has a meaning for OPTIONS and TRACE only, and TRACE never passes.
+        #expect(try stage.forwarded("GET /a", "Max-Forwards: 0")["Max-Forwards"] == "0")
+        let count = try stage.backend.requests.count
+        for fields in [["Max-Forwards: 0"], ["Connection: max-forwards", "Max-Forwards: 0"]] {
+            let answer = try stage.exchange(GatewayStage.message("OPTIONS /a", fields, isLast: true)).response
+            #expect(answer.status == 204 && answer["Allow"] == "GET, HEAD, PUT, OPTIONS", "\(fields)")
+        }
+        #expect(try stage.ask("TRACE /a", "Max-Forwards: 0").status == 405)
+        #expect(try stage.ask("OPTIONS /b", "Max-Forwards: 0").status == 404)
+        #expect(try stage.backend.requests.count == count)
+    }
+
     @Test func `without methods, a route accepts any method except CONNECT and TRACE`() throws {
         let stage = try GatewayStage()
         for method in ["GET", "POST", "PATCH", "PROPFIND", "x-own.method"] {
