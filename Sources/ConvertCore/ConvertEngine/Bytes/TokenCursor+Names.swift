@@ -22,7 +22,9 @@ extension TokenCursor {
             }
             if hasInnerSymbol(length: length) { return copyName(length, to: distance) }
         }
-        let storage = unsafe UnsafeMutableBufferPointer(start: output + distance, count: Self.maxRewrittenBytes)
+        // `hashes` reads up to eight bytes behind the key.
+        let room = Self.stepBytes &- distance &- 8
+        let storage = unsafe UnsafeMutableBufferPointer(start: output + distance, count: room)
         var written = unsafe OutputSpan(buffer: storage, initializedCount: 0)
         let isWritten = PlainWords.write(name, in: target, to: &written)
         let count = unsafe written.finalize(for: storage)

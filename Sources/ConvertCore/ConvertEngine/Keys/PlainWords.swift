@@ -117,8 +117,7 @@ enum PlainWords {
             while index < name.count, ASCII.a...ASCII.z ~= name[index], output.freeCapacity > 0 {
                 restCase.write(ascii: name[index], to: &output)
                 index += 1
-                last = .lowercase
-                followsLowercase = true
+                (last, hasLetter, followsLowercase) = (.lowercase, true, true)
             }
             (end, endOfWords) = (index, index)
         }
