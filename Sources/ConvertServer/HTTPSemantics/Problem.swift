@@ -40,10 +40,14 @@ package struct Problem: Error, Sendable, Hashable {
     package var faults: [ProfileFault] = []
     package var fields: [Field] = []
 
-    package init(_ status: Int, _ detail: String, code: String? = nil) {
+    package init(
+        _ status: Int, _ detail: String, code: String? = nil, hint: String? = nil, fields: [Field] = []
+    ) {
         self.status = status
         self.detail = detail
         self.code = code
+        self.hint = hint
+        self.fields = fields
     }
 }
 
@@ -95,16 +99,15 @@ extension Problem {
 
     /// An invalid query parameter or form part.
     package static func badParameter(_ name: String, _ detail: String, hint: String? = nil) -> Problem {
-        var problem = Problem(400, detail, code: "parameter")
+        var problem = Problem(400, detail, code: "parameter", hint: hint)
         problem.parameter = name
-        problem.hint = hint
         return problem
     }
 
     package static func notAllowed(_ allowed: String) -> Problem {
-        var problem = Problem(405, "this path allows \(allowed)", code: "method-not-allowed")
-        problem.fields = [Field(name: "Allow", value: allowed)]
-        return problem
+        Problem(
+            405, "this path allows \(allowed)", code: "method-not-allowed",
+            fields: [Field(name: "Allow", value: allowed)])
     }
 
     package static func notAcceptable(_ offered: [String]) -> Problem {
@@ -114,16 +117,14 @@ extension Problem {
     /// A client that accepts none of the codings, not even `identity`.
     package static let noAcceptableCoding: Problem = {
         let codings = ContentCoding.applied.map(\.name).joined(separator: ", ")
-        var problem = Problem(406, "the response would be compressed with \(codings), or not", code: "not-acceptable")
-        problem.fields = [.variesByCoding]
-        return problem
+        return Problem(
+            406, "the response would be compressed with \(codings), or not", code: "not-acceptable",
+            fields: [.variesByCoding])
     }()
 
     /// The server cannot take the request now. It, or another one, may take it soon.
-    package static func unavailable(_ detail: String, code: String) -> Problem {
-        var problem = Problem(503, detail, code: code)
-        problem.fields = [Field(name: "Retry-After", value: retryAfterSeconds)]
-        return problem
+    package static func unavailable(_ detail: String, code: String, hint: String? = nil) -> Problem {
+        Problem(503, detail, code: code, hint: hint, fields: [Field(name: "Retry-After", value: retryAfterSeconds)])
     }
 
     /// In seconds. Another server can take the request at once, and a restart takes no longer.
@@ -131,9 +132,9 @@ extension Problem {
 
     /// - Parameter acceptPost: the media types that are accepted, with commas between them.
     package static func unsupportedType(_ detail: String, acceptPost: String) -> Problem {
-        var problem = Problem(415, "\(detail); accepted types: \(acceptPost)", code: "unsupported-media-type")
-        problem.fields = [Field(name: "Accept-Post", value: acceptPost)]
-        return problem
+        Problem(
+            415, "\(detail); accepted types: \(acceptPost)", code: "unsupported-media-type",
+            fields: [Field(name: "Accept-Post", value: acceptPost)])
     }
 }
 

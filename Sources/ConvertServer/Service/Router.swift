@@ -102,9 +102,8 @@ package final class Router {
         default: break
         }
         guard let route else {
-            var problem = Problem(404, "nothing at this path", code: "not-found")
-            if !isPublic || !hasAdmin { problem.hint = Self.hint(for: request.target) }
-            throw problem
+            let hint = isPublic && hasAdmin ? nil : Self.hint(for: request.target)
+            throw Problem(404, "nothing at this path", code: "not-found", hint: hint)
         }
         if request.method == .options {
             return Ruling(decision: .respond(WholeResponse(allow: route.allowed, acceptPost: route.acceptPost)))
