@@ -53,13 +53,6 @@ package final class Forwarding: UpstreamExchange {
         case over
     }
 
-    /// An upstream's response as received, as long as it may have to be handled a second time.
-    struct Received {
-        package let status: Int
-        package let fields: Fields
-        package let server: ServerAddress
-    }
-
     package let gateway: Gateway
     package let upstream: Upstream
     /// The address whose share of the upstream's connections this request uses.
@@ -76,7 +69,8 @@ package final class Forwarding: UpstreamExchange {
     var isBodyComplete: Bool
     var stage = Stage.gathering
     var responseState = ResponseState.awaited
-    var received: Received?
+    /// The upstream's response as received, because it may have to be handled a second time.
+    var received: ReceivedResponseHead?
     /// The server of the last attempt, and its label in metrics.
     var server: ServerAddress?
     var serverLabel = BackendLabel.other
