@@ -113,7 +113,7 @@ extension Forwarding {
         }
         client.reservation.set(.body)
         client.reservation.set(.response)
-        tunnelEnds.client = true
+        hasClientEnded = true
         connection?.endTunnelSending()
         client.endSending()
         client.touch()

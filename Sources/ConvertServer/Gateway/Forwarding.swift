@@ -84,7 +84,8 @@ package final class Forwarding: UpstreamExchange {
     /// Whether the client sees trailers.
     package let acceptsTrailers: Bool
     /// Whether the client has ended its side of a tunnel, and whether the upstream has.
-    var tunnelEnds = TunnelEnds()
+    var hasClientEnded = false
+    var hasUpstreamEnded = false
     /// The messages of a tunnel, if they are converted; else nil.
     var messages: MessageTunnel?
 
