@@ -50,15 +50,11 @@ package final class GatewayRoute: Sendable {
         }
         query = Self.queryNames(request, response)
         links = Self.linkNames(query, configuration, profiles, others: paths)
-        description = try Self.description(configuration, request, response, profiles)
-    }
-
-    private static func description(
-        _ configuration: RouteConfiguration, _ request: RequestConversion?, _ response: ResponseConversion?,
-        _ profiles: ProfileSet
-    ) throws(ProfileFault) -> RouteDescription? {
-        guard let rule = configuration.description else { return nil }
-        return try RouteDescription(rule, of: DescribedRoute(configuration, request, response, profiles))
+        if let rule = configuration.description {
+            description = try RouteDescription(rule, of: DescribedRoute(configuration, request, response, profiles))
+        } else {
+            description = nil
+        }
     }
 
     /// Whether the route withholds data in any direction.
