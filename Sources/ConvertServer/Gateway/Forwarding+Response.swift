@@ -142,18 +142,16 @@ extension Forwarding {
             return
         }
         if case .skip(let reason?)? = forwarded.ruling?.decision { count(.skipped(reason)) }
-        let isKept: [UInt8]?
+        var original: [UInt8]?
         if case .converting(let conversion) = responseState {
-            isKept = conversion.takeOriginal()
+            original = conversion.takeOriginal()
             conversion.close(context)
-        } else {
-            isKept = nil
         }
         responseState = .relaying
         let framing = Self.framing(forwarded, received.fields, request.method)
         client.startForwarded(
             forwarded, body: finding == .empty ? .sized(0) : framing, announcesTrailer: false, skippedRecords: nil)
-        if let isKept, finding == .unconvertible { client.relay(isKept.span) }
+        if let original, finding == .unconvertible { client.relay(original.span) }
     }
 
     /// The framing of a body that passes unchanged: by the length that the upstream sent, if that may be used.
