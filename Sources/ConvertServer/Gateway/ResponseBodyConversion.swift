@@ -192,13 +192,7 @@ final class ResponseBodyConversion {
             if let stream { send(&stream.output) } else { send(&unit.output) }
             return
         }
-        if let stream {
-            coder.encode(stream.output.bytes)
-            stream.output.removeAll()
-        } else {
-            coder.encode(unit.output.bytes)
-            unit.output.removeAll()
-        }
+        if let stream { coder.encode(taking: &stream.output) } else { coder.encode(taking: &unit.output) }
         if isLast { coder.finish() } else if flushes { coder.flush() }
         send(&coder.output)
     }
