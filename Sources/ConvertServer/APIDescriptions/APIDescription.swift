@@ -129,13 +129,10 @@ package struct DescriptionPlans {
     /// How clients write the names of keys in queries; nil if queries pass unchanged.
     package var query: DescribedQuery?
 
-    package init(
-        response: Plan?, request: Plan?, statuses: StatusSet = .success, query: DescribedQuery? = nil
-    ) {
+    package init(response: Plan?, request: Plan?, statuses: StatusSet = .success) {
         self.response = response
         self.request = request
         self.statuses = statuses
-        self.query = query
     }
 }
 
