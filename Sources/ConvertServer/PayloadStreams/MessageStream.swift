@@ -232,12 +232,8 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
     }
 
     private mutating func finishUnit() {
-        if unit.capacity > PayloadStream.maxKeptBytes { unit = ByteBuffer(capacity: 0) } else { unit.removeAll() }
-        if payload.capacity > PayloadStream.maxKeptBytes {
-            payload = ByteBuffer(capacity: 0)
-        } else {
-            payload.removeAll()
-        }
+        unit.removeAll(keepingAtMost: PayloadStream.maxKeptBytes)
+        payload.removeAll(keepingAtMost: PayloadStream.maxKeptBytes)
         isFound = false
     }
 }

@@ -192,7 +192,7 @@ package struct PayloadStream: ~Copyable, Sendable {
         case .events: advanceOverEvent()
         case .sequence: advanceOverText()
         }
-        if unit.capacity > Self.maxKeptBytes { unit = ByteBuffer(capacity: 0) } else { unit.removeAll() }
+        unit.removeAll(keepingAtMost: Self.maxKeptBytes)
         if payload.capacity > Self.maxKeptBytes { payload = ByteBuffer(capacity: 0) }
         isFound = false
     }

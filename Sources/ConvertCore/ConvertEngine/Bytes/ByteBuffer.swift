@@ -125,6 +125,11 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Removes all bytes and keeps the storage.
     @inlinable public mutating func removeAll() { end = 0 }
 
+    /// Removes all bytes. Storage for more than `maxCapacity` bytes is released.
+    package mutating func removeAll(keepingAtMost maxCapacity: Int) {
+        if capacity > maxCapacity { self = ByteBuffer(capacity: 0) } else { removeAll() }
+    }
+
     /// Removes the last `removed` bytes.
     public mutating func removeLast(_ removed: Int) {
         precondition(removed >= 0 && removed <= count)
