@@ -151,24 +151,22 @@ extension Problem {
 
     /// The problem as a minified JSON text.
     package func json(requestID: String?) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.openObject()
-        writer.member("type", code.map { Self.typePrefix + $0 } ?? "about:blank")
-        writer.member("title", ResponseHead.reasonPhrase(for: status))
-        writer.member("status", status)
-        writer.member("detail", Self.short(detail))
-        writer.member("code", code)
-        writer.member("parameter", Self.short(parameter))
-        writer.member("pointer", Self.short(pointer))
-        writer.member("line", line)
-        writer.member("column", column)
-        writer.member("offset", offset)
-        writer.member("rule", Self.short(rule))
-        writer.member("hint", Self.short(hint))
-        writeFaults(to: &writer)
-        writer.member("requestId", requestID)
-        writer.closeObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("type", code.map { Self.typePrefix + $0 } ?? "about:blank")
+            writer.member("title", ResponseHead.reasonPhrase(for: status))
+            writer.member("status", status)
+            writer.member("detail", Self.short(detail))
+            writer.member("code", code)
+            writer.member("parameter", Self.short(parameter))
+            writer.member("pointer", Self.short(pointer))
+            writer.member("line", line)
+            writer.member("column", column)
+            writer.member("offset", offset)
+            writer.member("rule", Self.short(rule))
+            writer.member("hint", Self.short(hint))
+            writeFaults(to: &writer)
+            writer.member("requestId", requestID)
+        }
     }
 
     private static func short(_ text: String?) -> String? {

@@ -198,8 +198,7 @@ extension Router {
     /// `state` is `ready`, `outdated` if the newest file has an error and the last good version is in use, or `faulty`
     /// if there is none.
     private func profileList(_ isPublic: Bool) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.object { writer in
             writer.objects("profiles", of: profiles.entries) { writer, entry in
                 writer.member("name", entry.name)
                 writer.member("description", entry.loaded?.summary)
@@ -208,17 +207,14 @@ extension Router {
                 writer.member("detail", isPublic ? entry.publicFault : entry.fault)
             }
         }
-        return writer.bytes
     }
 }
 
 extension Router {
     private func shadowReport() -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.object { writer in
             writer.objects("routes", of: shadows) { writer, shadow in shadow.write(to: &writer) }
         }
-        return writer.bytes
     }
 }
 
