@@ -132,9 +132,7 @@ extension SchemaRewriter {
 
     private func warnIfLost(_ part: RewrittenSchema, _ keyword: String, _ value: NodeID) {
         guard !part.isExact else { return }
-        warn(
-            DescriptionError(
-                at: source.pointer(value), "`\(keyword)` is left out, because the profile removes what it checks"))
+        warn(at: value, "`\(keyword)` is left out, because the profile removes what it checks")
     }
 
     // MARK: Names
@@ -147,10 +145,7 @@ extension SchemaRewriter {
         }
         let member = side.paths.member(key, of: path)
         guard !member.isDropped, member.move < 0 else {
-            warn(
-                DescriptionError(
-                    at: source.pointer(value), "`discriminator` is left out, because the profile removes its property"))
-            return
+            return warn(at: value, "`discriminator` is left out, because the profile removes its property")
         }
         var parts: [DescriptionTree.Member] = []
         var mapping: [DescriptionTree.Member] = []
@@ -215,10 +210,7 @@ extension SchemaRewriter {
         guard let names = source.member("enum", of: value), source[value].children.count == 1, !side.plan.addsMembers,
             side.paths.moveCount == 0
         else {
-            warn(
-                DescriptionError(
-                    at: source.pointer(value), "`propertyNames` is left out, because the profile changes keys"))
-            return
+            return warn(at: value, "`propertyNames` is left out, because the profile changes keys")
         }
         let written = source.strings(names).map { side.paths.member($0, of: path) }.filter { !$0.isDropped }
         members.add("propertyNames", .object(("enum", .strings(written.map(\.name)))))

@@ -65,10 +65,7 @@ extension SchemaRewriter {
             let text = try side.plan.convert(source.text(value))
             return text
         } catch {
-            warn(
-                DescriptionError(
-                    at: source.pointer(value) + error.pointer, "this example is left out: \(error.message)",
-                    rule: error.rule))
+            warn(at: value, below: error.pointer, "this example is left out: \(error.message)", rule: error.rule)
             return nil
         }
     }

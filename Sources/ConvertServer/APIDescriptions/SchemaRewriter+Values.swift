@@ -18,12 +18,9 @@ extension SchemaRewriter {
             let converted = try side.paths.convert(text, at: path)
             // A bad record is skipped.
             if !converted.isEmpty { return converted }
-            warn(DescriptionError(at: source.pointer(value), "this value of `\(keyword)` is left out: a bad record"))
+            warn(at: value, "this value of `\(keyword)` is left out: a bad record")
         } catch {
-            warn(
-                DescriptionError(
-                    at: source.pointer(value),
-                    "this value of `\(keyword)` is left out: \(error.message)", rule: error.rule))
+            warn(at: value, "this value of `\(keyword)` is left out: \(error.message)", rule: error.rule)
         }
         return nil
     }

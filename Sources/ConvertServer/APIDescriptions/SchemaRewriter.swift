@@ -32,7 +32,9 @@ final class SchemaRewriter {
         self.graph = graph
     }
 
-    func warn(_ warning: DescriptionError) {
+    /// Warns about a value of the description, or about one at a pointer in it.
+    func warn(at id: NodeID, below pointer: String = "", _ message: String, rule: String? = nil) {
+        let warning = DescriptionError(at: source.pointer(id) + pointer, message, rule: rule)
         if warned.insert(warning).inserted { warnings.append(warning) }
     }
 
