@@ -107,6 +107,12 @@ final class DescriptionSource: Sendable {
 
     // MARK: References
 
+    /// The value that the `$ref` of an object leads to; nil without one.
+    func referenced(by id: NodeID) throws(DescriptionError) -> NodeID? {
+        guard let reference = member("$ref", of: id), let text = string(reference) else { return nil }
+        return try target(of: text, at: reference)
+    }
+
     /// The value that a `$ref` leads to.
     ///
     /// Throws for references to other documents and to anchors, and for those that lead nowhere.

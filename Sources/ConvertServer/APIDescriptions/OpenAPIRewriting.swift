@@ -88,8 +88,7 @@ final class OpenAPIRewriting {
     }
 
     private func noteUse(_ id: NodeID, isConverted: Bool) throws(DescriptionError) {
-        guard let reference = source.member("$ref", of: id), let text = source.string(reference) else { return }
-        let target = try source.target(of: text, at: reference)
+        guard let target = try source.referenced(by: id) else { return }
         if isConverted { converted.insert(target) } else { unconverted.insert(target) }
     }
 
@@ -111,9 +110,8 @@ final class OpenAPIRewriting {
     }
 
     private func pathItem(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
-        if let reference = source.member("$ref", of: id), let text = source.string(reference) {
-            _ = try source.target(of: text, at: reference)
-        }
+        // A reference that leads nowhere is an error here, too.
+        _ = try source.referenced(by: id)
         return try source.map(id) { name, value throws(DescriptionError) in
             if name == "parameters" { return try parameters(value) }
             return Self.methods.contains(name) ? try operation(value) : try rewriter.copy(value)
@@ -140,10 +138,7 @@ final class OpenAPIRewriting {
         -> DescriptionTree
     {
         let side = isConverted ? side : nil
-        guard let reference = source.member("$ref", of: id), let text = source.string(reference) else {
-            return try content(of: id, side)
-        }
-        let target = try source.target(of: text, at: reference)
+        guard let target = try source.referenced(by: id) else { return try content(of: id, side) }
         // One that is used both ways is written where it is not converted.
         return !isConverted && converted.contains(target) ? try content(of: target, nil) : .text(source.text(id))
     }

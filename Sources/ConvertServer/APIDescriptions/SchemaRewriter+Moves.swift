@@ -126,9 +126,7 @@ extension SchemaRewriter {
         while let next = waiting.popLast() {
             guard known.insert(next).inserted else { continue }
             parts.append(next)
-            if let reference = source.member("$ref", of: next), let written = source.string(reference) {
-                waiting.append(try source.target(of: written, at: reference))
-            }
+            if let target = try source.referenced(by: next) { waiting.append(target) }
             waiting += source.elements(of: source.member("allOf", of: next)).reversed()
         }
         return parts

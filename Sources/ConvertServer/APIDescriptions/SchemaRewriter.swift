@@ -140,19 +140,17 @@ final class SchemaRewriter {
     /// The schema that `$ref` leads to, and those of the compositions.
     private func inPlace(_ id: NodeID) -> [NodeID] {
         let parts = ["allOf", "anyOf", "oneOf"].flatMap { source.elements(of: source.member($0, of: id)) }
-        return parts + (referenced(id).map { [$0] } ?? [])
+        return parts + referenced(id)
     }
 
-    private func referenced(_ id: NodeID) -> NodeID? {
-        source.string(source.member("$ref", of: id)).flatMap { try? source.target(of: $0, at: id) }
-    }
+    private func referenced(_ id: NodeID) -> [NodeID] { [try? source.referenced(by: id)].compactMap(\.self) }
 
     /// The kinds of a schema whose parts are known. A part that leads back to the schema may be of any kind.
     private func combinedKinds(of id: NodeID) -> Kinds {
         if source[id].kind == .boolean(false) { return [] }
         guard source.isObject(id) else { return .any }
         var kinds = ownKinds(of: id)
-        let required = source.elements(of: source.member("allOf", of: id)) + (referenced(id).map { [$0] } ?? [])
+        let required = source.elements(of: source.member("allOf", of: id)) + referenced(id)
         for part in required { kinds.formIntersection(knownKinds[part] ?? .any) }
         for name in ["anyOf", "oneOf"] {
             let choices = source.elements(of: source.member(name, of: id))
