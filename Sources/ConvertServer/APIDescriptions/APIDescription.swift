@@ -70,7 +70,7 @@ package struct APIDescription {
         case .openAPI(let isVersion30):
             let rewriting = OpenAPIRewriting(source, isVersion30: isVersion30, plans)
             text = try rewriting.text()
-            warnings = rewriting.warnings
+            warnings = rewriting.rewriter.warnings
         case .schema: (text, warnings) = try rewrittenSchema(by: plans)
         }
         guard text.count <= Self.maxRewrittenBytes else {

@@ -78,6 +78,11 @@ final class DescriptionSource: Sendable {
         }
     }
 
+    /// The components of a kind of an OpenAPI document, such as `schemas`.
+    func components(_ kind: String) -> NodeID? {
+        member("components", of: JSONDocument.root).flatMap { member(kind, of: $0) }
+    }
+
     /// The members of an object; empty for any other value.
     func members(of id: NodeID) -> [(name: [UInt8], value: NodeID)] {
         document[id].children.compactMap { child in

@@ -194,8 +194,7 @@ extension SchemaRewriter {
     /// The schema that an entry of `mapping` names, by a reference or by its name.
     private func target(ofMapping written: [UInt8], _ entry: NodeID) throws(DescriptionError) -> NodeID? {
         if written.first == ASCII.numberSign { return try source.target(of: written, at: entry) }
-        let schemas = source.member("components", of: JSONDocument.root).flatMap { source.member("schemas", of: $0) }
-        if let found = schemas.flatMap({ source.member(written, of: $0) }) { return found }
+        if let found = source.components("schemas").flatMap({ source.member(written, of: $0) }) { return found }
         return try source.target(of: written, at: entry)
     }
 
