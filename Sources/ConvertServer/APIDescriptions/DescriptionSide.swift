@@ -19,9 +19,6 @@ final class DescriptionSide {
         self.plan = plan
         paths = PlanPaths(plan)
     }
-
-    /// The pointer to a rule for values in the profile.
-    func pointer(ofRule rule: Int) -> String { plan.rules[rule].pointer }
 }
 
 /// A value in the payloads of one side. Without a side, it is never converted.

@@ -103,7 +103,7 @@ extension SchemaRewriter {
         }
         let target = try source.target(of: written, at: value)
         let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
-        members.add(Keyword.reference, .reference(number, written: written))
+        members.add("$ref", .reference(number, written: written))
         members.dependencies.insert(number)
     }
 

@@ -87,7 +87,7 @@ extension SchemaRewriter {
         guard !isRefused(id, side, path) else {
             throw DescriptionError(
                 at: source.pointer(id), "the rule accepts none of the values of this schema",
-                rule: side.pointer(ofRule: rule), hint: "limit the rule to other paths")
+                rule: side.plan.rules[rule].pointer, hint: "limit the rule to other paths")
         }
         let live = kinds(of: id).subtracting(.null)
         let isTotal =
@@ -167,7 +167,7 @@ extension SchemaRewriter {
                 guard !texts.isEmpty else {
                     throw DescriptionError(
                         at: source.pointer(value), "the rule accepts none of these values",
-                        rule: side.pointer(ofRule: max(path.rule, side.plan.scanRule)),
+                        rule: side.plan.rules[max(path.rule, side.plan.scanRule)].pointer,
                         hint: "limit the rule to other paths")
                 }
                 members.add(name, .array(texts.map { .text($0) }))

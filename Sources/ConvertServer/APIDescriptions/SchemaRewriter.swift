@@ -203,10 +203,8 @@ final class SchemaRewriter {
     }
 }
 
-/// Names in schemas that are compared as bytes.
+/// Keywords of schemas.
 enum Keyword {
-    static let reference = Array("$ref".utf8)
-
     /// Whether a keyword says nothing about the instances of a schema.
     static func isAnnotation(_ name: String) -> Bool {
         name.hasPrefix("x-")
