@@ -254,17 +254,10 @@ private struct RuledForm {
 
     private static func names(of kinds: ValueDescription.Kinds) -> [String] {
         if kinds.isSuperset(of: .any) { return [] }
-        var names: [String] = []
-        if kinds.contains(.string) { names.append("string") }
-        if kinds.contains(.fraction) {
-            names.append("number")
-        } else if kinds.contains(.integer) {
-            names.append("integer")
-        }
-        if kinds.contains(.boolean) { names.append("boolean") }
-        if kinds.contains(.array) { names.append("array") }
-        if kinds.contains(.object) { names.append("object") }
-        if kinds.contains(.null) { names.append("null") }
-        return names
+        let names: [(ValueDescription.Kinds, String)] = [
+            (.string, "string"), (.number, kinds.contains(.fraction) ? "number" : "integer"), (.boolean, "boolean"),
+            (.array, "array"), (.object, "object"), (.null, "null"),
+        ]
+        return names.filter { !kinds.isDisjoint(with: $0.0) }.map(\.1)
     }
 }
