@@ -99,8 +99,7 @@ extension SchemaRewriter {
 
     /// A schema that null fits, too, if bad records become null.
     func spared(_ schema: RewrittenSchema, _ path: Path, _ side: DescriptionSide) -> RewrittenSchema {
-        guard path.isRecord, side.plan.records == .null else { return schema }
-        return Self.nullable(schema, usesNullable: usesNullable)
+        path.isRecord && side.plan.records == .null ? nullable(schema) : schema
     }
 
     /// Whether a value that is there in the input may be missing in the output. Without a schema, it may be any value.

@@ -102,7 +102,7 @@ extension SchemaRewriter {
         guard !isTotal, !isScan, !(isComposed(id) && ownKinds(of: id) == .any) else { return ruled }
         switch side.plan.policies.badValue {
         case .error: return ruled
-        case .null: return Self.nullable(ruled, usesNullable: usesNullable)
+        case .null: return nullable(ruled)
         case .keep:
             if case .string = description.output, live == .string { return ruled }
             var both = try rewrite(id, side, path.withoutRule)
@@ -113,7 +113,7 @@ extension SchemaRewriter {
         }
     }
 
-    private func isComposed(_ id: NodeID) -> Bool {
+    func isComposed(_ id: NodeID) -> Bool {
         ["$ref", "allOf", "anyOf", "oneOf"].contains { source.member($0, of: id) != nil }
     }
 
@@ -125,13 +125,13 @@ extension SchemaRewriter {
     private func isDateRule(_ rule: ValueRule) -> Bool { if case .date = rule.action { true } else { false } }
 
     /// A schema that null fits, too.
-    static func nullable(_ schema: RewrittenSchema, usesNullable: Bool) -> RewrittenSchema {
+    func nullable(_ schema: RewrittenSchema) -> RewrittenSchema {
         var schema = schema
-        schema.tree = .any(of: [schema.tree, null(usesNullable: usesNullable)])
+        schema.tree = .any(of: [schema.tree, null])
         return schema
     }
 
-    static func null(usesNullable: Bool) -> DescriptionTree {
+    var null: DescriptionTree {
         usesNullable
             ? .object(("nullable", .text("true")), ("enum", .text("[null]"))) : .object(("type", .text("\"null\"")))
     }
