@@ -104,16 +104,11 @@ struct DescriptionWriter {
     /// The text of a reference to a schema.
     let reference: (Int, _ written: [UInt8]) -> [UInt8]
     /// The final name of a schema.
-    var name: (Int) -> [UInt8] = { _ in [] }
+    let name: (Int) -> [UInt8]
     /// Whether the instances of a schema are known exactly.
     let isExact: (Int) -> Bool
     /// The definitions of a container; nil if there are none, or not here.
     var definitions: (JSONDocument.NodeID?) -> DescriptionTree? = { _ in nil }
-
-    init(isExact: @escaping (Int) -> Bool, reference: @escaping (Int, [UInt8]) -> [UInt8]) {
-        self.isExact = isExact
-        self.reference = reference
-    }
 
     mutating func write(_ tree: DescriptionTree) {
         switch tree {

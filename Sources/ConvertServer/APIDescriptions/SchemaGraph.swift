@@ -130,8 +130,8 @@ struct SchemaGraph {
             let compared = waiting.filter { (members[classes[$0]] ?? []).count > 1 }
             for number in compared {
                 var writer = DescriptionWriter(
-                    isExact: { !inexact.contains($0) }, reference: { Array("#\(classes[$0])".utf8) + $1 })
-                writer.name = { Array("#\(classes[$0])".utf8) }
+                    reference: { Array("#\(classes[$0])".utf8) + $1 }, name: { Array("#\(classes[$0])".utf8) },
+                    isExact: { !inexact.contains($0) })
                 writer.write(schemas[number].tree)
                 writtenBytes += writer.bytes.count
                 guard writtenBytes <= Self.maxComparedBytes else { return Array(keys.indices) }
@@ -244,14 +244,12 @@ struct NamedSchemas {
     /// Writes the whole document. `container` are the containers of definitions in it, of which the first may be absent.
     func write(_ tree: DescriptionTree) -> [UInt8] {
         var writer = DescriptionWriter(
-            isExact: { !inexact.contains($0) },
             reference: { number, written in
                 let copy = copies[number] ?? number
                 guard let reference = references[copy] else { return written }
                 return isUnchanged(copy, written) ? written : reference
-            })
-        writer.name = { names[copies[$0] ?? $0] ?? [] }
-        writer.definitions = definitions
+            },
+            name: { names[copies[$0] ?? $0] ?? [] }, isExact: { !inexact.contains($0) }, definitions: definitions)
         writer.write(tree)
         return writer.bytes
     }
