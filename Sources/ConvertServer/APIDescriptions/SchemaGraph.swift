@@ -11,7 +11,11 @@ struct SchemaGraph {
     /// A schema of the document at one path.
     struct Key: Hashable {
         let target: NodeID
-        let path: DescribedPath
+        /// Nil for what is not converted.
+        let path: DescribedPath?
+
+        /// Copies of schemas for responses come before those for requests, and these before unchanged ones.
+        var precedence: Int { path?.side.kind.rawValue ?? 2 }
     }
 
     /// The most copies of all schemas.
@@ -66,9 +70,7 @@ struct SchemaGraph {
         let classes = equivalenceClasses(inexact)
         // The first member of each class, in the order of precedence.
         var first: [Int: Int] = [:]
-        let order = keys.indices.sorted {
-            (keys[$0].path.precedence, $0) < (keys[$1].path.precedence, $1)
-        }
+        let order = keys.indices.sorted { (keys[$0].precedence, $0) < (keys[$1].precedence, $1) }
         var ofTarget: [NodeID: [Int]] = [:]
         for number in order where first[classes[number]] == nil {
             first[classes[number]] = number

@@ -50,7 +50,7 @@ extension SchemaRewriter {
         let reached = graph.targets
         for container in containers {
             for (_, schema) in source.members(of: container) where !reached.contains(schema) {
-                let path = side.map { DescribedPath($0, $0.paths.document) } ?? .unchanged
+                let path = side.map { DescribedPath($0, $0.paths.document) }
                 _ = try graph.number(of: .init(target: schema, path: path))
             }
         }

@@ -51,8 +51,8 @@ final class SchemaRewriter {
     /// Rewrites all schemas that references lead to.
     func rewriteReferenced() throws(DescriptionError) {
         while let key = graph.next {
-            if let side = key.path.side, let path = key.path.path {
-                graph.add(try rewrite(key.target, side, path))
+            if let path = key.path {
+                graph.add(try rewrite(key.target, path.side, path.path))
             } else {
                 graph.add(RewrittenSchema(try copy(key.target)))
             }
@@ -75,7 +75,7 @@ final class SchemaRewriter {
         case .object:
             return try source.map(id) { name, value throws(DescriptionError) in
                 if name == "$ref", let text = source.string(value), let target = try? schema(text, value) {
-                    return try reference(to: target, .unchanged, written: text)
+                    return try reference(to: target, nil, written: text)
                 }
                 return name == "mapping" && source.isObject(value) ? try copyMapping(value) : try copy(value)
             }
@@ -88,13 +88,13 @@ final class SchemaRewriter {
             guard let text = source.string(value), let target = try? schema(text, value) else {
                 return .text(source.text(value))
             }
-            return try reference(to: target, .unchanged, written: text)
+            return try reference(to: target, nil, written: text)
         }
     }
 
-    /// A reference to what a schema becomes at a path.
+    /// A reference to what a schema becomes at a path; without one, to the unchanged schema.
     func reference(
-        to target: NodeID, _ path: DescribedPath, written: [UInt8]
+        to target: NodeID, _ path: DescribedPath?, written: [UInt8]
     ) throws(DescriptionError) -> DescriptionTree {
         .reference(try graph.number(of: .init(target: target, path: path)), written: written)
     }
