@@ -1,3 +1,4 @@
+import ConvertEngine
 import Text
 
 /// One line of an event, as positions in the event's bytes.
@@ -50,7 +51,7 @@ struct EventLine {
     }
 
     private static func field(_ name: Span<UInt8>) -> Field {
-        known.first { PayloadStream.spells(name, $0.name) }?.field ?? .unknown
+        known.first { name.equals($0.name.span) }?.field ?? .unknown
     }
 
     private static let known: [(name: [UInt8], field: Field)] = [

@@ -28,7 +28,7 @@ extension PayloadStream {
 
     /// Whether the current event has this name. An event without a name is a `message`.
     func isNamed(_ text: [UInt8]) -> Bool {
-        name.isEmpty ? text == Self.defaultName : Self.spells(unit.bytes.extracting(name), text)
+        name.isEmpty ? text == Self.defaultName : unit.bytes.extracting(name).equals(text.span)
     }
 
     /// Writes the event with other data on its last `data` line, in place of all data lines. Empty data becomes a comment,
@@ -139,6 +139,6 @@ extension PayloadStream {
     private func isMark(at position: Int) -> Bool {
         let mark = ASCII.byteOrderMark
         guard unit.count - position >= mark.count else { return false }
-        return Self.spells(unit.bytes.extracting(position..<position + mark.count), mark)
+        return unit.bytes.extracting(position..<position + mark.count).equals(mark.span)
     }
 }

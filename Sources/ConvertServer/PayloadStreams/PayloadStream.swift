@@ -177,14 +177,8 @@ package struct PayloadStream: ~Copyable, Sendable {
             for name in only where isNamed(name) { isListed = true }
             if !isListed { return true }
         }
-        for text in rule.passes where Self.spells(payload.bytes, text) { return true }
+        for text in rule.passes where payload.bytes.equals(text.span) { return true }
         return false
-    }
-
-    static func spells(_ bytes: Span<UInt8>, _ text: [UInt8]) -> Bool {
-        guard bytes.count == text.count else { return false }
-        for index in text.indices where bytes[index] != text[index] { return false }
-        return true
     }
 
     private mutating func finishUnit() {

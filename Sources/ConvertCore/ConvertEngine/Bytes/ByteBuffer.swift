@@ -167,7 +167,7 @@ extension ByteBuffer {
 
 extension Span<UInt8> {
     /// Whether both have the same bytes.
-    func equals(_ other: Span<UInt8>) -> Bool {
+    package func equals(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in 0..<count where self[index] != other[index] { return false }
         return true
