@@ -160,7 +160,7 @@ final class ResponseBodyConversion {
         guard !isCommitted else { return false }
         var hasRecord = stream.map { !$0.output.isEmpty } ?? false
         let unit = conversion.unit
-        if stream == nil, unit.framing == .lines { hasRecord = Self.hasLine(unit.output.bytes) }
+        if stream == nil, unit.framing == .lines { hasRecord = unit.output.contains(ASCII.lineFeed) }
         return rule.isDue(
             heldBytes: outputCount, hasRecord: hasRecord, isCrowded: reservation.isCrowded, at: now)
     }
@@ -257,9 +257,4 @@ final class ResponseBodyConversion {
 
     /// The bytes of output that can be sent.
     private var outputCount: Int { stream?.output.count ?? conversion.unit.output.count }
-
-    private static func hasLine(_ bytes: Span<UInt8>) -> Bool {
-        for index in 0..<bytes.count where bytes[index] == ASCII.lineFeed { return true }
-        return false
-    }
 }

@@ -27,20 +27,16 @@ struct EventLine {
     /// Reads the line that begins at `start`.
     init(_ bytes: Span<UInt8>, at start: Int) {
         self.start = start
-        var end = start
-        var colon: Int?
-        while end < bytes.count, bytes[end] != ASCII.lineFeed, bytes[end] != ASCII.carriageReturn {
-            if colon == nil, bytes[end] == ASCII.colon { colon = end }
-            end += 1
-        }
+        let end = bytes.firstIndex(of: ASCII.lineFeed, or: ASCII.carriageReturn, from: start, to: bytes.count)
+        let colon = bytes.firstIndex(of: ASCII.colon, from: start, to: end)
         var next = end
         if next < bytes.count {
             let mayHaveTwo = bytes[next] == ASCII.carriageReturn && next + 1 < bytes.count
             next += mayHaveTwo && bytes[next + 1] == ASCII.lineFeed ? 2 : 1
         }
         self.next = next
-        hasColon = colon != nil
-        guard let colon else {
+        hasColon = colon < end
+        guard hasColon else {
             value = end..<end
             field = start == end ? .none : Self.field(bytes.extracting(start..<end))
             return

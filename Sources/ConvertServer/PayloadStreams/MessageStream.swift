@@ -171,15 +171,15 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
         guard header.isFinal else { return nil }
         defer { message = .none }
         guard message == .payload else { return .passed }
-        for index in 0..<payload.count where !ASCII.isSpace(payload.bytes[index]) {
-            isFound = true
-            let first = payload.bytes[index]
-            // A message is not labelled as JSON, so a number or a string may be any text.
-            let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
-            return rule.withholds && !isContainer ? .notJSON : .payload
+        let start = payload.bytes.endOfWhiteSpace(from: 0, to: payload.count)
+        guard start < payload.count else {
+            pass(into: &output)
+            return .passed
         }
-        pass(into: &output)
-        return .passed
+        isFound = true
+        // A message is not labelled as JSON, so a number or a string may be any text.
+        let isContainer = payload[start] == ASCII.openBrace || payload[start] == ASCII.openBracket
+        return rule.withholds && !isContainer ? .notJSON : .payload
     }
 
     /// Writes a control frame. A close frame loses its reason if the rule withholds, because that is any text.

@@ -165,8 +165,8 @@ package struct PayloadStream: ~Copyable, Sendable {
 
     /// The payload's first byte that is not white space.
     private var firstOfPayload: UInt8? {
-        for index in 0..<payload.count where !ASCII.isSpace(payload.bytes[index]) { return payload.bytes[index] }
-        return nil
+        let start = payload.bytes.endOfWhiteSpace(from: 0, to: payload.count)
+        return start < payload.count ? payload[start] : nil
     }
 
     private var passesByRule: Bool {

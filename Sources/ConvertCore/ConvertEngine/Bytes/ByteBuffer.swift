@@ -157,7 +157,7 @@ extension ByteBuffer {
     func equals(_ other: borrowing ByteBuffer) -> Bool { bytes.equals(other.bytes) }
 
     /// Whether any byte equals `byte`.
-    func contains(_ byte: UInt8) -> Bool { contains(byte, from: 0, length: count) }
+    package func contains(_ byte: UInt8) -> Bool { contains(byte, from: 0, length: count) }
 
     /// Whether any of the `length` bytes from `start` equals `byte`.
     func contains(_ byte: UInt8, from start: Int, length: Int) -> Bool {
