@@ -173,7 +173,7 @@ extension Forwarding {
             preconditionFailure("only routes with `response` convert responses")
         }
         let order = ConversionOrder(
-            recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "",
+            recipe: response.recipe, type: framing == .lines ? .lines : .json,
             fields: request.selection.map { context.fieldRecipes.order($0, of: response.recipe) })
         client.note(order)
         let conversion = client.makeConversion(order)
