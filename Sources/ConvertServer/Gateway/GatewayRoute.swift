@@ -29,24 +29,19 @@ package final class GatewayRoute: Sendable {
     ) throws(ProfileFault) {
         self.configuration = configuration
         self.label = label
-        if let rule = configuration.request {
+        request = try configuration.request.map { rule throws(ProfileFault) in
             let (recipe, loaded) = try profiles.use(rule.plan)
-            request = RequestConversion(
-                recipe: recipe, rule: rule, withheld: loaded.withheld(rule.plan.direction))
-        } else {
-            request = nil
+            return RequestConversion(recipe: recipe, rule: rule, withheld: loaded.withheld(rule.plan.direction))
         }
-        if let rule = configuration.response {
+        response = try configuration.response.map { rule throws(ProfileFault) in
             let (recipe, loaded) = try profiles.use(rule.plan)
             let withheld = loaded.withheld(rule.plan.direction)
-            response = ResponseConversion(
+            return ResponseConversion(
                 recipe: recipe, policy: ResponsePolicy(rule, withholds: !withheld.isEmpty), fields: rule.fields,
                 withheld: withheld,
                 fingerprint: PlanFingerprint(profile: loaded.document, direction: rule.plan.direction),
                 modifiedSeconds: max(loaded.modifiedSeconds, changedSeconds),
                 shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
-        } else {
-            response = nil
         }
         query = Self.queryNames(request, response)
         links = Self.linkNames(query, configuration, profiles, others: paths)
