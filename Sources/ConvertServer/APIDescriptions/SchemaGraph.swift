@@ -183,8 +183,8 @@ struct NamedSchemas {
     /// For each schema of the graph, the one that is written for it.
     var copies: [Int: Int] = [:]
     /// The schemas of each container that belong to an original one, and the others.
-    private var originals: [NodeID: [(name: [UInt8], tree: DescriptionTree)]] = [:]
-    private var others: [(name: [UInt8], tree: DescriptionTree)] = []
+    private var originals: [NodeID: [DescriptionTree.Member]] = [:]
+    private var others: [DescriptionTree.Member] = []
     /// The document, if it is a schema among others.
     private(set) var documentTree: DescriptionTree?
     /// Where schemas without a container are written, for references.
@@ -225,13 +225,13 @@ struct NamedSchemas {
         taken[owner, default: []].insert(name)
         names[number] = name
         // Only the document itself contains the definitions.
-        let tree = tree.withoutDefinitions
+        let member = DescriptionTree.Member(name, tree.withoutDefinitions)
         let path = owner.map { Array("#\(source.pointer($0))".utf8) } ?? homePointer
         references[number] = path + [ASCII.slash] + DescriptionSource.segment(of: name)
         if container == nil {
-            others.append((name, tree))
+            others.append(member)
         } else {
-            originals[target, default: []].append((name, tree))
+            originals[target, default: []].append(member)
         }
     }
 
@@ -268,15 +268,11 @@ struct NamedSchemas {
     private func definitions(_ container: NodeID?) -> DescriptionTree? {
         var members: [DescriptionTree.Member] = []
         if let container {
-            for (name, value) in source.members(of: container) {
-                if let copies = originals[value] {
-                    members += copies.map { DescriptionTree.Member($0.name, $0.tree) }
-                } else {
-                    members.append(DescriptionTree.Member(name, .text(source.text(value))))
-                }
+            members = source.members(of: container).flatMap { name, value in
+                originals[value] ?? [DescriptionTree.Member(name, .text(source.text(value)))]
             }
         }
-        if container == home { members += others.map { DescriptionTree.Member($0.name, $0.tree) } }
+        if container == home { members += others }
         return members.isEmpty && container == nil ? nil : .object(members)
     }
 }
