@@ -10,16 +10,9 @@ extension Problem {
 
     /// A profile whose file has an error and never had a good version.
     static func faultyProfile(_ entry: ProfileSet.Entry) -> Problem {
-        let first = entry.faults.first
-        let reason =
-            first.map { "\(entry.name).json:\($0.line):\($0.column): \($0.message)" } ?? entry.publicFault ?? ""
-        var problem = Problem(
-            503, "the profile cannot be used: \(reason)", code: "faulty-profile", hint: first?.hint)
-        problem.line = first?.line
-        problem.column = first?.column
-        problem.rule = first?.pointer
-        problem.faults = entry.faults
-        return problem
+        let first = entry.faults.first.map { "\(entry.name).json:\($0.line):\($0.column): \($0.message)" }
+        let reason = first ?? entry.publicFault ?? ""
+        return Problem(503, "the profile cannot be used: \(reason)", code: "faulty-profile", faults: entry.faults)
     }
 
     /// There is no room to buffer the payload beside others.

@@ -88,13 +88,18 @@ extension Problem {
 
     /// An error in a profile that came with the request, or that cannot be compiled for the requested direction.
     package init(_ error: ProfileError) {
-        let first = error.faults.first
-        self.init(422, first?.message ?? "the profile has errors", code: "profile")
+        let detail = error.faults.first?.message ?? "the profile has errors"
+        self.init(422, detail, code: "profile", faults: error.faults)
+    }
+
+    /// A problem with a profile, at the position of its first error.
+    package init(_ status: Int, _ detail: String, code: String, faults: [ProfileFault]) {
+        let first = faults.first
+        self.init(status, detail, code: code, hint: first?.hint)
         line = first?.line
         column = first?.column
         rule = first?.pointer
-        hint = first?.hint
-        faults = error.faults
+        self.faults = faults
     }
 
     /// An invalid query parameter or form part.
