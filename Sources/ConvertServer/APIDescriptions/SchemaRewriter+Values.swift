@@ -254,10 +254,9 @@ private struct RuledForm {
 
     private static func names(of kinds: ValueDescription.Kinds) -> [String] {
         if kinds.isSuperset(of: .any) { return [] }
-        let names: [(ValueDescription.Kinds, String)] = [
-            (.string, "string"), (.number, kinds.contains(.fraction) ? "number" : "integer"), (.boolean, "boolean"),
-            (.array, "array"), (.object, "object"), (.null, "null"),
-        ]
-        return names.filter { !kinds.isDisjoint(with: $0.0) }.map(\.1)
+        // Numbers include integers.
+        let other = kinds.contains(.fraction) ? "integer" : "number"
+        let found = ValueDescription.Kinds.named.filter { $0.name != other && !kinds.isDisjoint(with: $0.kinds) }
+        return found.map(\.name)
     }
 }

@@ -101,9 +101,8 @@ final class SchemaRewriter {
 
     private func mayRefer(_ id: NodeID) -> Bool {
         guard !source[id].children.isEmpty else { return false }
-        let node = source[id]
-        return source.document.text[node.start..<source.document.end(of: id)].contains(ASCII.dollar)
-            || source.document.text[node.start..<source.document.end(of: id)].contains(ASCII.numberSign)
+        let text = source.document.text[source[id].start..<source.document.end(of: id)]
+        return text.contains(ASCII.dollar) || text.contains(ASCII.numberSign)
     }
 
     /// The schema that a reference leads to; nil for one that leads to something else, such as a response.
@@ -176,18 +175,7 @@ final class SchemaRewriter {
         return kinds
     }
 
-    private static func kinds(named name: String) -> Kinds {
-        switch name {
-        case "null": .null
-        case "boolean": .boolean
-        case "integer": .integer
-        case "number": .number
-        case "string": .string
-        case "array": .array
-        case "object": .object
-        default: .any
-        }
-    }
+    private static func kinds(named name: String) -> Kinds { Kinds.named.first { $0.name == name }?.kinds ?? .any }
 
     private func kind(of value: NodeID) -> Kinds { Self.kind(of: source[value].kind) }
 
@@ -201,6 +189,14 @@ final class SchemaRewriter {
         case .object: .object
         }
     }
+}
+
+extension ValueDescription.Kinds {
+    /// The types of JSON Schema, in the order in which they are written.
+    static let named: [(name: String, kinds: Self)] = [
+        ("string", .string), ("number", .number), ("integer", .integer), ("boolean", .boolean), ("array", .array),
+        ("object", .object), ("null", .null),
+    ]
 }
 
 /// Keywords of schemas.
