@@ -69,7 +69,7 @@ indirect enum DescriptionTree: Hashable {
             return isAnything
         }
         return mine.allSatisfy {
-            $0 == type || Keyword.isAnnotation(String(decoding: $0.name, as: UTF8.self))
+            $0 == type || SchemaRewriter.isAnnotation(String(decoding: $0.name, as: UTF8.self))
         }
     }
 

@@ -175,7 +175,7 @@ extension SchemaRewriter {
                 if let text = try converted(value, side, path, keyword) { members.add(name, .text(text)) }
             case "examples":
                 members.add(name, .array(try convertedElements(value, side, path, keyword).map { .text($0) }))
-            default: if Keyword.isAnnotation(keyword) { members.add(name, .text(source.text(value))) }
+            default: if Self.isAnnotation(keyword) { members.add(name, .text(source.text(value))) }
             }
         }
         if !hasType, !isComposed { add(form, to: &members) }

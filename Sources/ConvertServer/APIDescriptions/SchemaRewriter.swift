@@ -65,6 +65,14 @@ final class SchemaRewriter {
         if let first = lost.min(by: { $0.key < $1.key }) { throw first.value }
     }
 
+    /// Whether a keyword says nothing about the instances of a schema.
+    static func isAnnotation(_ keyword: String) -> Bool { keyword.hasPrefix("x-") || annotations.contains(keyword) }
+
+    private static let annotations: Set = [
+        "title", "description", "deprecated", "readOnly", "writeOnly", "externalDocs", "xml", "$comment", "$schema",
+        "$id", "$anchor",
+    ]
+
     // MARK: Unchanged parts
 
     /// A copy of a part that is not converted. References lead to copies of schemas that are not converted, either.
@@ -197,16 +205,4 @@ extension ValueDescription.Kinds {
         ("string", .string), ("number", .number), ("integer", .integer), ("boolean", .boolean), ("array", .array),
         ("object", .object), ("null", .null),
     ]
-}
-
-/// Keywords of schemas.
-enum Keyword {
-    /// Whether a keyword says nothing about the instances of a schema.
-    static func isAnnotation(_ name: String) -> Bool {
-        name.hasPrefix("x-")
-            || [
-                "title", "description", "deprecated", "readOnly", "writeOnly", "externalDocs", "xml", "$comment",
-                "$schema", "$id", "$anchor",
-            ].contains(name)
-    }
 }
