@@ -72,14 +72,10 @@ extension SchemaRewriter {
         case "propertyNames": try addPropertyNames(value, side, path, to: &members)
         case "dependentRequired", "dependentSchemas", "dependencies":
             try addDependencies(keyword, value, side, path, to: &members)
-        case "unevaluatedProperties":
-            if source.isObject(value) {
-                let part = try others(value, [], side, path)
-                members.limitExactness(to: part)
-                members.add(name, part.tree)
-            } else {
-                members.add(name, .text(source.text(value)))
-            }
+        case "unevaluatedProperties" where source.isObject(value):
+            let part = try others(value, [], side, path)
+            members.limitExactness(to: part)
+            members.add(name, part.tree)
         case "$defs", "definitions":
             // Those that are referenced are copied to the definitions of the document.
             if id == JSONDocument.root { members.add(name, .definitions(value)) }

@@ -8,10 +8,8 @@ extension SchemaRewriter {
         _ value: NodeID, _ side: DescriptionSide, _ path: Path, _ keyword: String
     ) throws(DescriptionError) -> [UInt8]? {
         let text = source.text(value)
-        let isString = if case .string = source[value].kind { true } else { false }
-        if source[value].kind != .object, source[value].kind != .array, path.rule < 0,
-            !isString || side.plan.scanRule < 0
-        {
+        let kind = Self.kind(of: source[value].kind)
+        if kind.isDisjoint(with: [.array, .object]), path.rule < 0, kind != .string || side.plan.scanRule < 0 {
             return text
         }
         do throws(ConversionError) {
