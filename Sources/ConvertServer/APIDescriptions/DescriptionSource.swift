@@ -4,10 +4,11 @@ import HTTPSemantics
 import Text
 import YAMLText
 
+/// A value of a description.
+typealias NodeID = JSONDocument.NodeID
+
 /// A description as it was read: a tree of JSON without white space.
 final class DescriptionSource: Sendable {
-    typealias NodeID = JSONDocument.NodeID
-
     let document: JSONDocument
     /// The members of each large object, by their keys.
     private let members: [NodeID: [[UInt8]: NodeID]]

@@ -10,7 +10,7 @@ indirect enum DescriptionTree: Hashable {
     /// A reference to a schema of the graph. `written` is the reference in the original document.
     case reference(Int, written: [UInt8])
     /// The schemas below this container of the original document, and those that are put there.
-    case definitions(JSONDocument.NodeID?)
+    case definitions(NodeID?)
 
     struct Member: Hashable {
         var name: [UInt8]
@@ -108,7 +108,7 @@ struct DescriptionWriter {
     /// Whether the instances of a schema are known exactly.
     let isExact: (Int) -> Bool
     /// The definitions of a container; nil if there are none, or not here.
-    var definitions: (JSONDocument.NodeID?) -> DescriptionTree? = { _ in nil }
+    var definitions: (NodeID?) -> DescriptionTree? = { _ in nil }
 
     mutating func write(_ tree: DescriptionTree) {
         switch tree {

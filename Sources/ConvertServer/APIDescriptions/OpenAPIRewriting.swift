@@ -6,7 +6,6 @@ import Text
 ///
 /// Only JSON is converted. Parameters, headers, callbacks and webhooks stay as they are: the gateway does not convert them.
 final class OpenAPIRewriting {
-    typealias NodeID = JSONDocument.NodeID
     typealias Member = DescriptionTree.Member
 
     let source: DescriptionSource

@@ -6,8 +6,6 @@ import Text
 /// Two copies of a schema have the same name if nothing in them differs. To find out, the copies of a schema are first
 /// taken to be the same, and then distinguished by their text, until no more of them differ (partition refinement).
 struct SchemaGraph {
-    typealias NodeID = JSONDocument.NodeID
-
     /// A schema of the document at one path.
     struct Key: Hashable {
         let target: NodeID
@@ -163,8 +161,6 @@ struct SchemaGraph {
 
 /// Schemas with their final names.
 struct NamedSchemas {
-    typealias NodeID = JSONDocument.NodeID
-
     enum Role {
         /// It is the whole document.
         case document

@@ -6,7 +6,6 @@ import Text
 /// Each schema is rewritten at a path in the payload, where the compiled plan says what it does. Where the new schema cannot
 /// say exactly the same as before, it says less: what clients receive always fits it.
 final class SchemaRewriter {
-    typealias NodeID = JSONDocument.NodeID
     typealias Kinds = ValueDescription.Kinds
 
     /// The most schemas that are rewritten, where a schema at two paths counts twice.
