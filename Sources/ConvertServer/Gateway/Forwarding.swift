@@ -251,10 +251,7 @@ package final class Forwarding: UpstreamExchange {
     package func close() {
         letGo()
         stage = .done
-        if let conversion = bodyConversion {
-            context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
-            context.end(conversion)
-        }
+        if let bodyConversion { context.end(bodyConversion) }
         if case .converting(let conversion) = responseState { conversion.close(context) }
         if let messages {
             for direction in messages.directions { direction.end(context, isComplete: messages.deadline == nil) }

@@ -217,7 +217,6 @@ final class ResponseBodyConversion {
 
     /// Returns the inflater, the converter and the encoder to their pools.
     func close(_ context: GatewayContext) {
-        context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
         context.end(conversion)
         if let coder { context.encoders.giveBack(coder) }
         coder = nil

@@ -208,7 +208,6 @@ extension StreamConversion where Stream == MessageStream {
     func end(_ context: GatewayContext, isComplete: Bool) {
         guard let conversion else { return }
         if isComplete, converted == nil { try? conversion.finish() }
-        context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
         context.end(conversion)
     }
 }
