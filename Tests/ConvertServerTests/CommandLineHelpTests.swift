@@ -113,7 +113,7 @@ struct CommandLineHelpTests {
             flags: ["max-body-bytes": ["10MB"]],
             environment: ProcessEnvironment { ["CONVERT_HEAD_SECONDS": "1m"][$0] })
         let configuration = try ServerConfiguration(settings)
-        #expect(configuration.maxBodyBytes == 10_000_000 && configuration.headSeconds == 60)
+        #expect(configuration.maxBodyBytes == 10_000_000 && configuration.times.headSeconds == 60)
         let wrong = try BuiltProgram.run("serve", "--max-body-bytes", "10XB")
         #expect(wrong.status == 64)
         #expect(wrong.errors.contains("--max-body-bytes: expected a size from 0 to "))

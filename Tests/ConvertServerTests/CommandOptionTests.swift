@@ -71,7 +71,8 @@ struct CommandOptionTests {
         #expect(settings.maxProfileBytes == 1024 * 1024)
         #expect(settings.maxConnections == 10_000)
         #expect(settings.commitBytes == 1024 * 1024)
-        #expect([settings.headSeconds, settings.bodySeconds, settings.keepAliveSeconds] == [10, 30, 75])
-        #expect([settings.writeSeconds, settings.drainDelaySeconds, settings.drainSeconds] == [30, 0, 30])
+        let times = settings.times
+        #expect([times.headSeconds, times.bodySeconds, times.keepAliveSeconds] == [10, 30, 75])
+        #expect([times.writeSeconds, settings.drainDelaySeconds, settings.drainSeconds] == [30, 0, 30])
     }
 }

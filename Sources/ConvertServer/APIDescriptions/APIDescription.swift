@@ -70,7 +70,7 @@ package struct APIDescription {
         case .openAPI(let isVersion30):
             let rewriting = OpenAPIRewriting(source, isVersion30: isVersion30, plans)
             text = try rewriting.text()
-            warnings = rewriting.warnings
+            warnings = rewriting.rewriter.warnings
         case .schema: (text, warnings) = try rewrittenSchema(by: plans)
         }
         guard text.count <= Self.maxRewrittenBytes else {
@@ -129,13 +129,10 @@ package struct DescriptionPlans {
     /// How clients write the names of keys in queries; nil if queries pass unchanged.
     package var query: DescribedQuery?
 
-    package init(
-        response: Plan?, request: Plan?, statuses: StatusSet = .success, query: DescribedQuery? = nil
-    ) {
+    package init(response: Plan?, request: Plan?, statuses: StatusSet = .success) {
         self.response = response
         self.request = request
         self.statuses = statuses
-        self.query = query
     }
 }
 

@@ -19,35 +19,24 @@ final class DescriptionSide {
         self.plan = plan
         paths = PlanPaths(plan)
     }
-
-    /// The pointer to a rule for values in the profile.
-    func pointer(ofRule rule: Int) -> String { plan.rules[rule].pointer }
 }
 
-/// A value in the payloads of one side. Without a side, it is never converted.
+/// A value in the payloads of one side.
 struct DescribedPath: Hashable {
-    let side: DescriptionSide?
-    let path: PlanPaths.Path?
+    let side: DescriptionSide
+    let path: PlanPaths.Path
 
     init(_ side: DescriptionSide, _ path: PlanPaths.Path) {
         self.side = side
         self.path = path
     }
 
-    private init() { (side, path) = (nil, nil) }
-
-    /// The path of all values that are not converted.
-    static var unchanged: DescribedPath { DescribedPath() }
-
     static func == (left: DescribedPath, right: DescribedPath) -> Bool {
         left.side === right.side && left.path == right.path
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(side?.kind)
+        hasher.combine(side.kind)
         hasher.combine(path)
     }
-
-    /// Copies of schemas for responses come before those for requests, and these before unchanged ones.
-    var precedence: Int { side?.kind.rawValue ?? 2 }
 }

@@ -4,10 +4,11 @@ import HTTPSemantics
 import Text
 import YAMLText
 
+/// A value of a description.
+typealias NodeID = JSONDocument.NodeID
+
 /// A description as it was read: a tree of JSON without white space.
 final class DescriptionSource: Sendable {
-    typealias NodeID = JSONDocument.NodeID
-
     let document: JSONDocument
     /// The members of each large object, by their keys.
     private let members: [NodeID: [[UInt8]: NodeID]]
@@ -78,6 +79,11 @@ final class DescriptionSource: Sendable {
         }
     }
 
+    /// The components of a kind of an OpenAPI document, such as `schemas`.
+    func components(_ kind: String) -> NodeID? {
+        member("components", of: JSONDocument.root).flatMap { member(kind, of: $0) }
+    }
+
     /// The members of an object; empty for any other value.
     func members(of id: NodeID) -> [(name: [UInt8], value: NodeID)] {
         document[id].children.compactMap { child in
@@ -106,6 +112,12 @@ final class DescriptionSource: Sendable {
     func pointer(_ id: NodeID) -> String { document.pointer(to: id) }
 
     // MARK: References
+
+    /// The value that the `$ref` of an object leads to; nil without one.
+    func referenced(by id: NodeID) throws(DescriptionError) -> NodeID? {
+        guard let reference = member("$ref", of: id), let text = string(reference) else { return nil }
+        return try target(of: text, at: reference)
+    }
 
     /// The value that a `$ref` leads to.
     ///

@@ -10,7 +10,7 @@ indirect enum DescriptionTree: Hashable {
     /// A reference to a schema of the graph. `written` is the reference in the original document.
     case reference(Int, written: [UInt8])
     /// The schemas below this container of the original document, and those that are put there.
-    case definitions(JSONDocument.NodeID?)
+    case definitions(NodeID?)
 
     struct Member: Hashable {
         var name: [UInt8]
@@ -69,7 +69,7 @@ indirect enum DescriptionTree: Hashable {
             return isAnything
         }
         return mine.allSatisfy {
-            $0 == type || Keyword.isAnnotation(String(decoding: $0.name, as: UTF8.self))
+            $0 == type || SchemaRewriter.isAnnotation(String(decoding: $0.name, as: UTF8.self))
         }
     }
 
@@ -104,16 +104,11 @@ struct DescriptionWriter {
     /// The text of a reference to a schema.
     let reference: (Int, _ written: [UInt8]) -> [UInt8]
     /// The final name of a schema.
-    var name: (Int) -> [UInt8] = { _ in [] }
+    let name: (Int) -> [UInt8]
     /// Whether the instances of a schema are known exactly.
     let isExact: (Int) -> Bool
     /// The definitions of a container; nil if there are none, or not here.
-    var definitions: (JSONDocument.NodeID?) -> DescriptionTree? = { _ in nil }
-
-    init(isExact: @escaping (Int) -> Bool, reference: @escaping (Int, [UInt8]) -> [UInt8]) {
-        self.isExact = isExact
-        self.reference = reference
-    }
+    var definitions: (NodeID?) -> DescriptionTree? = { _ in nil }
 
     mutating func write(_ tree: DescriptionTree) {
         switch tree {

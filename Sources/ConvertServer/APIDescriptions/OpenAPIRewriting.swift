@@ -6,11 +6,12 @@ import Text
 ///
 /// Only JSON is converted. Parameters, headers, callbacks and webhooks stay as they are: the gateway does not convert them.
 final class OpenAPIRewriting {
-    typealias NodeID = JSONDocument.NodeID
     typealias Member = DescriptionTree.Member
 
     let source: DescriptionSource
     let rewriter: SchemaRewriter
+    /// The container of shared schemas, if there is one.
+    private let schemas: [NodeID]
     private let response, request: DescriptionSide?
     private let statuses: StatusSet
     let query: DescribedQuery?
@@ -20,27 +21,20 @@ final class OpenAPIRewriting {
     /// The references to shared examples that were replaced by the examples.
     private var resolved: Set<NodeID> = []
 
-    var warnings: [DescriptionError] { rewriter.warnings }
-
     init(_ source: DescriptionSource, isVersion30: Bool, _ plans: DescriptionPlans) {
         self.source = source
         response = plans.response.map { DescriptionSide(.response, $0) }
         request = plans.request.map { DescriptionSide(.request, $0) }
         statuses = plans.statuses
         query = plans.query
-        let schemas = Self.schemas(of: source).map { [$0] } ?? []
+        schemas = [source.components("schemas")].compactMap(\.self)
         rewriter = SchemaRewriter(
             source, usesNullable: isVersion30, graph: SchemaGraph(source, containers: schemas))
-    }
-
-    private static func schemas(of source: DescriptionSource) -> NodeID? {
-        source.member("components", of: JSONDocument.root).flatMap { source.member("schemas", of: $0) }
     }
 
     /// The text of the rewritten document.
     func text() throws(DescriptionError) -> [UInt8] {
         try findUses()
-        let schemas = Self.schemas(of: source)
         var members: [Member] = []
         let original = source.members(of: JSONDocument.root)
         let shared = original.firstIndex { $0.name == Array("components".utf8) }
@@ -54,7 +48,7 @@ final class OpenAPIRewriting {
             members.append(Member("components", .object(("schemas", .definitions(nil)))))
         }
         try rewriter.rewriteReferenced()
-        try rewriter.rewriteUnreached(in: schemas.map { [$0] } ?? [], response ?? request)
+        try rewriter.rewriteUnreached(in: schemas, response ?? request)
         try rewriter.checkMoves()
         var named = rewriter.graph.named()
         named.homePointer = Array("#/components/schemas".utf8)
@@ -67,12 +61,9 @@ final class OpenAPIRewriting {
 
     /// All operations of the paths, without those in callbacks and webhooks.
     private func operations() -> [NodeID] {
-        let root = JSONDocument.root
-        var items = source.member("paths", of: root).map { source.members(of: $0).map(\.value) } ?? []
-        if let shared = source.member("components", of: root).flatMap({ source.member("pathItems", of: $0) }) {
-            items += source.members(of: shared).map(\.value)
-        }
-        return items.flatMap { item in Self.methods.compactMap { source.member($0, of: item) } }
+        let containers = [source.member("paths", of: JSONDocument.root), source.components("pathItems")]
+        let items = containers.compactMap(\.self).flatMap { source.members(of: $0) }
+        return items.flatMap { _, item in Self.methods.compactMap { source.member($0, of: item) } }
     }
 
     /// Finds out which shared responses and request bodies are converted.
@@ -88,8 +79,7 @@ final class OpenAPIRewriting {
     }
 
     private func noteUse(_ id: NodeID, isConverted: Bool) throws(DescriptionError) {
-        guard let reference = source.member("$ref", of: id), let text = source.string(reference) else { return }
-        let target = try source.target(of: text, at: reference)
+        guard let target = try source.referenced(by: id) else { return }
         if isConverted { converted.insert(target) } else { unconverted.insert(target) }
     }
 
@@ -111,9 +101,8 @@ final class OpenAPIRewriting {
     }
 
     private func pathItem(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
-        if let reference = source.member("$ref", of: id), let text = source.string(reference) {
-            _ = try source.target(of: text, at: reference)
-        }
+        // A reference that leads nowhere is an error here, too.
+        _ = try source.referenced(by: id)
         return try source.map(id) { name, value throws(DescriptionError) in
             if name == "parameters" { return try parameters(value) }
             return Self.methods.contains(name) ? try operation(value) : try rewriter.copy(value)
@@ -140,10 +129,7 @@ final class OpenAPIRewriting {
         -> DescriptionTree
     {
         let side = isConverted ? side : nil
-        guard let reference = source.member("$ref", of: id), let text = source.string(reference) else {
-            return try content(of: id, side)
-        }
-        let target = try source.target(of: text, at: reference)
+        guard let target = try source.referenced(by: id) else { return try content(of: id, side) }
         // One that is used both ways is written where it is not converted.
         return !isConverted && converted.contains(target) ? try content(of: target, nil) : .text(source.text(id))
     }

@@ -7,7 +7,7 @@ struct RewrittenObject {
         var schema: DescriptionTree
         var isRequired: Bool
         /// The original schema, if there is one.
-        let source: JSONDocument.NodeID?
+        let source: NodeID?
     }
 
     private(set) var properties: [Property] = []
@@ -29,7 +29,7 @@ struct RewrittenObject {
 
     /// Adds a property. One that has the key already can then be either of them.
     mutating func add(
-        _ name: [UInt8], _ schema: DescriptionTree, isRequired: Bool, from source: JSONDocument.NodeID? = nil
+        _ name: [UInt8], _ schema: DescriptionTree, isRequired: Bool, from source: NodeID? = nil
     ) {
         guard let index = indices[name] else {
             indices[name] = properties.count

@@ -24,10 +24,14 @@ struct Exactness: ExactnessTracking {
 /// A schema for what clients see.
 struct RewrittenSchema: ExactnessTracking {
     var tree: DescriptionTree
-    var isExact = true
-    var dependencies: Set<Int> = []
+    var isExact: Bool
+    var dependencies: Set<Int>
 
-    init(_ tree: DescriptionTree) { self.tree = tree }
+    init(_ tree: DescriptionTree, isExact: Bool = true, dependencies: Set<Int> = []) {
+        self.tree = tree
+        self.isExact = isExact
+        self.dependencies = dependencies
+    }
 }
 
 /// The members of a schema that is being rewritten.
@@ -69,10 +73,5 @@ struct SchemaMembers: ExactnessTracking {
 
     func contains(_ name: String) -> Bool { members.contains { $0.name == Array(name.utf8) } }
 
-    var schema: RewrittenSchema {
-        var schema = RewrittenSchema(.object(members))
-        schema.isExact = isExact
-        schema.dependencies = dependencies
-        return schema
-    }
+    var schema: RewrittenSchema { .init(.object(members), isExact: isExact, dependencies: dependencies) }
 }

@@ -6,12 +6,14 @@ import Text
 /// Two copies of a schema have the same name if nothing in them differs. To find out, the copies of a schema are first
 /// taken to be the same, and then distinguished by their text, until no more of them differ (partition refinement).
 struct SchemaGraph {
-    typealias NodeID = JSONDocument.NodeID
-
     /// A schema of the document at one path.
     struct Key: Hashable {
         let target: NodeID
-        let path: DescribedPath
+        /// Nil for what is not converted.
+        let path: DescribedPath?
+
+        /// Copies of schemas for responses come before those for requests, and these before unchanged ones.
+        var precedence: Int { path?.side.kind.rawValue ?? 2 }
     }
 
     /// The most copies of all schemas.
@@ -66,9 +68,7 @@ struct SchemaGraph {
         let classes = equivalenceClasses(inexact)
         // The first member of each class, in the order of precedence.
         var first: [Int: Int] = [:]
-        let order = keys.indices.sorted {
-            (keys[$0].path.precedence, $0) < (keys[$1].path.precedence, $1)
-        }
+        let order = keys.indices.sorted { (keys[$0].precedence, $0) < (keys[$1].precedence, $1) }
         var ofTarget: [NodeID: [Int]] = [:]
         for number in order where first[classes[number]] == nil {
             first[classes[number]] = number
@@ -130,8 +130,8 @@ struct SchemaGraph {
             let compared = waiting.filter { (members[classes[$0]] ?? []).count > 1 }
             for number in compared {
                 var writer = DescriptionWriter(
-                    isExact: { !inexact.contains($0) }, reference: { Array("#\(classes[$0])".utf8) + $1 })
-                writer.name = { Array("#\(classes[$0])".utf8) }
+                    reference: { Array("#\(classes[$0])".utf8) + $1 }, name: { Array("#\(classes[$0])".utf8) },
+                    isExact: { !inexact.contains($0) })
                 writer.write(schemas[number].tree)
                 writtenBytes += writer.bytes.count
                 guard writtenBytes <= Self.maxComparedBytes else { return Array(keys.indices) }
@@ -161,8 +161,6 @@ struct SchemaGraph {
 
 /// Schemas with their final names.
 struct NamedSchemas {
-    typealias NodeID = JSONDocument.NodeID
-
     enum Role {
         /// It is the whole document.
         case document
@@ -181,8 +179,8 @@ struct NamedSchemas {
     /// For each schema of the graph, the one that is written for it.
     var copies: [Int: Int] = [:]
     /// The schemas of each container that belong to an original one, and the others.
-    private var originals: [NodeID: [(name: [UInt8], tree: DescriptionTree)]] = [:]
-    private var others: [(name: [UInt8], tree: DescriptionTree)] = []
+    private var originals: [NodeID: [DescriptionTree.Member]] = [:]
+    private var others: [DescriptionTree.Member] = []
     /// The document, if it is a schema among others.
     private(set) var documentTree: DescriptionTree?
     /// Where schemas without a container are written, for references.
@@ -223,13 +221,13 @@ struct NamedSchemas {
         taken[owner, default: []].insert(name)
         names[number] = name
         // Only the document itself contains the definitions.
-        let tree = tree.withoutDefinitions
+        let member = DescriptionTree.Member(name, tree.withoutDefinitions)
         let path = owner.map { Array("#\(source.pointer($0))".utf8) } ?? homePointer
         references[number] = path + [ASCII.slash] + DescriptionSource.segment(of: name)
         if container == nil {
-            others.append((name, tree))
+            others.append(member)
         } else {
-            originals[target, default: []].append((name, tree))
+            originals[target, default: []].append(member)
         }
     }
 
@@ -244,14 +242,12 @@ struct NamedSchemas {
     /// Writes the whole document. `container` are the containers of definitions in it, of which the first may be absent.
     func write(_ tree: DescriptionTree) -> [UInt8] {
         var writer = DescriptionWriter(
-            isExact: { !inexact.contains($0) },
             reference: { number, written in
                 let copy = copies[number] ?? number
                 guard let reference = references[copy] else { return written }
                 return isUnchanged(copy, written) ? written : reference
-            })
-        writer.name = { names[copies[$0] ?? $0] ?? [] }
-        writer.definitions = definitions
+            },
+            name: { names[copies[$0] ?? $0] ?? [] }, isExact: { !inexact.contains($0) }, definitions: definitions)
         writer.write(tree)
         return writer.bytes
     }
@@ -268,15 +264,11 @@ struct NamedSchemas {
     private func definitions(_ container: NodeID?) -> DescriptionTree? {
         var members: [DescriptionTree.Member] = []
         if let container {
-            for (name, value) in source.members(of: container) {
-                if let copies = originals[value] {
-                    members += copies.map { DescriptionTree.Member($0.name, $0.tree) }
-                } else {
-                    members.append(DescriptionTree.Member(name, .text(source.text(value))))
-                }
+            members = source.members(of: container).flatMap { name, value in
+                originals[value] ?? [DescriptionTree.Member(name, .text(source.text(value)))]
             }
         }
-        if container == home { members += others.map { DescriptionTree.Member($0.name, $0.tree) } }
+        if container == home { members += others }
         return members.isEmpty && container == nil ? nil : .object(members)
     }
 }

@@ -72,14 +72,10 @@ extension SchemaRewriter {
         case "propertyNames": try addPropertyNames(value, side, path, to: &members)
         case "dependentRequired", "dependentSchemas", "dependencies":
             try addDependencies(keyword, value, side, path, to: &members)
-        case "unevaluatedProperties":
-            if source.isObject(value) {
-                let part = try others(value, [], side, path)
-                members.limitExactness(to: part)
-                members.add(name, part.tree)
-            } else {
-                members.add(name, .text(source.text(value)))
-            }
+        case "unevaluatedProperties" where source.isObject(value):
+            let part = try others(value, [], side, path)
+            members.limitExactness(to: part)
+            members.add(name, part.tree)
         case "$defs", "definitions":
             // Those that are referenced are copied to the definitions of the document.
             if id == JSONDocument.root { members.add(name, .definitions(value)) }
@@ -103,7 +99,7 @@ extension SchemaRewriter {
         }
         let target = try source.target(of: written, at: value)
         let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
-        members.add(Keyword.reference, .reference(number, written: written))
+        members.add("$ref", .reference(number, written: written))
         members.dependencies.insert(number)
     }
 
@@ -132,9 +128,7 @@ extension SchemaRewriter {
 
     private func warnIfLost(_ part: RewrittenSchema, _ keyword: String, _ value: NodeID) {
         guard !part.isExact else { return }
-        warn(
-            DescriptionError(
-                at: source.pointer(value), "`\(keyword)` is left out, because the profile removes what it checks"))
+        warn(at: value, "`\(keyword)` is left out, because the profile removes what it checks")
     }
 
     // MARK: Names
@@ -147,10 +141,7 @@ extension SchemaRewriter {
         }
         let member = side.paths.member(key, of: path)
         guard !member.isDropped, member.move < 0 else {
-            warn(
-                DescriptionError(
-                    at: source.pointer(value), "`discriminator` is left out, because the profile removes its property"))
-            return
+            return warn(at: value, "`discriminator` is left out, because the profile removes its property")
         }
         var parts: [DescriptionTree.Member] = []
         var mapping: [DescriptionTree.Member] = []
@@ -199,8 +190,7 @@ extension SchemaRewriter {
     /// The schema that an entry of `mapping` names, by a reference or by its name.
     private func target(ofMapping written: [UInt8], _ entry: NodeID) throws(DescriptionError) -> NodeID? {
         if written.first == ASCII.numberSign { return try source.target(of: written, at: entry) }
-        let schemas = source.member("components", of: JSONDocument.root).flatMap { source.member("schemas", of: $0) }
-        if let found = schemas.flatMap({ source.member(written, of: $0) }) { return found }
+        if let found = source.components("schemas").flatMap({ source.member(written, of: $0) }) { return found }
         return try source.target(of: written, at: entry)
     }
 
@@ -215,10 +205,7 @@ extension SchemaRewriter {
         guard let names = source.member("enum", of: value), source[value].children.count == 1, !side.plan.addsMembers,
             side.paths.moveCount == 0
         else {
-            warn(
-                DescriptionError(
-                    at: source.pointer(value), "`propertyNames` is left out, because the profile changes keys"))
-            return
+            return warn(at: value, "`propertyNames` is left out, because the profile changes keys")
         }
         let written = source.strings(names).map { side.paths.member($0, of: path) }.filter { !$0.isDropped }
         members.add("propertyNames", .object(("enum", .strings(written.map(\.name)))))

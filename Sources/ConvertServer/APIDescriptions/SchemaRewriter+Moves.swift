@@ -54,8 +54,7 @@ extension SchemaRewriter {
         }
         if side.kind == .response, limited { throw error }
         // The parts of a composition speak for themselves.
-        let isComposed = ["$ref", "allOf", "anyOf", "oneOf"].contains { source.member($0, of: id) != nil }
-        if side.kind == .response, !isComposed, takenMoves[move] == nil { takenMoves[move] = error }
+        if side.kind == .response, !isComposed(id), takenMoves[move] == nil { takenMoves[move] = error }
     }
 
     /// Whether no instance of a schema has a value at a path that no `properties` describe.
@@ -126,9 +125,7 @@ extension SchemaRewriter {
         while let next = waiting.popLast() {
             guard known.insert(next).inserted else { continue }
             parts.append(next)
-            if let reference = source.member("$ref", of: next), let written = source.string(reference) {
-                waiting.append(try source.target(of: written, at: reference))
-            }
+            if let target = try source.referenced(by: next) { waiting.append(target) }
             waiting += source.elements(of: source.member("allOf", of: next)).reversed()
         }
         return parts
@@ -163,8 +160,6 @@ extension SchemaRewriter {
             }
             if inner.additional != .text("false") { object.isOpen = true }
         }
-        if kinds.contains(.null) {
-            object.add(member.name, Self.null(usesNullable: usesNullable), isRequired: false)
-        }
+        if kinds.contains(.null) { object.add(member.name, null, isRequired: false) }
     }
 }

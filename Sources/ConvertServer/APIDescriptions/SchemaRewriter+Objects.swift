@@ -37,11 +37,8 @@ extension SchemaRewriter {
         }
         if side.kind == .response, ownKinds(of: id).contains(.object) { addDefaults(side, path, to: &object) }
         for name in object.collisions {
-            warn(
-                DescriptionError(
-                    at: source.pointer(id),
-                    "several properties get the key `\(String(decoding: name, as: UTF8.self))`, so its schema allows each of them"
-                ))
+            let key = String(decoding: name, as: UTF8.self)
+            warn(at: id, "several properties get the key `\(key)`, so its schema allows each of them")
         }
         return object
     }
@@ -88,11 +85,8 @@ extension SchemaRewriter {
             if kinds.isDisjoint(with: [.object, .array]) { return }
         }
         if member.isLossy, side.kind == .request {
-            warn(
-                DescriptionError(
-                    at: source.pointer(schema),
-                    "clients cannot send this key: the profile does not make it of `\(String(decoding: member.name, as: UTF8.self))`"
-                ))
+            let key = String(decoding: member.name, as: UTF8.self)
+            warn(at: schema, "clients cannot send this key: the profile does not make it of `\(key)`")
         }
         let part = try rewrite(schema, side, member.path)
         object.exactness.limitExactness(to: part)
@@ -105,8 +99,7 @@ extension SchemaRewriter {
 
     /// A schema that null fits, too, if bad records become null.
     func spared(_ schema: RewrittenSchema, _ path: Path, _ side: DescriptionSide) -> RewrittenSchema {
-        guard path.isRecord, side.plan.records == .null else { return schema }
-        return Self.nullable(schema, usesNullable: usesNullable)
+        path.isRecord && side.plan.records == .null ? nullable(schema) : schema
     }
 
     /// Whether a value that is there in the input may be missing in the output. Without a schema, it may be any value.
@@ -230,9 +223,8 @@ extension SchemaRewriter {
         }
         object.exactness.isExact = false
         warn(
-            DescriptionError(
-                at: source.pointer(patterns),
-                "`patternProperties` becomes `additionalProperties`, because the profile changes or adds keys"))
+            at: patterns,
+            "`patternProperties` becomes `additionalProperties`, because the profile changes or adds keys")
         if let additional = object.additional {
             let isClosed = additional == .text("false")
             object.additional = .any(of: (isClosed ? [] : [additional]) + members.map(\.value))

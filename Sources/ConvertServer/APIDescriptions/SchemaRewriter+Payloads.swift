@@ -50,7 +50,7 @@ extension SchemaRewriter {
         let reached = graph.targets
         for container in containers {
             for (_, schema) in source.members(of: container) where !reached.contains(schema) {
-                let path = side.map { DescribedPath($0, $0.paths.document) } ?? .unchanged
+                let path = side.map { DescribedPath($0, $0.paths.document) }
                 _ = try graph.number(of: .init(target: schema, path: path))
             }
         }
@@ -65,10 +65,7 @@ extension SchemaRewriter {
             let text = try side.plan.convert(source.text(value))
             return text
         } catch {
-            warn(
-                DescriptionError(
-                    at: source.pointer(value) + error.pointer, "this example is left out: \(error.message)",
-                    rule: error.rule))
+            warn(at: value, below: error.pointer, "this example is left out: \(error.message)", rule: error.rule)
             return nil
         }
     }

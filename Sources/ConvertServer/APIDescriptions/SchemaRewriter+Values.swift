@@ -8,22 +8,17 @@ extension SchemaRewriter {
         _ value: NodeID, _ side: DescriptionSide, _ path: Path, _ keyword: String
     ) throws(DescriptionError) -> [UInt8]? {
         let text = source.text(value)
-        let isString = if case .string = source[value].kind { true } else { false }
-        if source[value].kind != .object, source[value].kind != .array, path.rule < 0,
-            !isString || side.plan.scanRule < 0
-        {
+        let kind = Self.kind(of: source[value].kind)
+        if kind.isDisjoint(with: [.array, .object]), path.rule < 0, kind != .string || side.plan.scanRule < 0 {
             return text
         }
         do throws(ConversionError) {
             let converted = try side.paths.convert(text, at: path)
             // A bad record is skipped.
             if !converted.isEmpty { return converted }
-            warn(DescriptionError(at: source.pointer(value), "this value of `\(keyword)` is left out: a bad record"))
+            warn(at: value, "this value of `\(keyword)` is left out: a bad record")
         } catch {
-            warn(
-                DescriptionError(
-                    at: source.pointer(value),
-                    "this value of `\(keyword)` is left out: \(error.message)", rule: error.rule))
+            warn(at: value, "this value of `\(keyword)` is left out: \(error.message)", rule: error.rule)
         }
         return nil
     }
@@ -90,7 +85,7 @@ extension SchemaRewriter {
         guard !isRefused(id, side, path) else {
             throw DescriptionError(
                 at: source.pointer(id), "the rule accepts none of the values of this schema",
-                rule: side.pointer(ofRule: rule), hint: "limit the rule to other paths")
+                rule: side.plan.rules[rule].pointer, hint: "limit the rule to other paths")
         }
         let live = kinds(of: id).subtracting(.null)
         let isTotal =
@@ -105,7 +100,7 @@ extension SchemaRewriter {
         guard !isTotal, !isScan, !(isComposed(id) && ownKinds(of: id) == .any) else { return ruled }
         switch side.plan.policies.badValue {
         case .error: return ruled
-        case .null: return Self.nullable(ruled, usesNullable: usesNullable)
+        case .null: return nullable(ruled)
         case .keep:
             if case .string = description.output, live == .string { return ruled }
             var both = try rewrite(id, side, path.withoutRule)
@@ -116,7 +111,7 @@ extension SchemaRewriter {
         }
     }
 
-    private func isComposed(_ id: NodeID) -> Bool {
+    func isComposed(_ id: NodeID) -> Bool {
         ["$ref", "allOf", "anyOf", "oneOf"].contains { source.member($0, of: id) != nil }
     }
 
@@ -128,13 +123,13 @@ extension SchemaRewriter {
     private func isDateRule(_ rule: ValueRule) -> Bool { if case .date = rule.action { true } else { false } }
 
     /// A schema that null fits, too.
-    static func nullable(_ schema: RewrittenSchema, usesNullable: Bool) -> RewrittenSchema {
+    func nullable(_ schema: RewrittenSchema) -> RewrittenSchema {
         var schema = schema
-        schema.tree = .any(of: [schema.tree, null(usesNullable: usesNullable)])
+        schema.tree = .any(of: [schema.tree, null])
         return schema
     }
 
-    static func null(usesNullable: Bool) -> DescriptionTree {
+    var null: DescriptionTree {
         usesNullable
             ? .object(("nullable", .text("true")), ("enum", .text("[null]"))) : .object(("type", .text("\"null\"")))
     }
@@ -170,7 +165,7 @@ extension SchemaRewriter {
                 guard !texts.isEmpty else {
                     throw DescriptionError(
                         at: source.pointer(value), "the rule accepts none of these values",
-                        rule: side.pointer(ofRule: max(path.rule, side.plan.scanRule)),
+                        rule: side.plan.rules[max(path.rule, side.plan.scanRule)].pointer,
                         hint: "limit the rule to other paths")
                 }
                 members.add(name, .array(texts.map { .text($0) }))
@@ -178,7 +173,7 @@ extension SchemaRewriter {
                 if let text = try converted(value, side, path, keyword) { members.add(name, .text(text)) }
             case "examples":
                 members.add(name, .array(try convertedElements(value, side, path, keyword).map { .text($0) }))
-            default: if Keyword.isAnnotation(keyword) { members.add(name, .text(source.text(value))) }
+            default: if Self.isAnnotation(keyword) { members.add(name, .text(source.text(value))) }
             }
         }
         if !hasType, !isComposed { add(form, to: &members) }
@@ -257,17 +252,9 @@ private struct RuledForm {
 
     private static func names(of kinds: ValueDescription.Kinds) -> [String] {
         if kinds.isSuperset(of: .any) { return [] }
-        var names: [String] = []
-        if kinds.contains(.string) { names.append("string") }
-        if kinds.contains(.fraction) {
-            names.append("number")
-        } else if kinds.contains(.integer) {
-            names.append("integer")
-        }
-        if kinds.contains(.boolean) { names.append("boolean") }
-        if kinds.contains(.array) { names.append("array") }
-        if kinds.contains(.object) { names.append("object") }
-        if kinds.contains(.null) { names.append("null") }
-        return names
+        // Numbers include integers.
+        let other = kinds.contains(.fraction) ? "integer" : "number"
+        let found = ValueDescription.Kinds.named.filter { $0.name != other && !kinds.isDisjoint(with: $0.kinds) }
+        return found.map(\.name)
     }
 }

@@ -6,7 +6,6 @@ import Text
 /// Each schema is rewritten at a path in the payload, where the compiled plan says what it does. Where the new schema cannot
 /// say exactly the same as before, it says less: what clients receive always fits it.
 final class SchemaRewriter {
-    typealias NodeID = JSONDocument.NodeID
     typealias Kinds = ValueDescription.Kinds
 
     /// The most schemas that are rewritten, where a schema at two paths counts twice.
@@ -32,7 +31,9 @@ final class SchemaRewriter {
         self.graph = graph
     }
 
-    func warn(_ warning: DescriptionError) {
+    /// Warns about a value of the description, or about one at a pointer in it.
+    func warn(at id: NodeID, below pointer: String = "", _ message: String, rule: String? = nil) {
+        let warning = DescriptionError(at: source.pointer(id) + pointer, message, rule: rule)
         if warned.insert(warning).inserted { warnings.append(warning) }
     }
 
@@ -49,8 +50,8 @@ final class SchemaRewriter {
     /// Rewrites all schemas that references lead to.
     func rewriteReferenced() throws(DescriptionError) {
         while let key = graph.next {
-            if let side = key.path.side, let path = key.path.path {
-                graph.add(try rewrite(key.target, side, path))
+            if let path = key.path {
+                graph.add(try rewrite(key.target, path.side, path.path))
             } else {
                 graph.add(RewrittenSchema(try copy(key.target)))
             }
@@ -63,6 +64,14 @@ final class SchemaRewriter {
         if let first = lost.min(by: { $0.key < $1.key }) { throw first.value }
     }
 
+    /// Whether a keyword says nothing about the instances of a schema.
+    static func isAnnotation(_ keyword: String) -> Bool { keyword.hasPrefix("x-") || annotations.contains(keyword) }
+
+    private static let annotations: Set = [
+        "title", "description", "deprecated", "readOnly", "writeOnly", "externalDocs", "xml", "$comment", "$schema",
+        "$id", "$anchor",
+    ]
+
     // MARK: Unchanged parts
 
     /// A copy of a part that is not converted. References lead to copies of schemas that are not converted, either.
@@ -73,7 +82,7 @@ final class SchemaRewriter {
         case .object:
             return try source.map(id) { name, value throws(DescriptionError) in
                 if name == "$ref", let text = source.string(value), let target = try? schema(text, value) {
-                    return try reference(to: target, .unchanged, written: text)
+                    return try reference(to: target, nil, written: text)
                 }
                 return name == "mapping" && source.isObject(value) ? try copyMapping(value) : try copy(value)
             }
@@ -86,22 +95,21 @@ final class SchemaRewriter {
             guard let text = source.string(value), let target = try? schema(text, value) else {
                 return .text(source.text(value))
             }
-            return try reference(to: target, .unchanged, written: text)
+            return try reference(to: target, nil, written: text)
         }
     }
 
-    /// A reference to what a schema becomes at a path.
+    /// A reference to what a schema becomes at a path; without one, to the unchanged schema.
     func reference(
-        to target: NodeID, _ path: DescribedPath, written: [UInt8]
+        to target: NodeID, _ path: DescribedPath?, written: [UInt8]
     ) throws(DescriptionError) -> DescriptionTree {
         .reference(try graph.number(of: .init(target: target, path: path)), written: written)
     }
 
     private func mayRefer(_ id: NodeID) -> Bool {
         guard !source[id].children.isEmpty else { return false }
-        let node = source[id]
-        return source.document.text[node.start..<source.document.end(of: id)].contains(ASCII.dollar)
-            || source.document.text[node.start..<source.document.end(of: id)].contains(ASCII.numberSign)
+        let text = source.document.text[source[id].start..<source.document.end(of: id)]
+        return text.contains(ASCII.dollar) || text.contains(ASCII.numberSign)
     }
 
     /// The schema that a reference leads to; nil for one that leads to something else, such as a response.
@@ -138,19 +146,17 @@ final class SchemaRewriter {
     /// The schema that `$ref` leads to, and those of the compositions.
     private func inPlace(_ id: NodeID) -> [NodeID] {
         let parts = ["allOf", "anyOf", "oneOf"].flatMap { source.elements(of: source.member($0, of: id)) }
-        return parts + (referenced(id).map { [$0] } ?? [])
+        return parts + referenced(id)
     }
 
-    private func referenced(_ id: NodeID) -> NodeID? {
-        source.string(source.member("$ref", of: id)).flatMap { try? source.target(of: $0, at: id) }
-    }
+    private func referenced(_ id: NodeID) -> [NodeID] { [try? source.referenced(by: id)].compactMap(\.self) }
 
     /// The kinds of a schema whose parts are known. A part that leads back to the schema may be of any kind.
     private func combinedKinds(of id: NodeID) -> Kinds {
         if source[id].kind == .boolean(false) { return [] }
         guard source.isObject(id) else { return .any }
         var kinds = ownKinds(of: id)
-        let required = source.elements(of: source.member("allOf", of: id)) + (referenced(id).map { [$0] } ?? [])
+        let required = source.elements(of: source.member("allOf", of: id)) + referenced(id)
         for part in required { kinds.formIntersection(knownKinds[part] ?? .any) }
         for name in ["anyOf", "oneOf"] {
             let choices = source.elements(of: source.member(name, of: id))
@@ -176,18 +182,7 @@ final class SchemaRewriter {
         return kinds
     }
 
-    private static func kinds(named name: String) -> Kinds {
-        switch name {
-        case "null": .null
-        case "boolean": .boolean
-        case "integer": .integer
-        case "number": .number
-        case "string": .string
-        case "array": .array
-        case "object": .object
-        default: .any
-        }
-    }
+    private static func kinds(named name: String) -> Kinds { Kinds.named.first { $0.name == name }?.kinds ?? .any }
 
     private func kind(of value: NodeID) -> Kinds { Self.kind(of: source[value].kind) }
 
@@ -203,16 +198,10 @@ final class SchemaRewriter {
     }
 }
 
-/// Names in schemas that are compared as bytes.
-enum Keyword {
-    static let reference = Array("$ref".utf8)
-
-    /// Whether a keyword says nothing about the instances of a schema.
-    static func isAnnotation(_ name: String) -> Bool {
-        name.hasPrefix("x-")
-            || [
-                "title", "description", "deprecated", "readOnly", "writeOnly", "externalDocs", "xml", "$comment",
-                "$schema", "$id", "$anchor",
-            ].contains(name)
-    }
+extension ValueDescription.Kinds {
+    /// The types of JSON Schema, in the order in which they are written.
+    static let named: [(name: String, kinds: Self)] = [
+        ("string", .string), ("number", .number), ("integer", .integer), ("boolean", .boolean), ("array", .array),
+        ("object", .object), ("null", .null),
+    ]
 }

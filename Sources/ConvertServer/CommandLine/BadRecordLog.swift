@@ -88,8 +88,7 @@ final class BadLines {
         var start = 0
         var number = 0
         while start < count {
-            var end = start
-            while end < count, part[end] != ASCII.lineFeed { end += 1 }
+            let end = part.span.firstIndex(of: ASCII.lineFeed, from: start, to: count)
             if isFirst, start == 0 { converter.reset() } else { converter.resetForNextLines() }
             output.removeAll()
             do throws(ConversionError) {

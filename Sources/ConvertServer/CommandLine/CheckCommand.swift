@@ -120,21 +120,19 @@ struct CheckCommand {
             lines += reported(faults)
             return .badConfiguration
         }
-        lines += deployment.warnings.map { ReportLine("\(path): warning: \($0)") }
+        var notes = deployment.warnings.map { "warning: \($0)" }
         for address in deployment.configuration.listen + deployment.configuration.gateway.admin {
             // No error, because the file may be for another system.
-            lines += address.unknownNames.map {
-                ReportLine("\(path): warning: this system has no \($0), so it cannot listen on \(address)")
-            }
+            notes += address.unknownNames.map { "warning: this system has no \($0), so it cannot listen on \(address)" }
         }
-        lines += (deployment.gateway?.routes ?? []).flatMap(\.withholdingLines).map { ReportLine("\(path): \($0)") }
-        lines += (deployment.gateway?.routes ?? []).flatMap { [$0.eventLine, $0.messageLine].compactMap(\.self) }.map {
-            ReportLine("\(path): \($0)")
-        }
-        for route in deployment.gateway?.routes ?? [] {
+        let routes = deployment.gateway?.routes ?? []
+        notes += routes.flatMap(\.withholdingLines)
+        notes += routes.flatMap { [$0.eventLine, $0.messageLine].compactMap(\.self) }
+        for route in routes {
             let warnings = route.description?.warnings ?? []
-            lines += warnings.prefix(OpenAPICommand.maxWarnings).map { ReportLine("\(path): warning: openapi: \($0)") }
+            notes += warnings.prefix(OpenAPICommand.maxWarnings).map { "warning: openapi: \($0)" }
         }
+        lines += notes.map { ReportLine("\(path): \($0)") }
         let exitCode = examineProfiles(of: deployment, &lines)
         guard exitCode == .success else { return exitCode }
         lines.append(ReportLine("\(path): ok, \(deployment.wholeSummary)"))

@@ -16,15 +16,14 @@ enum CheckFormat: String, CaseIterable {
         let findings = lines.compactMap(\.finding)
         return switch self {
         case .text: lines.map { Console.message($0.text, isColored: isColored) }.joined()
-        case .json: Self.json(findings)
-        case .sarif: Self.sarif(findings)
+        case .json: String(decoding: Self.json(findings), as: UTF8.self) + "\n"
+        case .sarif: String(decoding: Self.sarif(findings), as: UTF8.self) + "\n"
         case .github: findings.map(Self.command).joined()
         }
     }
 
-    private static func json(_ findings: [Finding]) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
+    private static func json(_ findings: [Finding]) -> [UInt8] {
+        JSONWriter.object { writer in
             writer.objects("findings", of: findings) { writer, finding in
                 writer.member("file", finding.file)
                 writer.member("line", finding.line)
@@ -34,12 +33,10 @@ enum CheckFormat: String, CaseIterable {
                 writer.member("message", finding.message)
             }
         }
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
 
-    private static func sarif(_ findings: [Finding]) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
+    private static func sarif(_ findings: [Finding]) -> [UInt8] {
+        JSONWriter.object { writer in
             writer.member("version", "2.1.0")
             writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
             writer.objects("runs", of: [findings]) { writer, findings in
@@ -52,7 +49,6 @@ enum CheckFormat: String, CaseIterable {
                 writer.objects("results", of: findings) { writer, finding in write(finding, to: &writer) }
             }
         }
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
 
     private static func write(_ finding: Finding, to writer: inout JSONWriter) {

@@ -23,10 +23,8 @@ struct CheckReport {
         guard let profile = report.profile else {
             return Failure(ProfileError(faults: report.faults), in: path).report + warnings
         }
-        let verdict =
-            report.failedExamples.isEmpty
-            ? [ReportLine("\(path): ok, \(Self.summary(profile.examples.count))")]
-            : report.failedExamples.map { line($0, "example") }
+        let ok = ReportLine("\(path): ok, \(Self.summary(profile.examples.count))")
+        let verdict = failedExamples.isEmpty ? [ok] : failedExamples
         return warnings + verdict + reversal(isDetailed: isDetailed)
     }
 

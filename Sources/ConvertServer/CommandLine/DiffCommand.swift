@@ -79,7 +79,7 @@ struct DiffCommand {
         }
         switch format {
         case .text: try Console.print(text(comparison.tally, counts))
-        case .json: try Console.print(Self.json(comparison.tally, counts))
+        case .json: try Console.print(Self.json(comparison.tally, counts), to: nil)
         }
         if counts.failed > 0 { return .badData }
         return counts.different > 0 ? .negative : .success
@@ -182,17 +182,15 @@ struct DiffCommand {
         ]
     }
 
-    private static func json(_ tally: DifferenceTally, _ counts: Counts) -> String {
-        var writer = JSONWriter()
-        writer.openObject()
-        writer.member("payloads", counts.payloads)
-        writer.member("different", counts.different)
-        writer.member("same", counts.same)
-        writer.member("failed", counts.failed)
-        writer.member("notJSON", counts.texts)
-        tally.write(to: &writer)
-        writer.closeObject()
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    private static func json(_ tally: DifferenceTally, _ counts: Counts) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("payloads", counts.payloads)
+            writer.member("different", counts.different)
+            writer.member("same", counts.same)
+            writer.member("failed", counts.failed)
+            writer.member("notJSON", counts.texts)
+            tally.write(to: &writer)
+        }
     }
 }
 

@@ -9,9 +9,7 @@ struct ExplanationTable {
     let name: String
     private let bytes: [UInt8]
     private let direction: Profile.Direction
-    private let framing: Converter.Framing
-    /// Whether lines and columns of errors count in the payload, and not in its translation.
-    private let hasPositions: Bool
+    private let format: PayloadFormat
 
     /// Reads the payload that `--explain` names; nil without the option.
     init?(_ settings: Settings) throws(Failure) {
@@ -27,8 +25,7 @@ struct ExplanationTable {
         self.direction = direction ?? .forward
         let payload = try InputFile.contents(of: name)
         let kind = format ?? FilterRun.format(ofFile: name)
-        framing = kind.framing
-        hasPositions = !kind.isTranslated
+        self.format = kind
         do throws(ConversionError) {
             bytes = try kind.json(of: payload, limits: TranslationLimits(Limits()))
         } catch {
@@ -39,7 +36,8 @@ struct ExplanationTable {
     /// The explanation of a profile on the payload.
     func explanation(of file: ProfileFile) throws(Failure) -> Explanation {
         do throws(ProfileError) {
-            return try Explanation(of: try Profile(parsing: file.document), on: bytes, direction, framing: framing)
+            let profile = try Profile(parsing: file.document)
+            return try Explanation(of: profile, on: bytes, direction, framing: format.framing)
         } catch {
             throw Failure(error, in: file.path)
         }
@@ -60,9 +58,9 @@ struct ExplanationTable {
         return lines + (failure(explanation)?.lines ?? [])
     }
 
-    /// The error if the payload cannot be converted.
+    /// The error if the payload cannot be converted. Positions in its translation mean nothing to the reader.
     func failure(_ explanation: Explanation) -> Failure? {
-        explanation.fault.map { Failure($0, in: name, hasPosition: hasPositions) }
+        explanation.fault.map { Failure($0, in: name, hasPosition: !format.isTranslated) }
     }
 
     private static func row(_ group: Explanation.Group) -> [String] {

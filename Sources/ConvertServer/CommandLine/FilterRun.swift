@@ -5,7 +5,7 @@ import Sockets
 
 /// One run of `convert` or `minify`: the inputs, one plan, and the output.
 struct FilterRun {
-    private struct Input {
+    struct Input {
         /// A path, or `-`.
         let file: String
         let format: PayloadFormat
@@ -17,13 +17,14 @@ struct FilterRun {
         case inPlace
     }
 
-    private let plan: Plan
+    let plan: Plan
     private let inputs: [Input]
     private let destination: Destination
-    private let jobs: Int
+    /// The number of parts of NDJSON that are converted in parallel.
+    let jobs: Int
     /// The handling of bad lines of NDJSON, if they do not end the conversion.
     var skipping: LineJobs.Skipping?
-    private let isColored: Bool
+    let isColored: Bool
     /// How the payloads follow each other, if the inputs are streams with more than payloads.
     let stream: StreamFraming?
     /// Whether the profile withholds data. Then only JSON passes.
@@ -45,6 +46,9 @@ struct FilterRun {
         destination = try Self.destination(settings, files: files, of: command)
         isColored = destination == .stdout && TerminalStyle.isWanted(on: .output, settings.environment)
     }
+
+    /// Whether a line end follows each payload that has none.
+    var endsWithNewline: Bool { destination != .stdout || inputs.count > 1 || OutputStream.output.isTerminal }
 
     /// Whether any of the inputs is NDJSON.
     var hasLines: Bool { stream == nil && inputs.contains { $0.format == .ndjson } }
@@ -75,11 +79,7 @@ struct FilterRun {
 
     private func convert(_ input: Input) throws(Failure) {
         if let stream { return try StreamFilter(plan, stream, file: input.file, withholds: withholds).run() }
-        try PayloadFilter(
-            plan, format: input.format, file: input.file, jobs: input.format == .ndjson ? jobs : 1, skipping: skipping,
-            endsWithNewline: destination != .stdout || inputs.count > 1 || OutputStream.output.isTerminal,
-            isColored: isColored
-        ).run()
+        try PayloadFilter(self, input).run()
     }
 
     /// The format by the file's name.

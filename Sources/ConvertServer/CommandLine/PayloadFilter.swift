@@ -9,39 +9,28 @@ import Sockets
 struct PayloadFilter {
     static let readBufferBytes = 128 * 1024
 
+    private let settings: FilterRun
     private let plan: Plan
-    private let format: PayloadFormat
-    private let framing: Converter.Framing
     /// The name of the input in messages: its path, or `-`.
     private let file: String
-    private let jobs: Int
-    /// For NDJSON whose bad lines do not end the conversion.
-    private let skipping: LineJobs.Skipping?
-    private let endsWithNewline: Bool
-    private let isColored: Bool
+    private let format: PayloadFormat
+    private var framing: Converter.Framing { format.framing }
 
-    /// `jobs` is the number of parts of NDJSON that are converted in parallel. Any other payload is one part.
-    init(
-        _ plan: Plan, format: PayloadFormat, file: String, jobs: Int, skipping: LineJobs.Skipping? = nil,
-        endsWithNewline: Bool, isColored: Bool
-    ) {
-        precondition(jobs == 1 || (jobs > 1 && format == .ndjson))
-        self.plan = plan
-        self.format = format
-        framing = format.framing
-        self.file = file
-        self.jobs = jobs
-        self.skipping = format == .ndjson ? skipping : nil
-        self.endsWithNewline = endsWithNewline
-        self.isColored = isColored
+    init(_ settings: FilterRun, _ input: FilterRun.Input) {
+        self.settings = settings
+        plan = settings.plan
+        file = input.file
+        format = input.format
     }
 
     func run() throws(Failure) {
         var progress = Progress()
         var skippedRecords = SkippedRecords()
         do throws(Failure) {
-            if jobs > 1 || skipping != nil {
-                try LineJobs(plan, file: file, jobs: jobs, skipping: skipping).run(&progress, skipped: &skippedRecords)
+            // Any other payload than NDJSON is one part.
+            if format == .ndjson, settings.jobs > 1 || settings.skipping != nil {
+                let jobs = LineJobs(plan, file: file, jobs: settings.jobs, skipping: settings.skipping)
+                try jobs.run(&progress, skipped: &skippedRecords)
             } else {
                 try pump(&progress, skipped: &skippedRecords)
             }
@@ -69,7 +58,7 @@ struct PayloadFilter {
         var converter = Converter(plan, framing: framing)
         var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
         var output = ByteBuffer(capacity: Self.readBufferBytes * 2)
-        var painter = isColored ? JSONPainter() : nil
+        var painter = settings.isColored ? JSONPainter() : nil
         var hints = PayloadHints(file: file, framing: framing)
         var isEnded = false
         // Whether the last line on the terminal is not complete.
@@ -87,7 +76,7 @@ struct PayloadFilter {
                 }
             } catch {
                 if framing == .lines { try drainLines(&output, from: searched, &painter) }
-                if isLineOpen { try Console.print(isColored ? "\(JSONPainter.reset)\n" : "\n") }
+                if isLineOpen { try Console.print(settings.isColored ? "\(JSONPainter.reset)\n" : "\n") }
                 throw Failure(error, in: file, hint: hints.hint(for: error, in: buffer.span.extracting(0..<count)))
             }
             switch framing {
@@ -100,7 +89,7 @@ struct PayloadFilter {
         }
         try drain(&output, &painter)
         skipped = converter.skippedRecordsByCode
-        if framing == .document, endsWithNewline { try Console.print("\n") }
+        if framing == .document, settings.endsWithNewline { try Console.print("\n") }
     }
 
     /// Reads the whole input, translates it into JSON and converts that.
@@ -125,9 +114,9 @@ struct PayloadFilter {
         } catch {
             throw Failure(error, in: file, hasPosition: !isRead)
         }
-        var painter = isColored ? JSONPainter() : nil
+        var painter = settings.isColored ? JSONPainter() : nil
         try drain(&output, &painter)
-        if endsWithNewline { try Console.print("\n") }
+        if settings.endsWithNewline { try Console.print("\n") }
     }
 
     /// Writes the whole buffered output.

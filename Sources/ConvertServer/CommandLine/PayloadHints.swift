@@ -37,9 +37,7 @@ struct PayloadHints {
         if head.starts(with: ASCII.zstandardFrame) {
             return "this is Zstandard; decompress it: zstd -dc\(operand) | ..."
         }
-        if first.starts(with: Array("bplist".utf8)) || first.starts(with: Array("<plist".utf8))
-            || first.starts(with: Array("<?xml".utf8))
-        {
+        if ["bplist", "<plist", "<?xml"].contains(where: { first.starts(with: $0.utf8) }) {
             return "if this is a property list, add --input-format plist"
         }
         if let format = Self.otherFormat(first, error.offset - (head.count - first.count)) { return format }

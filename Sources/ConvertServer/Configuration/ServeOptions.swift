@@ -89,15 +89,17 @@ struct ServeNumberOption {
                 "upload-high-water-bytes", \.uploadHighWaterBytes, 0...maxBufferBytes,
                 "the same limit while the request body is still arriving, if larger"),
             ServeNumberOption(
-                "head-seconds", \.headSeconds, 1...maxSeconds,
+                "head-seconds", \.times.headSeconds, 1...maxSeconds,
                 "time for a request's header, and for the first byte of a connection"),
-            ServeNumberOption("body-seconds", \.bodySeconds, 1...maxSeconds, "time without progress of a body"),
-            ServeNumberOption("write-seconds", \.writeSeconds, 1...maxSeconds, "time without progress of a response"),
+            ServeNumberOption("body-seconds", \.times.bodySeconds, 1...maxSeconds, "time without progress of a body"),
             ServeNumberOption(
-                "min-bytes-per-second", \.minBytesPerSecond, 0...maxBufferBytes,
+                "write-seconds", \.times.writeSeconds, 1...maxSeconds, "time without progress of a response"),
+            ServeNumberOption(
+                "min-bytes-per-second", \.times.minBytesPerSecond, 0...maxBufferBytes,
                 "bytes of a body that a client sends, or of a response that it accepts, over a minute"),
             ServeNumberOption(
-                "keep-alive-seconds", \.keepAliveSeconds, 1...maxSeconds, "time between two requests of a connection"),
+                "keep-alive-seconds", \.times.keepAliveSeconds, 1...maxSeconds,
+                "time between two requests of a connection"),
             ServeNumberOption(
                 "drain-delay-seconds", \.drainDelaySeconds, 0...maxSeconds, "time from SIGTERM until listening stops"),
             ServeNumberOption(

@@ -113,7 +113,7 @@ package final class ConverterPool {
         let bytes = unit.converter.storedBytes
         unit.countedBytes = bytes > Self.freeStoredBytes ? bytes : 0
         guard unit.countedBytes <= allowedStoredBytes - countedBytes else { return }
-        if unit.output.capacity > Self.maxKeptBytes { unit.output = ByteBuffer() } else { unit.output.removeAll() }
+        unit.output.removeAll(keepingAtMost: Self.maxKeptBytes)
         unit.converter.reset()
         let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
         if unitCount >= allowedUnits {

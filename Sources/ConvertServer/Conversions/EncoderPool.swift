@@ -24,6 +24,12 @@ package final class EncoderPool {
         /// Encodes all of `input`. The available result is in `output`.
         package func encode(_ input: Span<UInt8>) { encoder.encode(input, into: &output) }
 
+        /// Does the same with the content of a buffer, and empties it.
+        package func encode(taking content: inout ByteBuffer) {
+            encode(content.bytes)
+            content.removeAll()
+        }
+
         /// Flushes, so that a reader of `output` can decode all of the input so far.
         package func flush() { encoder.flush(into: &output) }
 

@@ -43,29 +43,20 @@ struct OutputComparison {
     private let keys: ShownKeys
     private let note: (Found) -> Void
     /// Objects and arrays that are not compared yet, the next one last.
-    private var waiting: [Pair] = []
+    private var waiting: [Pair]
 
     /// Passes each difference to `note`, level by level. Returns false if `isOver` was true before the end.
     static func compare(
         _ old: [UInt8], _ new: [UInt8], _ keys: ShownKeys, _ isOver: () -> Bool, _ note: @escaping (Found) -> Void
     ) -> Bool {
         guard old != new else { return true }
-        var comparison = OutputComparison(old: old, new: new, keys: keys, note: note)
-        comparison.waiting = [
-            Pair(old: 0..<old.count, new: 0..<new.count, path: "", oldPointer: "", newPointer: "")
-        ]
+        let whole = Pair(old: 0..<old.count, new: 0..<new.count, path: "", oldPointer: "", newPointer: "")
+        var comparison = OutputComparison(old: old, new: new, keys: keys, note: note, waiting: [whole])
         while let pair = comparison.waiting.popLast() {
             if isOver() { return false }
             comparison.compare(pair)
         }
         return true
-    }
-
-    private init(old: [UInt8], new: [UInt8], keys: ShownKeys, note: @escaping (Found) -> Void) {
-        self.old = old
-        self.new = new
-        self.keys = keys
-        self.note = note
     }
 
     private mutating func compare(_ pair: Pair) {

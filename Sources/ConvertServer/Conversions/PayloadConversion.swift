@@ -293,11 +293,9 @@ package final class PayloadConversion {
     /// Whether a body with the type of a form begins like an object or an array. A form that a client has encoded never
     /// does.
     private func beginsLikeJSON(_ bytes: Span<UInt8>) -> Bool {
-        for index in 0..<bytes.count where !ASCII.isSpace(bytes[index]) {
-            let byte = bytes[index]
-            isUncertain = false
-            return byte == ASCII.openBrace || byte == ASCII.openBracket || byte == ASCII.byteOrderMark[0]
-        }
-        return false
+        let start = bytes.endOfWhiteSpace(from: 0, to: bytes.count)
+        guard start < bytes.count else { return false }
+        isUncertain = false
+        return [ASCII.openBrace, ASCII.openBracket, ASCII.byteOrderMark[0]].contains(bytes[start])
     }
 }

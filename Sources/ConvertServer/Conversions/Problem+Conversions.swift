@@ -4,24 +4,15 @@ package import HTTPSemantics
 
 /// The errors about profiles and about the cost of a payload.
 extension Problem {
-    static func noProfile(_ name: String) -> Problem {
-        var problem = Problem(404, "the server has no profile with this name", code: "unknown-profile")
-        problem.hint = "GET /v1/profiles lists the names"
-        return problem
-    }
+    static let noProfile = Problem(
+        404, "the server has no profile with this name", code: "unknown-profile",
+        hint: "GET /v1/profiles lists the names")
 
     /// A profile whose file has an error and never had a good version.
     static func faultyProfile(_ entry: ProfileSet.Entry) -> Problem {
-        let first = entry.faults.first
-        let reason =
-            first.map { "\(entry.name).json:\($0.line):\($0.column): \($0.message)" } ?? entry.publicFault ?? ""
-        var problem = Problem(503, "the profile cannot be used: \(reason)", code: "faulty-profile")
-        problem.line = first?.line
-        problem.column = first?.column
-        problem.rule = first?.pointer
-        problem.hint = first?.hint
-        problem.faults = entry.faults
-        return problem
+        let first = entry.faults.first.map { "\(entry.name).json:\($0.line):\($0.column): \($0.message)" }
+        let reason = first ?? entry.publicFault ?? ""
+        return Problem(503, "the profile cannot be used: \(reason)", code: "faulty-profile", faults: entry.faults)
     }
 
     /// There is no room to buffer the payload beside others.
@@ -37,15 +28,11 @@ extension Problem {
     static let compileQueueFull = unavailable(
         "too many long profiles are waiting to be compiled", code: "buffers-full")
 
-    package static let responseTooLong: Problem = {
-        var problem = Problem(413, "the response is longer than one may be", code: "response-too-long")
-        problem.hint = "send the payload in parts, or have the operator raise --max-response-bytes"
-        return problem
-    }()
+    package static let responseTooLong = Problem(
+        413, "the response is longer than one may be", code: "response-too-long",
+        hint: "send the payload in parts, or have the operator raise --max-response-bytes")
 
-    package static let tooCostly: Problem = {
-        var problem = Problem(413, "the payload takes more processor time than one may", code: "too-costly")
-        problem.hint = "send the payload in parts, or have the operator raise --max-request-cpu-seconds"
-        return problem
-    }()
+    package static let tooCostly = Problem(
+        413, "the payload takes more processor time than one may", code: "too-costly",
+        hint: "send the payload in parts, or have the operator raise --max-request-cpu-seconds")
 }

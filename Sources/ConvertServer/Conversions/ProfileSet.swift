@@ -70,7 +70,7 @@ package final class ProfileSet: Sendable {
 
     /// The profile of this name. Throws if there is none, or if its file has an error.
     package func loaded(_ name: String) throws(Problem) -> Loaded {
-        guard let index = indices[ExactText(name)] else { throw .noProfile(name) }
+        guard let index = indices[ExactText(name)] else { throw .noProfile }
         guard let loaded = entries[index].loaded else { throw .faultyProfile(entries[index]) }
         return loaded
     }

@@ -98,12 +98,8 @@ package struct ProfileStore: Sendable {
             let profile = try Profile(parsing: document)
             let label = registry.label(ofProfile: name)
             let forward = try Recipe(profile, .forward, limits: limits, profileName: name, label: label)
-            let inverse: Result<Recipe, ProfileError>
-            do throws(ProfileError) {
-                inverse = .success(
-                    try Recipe(profile, .inverse, limits: limits, profileName: name, label: label))
-            } catch {
-                inverse = .failure(error)
+            let inverse = Result { () throws(ProfileError) in
+                try Recipe(profile, .inverse, limits: limits, profileName: name, label: label)
             }
             return ProfileSet.Loaded(
                 document: document, summary: profile.summary, modifiedSeconds: file.changedSeconds,

@@ -28,13 +28,10 @@ package struct DescribedRoute {
     /// The plans from the payloads of the upstream to those of the clients. Throws the errors of a profile that has none.
     package func plans() throws(ProfileError) -> DescriptionPlans {
         let request = try request.map { conversion throws(ProfileError) in try plan(undoing: conversion.rule.plan) }
-        return DescriptionPlans(
-            response: response?.recipe.plan, request: request, statuses: response?.policy.status ?? .success,
-            query: both(configuration.request?.query, request).map(Self.query))
-    }
-
-    private func both<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
-        if let first, let second { (first, second) } else { nil }
+        var plans = DescriptionPlans(
+            response: response?.recipe.plan, request: request, statuses: response?.policy.status ?? .success)
+        if let rule = configuration.request?.query, let request { plans.query = Self.query(rule, request) }
+        return plans
     }
 
     /// The plan that leads from what the upstream accepts to what clients send.

@@ -97,13 +97,10 @@ package final class ForwardedRequest: Sendable {
         guard let conversion = route.request else { return nil }
         switch body {
         case .convert(let framing, _, _):
-            return ConversionOrder(
-                recipe: conversion.recipe, type: framing == .lines ? .lines : .json, contentType: "")
+            return ConversionOrder(recipe: conversion.recipe, type: framing == .lines ? .lines : .json)
         case .convertPatch:
             let withholds = route.response?.policy.withholds ?? false
-            return ConversionOrder(
-                recipe: conversion.recipe, type: .json, contentType: "",
-                patchReadsDocument: !withholds)
+            return ConversionOrder(recipe: conversion.recipe, type: .json, patchReadsDocument: !withholds)
         case .pass: return nil
         }
     }

@@ -17,7 +17,7 @@ package struct ForwardedResponse: Sendable {
     package let ruling: ResponseRuling?
     /// Whether the upstream's Content-Length is sent although no body follows: for HEAD and with 304, where only the
     /// upstream knows the length.
-    let keepsLength: Bool
+    var keepsLength: Bool { ruling == nil }
 
     /// - Parameters:
     ///   - server: the server that sent the response.
@@ -37,7 +37,6 @@ package struct ForwardedResponse: Sendable {
         let received = nominated.isEmpty ? upstream : upstream.endToEnd(omitting: FieldNames(), nominated: nominated)
         guard let conversion = request.route.response else {
             ruling = nil
-            keepsLength = true
             var fields = received.endToEnd(omitting: Self.always, nominated: FieldNames())
             Self.addLocations(received, to: &fields, request, server, host)
             Self.addUpgrade(status, upstream, to: &fields, request)
@@ -52,7 +51,6 @@ package struct ForwardedResponse: Sendable {
         ruling.apply(finding)
         if case .refuse(let reason) = ruling.decision { throw Self.refusal(reason) }
         self.ruling = ruling
-        keepsLength = false
         let isChanged = ruling.isConverted
         let countsRecords = isChanged && conversion.recipe.plan.sparesRecords
         let isRelabelled = isChanged && !ruling.isLabelled

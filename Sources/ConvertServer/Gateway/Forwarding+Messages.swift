@@ -56,7 +56,7 @@ extension Forwarding {
     private func makeDirection(
         _ recipe: Recipe?, isFromClient: Bool, withholds: Bool, onError: ErrorPolicy?
     ) -> MessageTunnel.Direction {
-        let order = recipe.map { ConversionOrder(recipe: $0, type: .lines, contentType: "") }
+        let order = recipe.map { ConversionOrder(recipe: $0, type: .lines) }
         if let order { client.note(order) }
         let rule = MessageRule(isFromClient: isFromClient, convertsText: order != nil, withholds: withholds)
         let (metrics, label) = (context.metrics, request.route.label)
@@ -113,7 +113,7 @@ extension Forwarding {
         }
         client.reservation.set(.body)
         client.reservation.set(.response)
-        tunnelEnds.client = true
+        hasClientEnded = true
         connection?.endTunnelSending()
         client.endSending()
         client.touch()

@@ -110,7 +110,7 @@ extension Forwarding {
         } catch {
             return false
         }
-        if let conversion = bodyConversion { context.end(conversion) }
+        if let bodyConversion { context.end(bodyConversion, countsSkipped: false) }
         bodyConversion = nil
         body.leave(left.body)
         sendBody(at: now)

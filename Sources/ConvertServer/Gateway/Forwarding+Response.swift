@@ -29,14 +29,13 @@ extension Forwarding {
     /// Takes the head of the final response, or of a 101.
     package func upstreamResponded(_ response: ReceivedResponseHead, at now: MonotonicTime) {
         guard case .sending(let connection) = stage, case .awaited = responseState else { return }
-        let (status, fields) = (response.status, response.fields)
         defer { client.touch() }
         upstream.responded(connection.server, at: now)
-        count(ForwardingOutcome(status: status))
+        count(ForwardingOutcome(status: response.status))
         observe(at: now)
         body.forgetSent()
-        if status == 101 { return beginTunnel(connection, fields) }
-        received = Received(status: status, fields: fields, server: connection.server)
+        if response.status == 101 { return beginTunnel(connection, response.fields) }
+        received = response
         // A server that responds before the end of the request may not read the rest. The rest must not be read as the
         // next request.
         if !isBodyComplete { client.closeAfterResponse() }
@@ -124,11 +123,11 @@ extension Forwarding {
 
     /// Decides how the response is handled, and starts it unless it must be buffered.
     private func decide(_ finding: BodyFinding, at now: MonotonicTime) {
-        guard let received else { return }
+        guard let received, let server else { return }
         let forwarded: ForwardedResponse
         do throws(Problem) {
             forwarded = try ForwardedResponse(
-                status: received.status, received.fields, to: request, from: received.server.server,
+                status: received.status, received.fields, to: request, from: server.server,
                 host: upstream.configuration.host, now: context.loop.wallSeconds, finding: finding,
                 sparesEncoder: !context.encoders.hasRoomToStream)
         } catch {
@@ -143,18 +142,16 @@ extension Forwarding {
             return
         }
         if case .skip(let reason?)? = forwarded.ruling?.decision { count(.skipped(reason)) }
-        let isKept: [UInt8]?
+        var original: [UInt8]?
         if case .converting(let conversion) = responseState {
-            isKept = conversion.takeOriginal()
+            original = conversion.takeOriginal()
             conversion.close(context)
-        } else {
-            isKept = nil
         }
         responseState = .relaying
         let framing = Self.framing(forwarded, received.fields, request.method)
         client.startForwarded(
             forwarded, body: finding == .empty ? .sized(0) : framing, announcesTrailer: false, skippedRecords: nil)
-        if let isKept, finding == .unconvertible { client.relay(isKept.span) }
+        if let original, finding == .unconvertible { client.relay(original.span) }
     }
 
     /// The framing of a body that passes unchanged: by the length that the upstream sent, if that may be used.
@@ -176,7 +173,7 @@ extension Forwarding {
             preconditionFailure("only routes with `response` convert responses")
         }
         let order = ConversionOrder(
-            recipe: response.recipe, type: framing == .lines ? .lines : .json, contentType: "",
+            recipe: response.recipe, type: framing == .lines ? .lines : .json,
             fields: request.selection.map { context.fieldRecipes.order($0, of: response.recipe) })
         client.note(order)
         let conversion = client.makeConversion(order)

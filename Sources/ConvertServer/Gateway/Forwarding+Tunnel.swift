@@ -5,12 +5,6 @@ package import Sockets
 import Text
 import Upstreams
 
-/// Which sides of a tunnel have stopped sending.
-struct TunnelEnds: Sendable, Hashable {
-    var client = false
-    var upstream = false
-}
-
 // MARK: - After 101
 
 extension Forwarding {
@@ -54,15 +48,15 @@ extension Forwarding {
 
     /// Handles the end of the client's bytes.
     package func clientEndedTunnel() {
-        guard isTunnel, !tunnelEnds.client else { return }
-        tunnelEnds.client = true
+        guard isTunnel, !hasClientEnded else { return }
+        hasClientEnded = true
         connection?.endTunnelSending()
         endTunnel()
     }
 
     package func upstreamEndedTunnel() {
-        guard isTunnel, !tunnelEnds.upstream else { return }
-        tunnelEnds.upstream = true
+        guard isTunnel, !hasUpstreamEnded else { return }
+        hasUpstreamEnded = true
         client.endSending()
         endTunnel()
         client.touch()
@@ -76,7 +70,7 @@ extension Forwarding {
     }
 
     private func endTunnel() {
-        guard let connection, tunnelEnds.upstream, connection.hasEndedTunnel else { return }
+        guard let connection, hasUpstreamEnded, connection.hasEndedTunnel else { return }
         leave()
         connection.endTunnel()
         client.endTunnel()

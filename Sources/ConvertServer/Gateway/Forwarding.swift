@@ -53,13 +53,6 @@ package final class Forwarding: UpstreamExchange {
         case over
     }
 
-    /// An upstream's response as received, as long as it may have to be handled a second time.
-    struct Received {
-        package let status: Int
-        package let fields: Fields
-        package let server: ServerAddress
-    }
-
     package let gateway: Gateway
     package let upstream: Upstream
     /// The address whose share of the upstream's connections this request uses.
@@ -76,7 +69,8 @@ package final class Forwarding: UpstreamExchange {
     var isBodyComplete: Bool
     var stage = Stage.gathering
     var responseState = ResponseState.awaited
-    var received: Received?
+    /// The upstream's response as received, because it may have to be handled a second time.
+    var received: ReceivedResponseHead?
     /// The server of the last attempt, and its label in metrics.
     var server: ServerAddress?
     var serverLabel = BackendLabel.other
@@ -90,7 +84,8 @@ package final class Forwarding: UpstreamExchange {
     /// Whether the client sees trailers.
     package let acceptsTrailers: Bool
     /// Whether the client has ended its side of a tunnel, and whether the upstream has.
-    var tunnelEnds = TunnelEnds()
+    var hasClientEnded = false
+    var hasUpstreamEnded = false
     /// The messages of a tunnel, if they are converted; else nil.
     var messages: MessageTunnel?
 
@@ -256,10 +251,7 @@ package final class Forwarding: UpstreamExchange {
     package func close() {
         letGo()
         stage = .done
-        if let conversion = bodyConversion {
-            context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
-            context.end(conversion)
-        }
+        if let bodyConversion { context.end(bodyConversion) }
         if case .converting(let conversion) = responseState { conversion.close(context) }
         if let messages {
             for direction in messages.directions { direction.end(context, isComplete: messages.deadline == nil) }

@@ -34,7 +34,10 @@ package final class GatewayContext {
     }
 
     /// Counts a conversion that has ended or was abandoned, and returns its converter to the pool.
-    package func end(_ conversion: PayloadConversion) {
+    ///
+    /// - Parameter countsSkipped: whether its bad records count, too. They do not if the body passes unchanged.
+    package func end(_ conversion: PayloadConversion, countsSkipped: Bool = true) {
+        if countsSkipped { metrics.recordsSkipped(conversion.skippedCount ?? 0) }
         if let result = conversion.result { metrics.conversionEnded(result) }
         conversion.end(converters)
     }

@@ -11,23 +11,20 @@ extension RouteConfiguration {
         let reason = "the profile `\(profile.name)` withholds data (`drop`, `keep`, `mask`, `hash`)"
         if withholds, events.only != nil {
             let consequence = "so `events` cannot have `only`: all other events would pass unchanged"
-            faults.append(
-                ProfileFault(
-                    at: profile.location, "\(reason), \(consequence)",
-                    hint: "remove `only`, and list in `events.pass` the data that may pass unchanged"))
+            faults.add(
+                at: profile.location, "\(reason), \(consequence)",
+                hint: "remove `only`, and list in `events.pass` the data that may pass unchanged")
         }
         if withholds, let type = response.passes.first(where: { StreamFraming(of: $0.essence) != nil }) {
-            faults.append(
-                ProfileFault(
-                    at: profile.location, "`pass` lists `\(type.essence)`, which `events` converts",
-                    hint: "remove one of them"))
+            faults.add(
+                at: profile.location, "`pass` lists `\(type.essence)`, which `events` converts",
+                hint: "remove one of them")
         }
         if !withholds, !events.passes.isEmpty {
-            faults.append(
-                ProfileFault(
-                    at: profile.location,
-                    "`events.pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(profile.name)` does not",
-                    hint: "remove it: data that is not JSON passes unchanged"))
+            faults.add(
+                at: profile.location,
+                "`events.pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(profile.name)` does not",
+                hint: "remove it: data that is not JSON passes unchanged")
         }
         return faults
     }

@@ -11,20 +11,18 @@ extension RouteConfiguration {
         var faults: [ProfileFault] = []
         let withheld = loaded.withheld(request.plan.direction)
         if let hindrance = recipe.plan.patchHindrance ?? (withheld.isEmpty ? nil : "`drop`") {
-            faults.append(
-                ProfileFault(
-                    at: request.plan.location,
-                    "`patch` cannot apply \(hindrance) of the profile `\(request.plan.name)` to a part of a document",
-                    hint: "give PATCH a route with another profile, or remove `patch`"))
+            faults.add(
+                at: request.plan.location,
+                "`patch` cannot apply \(hindrance) of the profile `\(request.plan.name)` to a part of a document",
+                hint: "give PATCH a route with another profile, or remove `patch`")
         }
         guard let response, let other = profiles[response.plan.name] else { return faults }
         let withholdsResponses = !other.withheld(response.plan.direction).isEmpty
         if withholdsResponses, !request.isRequired || request.onError == .pass {
-            faults.append(
-                ProfileFault(
-                    at: request.plan.location,
-                    "the profile `\(response.plan.name)` withholds data from responses, so `patch` needs `required: true` and no `onError: pass`",
-                    hint: "otherwise a patch that copies withheld data could pass unchanged"))
+            faults.add(
+                at: request.plan.location,
+                "the profile `\(response.plan.name)` withholds data from responses, so `patch` needs `required: true` and no `onError: pass`",
+                hint: "otherwise a patch that copies withheld data could pass unchanged")
         }
         return faults
     }

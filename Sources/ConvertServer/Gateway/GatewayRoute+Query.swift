@@ -11,27 +11,24 @@ extension RouteConfiguration {
         }
         var faults: [ProfileFault] = []
         if !recipe.plan.keepsPaths {
-            faults.append(
-                ProfileFault(
-                    at: request.plan.location,
-                    "`query` does not follow `move`, `flatten`, `unwrap` and `wrap`, and the profile `\(request.plan.name)` has one",
-                    hint: "use a profile without them for `request`"))
+            faults.add(
+                at: request.plan.location,
+                "`query` does not follow `move`, `flatten`, `unwrap` and `wrap`, and the profile `\(request.plan.name)` has one",
+                hint: "use a profile without them for `request`")
         }
         guard let response, let loaded = profiles[response.plan.name] else { return faults }
         guard !loaded.withheld(response.plan.direction).isEmpty else { return faults }
         let reason = "the profile `\(response.plan.name)` withholds data from responses"
         if loaded.forward.plan.unwrapsDocument {
-            faults.append(
-                ProfileFault(
-                    at: response.plan.location, "\(reason), so `query` does not accept its `unwrap`",
-                    hint: "replace `unwrap` by `keep`, or remove `query`"))
+            faults.add(
+                at: response.plan.location, "\(reason), so `query` does not accept its `unwrap`",
+                hint: "replace `unwrap` by `keep`, or remove `query`")
         }
         if query.base != nil, request.plan.direction == .forward {
-            faults.append(
-                ProfileFault(
-                    at: request.plan.location,
-                    "\(reason), so `of` in `query` must name the backend's keys, but the direction of `request` is forward",
-                    hint: "remove `of`, or use a profile with `\"direction\": \"inverse\"`"))
+            faults.add(
+                at: request.plan.location,
+                "\(reason), so `of` in `query` must name the backend's keys, but the direction of `request` is forward",
+                hint: "remove `of`, or use a profile with `\"direction\": \"inverse\"`")
         }
         return faults
     }

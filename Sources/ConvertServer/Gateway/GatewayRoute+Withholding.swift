@@ -13,28 +13,25 @@ extension RouteConfiguration {
             guard let loaded = profiles[plan.name] else { return }
             guard !loaded.withheld(plan.direction).isEmpty else {
                 if !passes.isEmpty {
-                    faults.append(
-                        ProfileFault(
-                            at: plan.location,
-                            "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(plan.name)` does not",
-                            hint: "remove `pass`"))
+                    faults.add(
+                        at: plan.location,
+                        "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(plan.name)` does not",
+                        hint: "remove `pass`")
                 }
                 return
             }
             withholds = true
             if loaded.keepsUnhashed, plan.direction == .forward {
-                faults.append(
-                    ProfileFault(
-                        at: plan.location,
-                        "the profile `\(plan.name)` has `hash`, and `on.badValue: keep` lets objects and arrays pass unchanged",
-                        hint: "write `null` or `error`, or use `mask`"))
+                faults.add(
+                    at: plan.location,
+                    "the profile `\(plan.name)` has `hash`, and `on.badValue: keep` lets objects and arrays pass unchanged",
+                    hint: "write `null` or `error`, or use `mask`")
             }
             for member in members where member.isThere {
-                faults.append(
-                    ProfileFault(
-                        at: plan.location,
-                        "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`, `hash`), so the route cannot have \(member.text)",
-                        hint: "remove it, and list in `pass` the types that may pass unchanged"))
+                faults.add(
+                    at: plan.location,
+                    "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`, `hash`), so the route cannot have \(member.text)",
+                    hint: "remove it, and list in `pass` the types that may pass unchanged")
             }
         }
         func upgrade(_ messages: DocumentLocation?) -> (isThere: Bool, text: String) {
@@ -59,11 +56,10 @@ extension RouteConfiguration {
         }
         faults += queryContradictions(profiles) + patchContradictions(profiles)
         if let ignoresCase, !withholds, faults.isEmpty {
-            faults.append(
-                ProfileFault(
-                    at: ignoresCase,
-                    "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`)",
-                    hint: "remove it: routes are case-sensitive"))
+            faults.add(
+                at: ignoresCase,
+                "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`)",
+                hint: "remove it: routes are case-sensitive")
         }
         return faults
     }
@@ -73,6 +69,13 @@ extension RouteConfiguration {
         let (path, otherPath) = (match.dropping(stripPrefix), other.match.dropping(other.stripPrefix))
         guard otherPath.covers(path) || path.covers(otherPath) else { return false }
         return stripPrefix != other.stripPrefix || Set(hosts) != Set(other.hosts)
+    }
+}
+
+extension [ProfileFault] {
+    /// Adds a contradiction at a place in the configuration.
+    mutating func add(at location: DocumentLocation, _ message: String, hint: String) {
+        append(ProfileFault(at: location, message, hint: hint))
     }
 }
 

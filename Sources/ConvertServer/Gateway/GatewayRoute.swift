@@ -30,38 +30,29 @@ package final class GatewayRoute: Sendable {
     ) throws(ProfileFault) {
         self.configuration = configuration
         self.label = label
-        if let rule = configuration.request {
+        request = try configuration.request.map { rule throws(ProfileFault) in
             let (recipe, loaded) = try profiles.use(rule.plan)
-            request = RequestConversion(
-                recipe: recipe, rule: rule, withheld: loaded.withheld(rule.plan.direction))
-        } else {
-            request = nil
+            return RequestConversion(recipe: recipe, rule: rule, withheld: loaded.withheld(rule.plan.direction))
         }
-        if let rule = configuration.response {
+        response = try configuration.response.map { rule throws(ProfileFault) in
             let (recipe, loaded) = try profiles.use(rule.plan)
             let withheld = loaded.withheld(rule.plan.direction)
             let policy = ResponsePolicy(rule, withholds: !withheld.isEmpty)
-            response = ResponseConversion(
+            return ResponseConversion(
                 recipe: recipe, policy: policy, fields: rule.fields, withheld: withheld,
                 fingerprint: PlanFingerprint(
                     profile: loaded.document, direction: rule.plan.direction, status: policy.status,
                     hasEvents: policy.events != nil),
                 modifiedSeconds: max(loaded.modifiedSeconds, changedSeconds),
                 shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
-        } else {
-            response = nil
         }
         query = Self.queryNames(request, response)
         links = Self.linkNames(query, configuration, profiles, others: paths)
-        description = try Self.description(configuration, request, response, profiles)
-    }
-
-    private static func description(
-        _ configuration: RouteConfiguration, _ request: RequestConversion?, _ response: ResponseConversion?,
-        _ profiles: ProfileSet
-    ) throws(ProfileFault) -> RouteDescription? {
-        guard let rule = configuration.description else { return nil }
-        return try RouteDescription(rule, of: DescribedRoute(configuration, request, response, profiles))
+        if let rule = configuration.description {
+            description = try RouteDescription(rule, of: DescribedRoute(configuration, request, response, profiles))
+        } else {
+            description = nil
+        }
     }
 
     /// Whether the route withholds data in any direction.

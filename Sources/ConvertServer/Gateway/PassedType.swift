@@ -2,10 +2,8 @@ package import HTTPSemantics
 
 /// Bodies that may pass unchanged on a route that withholds data: a media type, or all of one kind, such as `image/*`.
 package struct PassedType: Sendable, Hashable {
-    /// In lower case.
-    package let type: String
-    /// In lower case; `*` means all.
-    package let subtype: String
+    /// Without parameters. The subtype `*` means all.
+    private let type: MediaType
     /// The statuses of the responses; nil means all.
     package var statuses: StatusSet?
 
@@ -16,16 +14,15 @@ package struct PassedType: Sendable, Hashable {
         else {
             return nil
         }
-        self.type = type.type
-        subtype = type.subtype
+        self.type = type
     }
 
-    package var essence: String { "\(type)/\(subtype)" }
+    package var essence: String { type.essence }
 
     /// Whether this entry covers a body of the type `essence`.
     package func covers(_ essence: String) -> Bool {
-        guard subtype == "*" else { return essence == self.essence }
-        return essence.hasPrefix("\(type)/") && !Self.isJSON(essence)
+        guard type.subtype == "*" else { return essence == type.essence }
+        return essence.hasPrefix("\(type.type)/") && !Self.isJSON(essence)
     }
 
     /// Whether backends may send JSON with this type, in lower case. Not all such types are converted on other routes: `text/json`.

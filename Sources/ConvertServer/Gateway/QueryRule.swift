@@ -33,26 +33,16 @@ package struct QueryRule: Sendable, Hashable {
         return rule
     }
 
-    /// The part of a parameter's name that is a path of keys; nil if none is.
+    /// The part of a parameter's name that is a path of keys; nil if none is. The longest pattern that fits decides.
     package func keys(in name: [UInt8]) -> Range<Int>? {
-        Self.longest(names, \.self, in: name)?.keys
+        let fitting = names.lazy.filter { $0.keys(in: name) != nil }
+        return fitting.max { $0.length < $1.length }?.keys(in: name)
     }
 
-    /// How the value of a parameter names keys; nil if it does not.
+    /// How the value of a parameter names keys; nil if it does not. The longest pattern that fits decides.
     package func syntax(ofValueOf name: [UInt8]) -> OutsideForm.Syntax? {
-        Self.longest(values, \.pattern, in: name)?.element.syntax
-    }
-
-    private static func longest<Element>(
-        _ elements: [Element], _ pattern: (Element) -> ParameterPattern, in name: [UInt8]
-    ) -> (element: Element, keys: Range<Int>)? {
-        var found: (element: Element, keys: Range<Int>, length: Int)?
-        for element in elements {
-            let pattern = pattern(element)
-            guard let keys = pattern.keys(in: name), pattern.length > found?.length ?? -1 else { continue }
-            found = (element, keys, pattern.length)
-        }
-        return found.map { ($0.element, $0.keys) }
+        let fitting = values.lazy.filter { $0.pattern.keys(in: name) != nil }
+        return fitting.max { $0.pattern.length < $1.pattern.length }?.syntax
     }
 }
 

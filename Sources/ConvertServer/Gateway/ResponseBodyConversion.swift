@@ -160,7 +160,7 @@ final class ResponseBodyConversion {
         guard !isCommitted else { return false }
         var hasRecord = stream.map { !$0.output.isEmpty } ?? false
         let unit = conversion.unit
-        if stream == nil, unit.framing == .lines { hasRecord = Self.hasLine(unit.output.bytes) }
+        if stream == nil, unit.framing == .lines { hasRecord = unit.output.contains(ASCII.lineFeed) }
         return rule.isDue(
             heldBytes: outputCount, hasRecord: hasRecord, isCrowded: reservation.isCrowded, at: now)
     }
@@ -192,13 +192,7 @@ final class ResponseBodyConversion {
             if let stream { send(&stream.output) } else { send(&unit.output) }
             return
         }
-        if let stream {
-            coder.encode(stream.output.bytes)
-            stream.output.removeAll()
-        } else {
-            coder.encode(unit.output.bytes)
-            unit.output.removeAll()
-        }
+        if let stream { coder.encode(taking: &stream.output) } else { coder.encode(taking: &unit.output) }
         if isLast { coder.finish() } else if flushes { coder.flush() }
         send(&coder.output)
     }
@@ -223,7 +217,6 @@ final class ResponseBodyConversion {
 
     /// Returns the inflater, the converter and the encoder to their pools.
     func close(_ context: GatewayContext) {
-        context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
         context.end(conversion)
         if let coder { context.encoders.giveBack(coder) }
         coder = nil
@@ -263,9 +256,4 @@ final class ResponseBodyConversion {
 
     /// The bytes of output that can be sent.
     private var outputCount: Int { stream?.output.count ?? conversion.unit.output.count }
-
-    private static func hasLine(_ bytes: Span<UInt8>) -> Bool {
-        for index in 0..<bytes.count where bytes[index] == ASCII.lineFeed { return true }
-        return false
-    }
 }

@@ -146,11 +146,9 @@ package struct ResponsePolicy: Sendable, Hashable {
     package init(_ rule: ResponseRule, withholds: Bool) {
         self.withholds = withholds
         passes = rule.passes
-        events = rule.events.map { events in
-            var events = events
-            events.withholds = withholds
-            return events
-        }
+        var events = rule.events
+        events?.withholds = withholds
+        self.events = events
         status = withholds ? .all : rule.status ?? .success
         onError = withholds ? .fail : rule.onError
         onSkip = withholds ? .fail : rule.onSkip ?? .pass

@@ -167,14 +167,8 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
     }
 
     private func beginNext(countsSkipped: Bool) {
-        if let unit = conversion?.unit {
-            // A connection with long pauses must not keep the room of its longest payload.
-            if unit.output.capacity > PayloadStream.maxKeptBytes {
-                unit.output = ByteBuffer()
-            } else {
-                unit.output.removeAll()
-            }
-        }
+        // A connection with long pauses must not keep the room of its longest payload.
+        conversion?.unit.output.removeAll(keepingAtMost: PayloadStream.maxKeptBytes)
         conversion?.beginNext(countsSkipped: countsSkipped)
         converted = nil
     }
@@ -206,9 +200,7 @@ extension StreamConversion where Stream == MessageStream {
     }
 
     /// Removes the output, which was sent.
-    func clearOutput() {
-        if output.capacity > PayloadStream.maxKeptBytes { output = ByteBuffer(capacity: 0) } else { output.removeAll() }
-    }
+    func clearOutput() { output.removeAll(keepingAtMost: PayloadStream.maxKeptBytes) }
 
     /// Returns the converter to its pool.
     ///
@@ -216,7 +208,6 @@ extension StreamConversion where Stream == MessageStream {
     func end(_ context: GatewayContext, isComplete: Bool) {
         guard let conversion else { return }
         if isComplete, converted == nil { try? conversion.finish() }
-        context.metrics.recordsSkipped(conversion.skippedCount ?? 0)
         context.end(conversion)
     }
 }

@@ -2,17 +2,13 @@ import HTTPSemantics
 import PayloadStreams
 
 extension StreamFraming {
-    private static let eventStream = "text/event-stream"
-    private static let sequence = "application/json-seq"
-
     /// The framing of a body of this type, in lower case; nil if it is not a stream.
     init?(of essence: String) {
-        if essence == Self.eventStream {
-            self = .events
-        } else if essence == Self.sequence || essence.hasSuffix("+json-seq") {
-            self = .sequence
-        } else {
-            return nil
+        switch essence {
+        case "text/event-stream": self = .events
+        case "application/json-seq": self = .sequence
+        case _ where essence.hasSuffix("+json-seq"): self = .sequence
+        default: return nil
         }
     }
 

@@ -40,10 +40,14 @@ package struct Problem: Error, Sendable, Hashable {
     package var faults: [ProfileFault] = []
     package var fields: [Field] = []
 
-    package init(_ status: Int, _ detail: String, code: String? = nil) {
+    package init(
+        _ status: Int, _ detail: String, code: String? = nil, hint: String? = nil, fields: [Field] = []
+    ) {
         self.status = status
         self.detail = detail
         self.code = code
+        self.hint = hint
+        self.fields = fields
     }
 }
 
@@ -84,27 +88,31 @@ extension Problem {
 
     /// An error in a profile that came with the request, or that cannot be compiled for the requested direction.
     package init(_ error: ProfileError) {
-        let first = error.faults.first
-        self.init(422, first?.message ?? "the profile has errors", code: "profile")
+        let detail = error.faults.first?.message ?? "the profile has errors"
+        self.init(422, detail, code: "profile", faults: error.faults)
+    }
+
+    /// A problem with a profile, at the position of its first error.
+    package init(_ status: Int, _ detail: String, code: String, faults: [ProfileFault]) {
+        let first = faults.first
+        self.init(status, detail, code: code, hint: first?.hint)
         line = first?.line
         column = first?.column
         rule = first?.pointer
-        hint = first?.hint
-        faults = error.faults
+        self.faults = faults
     }
 
     /// An invalid query parameter or form part.
     package static func badParameter(_ name: String, _ detail: String, hint: String? = nil) -> Problem {
-        var problem = Problem(400, detail, code: "parameter")
+        var problem = Problem(400, detail, code: "parameter", hint: hint)
         problem.parameter = name
-        problem.hint = hint
         return problem
     }
 
     package static func notAllowed(_ allowed: String) -> Problem {
-        var problem = Problem(405, "this path allows \(allowed)", code: "method-not-allowed")
-        problem.fields = [Field(name: "Allow", value: allowed)]
-        return problem
+        Problem(
+            405, "this path allows \(allowed)", code: "method-not-allowed",
+            fields: [Field(name: "Allow", value: allowed)])
     }
 
     package static func notAcceptable(_ offered: [String]) -> Problem {
@@ -114,16 +122,14 @@ extension Problem {
     /// A client that accepts none of the codings, not even `identity`.
     package static let noAcceptableCoding: Problem = {
         let codings = ContentCoding.applied.map(\.name).joined(separator: ", ")
-        var problem = Problem(406, "the response would be compressed with \(codings), or not", code: "not-acceptable")
-        problem.fields = [.variesByCoding]
-        return problem
+        return Problem(
+            406, "the response would be compressed with \(codings), or not", code: "not-acceptable",
+            fields: [.variesByCoding])
     }()
 
     /// The server cannot take the request now. It, or another one, may take it soon.
-    package static func unavailable(_ detail: String, code: String) -> Problem {
-        var problem = Problem(503, detail, code: code)
-        problem.fields = [Field(name: "Retry-After", value: retryAfterSeconds)]
-        return problem
+    package static func unavailable(_ detail: String, code: String, hint: String? = nil) -> Problem {
+        Problem(503, detail, code: code, hint: hint, fields: [Field(name: "Retry-After", value: retryAfterSeconds)])
     }
 
     /// In seconds. Another server can take the request at once, and a restart takes no longer.
@@ -131,9 +137,9 @@ extension Problem {
 
     /// - Parameter acceptPost: the media types that are accepted, with commas between them.
     package static func unsupportedType(_ detail: String, acceptPost: String) -> Problem {
-        var problem = Problem(415, "\(detail); accepted types: \(acceptPost)", code: "unsupported-media-type")
-        problem.fields = [Field(name: "Accept-Post", value: acceptPost)]
-        return problem
+        Problem(
+            415, "\(detail); accepted types: \(acceptPost)", code: "unsupported-media-type",
+            fields: [Field(name: "Accept-Post", value: acceptPost)])
     }
 }
 
@@ -150,24 +156,22 @@ extension Problem {
 
     /// The problem as a minified JSON text.
     package func json(requestID: String?) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.openObject()
-        writer.member("type", code.map { Self.typePrefix + $0 } ?? "about:blank")
-        writer.member("title", ResponseHead.reasonPhrase(for: status))
-        writer.member("status", status)
-        writer.member("detail", Self.short(detail))
-        writer.member("code", code)
-        writer.member("parameter", Self.short(parameter))
-        writer.member("pointer", Self.short(pointer))
-        writer.member("line", line)
-        writer.member("column", column)
-        writer.member("offset", offset)
-        writer.member("rule", Self.short(rule))
-        writer.member("hint", Self.short(hint))
-        writeFaults(to: &writer)
-        writer.member("requestId", requestID)
-        writer.closeObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("type", code.map { Self.typePrefix + $0 } ?? "about:blank")
+            writer.member("title", ResponseHead.reasonPhrase(for: status))
+            writer.member("status", status)
+            writer.member("detail", Self.short(detail))
+            writer.member("code", code)
+            writer.member("parameter", Self.short(parameter))
+            writer.member("pointer", Self.short(pointer))
+            writer.member("line", line)
+            writer.member("column", column)
+            writer.member("offset", offset)
+            writer.member("rule", Self.short(rule))
+            writer.member("hint", Self.short(hint))
+            writeFaults(to: &writer)
+            writer.member("requestId", requestID)
+        }
     }
 
     private static func short(_ text: String?) -> String? {

@@ -9,7 +9,7 @@ package import Text
 /// them.
 package final class ConnectionBudget: Sendable {
     /// The kind of a connection.
-    package enum Kind: Sendable, CaseIterable {
+    package enum Kind: Int, Sendable {
         case client, admin
         /// A refused client, until it has its response.
         case refused
@@ -24,17 +24,15 @@ package final class ConnectionBudget: Sendable {
         case clientFull
     }
 
-    private let clientsLeft: Atomic<Int>
-    private let adminLeft: Atomic<Int>
-    private let refusedLeft: Atomic<Int>
+    /// How many connections may still be taken, by kind.
+    private let left: InlineArray<3, Atomic<Int>>
     private let maxPerClient: Int
     /// The number of connections of each client that has any.
     private let clients = Mutex<[IPAddress: Int]>([:])
 
     package init(_ plan: ConnectionPlan) {
-        clientsLeft = Atomic(plan.maxConnections)
-        adminLeft = Atomic(plan.maxAdminConnections)
-        refusedLeft = Atomic(plan.maxRefusedConnections)
+        let counts = [plan.maxConnections, plan.maxAdminConnections, plan.maxRefusedConnections]
+        left = InlineArray { Atomic(counts[$0]) }
         maxPerClient = plan.maxPerClient
     }
 
@@ -70,10 +68,6 @@ package final class ConnectionBudget: Sendable {
 
     @discardableResult
     private func change(_ kind: Kind, by difference: Int) -> Int {
-        switch kind {
-        case .client: clientsLeft.add(difference, ordering: .relaxed).newValue
-        case .admin: adminLeft.add(difference, ordering: .relaxed).newValue
-        case .refused: refusedLeft.add(difference, ordering: .relaxed).newValue
-        }
+        left[kind.rawValue].add(difference, ordering: .relaxed).newValue
     }
 }

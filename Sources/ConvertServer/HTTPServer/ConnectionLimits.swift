@@ -10,7 +10,6 @@ struct ConnectionLimits: Sendable {
     /// Unsent output beyond which a connection's input is not read, and the same while a request's body still arrives.
     let highWaterBytes: Int
     let uploadHighWaterBytes: Int
-    let maxProfileBytes: Int
     /// The most bytes that all requests together may buffer.
     let maxBufferedBytes: Int
     /// The most bytes that one request may buffer.
@@ -28,7 +27,6 @@ struct ConnectionLimits: Sendable {
         commitBytes = configuration.commitBytes
         highWaterBytes = configuration.highWaterBytes
         uploadHighWaterBytes = configuration.uploadHighWaterBytes
-        maxProfileBytes = configuration.maxProfileBytes
         maxBufferedBytes = configuration.gateway.maxBufferedBytes
         maxMessageBytes = configuration.maxMessageBytes
         decoding = Inflater.Limits(

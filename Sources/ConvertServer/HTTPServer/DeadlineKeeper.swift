@@ -2,28 +2,6 @@ import Sockets
 
 /// Turns activities into deadlines. It reads no clock: each change has its time as a parameter.
 struct DeadlineKeeper: Sendable {
-    /// How long each activity may last.
-    struct Times: Sendable, Hashable {
-        var headSeconds: Int
-        var bodySeconds: Int
-        var writeSeconds: Int
-        var keepAliveSeconds: Int
-        /// The minimum rate at which a client sends or accepts bytes, over a minute.
-        var minBytesPerSecond: Int
-        /// The longest time without a byte to discard.
-        var lingerSeconds = 2
-        /// The longest time of discarding, whatever arrives.
-        var maxLingerSeconds = 30
-
-        init(_ configuration: ServerConfiguration) {
-            headSeconds = configuration.headSeconds
-            bodySeconds = configuration.bodySeconds
-            writeSeconds = configuration.writeSeconds
-            keepAliveSeconds = configuration.keepAliveSeconds
-            minBytesPerSecond = configuration.minBytesPerSecond
-        }
-    }
-
     /// The bytes of a body that count as progress, so that single bytes do not keep a connection open for ever.
     static let minProgressBytes = 4 * 1024
 
@@ -35,7 +13,7 @@ struct DeadlineKeeper: Sendable {
     private(set) var since = MonotonicTime(nanoseconds: 0)
 
     /// Records the activity of the connection and returns its deadline.
-    mutating func update(_ new: Activity, at now: MonotonicTime, _ times: Times) -> MonotonicTime? {
+    mutating func update(_ new: Activity, at now: MonotonicTime, _ times: ConnectionTimes) -> MonotonicTime? {
         guard isProgress(to: new) else { return deadline }
         if !Self.continues(activity, new) { pace = TransferPace(at: now) }
         if case .lingering = activity {} else { lingersUntil = now + times.maxLingerSeconds }

@@ -14,7 +14,7 @@ import Upstreams
 /// The shared state of the HTTP connections of one loop. No other loop uses it.
 final class HTTPContext {
     let limits: ConnectionLimits
-    var times: DeadlineKeeper.Times
+    var times: ConnectionTimes
     let router: Router
     /// Handles the requests of public listeners, and of those of `admin`.
     private(set) var publicHandler: any RequestHandler
@@ -50,7 +50,7 @@ final class HTTPContext {
     ) {
         self.loop = loop
         self.heldBytes = heldBytes
-        times = DeadlineKeeper.Times(configuration)
+        times = configuration.times
         let router = Router(configuration)
         self.router = router
         trustedProxies = configuration.gateway.trustedProxies

@@ -8,9 +8,7 @@ extension Problem {
         "too many bytes wait for clients, and the server has no room for a long response", code: "buffers-full")
 
     /// The client has reached its limit of connections.
-    static let clientFull: Problem = {
-        var problem = unavailable("this address has as many connections as one client may have", code: "client-full")
-        problem.hint = "use fewer, or have the operator raise --max-connections-per-client or trust a proxy"
-        return problem
-    }()
+    static let clientFull = unavailable(
+        "this address has as many connections as one client may have", code: "client-full",
+        hint: "use fewer, or have the operator raise --max-connections-per-client or trust a proxy")
 }

@@ -59,15 +59,7 @@ package struct ServerConfiguration: Sendable {
 
     /// Processor time for the conversion of one payload; 0 means no limit.
     package var maxRequestCPUSeconds = 30
-    /// From the first byte of a head to its end, and until the first byte of a connection.
-    package var headSeconds = 10
-    /// The longest time without progress of a request's body.
-    package var bodySeconds = 30
-    /// The longest time without progress of a response.
-    package var writeSeconds = 30
-    package var keepAliveSeconds = 75
-    /// The minimum rate at which a client sends a body or accepts a response, over a minute; 0 means no limit.
-    package var minBytesPerSecond = 256
+    package var times = ConnectionTimes()
     /// From the first signal to the end of listening, while `/readyz` already returns 503.
     package var drainDelaySeconds = 0
     /// From the end of listening to the end of the requests that are still in flight.

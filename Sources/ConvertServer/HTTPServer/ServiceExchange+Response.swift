@@ -53,7 +53,7 @@ extension ServiceExchange {
             encoder = context.encoders.takeToStream(coding)
         }
         conversion.noteSent()
-        encode(&conversion.unit.output)
+        encoder?.encode(taking: &conversion.unit.output)
     }
 
     /// Sends the rest of the converted output.
@@ -71,7 +71,7 @@ extension ServiceExchange {
         if encoder == nil, coding != .identity { encoder = context.encoders.take(coding) }
         let fields = conversion.skippedRecords?.fields ?? []
         if let encoder {
-            encode(&unit.output)
+            encoder.encode(taking: &unit.output)
             encoder.finish()
             start(conversion, coding, fields, body: .sized(encoder.output.count))
             session.queuePart(&encoder.output)
@@ -98,19 +98,12 @@ extension ServiceExchange {
 
     /// Queues the next bytes of a streamed body, as far as the encoder returns them.
     private func queue(_ content: inout ByteBuffer) {
-        guard encoder != nil else { return session.queuePart(&content) }
-        encode(&content)
+        guard let encoder else { return session.queuePart(&content) }
+        encoder.encode(taking: &content)
         queueCoded()
     }
 
     private func queueCoded() {
         if let encoder { session.queuePart(&encoder.output) }
-    }
-
-    /// Compresses the converted output, unless the client wants no compression.
-    private func encode(_ content: inout ByteBuffer) {
-        guard let encoder else { return }
-        encoder.encode(content.bytes)
-        content.removeAll()
     }
 }

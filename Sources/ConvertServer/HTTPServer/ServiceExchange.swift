@@ -96,7 +96,7 @@ final class ServiceExchange {
             try keep(bytes)
             envelope?.read(kept)
         case .profile:
-            try RequestedProfile.checkSize(kept.count + bytes.count, context.limits.maxProfileBytes)
+            try RequestedProfile.checkSize(kept.count + bytes.count, context.router.maxProfileBytes)
             try keep(bytes)
         }
     }
@@ -197,7 +197,7 @@ final class ServiceExchange {
         let router = context.router
         let profile = try RequestedProfile(
             envelope, in: kept, profiles: router.profiles, limits: router.payloadLimits,
-            maxProfileBytes: context.limits.maxProfileBytes, acceptsInline: router.acceptsInlineProfiles)
+            maxProfileBytes: router.maxProfileBytes, acceptsInline: router.acceptsInlineProfiles)
         guard let payload = envelope.payload else {
             throw Problem.badParameter("payload", "the envelope has no payload")
         }

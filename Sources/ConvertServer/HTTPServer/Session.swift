@@ -146,16 +146,11 @@ final class Session {
 
     /// Handles that `activity` has exceeded its timeout.
     func expire(at now: MonotonicTime) {
-        if case .sending = activity {
-            abort()
-        } else if case .none = activity, exchange != nil {
-            return
-        } else if let error = wire.expire() {
-            refuse(error, at: now)
-            resume(at: now)
-        } else {
-            resume(at: now)
-        }
+        let activity = activity
+        if case .sending = activity { return abort() }
+        if case .none = activity, exchange != nil { return }
+        if let error = wire.expire() { refuse(error, at: now) }
+        resume(at: now)
     }
 
     /// Makes the current or the next response the last one.

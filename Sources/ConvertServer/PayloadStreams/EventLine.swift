@@ -1,3 +1,4 @@
+import ConvertEngine
 import Text
 
 /// One line of an event, as positions in the event's bytes.
@@ -26,20 +27,16 @@ struct EventLine {
     /// Reads the line that begins at `start`.
     init(_ bytes: Span<UInt8>, at start: Int) {
         self.start = start
-        var end = start
-        var colon: Int?
-        while end < bytes.count, bytes[end] != ASCII.lineFeed, bytes[end] != ASCII.carriageReturn {
-            if colon == nil, bytes[end] == ASCII.colon { colon = end }
-            end += 1
-        }
+        let end = bytes.firstIndex(of: ASCII.lineFeed, or: ASCII.carriageReturn, from: start, to: bytes.count)
+        let colon = bytes.firstIndex(of: ASCII.colon, from: start, to: end)
         var next = end
         if next < bytes.count {
             let mayHaveTwo = bytes[next] == ASCII.carriageReturn && next + 1 < bytes.count
             next += mayHaveTwo && bytes[next + 1] == ASCII.lineFeed ? 2 : 1
         }
         self.next = next
-        hasColon = colon != nil
-        guard let colon else {
+        hasColon = colon < end
+        guard hasColon else {
             value = end..<end
             field = start == end ? .none : Self.field(bytes.extracting(start..<end))
             return
@@ -50,7 +47,7 @@ struct EventLine {
     }
 
     private static func field(_ name: Span<UInt8>) -> Field {
-        known.first { PayloadStream.spells(name, $0.name) }?.field ?? .unknown
+        known.first { name.equals($0.name.span) }?.field ?? .unknown
     }
 
     private static let known: [(name: [UInt8], field: Field)] = [

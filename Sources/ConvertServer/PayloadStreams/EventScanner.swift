@@ -1,3 +1,4 @@
+import ConvertEngine
 import Text
 
 // WHATWG HTML §9.2.6:
@@ -42,11 +43,8 @@ struct EventScanner: Sendable {
             } else {
                 if isLineEmpty { isComment = byte == ASCII.colon }
                 isLineEmpty = false
-                while position < bytes.count, bytes[position] != ASCII.lineFeed,
-                    bytes[position] != ASCII.carriageReturn
-                {
-                    position += 1
-                }
+                position = bytes.firstIndex(
+                    of: ASCII.lineFeed, or: ASCII.carriageReturn, from: position, to: bytes.count)
             }
         }
         return false

@@ -171,15 +171,15 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
         guard header.isFinal else { return nil }
         defer { message = .none }
         guard message == .payload else { return .passed }
-        for index in 0..<payload.count where !ASCII.isSpace(payload.bytes[index]) {
-            isFound = true
-            let first = payload.bytes[index]
-            // A message is not labelled as JSON, so a number or a string may be any text.
-            let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
-            return rule.withholds && !isContainer ? .notJSON : .payload
+        let start = payload.bytes.endOfWhiteSpace(from: 0, to: payload.count)
+        guard start < payload.count else {
+            pass(into: &output)
+            return .passed
         }
-        pass(into: &output)
-        return .passed
+        isFound = true
+        // A message is not labelled as JSON, so a number or a string may be any text.
+        let isContainer = payload[start] == ASCII.openBrace || payload[start] == ASCII.openBracket
+        return rule.withholds && !isContainer ? .notJSON : .payload
     }
 
     /// Writes a control frame. A close frame loses its reason if the rule withholds, because that is any text.
@@ -232,12 +232,8 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
     }
 
     private mutating func finishUnit() {
-        if unit.capacity > PayloadStream.maxKeptBytes { unit = ByteBuffer(capacity: 0) } else { unit.removeAll() }
-        if payload.capacity > PayloadStream.maxKeptBytes {
-            payload = ByteBuffer(capacity: 0)
-        } else {
-            payload.removeAll()
-        }
+        unit.removeAll(keepingAtMost: PayloadStream.maxKeptBytes)
+        payload.removeAll(keepingAtMost: PayloadStream.maxKeptBytes)
         isFound = false
     }
 }

@@ -14,9 +14,7 @@ extension PayloadStream {
         defer { swap(&data, &payload) }
         var hasData = false
         var position = markBytes
-        while position < unit.count {
-            let line = EventLine(unit.bytes, at: position)
-            position = line.next
+        while let line = nextLine(at: &position) {
             switch line.field {
             case .data:
                 if hasData { data.append(ASCII.carriageReturn) }
@@ -30,7 +28,7 @@ extension PayloadStream {
 
     /// Whether the current event has this name. An event without a name is a `message`.
     func isNamed(_ text: [UInt8]) -> Bool {
-        name.isEmpty ? text == Self.defaultName : Self.spells(unit.bytes.extracting(name), text)
+        name.isEmpty ? text == Self.defaultName : unit.bytes.extracting(name).equals(text.span)
     }
 
     /// Writes the event with other data on its last `data` line, in place of all data lines. Empty data becomes a comment,
@@ -42,17 +40,11 @@ extension PayloadStream {
         var last: Int?
         if data != nil {
             var position = markBytes
-            while position < unit.count {
-                let line = EventLine(unit.bytes, at: position)
-                if line.field == .data { last = position }
-                position = line.next
-            }
+            while let line = nextLine(at: &position) { if line.field == .data { last = line.start } }
         }
         output.append(unit.bytes.extracting(0..<markBytes))
         var position = markBytes
-        while position < unit.count {
-            let line = EventLine(unit.bytes, at: position)
-            position = line.next
+        while let line = nextLine(at: &position) {
             if let data, line.field == .data {
                 if line.start == last {
                     write(data, at: line, into: &output)
@@ -106,8 +98,7 @@ extension PayloadStream {
         var lineBegin = start
         var rest = offset
         var position = markBytes
-        while position < unit.count {
-            let line = EventLine(unit.bytes, at: position)
+        while let line = nextLine(at: &position) {
             if line.field == .data {
                 if rest <= line.value.count {
                     let index = line.value.lowerBound + rest
@@ -118,7 +109,6 @@ extension PayloadStream {
                 }
                 rest -= line.value.count + 1
             }
-            position = line.next
             lineBegin.line += 1
         }
         return lineBegin
@@ -128,13 +118,19 @@ extension PayloadStream {
         // The line feed of a line end, if the carriage return before it has ended the previous unit.
         let isRest = unit.count == 1 && unit.bytes[0] == ASCII.lineFeed && endedWithReturn
         var position = 0
-        while position < unit.count, !isRest {
-            let line = EventLine(unit.bytes, at: position)
-            position = line.next
+        while !isRest, let line = nextLine(at: &position) {
             if line.isEnded { start.line += 1 }
         }
         endedWithReturn = unit.count > 0 && unit.bytes[unit.count - 1] == ASCII.carriageReturn
         start.offset += unit.count
+    }
+
+    /// The line at `position`, which moves to the next one; nil at the end of the event.
+    private func nextLine(at position: inout Int) -> EventLine? {
+        guard position < unit.count else { return nil }
+        let line = EventLine(unit.bytes, at: position)
+        position = line.next
+        return line
     }
 
     /// The byte order mark at the beginning of the stream.
@@ -143,6 +139,6 @@ extension PayloadStream {
     private func isMark(at position: Int) -> Bool {
         let mark = ASCII.byteOrderMark
         guard unit.count - position >= mark.count else { return false }
-        return Self.spells(unit.bytes.extracting(position..<position + mark.count), mark)
+        return unit.bytes.extracting(position..<position + mark.count).equals(mark.span)
     }
 }

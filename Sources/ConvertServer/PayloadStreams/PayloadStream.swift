@@ -165,8 +165,8 @@ package struct PayloadStream: ~Copyable, Sendable {
 
     /// The payload's first byte that is not white space.
     private var firstOfPayload: UInt8? {
-        for index in 0..<payload.count where !ASCII.isSpace(payload.bytes[index]) { return payload.bytes[index] }
-        return nil
+        let start = payload.bytes.endOfWhiteSpace(from: 0, to: payload.count)
+        return start < payload.count ? payload[start] : nil
     }
 
     private var passesByRule: Bool {
@@ -177,14 +177,8 @@ package struct PayloadStream: ~Copyable, Sendable {
             for name in only where isNamed(name) { isListed = true }
             if !isListed { return true }
         }
-        for text in rule.passes where Self.spells(payload.bytes, text) { return true }
+        for text in rule.passes where payload.bytes.equals(text.span) { return true }
         return false
-    }
-
-    static func spells(_ bytes: Span<UInt8>, _ text: [UInt8]) -> Bool {
-        guard bytes.count == text.count else { return false }
-        for index in text.indices where bytes[index] != text[index] { return false }
-        return true
     }
 
     private mutating func finishUnit() {
@@ -192,7 +186,7 @@ package struct PayloadStream: ~Copyable, Sendable {
         case .events: advanceOverEvent()
         case .sequence: advanceOverText()
         }
-        if unit.capacity > Self.maxKeptBytes { unit = ByteBuffer(capacity: 0) } else { unit.removeAll() }
+        unit.removeAll(keepingAtMost: Self.maxKeptBytes)
         if payload.capacity > Self.maxKeptBytes { payload = ByteBuffer(capacity: 0) }
         isFound = false
     }

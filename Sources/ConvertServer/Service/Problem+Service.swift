@@ -6,9 +6,7 @@ extension Problem {
         412, "this response has no strong ETag, so If-Match never matches", code: "precondition-failed")
 
     /// The server takes no profiles from requests.
-    static let inlineProfilesOff: Problem = {
-        var problem = Problem(403, "this server takes no profile from a request", code: "inline-profiles-off")
-        problem.hint = "name a profile of GET /v1/profiles, or have the operator set --inline-profiles on"
-        return problem
-    }()
+    static let inlineProfilesOff = Problem(
+        403, "this server takes no profile from a request", code: "inline-profiles-off",
+        hint: "name a profile of GET /v1/profiles, or have the operator set --inline-profiles on")
 }

@@ -19,14 +19,13 @@ package struct Readiness: Sendable, Hashable {
                 code: isDraining ? "draining" : "no-profiles")
             return WholeResponse(problem, requestID: requestID)
         }
-        var writer = JSONWriter()
-        writer.openObject()
-        writer.member("status", "ok")
-        if !faults.isEmpty {
-            writer.member("detail", profiles.reloadFaults.isEmpty ? faults : "not reloaded: " + faults)
+        let body = JSONWriter.object { writer in
+            writer.member("status", "ok")
+            if !faults.isEmpty {
+                writer.member("detail", profiles.reloadFaults.isEmpty ? faults : "not reloaded: " + faults)
+            }
         }
-        writer.closeObject()
-        return WholeResponse(contentType: "application/json", body: writer.bytes)
+        return WholeResponse(contentType: "application/json", body: body)
     }
 
     /// As many errors as fit into one short line, and the number of others.

@@ -102,9 +102,8 @@ package final class Router {
         default: break
         }
         guard let route else {
-            var problem = Problem(404, "nothing at this path", code: "not-found")
-            if !isPublic || !hasAdmin { problem.hint = Self.hint(for: request.target) }
-            throw problem
+            let hint = isPublic && hasAdmin ? nil : Self.hint(for: request.target)
+            throw Problem(404, "nothing at this path", code: "not-found", hint: hint)
         }
         if request.method == .options {
             return Ruling(decision: .respond(WholeResponse(allow: route.allowed, acceptPost: route.acceptPost)))
@@ -194,8 +193,7 @@ extension Router {
     /// `state` is `ready`, `outdated` if the newest file has an error and the last good version is in use, or `faulty`
     /// if there is none.
     private func profileList(_ isPublic: Bool) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.object { writer in
             writer.objects("profiles", of: profiles.entries) { writer, entry in
                 writer.member("name", entry.name)
                 writer.member("description", entry.loaded?.summary)
@@ -204,17 +202,14 @@ extension Router {
                 writer.member("detail", isPublic ? entry.publicFault : entry.fault)
             }
         }
-        return writer.bytes
     }
 }
 
 extension Router {
     private func shadowReport() -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.object { writer in
             writer.objects("routes", of: shadows) { writer, shadow in shadow.write(to: &writer) }
         }
-        return writer.bytes
     }
 }
 

@@ -11,6 +11,13 @@ package struct JSONWriter {
     /// Continues after `bytes`, as at the beginning of a text.
     package init(continuing bytes: [UInt8]) { self.bytes = bytes }
 
+    /// The text of an object with what `write` writes.
+    package static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(nil, write)
+        return writer.bytes
+    }
+
     package mutating func openObject() { open(ASCII.openBrace) }
     package mutating func closeObject() { close(ASCII.closeBrace) }
 

@@ -94,7 +94,7 @@ struct GatewayConfigurationTests {
                 "servers": "http://h", "connectTimeoutSeconds": "2s", "bodyIdleSeconds": "1h", "requestBufferBytes": "1KiB",
                 "health": { "path": "/", "intervalSeconds": "5M" } } } }
             """)
-        #expect(server.maxBodyBytes == 10_000_000 && server.maxKeyBytes == 65_536 && server.headSeconds == 60)
+        #expect(server.maxBodyBytes == 10_000_000 && server.maxKeyBytes == 65_536 && server.times.headSeconds == 60)
         let upstream = try #require(server.gateway.upstreams.first)
         #expect(upstream.connectTimeout == .seconds(2) && upstream.bodyIdle == .seconds(3600))
         #expect(upstream.requestBufferBytes == 1024 && upstream.health?.interval == .seconds(300))

@@ -78,7 +78,7 @@ struct ErrorCodeTests {
         }
         for problem in [
             Problem.noServer, .upstreamFull, .unresolved, .buffersFull, .compileQueueFull, .preconditionFailed,
-            .noAcceptableCoding, .noProfile("a"), .notAllowed("GET"), .badParameter("a", "b"),
+            .noAcceptableCoding, .noProfile, .notAllowed("GET"), .badParameter("a", "b"),
             .unsupportedType("a", acceptPost: "b"),
         ] {
             #expect(statuses[problem.code ?? ""] == [problem.status], "\(problem)")

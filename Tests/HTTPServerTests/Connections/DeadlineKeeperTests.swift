@@ -6,7 +6,7 @@ import Testing
 
 struct DeadlineKeeperTests {
     @Test func `each activity has its timeout, and only progress extends it`() {
-        let times = DeadlineKeeper.Times(ServerConfiguration())
+        let times = ConnectionTimes()
         var keeper = DeadlineKeeper()
         let rows: [(at: Int, activity: Activity, deadline: Int?)] = [
             (0, .idle(number: 0), 10), (5, .idle(number: 0), 10),

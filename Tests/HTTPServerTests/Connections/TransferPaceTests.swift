@@ -44,7 +44,7 @@ struct TransferPaceTests {
 
     @Test func `a client that has to wait for the upstream gets a new minute`() {
         var keeper = DeadlineKeeper()
-        let times = DeadlineKeeper.Times(ServerConfiguration())
+        let times = ConnectionTimes()
         let upload = Activity.upload(number: 1, transferred: 10)
         #expect(keeper.update(upload, at: Self.moment(0), times) == Self.moment(30))
         #expect(keeper.update(.none, at: Self.moment(25), times) == nil)
@@ -52,7 +52,7 @@ struct TransferPaceTests {
     }
 
     @Test func `a slow transfer ends after a minute, with and without an upstream`() {
-        var times = DeadlineKeeper.Times(ServerConfiguration())
+        var times = ConnectionTimes()
         let rows: [(activity: (Int) -> Activity, bytesPerSecond: Int, end: Int?)] = [
             ({ .download(taken: $0) }, 255, 60), ({ .download(taken: $0) }, 256, nil),
             ({ .sending(taken: $0) }, 255, 60), ({ .sending(taken: $0) }, 256, nil),

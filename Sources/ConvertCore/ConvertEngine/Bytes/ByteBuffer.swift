@@ -125,6 +125,11 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Removes all bytes and keeps the storage.
     @inlinable public mutating func removeAll() { end = 0 }
 
+    /// Removes all bytes. Storage for more than `maxCapacity` bytes is released.
+    package mutating func removeAll(keepingAtMost maxCapacity: Int) {
+        if capacity > maxCapacity { self = ByteBuffer(capacity: 0) } else { removeAll() }
+    }
+
     /// Removes the last `removed` bytes.
     public mutating func removeLast(_ removed: Int) {
         precondition(removed >= 0 && removed <= count)
@@ -152,7 +157,7 @@ extension ByteBuffer {
     func equals(_ other: borrowing ByteBuffer) -> Bool { bytes.equals(other.bytes) }
 
     /// Whether any byte equals `byte`.
-    func contains(_ byte: UInt8) -> Bool { contains(byte, from: 0, length: count) }
+    package func contains(_ byte: UInt8) -> Bool { contains(byte, from: 0, length: count) }
 
     /// Whether any of the `length` bytes from `start` equals `byte`.
     func contains(_ byte: UInt8, from start: Int, length: Int) -> Bool {
@@ -162,7 +167,7 @@ extension ByteBuffer {
 
 extension Span<UInt8> {
     /// Whether both have the same bytes.
-    func equals(_ other: Span<UInt8>) -> Bool {
+    package func equals(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in 0..<count where self[index] != other[index] { return false }
         return true
