@@ -62,7 +62,7 @@ package struct PlanPaths: ~Copyable {
     private var keys: KeyMapper
     /// The keys that key selectors and pointers name, and an example for each pattern of a key.
     private let names, pointerNames, exampleNames: [[UInt8]]
-    /// The converter of single values. It has path states of its own, because it may empty them.
+    /// The converter of single values, without containers around the document. Its path states are its own: it may empty them.
     private var values: Engine
 
     package init(_ plan: Plan) {
@@ -72,7 +72,7 @@ package struct PlanPaths: ~Copyable {
         pointerNames = table.tree.names.all
         exampleNames = table.wildNames.map { $0.selector.exampleName }
         keys = KeyMapper(plan, lettingKeysPass: false)
-        values = Engine(plan)
+        values = Engine(plan, documentDepth: 0)
     }
 
     /// Whether so many paths were followed that no more should be.
@@ -149,7 +149,7 @@ package struct PlanPaths: ~Copyable {
     ///
     /// - Throws: the first error.
     package mutating func convert(_ value: [UInt8], at path: Path) throws(ConversionError) -> [UInt8] {
-        if values.keys.paths.isFull { values = Engine(plan) }
+        if values.keys.paths.isFull { values = Engine(plan, documentDepth: 0) }
         values.reset()
         // An object around it is not there, so it is not flattened either.
         var own = keys.paths[path.state]
