@@ -62,6 +62,7 @@ extension SchemaRewriter {
     private func isClosed(_ id: NodeID, against path: [[UInt8]]) throws(DescriptionError) -> Bool {
         var schema = id
         for name in path {
+            guard !mayBeIndex(name, of: schema) else { return false }
             guard kinds(of: schema).contains(.object) else { return true }
             guard let found = try property(name, of: schema) else {
                 return try parts(of: schema).contains { part in
@@ -95,12 +96,17 @@ extension SchemaRewriter {
     ) throws(DescriptionError) -> (schema: NodeID, isRequired: Bool)? {
         var (schema, isRequired) = (id, true)
         for (depth, name) in path.enumerated() {
-            guard let found = try property(name, of: schema) else { return nil }
+            guard !mayBeIndex(name, of: schema), let found = try property(name, of: schema) else { return nil }
             isRequired =
                 isRequired && found.isRequired && (depth == 0 || kinds(of: schema).isSubset(of: [.object]))
             schema = found.schema
         }
         return (schema, isRequired)
+    }
+
+    /// Whether a key may be the index of an element, which no property describes.
+    private func mayBeIndex(_ name: [UInt8], of id: NodeID) -> Bool {
+        Selector.isIndex(name) && kinds(of: id).contains(.array)
     }
 
     /// A property of a schema, or of a schema that it refers to or includes with `allOf`.
