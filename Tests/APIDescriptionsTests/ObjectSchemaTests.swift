@@ -77,6 +77,35 @@ struct ObjectSchemaTests {
                 """)
     }
 
+    @Test func `a default that may not fit its schema is one more value of it`() throws {
+        func schema(_ property: String, _ more: String = "") -> String {
+            #"{ "type": "object", "properties": { "c": \#(property) }\#(more) }"#
+        }
+        let required = #", "required": ["c"]"#
+        for (property, value) in [
+            (#"{ "type": "object", "additionalProperties": false }"#, #"{ "k": 1 }"#),
+            (#"{ "type": "object", "minProperties": 1 }"#, "{}"), (#"{ "type": "array", "minItems": 1 }"#, "[]"),
+            (#"{ "type": "array", "items": { "type": "string" } }"#, "[1]"), (#"{ "type": "integer" }"#, "1.5"),
+            (#"{ "type": "string", "minLength": 1 }"#, "\"\""), (#"{ "type": "string" }"#, "null"),
+            (#"{ "type": "integer", "maximum": 3 }"#, "5"), (#"{ "type": "integer", "multipleOf": 3 }"#, "5"),
+        ] {
+            try Rewriting.expect(
+                schema(property), by: #"{ "defaults": { "/c": \#(value) } }"#,
+                becomes: schema(#"{ "anyOf": [\#(property), { "enum": [\#(value)] }] }"#, required))
+        }
+        for (property, value) in [
+            (#"{ "type": ["string", "null"], "title": "C" }"#, "null"), (#"{ "type": "number", "example": 2 }"#, "1"),
+            (#"{ "type": "object" }"#, "{}"), ("{}", "[1]"), ("true", "1"),
+        ] {
+            try Rewriting.expect(
+                schema(property), by: #"{ "defaults": { "/c": \#(value) } }"#, becomes: schema(property, required))
+        }
+        try Rewriting.expect(
+            schema(#"{ "type": "string" }"#),
+            by: #"{ "values": { "at": "/c", "as": "integer" }, "defaults": { "/c": "-" } }"#,
+            becomes: schema(#"{ "anyOf": [{ "type": "integer" }, { "enum": ["-"] }] }"#, required))
+    }
+
     @Test func `additionalProperties follow unnamed members, and a named one becomes a property`() throws {
         try Rewriting.expect(
             #"{ "type": "object", "additionalProperties": { "type": "string", "maxLength": 30 } }"#,

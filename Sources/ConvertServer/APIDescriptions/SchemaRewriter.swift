@@ -212,7 +212,7 @@ enum Keyword {
         name.hasPrefix("x-")
             || [
                 "title", "description", "deprecated", "readOnly", "writeOnly", "externalDocs", "xml", "$comment",
-                "$schema", "$id", "$anchor",
+                "$schema", "$id", "$anchor", "default", "example", "examples",
             ].contains(name)
     }
 }
