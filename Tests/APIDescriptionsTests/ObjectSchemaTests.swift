@@ -154,6 +154,20 @@ struct ObjectSchemaTests {
                 """)
     }
 
+    @Test func `defaults at the old path of a moved value are no part of it`() throws {
+        let object = #"{ "type": "object", "properties": { "x": { "type": "integer" } } }"#
+        // {"a":{}} becomes {"b":{"c":{}},"a":{"x":1}}.
+        try Rewriting.expect(
+            #"{ "type": "object", "properties": { "a": \#(object) } }"#,
+            by: #"{ "move": { "/a": "/b/c" }, "defaults": { "/a/x": 1 } }"#,
+            becomes: """
+                { "type": "object",
+                  "properties": { "b": { "type": "object", "properties": { "c": \(object) }, "minProperties": 1 },
+                    "a": { "default": { "x": 1 } } },
+                  "required": ["a"] }
+                """)
+    }
+
     @Test func `a value that moves out of a choice is an error with the rule`() throws {
         let error = try Rewriting.error(
             of: #"{ "properties": { "a": { "anyOf": [{ "properties": { "b": {} } }, { "type": "null" }] } } }"#,
@@ -174,6 +188,17 @@ struct ObjectSchemaTests {
                 { "type": "object", "required": ["id", "geo_lat"], "additionalProperties": false,
                   "properties": { "id": {}, "geo_lat": { "type": "number" }, "geo_lon": { "type": "number" } } }
                 """)
+    }
+
+    @Test func `a flattened object that a rule makes null leaves null and no properties`() throws {
+        try Rewriting.expect(
+            """
+            { "type": "object", "required": ["geo"],
+              "properties": { "geo": { "type": "object", "required": ["lat"], "properties": { "lat": { "type": "number" } } } } }
+            """,
+            by: #"{ "values": { "at": "/geo", "as": "string" }, "on": { "badValue": "null" }, "flatten": "/geo" }"#,
+            becomes:
+                #"{ "type": "object", "properties": { "lat": { "type": "number" }, "geo": { "type": "null" } } }"#)
     }
 
     @Test func `a flattened choice is an error with the rule`() throws {

@@ -165,11 +165,12 @@ extension SchemaRewriter {
             for property in inner.properties {
                 object.add(
                     flattening.prefix + property.name, property.schema,
-                    isRequired: isRequired && property.isRequired && kinds == .object)
+                    isRequired: isRequired && property.isRequired && kinds == .object && member.path.rule < 0)
             }
             if inner.additional != .text("false") { object.isOpen = true }
         }
-        if kinds.contains(.null) {
+        // A rule for values accepts no object, but it may make it null.
+        if kinds.contains(.null) || member.path.rule >= 0 {
             object.add(member.name, Self.null(usesNullable: usesNullable), isRequired: false)
         }
     }

@@ -87,9 +87,16 @@ package struct PlanPaths: ~Copyable {
         let resolution = keys.resolution(of: name, object.state, holdsLoneSurrogate: holdsLoneSurrogate)
         let restores = !plan.isInverse && (plan.sourceCaseRule != nil || plan.caseRule == nil)
         let loss = restores ? keys.loss(of: name, as: resolution, object.state, holdsLoneSurrogate) : nil
+        var match = resolution.match
+        if match.move >= 0 {
+            // Defaults name paths of the output, and the value leaves this one.
+            var state = keys.paths[match.state]
+            state.defaultItems = []
+            match.state = keys.paths.identifier(of: state)
+        }
         return Member(
-            path: Path(resolution.match), name: resolution.output ?? name, isDropped: resolution.match.isDropped,
-            move: Int(resolution.match.move), isLossy: loss != nil)
+            path: Path(match), name: resolution.output ?? name, isDropped: match.isDropped, move: Int(match.move),
+            isLossy: loss != nil)
     }
 
     /// The decisions on the members of an object that are not in `known`, first those on members that no selector names.
