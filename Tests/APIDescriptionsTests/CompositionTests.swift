@@ -114,6 +114,21 @@ struct CompositionTests {
         #expect(error.rule == "/unwrap")
     }
 
+    @Test func `objects and arrays in values of an unwrapped schema keep their brackets and keys`() throws {
+        func values(_ name: String, _ inner: String) -> String {
+            """
+            { "properties": { "list": { "default": ["a", ["b"]] }, "pair": { "enum": [[1, 2], []] },
+                "object": { "default": { "\(name)": { "\(inner)": 1 }, "c": [{}] } } }, "example": { "\(name)": 7, "n": [1] } }
+            """
+        }
+        try Rewriting.expect(
+            #"{ "properties": { "data": { "properties": { "body": \#(values("a_b", "b_c")) } } } }"#,
+            by: #"{ \#(Rewriting.snake), "unwrap": "/data/body" }"#, becomes: values("aB", "bC"))
+        try Rewriting.expect(
+            #"{ "type": "object", "properties": { "data": \#(values("aB", "bC")) } }"#,
+            by: #"{ \#(Rewriting.snake), "wrap": "data" }"#, direction: .inverse, becomes: values("a_b", "b_c"))
+    }
+
     @Test func `schemas that include each other many times are looked at once`() throws {
         // Each schema has the next one twice, so there are 2^60 ways from the first to the last.
         let schemas = (0..<60).map { number in

@@ -77,6 +77,35 @@ struct ObjectSchemaTests {
                 """)
     }
 
+    @Test func `a default that may not fit its schema is one more value of it`() throws {
+        func schema(_ property: String, _ more: String = "") -> String {
+            #"{ "type": "object", "properties": { "c": \#(property) }\#(more) }"#
+        }
+        let required = #", "required": ["c"]"#
+        for (property, value) in [
+            (#"{ "type": "object", "additionalProperties": false }"#, #"{ "k": 1 }"#),
+            (#"{ "type": "object", "minProperties": 1 }"#, "{}"), (#"{ "type": "array", "minItems": 1 }"#, "[]"),
+            (#"{ "type": "array", "items": { "type": "string" } }"#, "[1]"), (#"{ "type": "integer" }"#, "1.5"),
+            (#"{ "type": "string", "minLength": 1 }"#, "\"\""), (#"{ "type": "string" }"#, "null"),
+            (#"{ "type": "integer", "maximum": 3 }"#, "5"), (#"{ "type": "integer", "multipleOf": 3 }"#, "5"),
+        ] {
+            try Rewriting.expect(
+                schema(property), by: #"{ "defaults": { "/c": \#(value) } }"#,
+                becomes: schema(#"{ "anyOf": [\#(property), { "enum": [\#(value)] }] }"#, required))
+        }
+        for (property, value) in [
+            (#"{ "type": ["string", "null"], "title": "C" }"#, "null"), (#"{ "type": "number", "example": 2 }"#, "1"),
+            (#"{ "type": "object" }"#, "{}"), ("{}", "[1]"), ("true", "1"),
+        ] {
+            try Rewriting.expect(
+                schema(property), by: #"{ "defaults": { "/c": \#(value) } }"#, becomes: schema(property, required))
+        }
+        try Rewriting.expect(
+            schema(#"{ "type": "string" }"#),
+            by: #"{ "values": { "at": "/c", "as": "integer" }, "defaults": { "/c": "-" } }"#,
+            becomes: schema(#"{ "anyOf": [{ "type": "integer" }, { "enum": ["-"] }] }"#, required))
+    }
+
     @Test func `additionalProperties follow unnamed members, and a named one becomes a property`() throws {
         try Rewriting.expect(
             #"{ "type": "object", "additionalProperties": { "type": "string", "maxLength": 30 } }"#,
@@ -125,6 +154,20 @@ struct ObjectSchemaTests {
                 """)
     }
 
+    @Test func `defaults at the old path of a moved value are no part of it`() throws {
+        let object = #"{ "type": "object", "properties": { "x": { "type": "integer" } } }"#
+        // {"a":{}} becomes {"b":{"c":{}},"a":{"x":1}}.
+        try Rewriting.expect(
+            #"{ "type": "object", "properties": { "a": \#(object) } }"#,
+            by: #"{ "move": { "/a": "/b/c" }, "defaults": { "/a/x": 1 } }"#,
+            becomes: """
+                { "type": "object",
+                  "properties": { "b": { "type": "object", "properties": { "c": \(object) }, "minProperties": 1 },
+                    "a": { "default": { "x": 1 } } },
+                  "required": ["a"] }
+                """)
+    }
+
     @Test func `a value that moves out of a choice is an error with the rule`() throws {
         let error = try Rewriting.error(
             of: #"{ "properties": { "a": { "anyOf": [{ "properties": { "b": {} } }, { "type": "null" }] } } }"#,
@@ -145,6 +188,17 @@ struct ObjectSchemaTests {
                 { "type": "object", "required": ["id", "geo_lat"], "additionalProperties": false,
                   "properties": { "id": {}, "geo_lat": { "type": "number" }, "geo_lon": { "type": "number" } } }
                 """)
+    }
+
+    @Test func `a flattened object that a rule makes null leaves null and no properties`() throws {
+        try Rewriting.expect(
+            """
+            { "type": "object", "required": ["geo"],
+              "properties": { "geo": { "type": "object", "required": ["lat"], "properties": { "lat": { "type": "number" } } } } }
+            """,
+            by: #"{ "values": { "at": "/geo", "as": "string" }, "on": { "badValue": "null" }, "flatten": "/geo" }"#,
+            becomes:
+                #"{ "type": "object", "properties": { "lat": { "type": "number" }, "geo": { "type": "null" } } }"#)
     }
 
     @Test func `a flattened choice is an error with the rule`() throws {

@@ -85,6 +85,38 @@ struct ValueSchemaTests {
                 """)
     }
 
+    @Test func `a date in a format that its rule does not read is a bad value`() throws {
+        func schema(_ format: String) -> String {
+            #"{ "properties": { "at": { "type": "string", "format": "\#(format)" } } }"#
+        }
+        func rule(_ from: String, to: String = "rfc3339", _ policy: String = "null") -> String {
+            #"{ "dates": { "at": "at", "from": \#(from), "to": "\#(to)" }, "on": { "badValue": "\#(policy)" } }"#
+        }
+        for (format, from) in [
+            ("date-time", #""epoch-s""#), ("date-time", #"["epoch-ms", "date"]"#), ("date", #""auto""#),
+            ("date", #""rfc3339""#),
+        ] {
+            try Rewriting.expect(
+                schema(format), by: rule(from),
+                becomes: """
+                    { "properties": { "at": { "anyOf": [{ "type": "string", "format": "date-time" }, { "type": "null" }] } } }
+                    """)
+            let error = try Rewriting.error(of: schema(format), by: rule(from, "error"))
+            #expect(error.pointer == "/properties/at")
+            #expect(error.rule == "/dates")
+        }
+        // A pattern may read some of these dates.
+        let pattern = #"{ "pattern": "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" }"#
+        try Rewriting.expect(
+            schema("date-time"), by: rule(pattern),
+            becomes: """
+                { "properties": { "at": { "anyOf": [{ "type": "string", "format": "date-time" }, { "type": "null" }] } } }
+                """)
+        try Rewriting.expect(schema("date-time"), by: rule(pattern, "error"), becomes: schema("date-time"))
+        try Rewriting.expect(schema("date-time"), by: rule(#""auto""#, to: "date"), becomes: schema("date"))
+        try Rewriting.expect(schema("date"), by: rule(#""auto""#, to: "date"), becomes: schema("date"))
+    }
+
     @Test func `a rule that accepts no value of the schema is an error with pointer and rule`() throws {
         let error = try Rewriting.error(
             of: #"{ "properties": { "at": { "type": "object" } } }"#, by: #"{ "dates": { "at": "at" } }"#)

@@ -91,6 +91,26 @@ struct WeakenedSchemaTests {
         )
     }
 
+    @Test func `a value that moves out of an array is an error with the rule`() throws {
+        func schema(_ list: String) -> String {
+            #"{"type":"object","properties":{"x":\#(list)},"required":["x"],"additionalProperties":false}"#
+        }
+        let properties = #""properties":{"0":{"type":"string"}}"#
+        for list in [
+            #"{"type":"array","items":{"type":"string"},"minItems":1}"#, #"{"type":["array","object"],\#(properties)}"#,
+        ] {
+            let error = try Rewriting.error(of: schema(list), by: #"{ "move": { "/x/0": "/y" } }"#)
+            #expect(error.rule == "/move/~1x~10")
+        }
+        try Rewriting.expect(
+            #"{ "type": "object", "properties": { "x": { "type": "object", \#(properties) } } }"#,
+            by: #"{ "move": { "/x/0": "/y" } }"#,
+            becomes: """
+                { "type": "object",
+                  "properties": { "x": { "type": "object", "properties": {} }, "y": { "type": "string" } } }
+                """)
+    }
+
     @Test func `a member of defaults fits, whatever patternProperties say`() throws {
         try Rewriting.expect(
             #"{ "type": "object", "patternProperties": { "^c": { "type": "integer" } }, "additionalProperties": false }"#,

@@ -118,9 +118,8 @@ class Profile:
             for other in self.flatten if other is not rule)]
 
     def is_in_opaque(self, path):
-        """Whether a path is below an opaque one. Around the document, only pointers make it opaque, not bare keys."""
-        inner = path[max(len(self.base) - 1, 0):]
-        return any(selector.below(path if selector.is_pointer else inner) for selector in self.opaque)
+        """Whether a path is below an opaque one."""
+        return any(selector.below(path) for selector in self.opaque)
 
     def refuse_rules_outside(self):
         base = list(self.base)

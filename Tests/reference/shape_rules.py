@@ -32,8 +32,7 @@ def keep(root, selectors, base=()):
             return False
         return bool(children(node, path)) or any(walks_through(selector, path) for selector in selectors)
 
-    # Around the document, only pointers keep everything below them.
-    if selectors and not any(selector.is_pointer and selector.below(base) for selector in selectors):
+    if selectors and not any(selector.below(base) for selector in selectors):
         stays(root, base)
 
 

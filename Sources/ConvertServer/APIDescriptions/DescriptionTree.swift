@@ -65,9 +65,9 @@ indirect enum DescriptionTree: Hashable {
     /// Whether everything that fits a schema of one type fits this one, as far as its keywords show.
     func covers(_ other: DescriptionTree) -> Bool {
         guard case .object(let mine) = self, case .object(let theirs) = other else { return isAnything }
-        guard let type = mine.first(where: { $0.name == Array("type".utf8) }), theirs.contains(type) else {
-            return isAnything
-        }
+        guard let type = mine.first(where: { $0.name == Array("type".utf8) }), theirs.contains(type),
+            !theirs.contains(Member("nullable", .text("true")))
+        else { return isAnything }
         return mine.allSatisfy {
             $0 == type || SchemaRewriter.isAnnotation(String(decoding: $0.name, as: UTF8.self))
         }

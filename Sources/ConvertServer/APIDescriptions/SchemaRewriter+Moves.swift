@@ -61,6 +61,7 @@ extension SchemaRewriter {
     private func isClosed(_ id: NodeID, against path: [[UInt8]]) throws(DescriptionError) -> Bool {
         var schema = id
         for name in path {
+            guard !mayBeIndex(name, of: schema) else { return false }
             guard kinds(of: schema).contains(.object) else { return true }
             guard let found = try property(name, of: schema) else {
                 return try parts(of: schema).contains { part in
@@ -94,12 +95,17 @@ extension SchemaRewriter {
     ) throws(DescriptionError) -> (schema: NodeID, isRequired: Bool)? {
         var (schema, isRequired) = (id, true)
         for (depth, name) in path.enumerated() {
-            guard let found = try property(name, of: schema) else { return nil }
+            guard !mayBeIndex(name, of: schema), let found = try property(name, of: schema) else { return nil }
             isRequired =
                 isRequired && found.isRequired && (depth == 0 || kinds(of: schema).isSubset(of: [.object]))
             schema = found.schema
         }
         return (schema, isRequired)
+    }
+
+    /// Whether a key may be the index of an element, which no property describes.
+    private func mayBeIndex(_ name: [UInt8], of id: NodeID) -> Bool {
+        Selector.isIndex(name) && kinds(of: id).contains(.array)
     }
 
     /// A property of a schema, or of a schema that it refers to or includes with `allOf`.
@@ -156,10 +162,11 @@ extension SchemaRewriter {
             for property in inner.properties {
                 object.add(
                     flattening.prefix + property.name, property.schema,
-                    isRequired: isRequired && property.isRequired && kinds == .object)
+                    isRequired: isRequired && property.isRequired && kinds == .object && member.path.rule < 0)
             }
             if inner.additional != .text("false") { object.isOpen = true }
         }
-        if kinds.contains(.null) { object.add(member.name, null, isRequired: false) }
+        // A rule for values accepts no object, but it may make it null.
+        if kinds.contains(.null) || member.path.rule >= 0 { object.add(member.name, null, isRequired: false) }
     }
 }

@@ -239,9 +239,8 @@ extension SchemaRewriter {
                 let member = value.member(name, of: JSONDocument.root)
             else { continue }
             if let property = object[name] {
-                let isExpected = property.source.map { mayBe(value, member, $0) } ?? false
                 let added = DescriptionTree.object(("enum", .array([.text(value.text(member))])))
-                object.require(name, orAdd: isExpected ? nil : added)
+                object.require(name, orAdd: fits(value, member, property) ? nil : added)
                 continue
             }
             // The payload may have the member, with a value that no schema describes.
@@ -249,18 +248,17 @@ extension SchemaRewriter {
         }
     }
 
-    /// Whether a value fits a schema as far as kinds and required members say.
-    private func mayBe(_ value: DescriptionSource, _ member: NodeID, _ id: NodeID) -> Bool {
-        guard !Self.kind(of: value[member].kind).isDisjoint(with: kinds(of: id)), let parts = try? parts(of: id) else {
-            return false
+    /// Whether a value certainly fits a property: it has no children, and the schema, which is unchanged, says nothing but the type.
+    private func fits(_ value: DescriptionSource, _ member: NodeID, _ property: RewrittenObject.Property) -> Bool {
+        guard let id = property.source, source.isObject(id), value[member].children.isEmpty else { return false }
+        let keywords = source.members(of: id)
+        let saysOnlyType = keywords.allSatisfy {
+            let name = String(decoding: $0.name, as: UTF8.self)
+            return name == "type" || name == "nullable" || Self.isAnnotation(name)
         }
-        let names = Set(value.members(of: member).map(\.name))
-        return parts.allSatisfy { part in
-            ["enum", "const", "anyOf", "oneOf", "not", "format", "pattern"].allSatisfy {
-                source.member($0, of: part) == nil
-            }
-                && source.strings(source.member("required", of: part)).allSatisfy { names.contains($0) }
-        }
+        let unchanged = keywords.map { DescriptionTree.Member($0.name, .text(source.text($0.value))) }
+        return saysOnlyType && property.schema == .object(unchanged)
+            && Self.kind(of: value[member].kind).isSubset(of: kinds(of: id))
     }
 }
 

@@ -72,9 +72,10 @@ extension SchemaRewriter {
     /// Whether the plan refuses all values of a schema.
     func isRefused(_ id: NodeID, _ side: DescriptionSide, _ path: Path) -> Bool {
         guard path.rule >= 0, side.plan.policies.badValue == .error else { return false }
-        let accepted = side.plan.rules[path.rule].description.accepted.union(.null)
+        let rule = side.plan.rules[path.rule]
         let kinds = kinds(of: id)
-        return !kinds.isEmpty && kinds.isDisjoint(with: accepted)
+        return !kinds.isEmpty && kinds.isDisjoint(with: rule.description.accepted.union(.null))
+            || kinds == .string && readsDates(of: id, rule) == false
     }
 
     /// The schema of what a rule makes of the instances of a schema.
@@ -90,7 +91,7 @@ extension SchemaRewriter {
         let live = kinds(of: id).subtracting(.null)
         let isTotal =
             live.isSubset(of: description.neverRefused)
-            || (live == .string && isDate(id) && isDateRule(side.plan.rules[rule]))
+            || (live == .string && readsDates(of: id, side.plan.rules[rule]) == true)
         let isScan = path.rule < 0
         var ruled = try ruledSchema(
             id, side, path, description, writesFormat: isTotal || side.plan.policies.badValue != .keep,
@@ -115,12 +116,14 @@ extension SchemaRewriter {
         ["$ref", "allOf", "anyOf", "oneOf"].contains { source.member($0, of: id) != nil }
     }
 
-    private func isDate(_ id: NodeID) -> Bool {
-        let format = source.string(source.member("format", of: id))
-        return format == Array("date-time".utf8) || format == Array("date".utf8)
+    /// Whether a rule reads all strings of a schema's `format`, or none of them; nil if neither is known.
+    private func readsDates(of id: NodeID, _ rule: ValueRule) -> Bool? {
+        switch source.string(source.member("format", of: id)).map({ String(decoding: $0, as: UTF8.self) }) {
+        case "date-time": rule.readsDates(like: "2000-01-01T00:00:00Z")
+        case "date": rule.readsDates(like: "2000-01-01")
+        default: nil
+        }
     }
-
-    private func isDateRule(_ rule: ValueRule) -> Bool { if case .date = rule.action { true } else { false } }
 
     /// A schema that null fits, too.
     func nullable(_ schema: RewrittenSchema) -> RewrittenSchema {

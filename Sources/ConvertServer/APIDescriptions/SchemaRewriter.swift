@@ -69,7 +69,7 @@ final class SchemaRewriter {
 
     private static let annotations: Set = [
         "title", "description", "deprecated", "readOnly", "writeOnly", "externalDocs", "xml", "$comment", "$schema",
-        "$id", "$anchor",
+        "$id", "$anchor", "default", "example", "examples",
     ]
 
     // MARK: Unchanged parts

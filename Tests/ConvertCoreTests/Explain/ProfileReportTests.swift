@@ -272,6 +272,24 @@ struct ProfileWarningTests {
         for row in rows { #expect(try Self.warnings(row.profile) == row.dead, "\(row.profile)") }
     }
 
+    @Test func `a rule for keys and values around the document never applies`() throws {
+        let rows: [(rules: String, dead: [String])] = [
+            (#""drop": ["/d/e", "/*/*", "/x/y", "/d"]"#, ["/drop/0", "/drop/1", "/drop/2", "/drop/3"]),
+            // `/d/e` stays, so the rules for what is in it apply.
+            (#""drop": ["/d/e", "/d/e/x"], "rename": {"/d/e/y": "z"}"#, ["/drop/0"]),
+            (#""drop": ["x", "/*/e/y", "/**/z"]"#, []),
+            (
+                #""rename": {"/d/e": "f", "/d/e/g": "h"}, "values": {"at": ["/d", "/d/e/x"], "as": "string"}"#,
+                ["/rename/~1d~1e", "/values/at/0"]
+            ),
+            (#""values": {"at": "/d", "as": "mask"}, "drop": "/d/e/x""#, ["/values/at"]),
+            (#""dates": {"at": "/d/e"}, "keys": {"case": "camelCase", "except": "/d"}"#, ["/keys/except"]),
+        ]
+        for row in rows {
+            #expect(try Self.warnings(#"{"unwrap": "/d/e", \#(row.rules)}"#) == row.dead, "\(row.rules)")
+        }
+    }
+
     @Test func `a scan never applies if every value has its own rule`() throws {
         #expect(try Self.warnings(#"{"values": {"at": "/**", "as": "string"}, "dates": "rfc3339"}"#) == ["/dates"])
         #expect(try Self.warnings(#"{"dates": [{"to": "epoch-s"}, {"at": "/**", "from": "rfc3339"}]}"#) == ["/dates/0"])

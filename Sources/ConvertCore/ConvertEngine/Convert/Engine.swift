@@ -81,18 +81,19 @@ struct Engine: ~Copyable, Sendable {
     /// The message of the rule that rejected the last bad value.
     var badValueMessage = ""
 
-    init(_ plan: Plan, framing: Converter.Framing = .document) {
+    /// `documentDepth` overrides the number of containers around the document that the plan expects.
+    init(_ plan: Plan, framing: Converter.Framing = .document, documentDepth: Int? = nil) {
         self.plan = plan
         let indent = framing == .lines ? 0 : plan.output.indent
         isLines = framing == .lines
         self.indent = indent
         hasFastPath = indent == 0 && plan.output.escapes == .preserve
         ignoresNames = plan.ignoresNames && !plan.isStaged && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
-        documentDepth = plan.selectors.document.payloadNames.count
+        self.documentDepth = documentDepth ?? plan.selectors.document.payloadNames.count
         scans = Self.scans(plan, framing)
         hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectTag.maxDepth)
-        firstFastDepth = documentDepth == 0 ? 0 : documentDepth + 1
+        firstFastDepth = self.documentDepth == 0 ? 0 : self.documentDepth + 1
         wrapText = framing == .lines ? plan.lineWrapText : plan.wrapText
         scanRule = Int32(plan.scanRule)
         isStaged = plan.isStaged

@@ -62,7 +62,7 @@ package struct PlanPaths: ~Copyable {
     private var keys: KeyMapper
     /// The keys that key selectors and pointers name, and an example for each pattern of a key.
     private let names, pointerNames, exampleNames: [[UInt8]]
-    /// The converter of single values. It has path states of its own, because it may empty them.
+    /// The converter of single values, without containers around the document. Its path states are its own: it may empty them.
     private var values: Engine
 
     package init(_ plan: Plan) {
@@ -72,7 +72,7 @@ package struct PlanPaths: ~Copyable {
         pointerNames = table.tree.names.all
         exampleNames = table.wildNames.map { $0.selector.exampleName }
         keys = KeyMapper(plan, lettingKeysPass: false)
-        values = Engine(plan)
+        values = Engine(plan, documentDepth: 0)
     }
 
     /// Whether so many paths were followed that no more should be.
@@ -87,9 +87,16 @@ package struct PlanPaths: ~Copyable {
         let resolution = keys.resolution(of: name, object.state, holdsLoneSurrogate: holdsLoneSurrogate)
         let restores = !plan.isInverse && (plan.sourceCaseRule != nil || plan.caseRule == nil)
         let loss = restores ? keys.loss(of: name, as: resolution, object.state, holdsLoneSurrogate) : nil
+        var match = resolution.match
+        if match.move >= 0 {
+            // Defaults name paths of the output, and the value leaves this one.
+            var state = keys.paths[match.state]
+            state.defaultItems = []
+            match.state = keys.paths.identifier(of: state)
+        }
         return Member(
-            path: Path(resolution.match), name: resolution.output ?? name, isDropped: resolution.match.isDropped,
-            move: Int(resolution.match.move), isLossy: loss != nil)
+            path: Path(match), name: resolution.output ?? name, isDropped: match.isDropped, move: Int(match.move),
+            isLossy: loss != nil)
     }
 
     /// The decisions on the members of an object that are not in `known`, first those on members that no selector names.
@@ -149,7 +156,7 @@ package struct PlanPaths: ~Copyable {
     ///
     /// - Throws: the first error.
     package mutating func convert(_ value: [UInt8], at path: Path) throws(ConversionError) -> [UInt8] {
-        if values.keys.paths.isFull { values = Engine(plan) }
+        if values.keys.paths.isFull { values = Engine(plan, documentDepth: 0) }
         values.reset()
         // An object around it is not there, so it is not flattened either.
         var own = keys.paths[path.state]

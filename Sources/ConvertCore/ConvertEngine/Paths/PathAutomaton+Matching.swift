@@ -41,7 +41,7 @@ extension PathAutomaton {
         items: [Int32], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32, stays: Bool = false
     ) -> Match {
         var found = Findings(accepted: accepted.sorted(), name: name, below: state, table)
-        // The document and the containers around it are never removed.
+        // The document is never removed.
         if stays { found.match.isDropped = false }
         if !state.isInert, !found.isKept {
             let keeps = items.filter { table.purpose(of: $0) == .keep }
@@ -118,11 +118,8 @@ extension PathAutomaton {
             isKept = state.isKept
             for pattern in accepted { consider(table.pointers[pattern].action, table.pointers[pattern].rank) }
             guard let name else { return }
-            for pattern in table.names[name] ?? [] where !state.isInert || pattern.action == .keep {
+            for pattern in table.patterns(of: name) where !state.isInert || pattern.action == .keep {
                 consider(pattern.action, pattern.rank)
-            }
-            for pattern in table.wildNames where !state.isInert || pattern.action == .keep {
-                if pattern.selector.matchesName(name) { consider(pattern.action, pattern.rank) }
             }
         }
 
@@ -153,7 +150,7 @@ extension PathAutomaton {
 
 extension [Int32] {
     /// The positions in ascending order, without duplicates.
-    fileprivate func sortedOnce() -> [Int32] {
+    func sortedOnce() -> [Int32] {
         guard count > 1 else { return self }
         var last: Int32?
         return sorted().filter { item in

@@ -190,10 +190,11 @@ package struct PathAutomaton: Sendable {
         var name: [UInt8]?
         for next in table.document.names {
             // Around the document, only actions that also affect everything below count.
-            let reaching = accepted.filter { table.pointers[$0].action.reachesBelow }
-            let container = match(
-                items: items, accepted: reaching, name: nil, below: around, identifier(of: around), stays: true)
-            around = self[container.state]
+            let named = name.map { table.patterns(of: $0) } ?? []
+            let actions = accepted.map { table.pointers[$0].action } + named.map { $0.action }
+            around.items = items.sortedOnce()
+            around.isOpaque = around.isOpaque || actions.contains(.opaque)
+            around.isKept = around.isKept || actions.contains(.keep)
             (items, accepted, name) = ([], [], next)
             table.tree.step(from: around.items, by: next) { arrive(at: $0, &items, &accepted) }
         }

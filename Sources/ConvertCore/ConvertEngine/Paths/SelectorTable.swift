@@ -27,14 +27,6 @@ package struct SelectorTable: Sendable {
 
         fileprivate var isMoveSource: Bool { if case .moveSource = self { true } else { false } }
 
-        /// Whether the action affects everything below the path.
-        var reachesBelow: Bool {
-            switch self {
-            case .opaque, .keep: true
-            default: false
-            }
-        }
-
         /// Actions that check the input also count in values that are removed.
         fileprivate var purpose: Purpose {
             switch self {
@@ -173,7 +165,12 @@ package struct SelectorTable: Sendable {
     /// Whether containers must be checked for absent members.
     var hasContracts: Bool { !requirements.isEmpty || !defaults.rules.isEmpty }
 
-    /// Whether a selector matches members with this key wherever they are.
+    /// The selectors that match members with this key wherever they are.
+    func patterns(of name: [UInt8]) -> [NamePattern] {
+        (names[name] ?? []) + wildNames.filter { $0.selector.matchesName(name) }
+    }
+
+    /// Whether there is such a selector.
     func matches(_ name: [UInt8]) -> Bool {
         names[name] != nil || wildNames.contains { $0.selector.matchesName(name) }
     }

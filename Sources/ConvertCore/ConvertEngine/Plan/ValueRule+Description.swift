@@ -53,6 +53,15 @@ extension ValueRule {
         case .conversion(let conversion): return conversion.description
         }
     }
+
+    /// Whether the rule reads dates of the form of this one; nil if it is not a rule for dates, or if a pattern may read some of them.
+    package func readsDates(like date: String) -> Bool? {
+        guard case .date(let shared) = action, !shared.rule.readsPatterns else { return nil }
+        let content = Array(date.utf8)
+        var output = ByteBuffer()
+        if case .bad = shared.rule.rewrite(string: content.span, into: &output) { return false }
+        return true
+    }
 }
 
 extension DateRule {
@@ -63,6 +72,8 @@ extension DateRule {
 
     /// Whether the rule reads numbers. It always reads strings.
     private var readsNumbers: Bool { from.contains { $0 == .auto || $0.writesNumber } }
+
+    fileprivate var readsPatterns: Bool { from.contains { if case .pattern = $0 { true } else { false } } }
 
     /// The values that the rule writes.
     private var output: ValueDescription.Output {

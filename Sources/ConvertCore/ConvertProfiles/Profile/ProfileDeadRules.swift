@@ -11,13 +11,24 @@ extension ProfileReader {
 
     mutating func warnOfDeadRules(in profile: Profile) {
         let renames = profile.renames.located
-        let values = profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at }
+        var values = profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at }
+        var drops = profile.drops
         let moves = profile.moves.located
         let flattens = profile.flattens.located
         // With `preserve`, `except` has no effect at all, and another warning says so once.
         let exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
 
         let opaque = profile.keys?.opaque ?? []
+
+        if let unwrap = profile.unwrap?.located {
+            for (rules, noun) in [(renames, "rename"), (exceptions, "exception"), (drops, "selector")] {
+                warnOfDead(rules, noun, outside: unwrap, [.anyOne, .anyDepth])
+            }
+            warnOfDead(values, "selector", outside: unwrap, [.anyDepth])
+            // Rules that never apply do not keep others from it.
+            values.removeAll { isCalledDead($0) }
+            drops.removeAll { isCalledDead($0) }
+        }
 
         // The relations of a rule to another one, which comes first.
         let isCovered = { (other: Selector, rule: Selector) in other.covers(rule) }
@@ -44,18 +55,18 @@ extension ProfileReader {
             (renames, "rename"), (exceptions, "exception"), (opaque, "selector"), (values, "selector"), (moves, "move"),
             (flattens, "rule"), (recordsAfterDrop(in: profile), "selector"),
         ] {
-            warnOfDead(rules, noun, profile.drops, isCoveredOrBelow, dropped)
+            warnOfDead(rules, noun, drops, isCoveredOrBelow, dropped)
             warnOfDead(rules, noun, notKeptBy: profile.keeps)
         }
         // A selector in `keep` and `drop` still keeps the containers around its values, unless `drop` removes them as well.
         let takesAll = { (drop: Selector, keep: Selector) in
             drop.covers(keep.pointerSegments.prefix(1)) && !keep.pointerSegments.isEmpty
         }
-        warnOfDead(profile.keeps, "selector", profile.drops, takesAll, dropped)
+        warnOfDead(profile.keeps, "selector", drops, takesAll, dropped)
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
 
         // `keep` is not in this list: the containers that its pointers lead through stay, and rules apply to them.
-        let masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }
+        let masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }.filter { !isCalledDead($0) }
         let closed = profile.policies.badValue == .keep ? [] : values
         if !closed.isEmpty || !masked.isEmpty {
             let sections = [
@@ -83,7 +94,7 @@ extension ProfileReader {
         }
         warnOfShadowed(exceptions, in: "except", isCovered)
         warnOfShadowed(opaque, in: "opaque", isCoveredOrBelow)
-        warnOfShadowed(profile.drops, in: "drop", isCoveredOrBelow)
+        warnOfShadowed(drops, in: "drop", isCoveredOrBelow)
         warnOfShadowed(profile.requires, in: "require") { other, rule in other.requires(rule) }
         // Two rules for one path are an error, so two equal selectors here are in the `at` of one rule.
         for at in profile.dates.map({ $0.at }) + profile.values.map({ $0.at }) { warnOfShadowed(at, in: "at", ==) }
@@ -170,6 +181,17 @@ extension ProfileReader {
             && !keeps.contains(where: { $0.selector.reaches(rule.selector) })
         {
             warn(rule.location, "the \(noun) never applies: `keep` keeps none of the paths it can match")
+        }
+    }
+
+    /// Warns of rules that match none of the paths that begin with the document's and go on as `others` say.
+    private mutating func warnOfDead(
+        _ rules: [LocatedSelector], _ noun: String, outside document: LocatedSelector, _ others: [Selector.Segment]
+    ) {
+        let inside = Selector(segments: document.selector.pointerSegments + others)
+        let misses = { (_: Selector, rule: Selector) in !inside.canMatchSamePath(as: rule) }
+        warnOfDead(rules, noun, [document], misses) { name in
+            "it matches nothing in \(name), which becomes the document"
         }
     }
 
