@@ -24,4 +24,35 @@ struct ListenerTests {
             return
         }
     }
+
+    @Test func `the system probes accepted and outgoing connections whose peers are silent`() throws {
+        let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
+        guard case .tcp(_, let port) = listener.address else {
+            Issue.record("\(listener.address)")
+            return
+        }
+        let address = try SocketAddress(host: "127.0.0.1", port: port)
+        let client = try StreamSocket.unconnected(for: address)
+        #expect(try client.connect(to: address))
+        var connection = listener.accept()
+        while case .none = connection { connection = listener.accept() }
+        guard case .connection(let server, _) = connection else {
+            Issue.record("no connection")
+            return
+        }
+        for number in [client.number, server.number] {
+            let tcp = Int32(IPPROTO_TCP)
+            for (level, option) in [(SOL_SOCKET, SO_KEEPALIVE), (tcp, TCP_NODELAY)] {
+                #expect(Self.option(level, option, of: number) == 1)
+            }
+            #expect(Self.option(tcp, TCP_KEEPIDLE, of: number) == 60)
+        }
+    }
+
+    private static func option(_ level: Int32, _ option: Int32, of number: Int32) -> Int32 {
+        var value: Int32 = -1
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        _ = unsafe getsockopt(number, level, option, &value, &length)
+        return value
+    }
 }

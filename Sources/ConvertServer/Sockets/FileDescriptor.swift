@@ -25,3 +25,26 @@ extension FileDescriptor {
         return number < 0 ? nil : FileDescriptor(owning: number)
     }
 }
+
+extension FileDescriptor {
+    /// After how long without a byte the peer of a TCP connection is probed, how often then, and how many probes may be lost.
+    private static let probeAfterSeconds: Int32 = 60
+    private static let probeIntervalSeconds: Int32 = 15
+    private static let maxProbes: Int32 = 4
+
+    /// Sets the options of a TCP connection, or of all that a listening socket accepts (tcp(7)): they send without delay, and the system finds
+    /// out when the peer is gone.
+    ///
+    /// While this side waits, nothing else shows that the peer closed its socket, or that its machine vanished. A peer that only ended its
+    /// sending side acknowledges the probes.
+    func setConnectionOptions() {
+        let tcp = Int32(IPPROTO_TCP)
+        for (level, option, value) in [
+            (tcp, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, TCP_KEEPIDLE, Self.probeAfterSeconds),
+            (tcp, TCP_KEEPINTVL, Self.probeIntervalSeconds), (tcp, TCP_KEEPCNT, Self.maxProbes),
+        ] {
+            var value = value
+            _ = unsafe setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+    }
+}

@@ -45,6 +45,8 @@ package final class Listener: Sendable {
             let bound = try SocketAddress.bound(to: descriptor.number)
             self.address = .tcp(host: host.isEmpty ? "0.0.0.0" : host, port: bound.port)
             isInternet = true
+            // Accepted connections inherit them.
+            descriptor.setConnectionOptions()
             file = nil
         case .unix(let path, let access):
             let bound = try SocketAddress(path: path)
@@ -70,12 +72,8 @@ package final class Listener: Sendable {
     /// Takes one waiting connection, without blocking.
     package func accept() -> Accepted {
         let (accepted, peer) = SocketAddress.accept(at: number)
-        guard accepted < 0 else {
-            let socket = StreamSocket(FileDescriptor(owning: accepted))
-            if isInternet { socket.sendWithoutDelay() }
-            return .connection(socket, from: peer)
-        }
-        return Self.failure(errno)
+        guard accepted >= 0 else { return Self.failure(errno) }
+        return .connection(StreamSocket(FileDescriptor(owning: accepted)), from: peer)
     }
 
     /// The meaning of an `accept` that fails with `code`.

@@ -7,9 +7,9 @@ extension StreamSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = Glibc.socket(address.family, kind, 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
-        let socket = StreamSocket(FileDescriptor(owning: number))
-        if address.family != AF_UNIX { socket.sendWithoutDelay() }
-        return socket
+        let descriptor = FileDescriptor(owning: number)
+        if address.family != AF_UNIX { descriptor.setConnectionOptions() }
+        return StreamSocket(descriptor)
     }
 
     /// Begins to connect without blocking. The socket becomes writable when it is connected or has failed: see

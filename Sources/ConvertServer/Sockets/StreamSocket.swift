@@ -101,10 +101,4 @@ package struct StreamSocket: ~Copyable, Sendable {
         var linger = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
     }
-
-    func sendWithoutDelay() {
-        var yes: Int32 = 1
-        let size = socklen_t(MemoryLayout<Int32>.size)
-        _ = unsafe setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
-    }
 }
