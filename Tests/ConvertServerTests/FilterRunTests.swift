@@ -57,6 +57,30 @@ struct FilterRunTests {
         #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
     }
 
+    @Test func `an output that is an open descriptor keeps what its file has`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("out.txt")
+        for name in ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/proc/self/fd/3"] {
+            let script = #"{ echo a; "$PROGRAM" minify -o "$NAME"; echo z; } >"$FILE" 2>&1 3>&1"#
+            let environment = ["PROGRAM": BuiltProgram.path, "NAME": name, "FILE": file]
+            let shell = ChildProcess(
+                program: "/bin/sh", arguments: ["-c", script], environment: environment,
+                input: .bytes(Array("[ 1 ]".utf8)))
+            #expect(try shell.run().status == 0)
+            #expect(try text(file) == "a\n[1]\nz\n", "\(name)")
+        }
+    }
+
+    @Test func `an output that is a link to no file is refused`() throws {
+        let directory = try TemporaryDirectory()
+        let link = try directory.link("link.json", to: "none.json")
+        let outcome = try BuiltProgram.run("minify", "-o", link, input: "1")
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("cannot write \(link): this is a link to a file that does not exist"))
+        var status = stat()
+        #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+
     @Test func `several files are written one after the other, each with a newline`() throws {
         let directory = try TemporaryDirectory()
         let a = try directory.write("a.json", "[ 1 ]")
