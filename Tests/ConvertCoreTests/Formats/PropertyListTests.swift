@@ -109,6 +109,17 @@ struct PropertyListTests {
         #expect(Self.json(latin) == "plist 0 ")
     }
 
+    @Test func `an error in the elements names what is expected and found`() {
+        let rows: [(text: String, message: String)] = [
+            ("<plist><dict></plist>", "expected </dict>, found </plist>"),
+            ("<plist><array></dict></plist>", "expected </array>, found </dict>"),
+            ("<plist><array></x></plist>", "expected </array>, found the end of an unknown element"),
+            ("<plist/>", "expected a value in plist, which is empty"),
+            ("<dict/>", "expected plist as the outermost element"),
+        ]
+        for row in rows { #expect(Self.fault(row.text) == row.message, "\(row.text)") }
+    }
+
     @Test func `a property list has the depth limit of payloads`() {
         func nested(_ depth: Int) -> String {
             String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)
