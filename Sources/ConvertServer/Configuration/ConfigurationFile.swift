@@ -15,7 +15,7 @@ struct ConfigurationFile: Sendable {
     /// The path as given, for messages.
     let path: String
     /// The values by option name, for the lowest layer of the settings. Paths have the form that the process can open.
-    private(set) var values: [String: [String]] = [:]
+    private(set) var values: [String: (texts: [String], location: DocumentLocation)] = [:]
     private(set) var upstreams: [UpstreamConfiguration] = []
     private(set) var routes: [RouteConfiguration] = []
     /// The profiles that the routes name.
@@ -69,7 +69,7 @@ struct ConfigurationFile: Sendable {
         if let value = members["$schema"] { _ = reader.text(value) }
         for option in Self.options {
             guard let value = members[option.member] else { continue }
-            if let texts = reader.texts(of: option, value) { values[option.name] = texts }
+            if let texts = reader.texts(of: option, value) { values[option.name] = (texts, value.location) }
         }
         if let value = members["upstreams"] { upstreams = reader.upstreams(value) }
         if let value = members["routes"] { routes = reader.routes(value, upstreams: upstreams.map(\.name)) }
