@@ -81,7 +81,9 @@ extension ConfigurationReader {
     fileprivate mutating func texts(of option: CommandOption, _ value: SettingsValue) -> [String]? {
         switch option {
         case .listen, .admin:
-            let expected = "`ADDR:PORT` or `unix:PATH`, with `?mode=0660&owner=NAME&group=NAME` behind it if need be"
+            let expected =
+                "`ADDR:PORT`, such as `127.0.0.1:8080`, or `unix:PATH`, with `?mode=0660&owner=NAME&group=NAME` behind it "
+                + "if need be"
             refuseEmptyList(value, "write \(expected), or leave `\(option.member)` out")
             return list(value, expected: expected) { reader, text in
                 guard ListenAddress(text) != nil else { return nil }

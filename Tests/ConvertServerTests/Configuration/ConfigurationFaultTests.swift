@@ -20,7 +20,7 @@ struct ConfigurationFaultTests {
         let rows: [(text: String, pointer: String, words: String)] = [
             (#"{ "listn": 1 }"#, "/listn", "did you mean `listen`"),
             (#"{ "listen": [1] }"#, "/listen/0", "found a number"),
-            (#"{ "listen": "8080" }"#, "/listen", "`8080` is not"),
+            (#"{ "listen": "8080" }"#, "/listen", "`8080` is not `ADDR:PORT`, such as `127.0.0.1:8080`,"),
             (#"{ "admin": ["127.0.0.1"] }"#, "/admin/0", "is not `ADDR:PORT`"),
             (#"{ "profiles": 1 }"#, "/profiles", "expected a directory"),
             (#"{ "maxBodyBytes": "1" }"#, "/maxBodyBytes", #"such as 10000000, "10MB" or "10MiB", found `1`"#),
@@ -252,6 +252,14 @@ struct ConfigurationFaultTests {
             (
                 "{\"listen\": \"127.0.0.1:8080\",\n \"admin\": [\"127.0.0.1:8080\"]}",
                 "2:11: config: http://127.0.0.1:8080 is also an address of `listen`; write another one (/admin)"
+            ),
+            (
+                #"{"listen":["127.0.0.1:8080","127.0.0.1:0","127.0.0.1:0","127.0.0.1:8080"]}"#,
+                "1:11: config: http://127.0.0.1:8080 is listed twice (/listen)"
+            ),
+            (
+                #"{"admin":["unix:/run/a?mode=0600","unix:/run/a"]}"#,
+                "1:10: config: unix:/run/a is listed twice (/admin)"
             ),
         ]
         for row in rows {
