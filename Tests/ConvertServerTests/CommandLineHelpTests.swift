@@ -106,6 +106,13 @@ struct CommandLineHelpTests {
         ).run()
         #expect(!limited.text.contains("AVX"))
         #expect(limited.text.contains("instruction set: "))
+        for (value, count) in [("sse2", 0), ("avx2", 0), ("", 0), ("foo", 1)] {
+            let outcome = try BuiltProgram.run("minify", input: "[ ]", environment: ["CONVERT_SIMD": value])
+            #expect(outcome.status == 0 && outcome.text == "[]" && outcome.errorLines.count == count)
+            #expect(
+                outcome.errors.contains("CONVERT_SIMD: 'foo' is not a valid value; valid values: sse2, avx2")
+                    == (count == 1))
+        }
     }
 
     @Test func `serve reads sizes and times with units`() throws {
