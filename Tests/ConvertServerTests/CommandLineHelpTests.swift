@@ -24,6 +24,8 @@ struct CommandLineHelpTests {
             #expect(help.contains(word), "\(help)")
         }
         for command in Command.allCases { #expect(command.examples.count >= 2) }
+        let openapi = try BuiltProgram.run("openapi", "--help").text.split(whereSeparator: \.isWhitespace)
+        #expect(openapi.joined(separator: " ").contains("in JSON or YAML"))
     }
 
     @Test func `every example in help is a valid command line`() throws {
