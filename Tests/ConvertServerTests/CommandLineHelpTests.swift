@@ -24,6 +24,8 @@ struct CommandLineHelpTests {
             #expect(help.contains(word), "\(help)")
         }
         for command in Command.allCases { #expect(command.examples.count >= 2) }
+        let openapi = try BuiltProgram.run("openapi", "--help").text.split(whereSeparator: \.isWhitespace)
+        #expect(openapi.joined(separator: " ").contains("in JSON or YAML"))
     }
 
     @Test func `every example in help is a valid command line`() throws {
@@ -106,6 +108,13 @@ struct CommandLineHelpTests {
         ).run()
         #expect(!limited.text.contains("AVX"))
         #expect(limited.text.contains("instruction set: "))
+        for (value, count) in [("sse2", 0), ("avx2", 0), ("", 0), ("foo", 1)] {
+            let outcome = try BuiltProgram.run("minify", input: "[ ]", environment: ["CONVERT_SIMD": value])
+            #expect(outcome.status == 0 && outcome.text == "[]" && outcome.errorLines.count == count)
+            #expect(
+                outcome.errors.contains("CONVERT_SIMD: 'foo' is not a valid value; valid values: sse2, avx2")
+                    == (count == 1))
+        }
     }
 
     @Test func `serve reads sizes and times with units`() throws {

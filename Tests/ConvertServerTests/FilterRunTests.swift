@@ -57,6 +57,30 @@ struct FilterRunTests {
         #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
     }
 
+    @Test func `an output that is an open descriptor keeps what its file has`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("out.txt")
+        for name in ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/proc/self/fd/3"] {
+            let script = #"{ echo a; "$PROGRAM" minify -o "$NAME"; echo z; } >"$FILE" 2>&1 3>&1"#
+            let environment = ["PROGRAM": BuiltProgram.path, "NAME": name, "FILE": file]
+            let shell = ChildProcess(
+                program: "/bin/sh", arguments: ["-c", script], environment: environment,
+                input: .bytes(Array("[ 1 ]".utf8)))
+            #expect(try shell.run().status == 0)
+            #expect(try text(file) == "a\n[1]\nz\n", "\(name)")
+        }
+    }
+
+    @Test func `an output that is a link to no file is refused`() throws {
+        let directory = try TemporaryDirectory()
+        let link = try directory.link("link.json", to: "none.json")
+        let outcome = try BuiltProgram.run("minify", "-o", link, input: "1")
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("cannot write \(link): this is a link to a file that does not exist"))
+        var status = stat()
+        #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+
     @Test func `several files are written one after the other, each with a newline`() throws {
         let directory = try TemporaryDirectory()
         let a = try directory.write("a.json", "[ 1 ]")
@@ -82,11 +106,13 @@ struct FilterRunTests {
     @Test func `the limits of depth and keys are options`() throws {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         let refused = try BuiltProgram.run("minify", input: deep)
-        #expect(refused.status == 65 && refused.errors.contains("--max-depth"))
+        #expect(refused.status == 65 && refused.errors.contains("; --max-depth sets the limit ("))
         #expect(try BuiltProgram.run("minify", "--max-depth", "600", input: deep).status == 0)
         #expect(try BuiltProgram.run("convert", "--keys=preserve", "--max-depth=599", input: deep).status == 65)
         let key = "{\"\(String(repeating: "k", count: 70_000))\":1}"
-        #expect(try BuiltProgram.run("minify", input: key).status == 65)
+        let long = try BuiltProgram.run("minify", input: key)
+        #expect(long.status == 65 && long.errors.contains("; --max-key-bytes sets the limit"), "\(long.errors)")
+        #expect(!long.errors.contains("--max-depth"))
         #expect(try BuiltProgram.run("minify", "--max-key-bytes", "70KB", input: key).status == 0)
         #expect(try BuiltProgram.run("convert", "--keys=preserve", "--max-key-bytes=69999", input: key).status == 65)
     }
@@ -140,6 +166,21 @@ struct FilterRunTests {
             } else {
                 #expect(!outcome.errors.contains("; "), "\(outcome.errors)")
             }
+        }
+    }
+
+    @Test func `an indented document that is read as NDJSON gets a hint`() throws {
+        let directory = try TemporaryDirectory()
+        let hint = "the line ends inside a JSON document; this looks like one JSON document over several lines; "
+        for input in ["[\n  1\n]\n", "{ \r\n", "{\"a\": [\n1]}"] {
+            let outcome = try BuiltProgram.run("minify", "--ndjson", input: input)
+            #expect(outcome.status == 65 && outcome.errors.contains("\(hint)leave out --ndjson"), "\(outcome.errors)")
+        }
+        let file = try directory.write("a.ndjson", "[\n]\n")
+        #expect(try BuiltProgram.run("minify", file).errors.contains("\(hint)add --input-format json"))
+        for input in ["{\"a\": 1\n", "{}\n[\n"] {
+            let outcome = try BuiltProgram.run("minify", "--ndjson", input: input)
+            #expect(outcome.status == 65 && !outcome.errors.contains("several lines"), "\(outcome.errors)")
         }
     }
 

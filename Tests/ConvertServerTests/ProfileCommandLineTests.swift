@@ -166,6 +166,13 @@ struct ProfileCommandLineTests {
                 == true)
     }
 
+    @Test func `SARIF names files by URI references`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("a b:é%#~.json", #"{"kees": 1}"#)
+        let text = try BuiltProgram.run("check", "--format", "sarif", profile).text
+        #expect(text.contains(#""uri":"\#(directory.path)/a%20b%3A%C3%A9%25%23~.json""#), "\(text)")
+    }
+
     @Test func `keys and file names cannot add commands for GitHub Actions`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write(

@@ -77,7 +77,7 @@ final class EncodingPool: Sendable {
         guard error.code == .duplicateKey else { return error }
         var error = error
         error.code = .collision
-        error.message = "two members would get this key; to accept this, set `on.collision` in the profile"
+        error.message = "two values would get this key; to accept this, set `on.collision` in the profile"
         return error
     }
 }

@@ -98,9 +98,10 @@ struct XMLPropertyList: ~Copyable {
     private mutating func take(_ tag: XMLScanner.Tag) throws(FormatFault) {
         switch section {
         case .prolog:
-            guard tag == .start(.plist, isEmpty: false) else {
+            guard case .start(.plist, let isEmpty) = tag else {
                 throw .plist("expected plist as the outermost element", at: elementStart)
             }
+            guard !isEmpty else { throw .plist("expected a value in plist, which is empty", at: elementStart) }
             section = .value
         case .value:
             switch tag {
@@ -121,8 +122,10 @@ struct XMLPropertyList: ~Copyable {
 
     private mutating func close(_ element: XMLElement) throws(FormatFault) {
         guard let last = open.last else { throw .plist("expected a value", at: elementStart) }
-        guard element == (last.isDictionary ? .dict : .array) else {
-            throw .plist("expected the end of another element", at: elementStart)
+        let expected = last.isDictionary ? XMLElement.dict : .array
+        guard element == expected else {
+            let found = element == .other ? "the end of an unknown element" : "</\(element.rawValue)>"
+            throw .plist("expected </\(expected.rawValue)>, found \(found)", at: elementStart)
         }
         guard !last.hasKey else { throw .plist("expected the value of a key", at: elementStart) }
         open.removeLast()

@@ -33,6 +33,8 @@ struct XMLScanner {
 
     /// The limit for names of elements and for references, in bytes; property lists have no longer ones.
     static let maxNameBytes = 64
+    /// The first bytes in which an encoding may be declared.
+    private static let maxDeclarationBytes = 256
 
     var open = Open.nothing
     var offset = 0
@@ -44,12 +46,36 @@ struct XMLScanner {
 
     // MARK: Encoding
 
-    /// Checks the first bytes, which may be a byte order mark.
+    /// Checks the first bytes, which may be a byte order mark, and the encoding that the document declares.
     mutating func begin(_ bytes: Span<UInt8>) throws(FormatFault) {
         let signature = (0..<min(bytes.count, 4)).map { bytes[$0] }
         if let name = UTF8Sequence.foreignEncoding(signature) {
             throw .plist("expected UTF-8, found \(name)", at: 0)
         }
+        let head = (0..<min(bytes.count, Self.maxDeclarationBytes)).map { bytes[$0] }
+        if let name = Self.declaredEncoding(head[(Self.hasMark(bytes) ? 3 : 0)...]), !Self.encodings.contains(name) {
+            throw .plist("encoding \(name) is not supported; save the file as UTF-8", at: 0)
+        }
+    }
+
+    /// The encodings whose bytes are UTF-8.
+    private static let encodings: Set<String> = ["UTF-8", "US-ASCII"]
+
+    /// The name of the encoding in the declaration, in upper case:
+    ///
+    ///     XMLDecl = "<?xml" VersionInfo [ S "encoding" Eq ( '"' EncName '"' / "'" EncName "'" ) ] [ SDDecl ] [ S ] "?>"
+    private static func declaredEncoding(_ head: ArraySlice<UInt8>) -> String? {
+        guard head.starts(with: Array("<?xml".utf8)) else { return nil }
+        let parts = head.prefix { $0 != ASCII.greaterThan }.split(omittingEmptySubsequences: false) {
+            $0 == ASCII.quote || $0 == ASCII.apostrophe
+        }
+        let label = parts.firstIndex { part in part.filter { !ASCII.isSpace($0) }.elementsEqual("encoding=".utf8) }
+        guard let label, label + 1 < parts.count else { return nil }
+        return String(decoding: parts[label + 1].map(ASCII.uppercased), as: UTF8.self)
+    }
+
+    private static func hasMark(_ bytes: Span<UInt8>) -> Bool {
+        bytes.count >= 3 && (bytes[0], bytes[1], bytes[2]) == UTF8Sequence.byteOrderMark
     }
 
     /// Checks more of the encoding, and at the end returns to the first byte after a byte order mark. Returns whether all is checked.
@@ -59,9 +85,7 @@ struct XMLScanner {
         work -= end - offset + 1
         offset = end
         guard end >= bytes.count else { return false }
-        let mark = UTF8Sequence.byteOrderMark
-        let hasMark = bytes.count >= 3 && (bytes[0], bytes[1], bytes[2]) == mark
-        offset = hasMark ? 3 : 0
+        offset = Self.hasMark(bytes) ? 3 : 0
         return true
     }
 

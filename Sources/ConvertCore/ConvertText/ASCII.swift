@@ -155,6 +155,11 @@ package enum ASCII {
         return high << 4 | low
     }
 
+    /// The percent escape of a byte.
+    package static func escape(of byte: UInt8) -> [UInt8] {
+        [percent, upperHexDigit(byte >> 4), upperHexDigit(byte & 0xF)]
+    }
+
     // Letters, digits and, in this order, !#$%&'*+-.^_`|~ and -._~!$&'()*+,;= as bits. They are written out because a
     // constant needs no check. A computed one is checked for initialization at every byte.
     @inlinable static var tokenSet: ASCIISet { ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE) }

@@ -115,7 +115,7 @@ struct CheckCommand {
             return error.exitCode
         }
         // The server would start and report these errors, but a check must not pass with them.
-        let faults = Failure(deployment.profiles, in: deployment.configuration.profilesDirectory).report
+        let faults = deployment.profileFaults
         guard faults.isEmpty else {
             lines += reported(faults)
             return .badConfiguration

@@ -57,13 +57,21 @@ enum CheckFormat: String, CaseIterable {
         writer.object("message") { $0.member("text", finding.message) }
         writer.objects("locations", of: [finding]) { writer, finding in
             writer.object("physicalLocation") { writer in
-                writer.object("artifactLocation") { $0.member("uri", finding.file) }
+                writer.object("artifactLocation") { $0.member("uri", reference(finding.file)) }
                 writer.object("region") { writer in
                     writer.member("startLine", finding.line)
                     writer.member("startColumn", finding.column)
                 }
             }
         }
+    }
+
+    /// A path as a relative reference of RFC 3986.
+    private static func reference(_ path: String) -> String {
+        let bytes = path.utf8.flatMap { byte -> [UInt8] in
+            ASCII.isUnreserved(byte) || byte == ASCII.slash ? [byte] : ASCII.escape(of: byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func command(_ finding: Finding) -> String {

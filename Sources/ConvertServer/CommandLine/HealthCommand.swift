@@ -9,8 +9,7 @@ struct HealthCommand {
     ///
     /// That is an `admin` address if there is one. With routes and without `admin`, it sends `OPTIONS *` to the first
     /// public listener.
-    init(_ settings: Settings, operands: [String]) throws(Failure) {
-        guard operands.isEmpty else { throw .usage("health takes no operands", command: .health) }
+    init(_ settings: Settings) throws(Failure) {
         let settings = try settings.withConfigurationFile()
         let isGateway = settings.file.map { !$0.routes.isEmpty } ?? false
         let isGiven = settings[.listen]?.exitCode == .usage

@@ -150,8 +150,8 @@ extension Command {
                 + "what is dropped, kept, moved, added and pruned. If the profile does not explain a "
                 + "sample, nothing is written. More samples give a safer profile; a note says what they do not decide."
         case .openapi:
-            "Rewrites an OpenAPI document (3.0 or 3.1, JSON), or a JSON Schema, so that it describes the API as clients see it behind "
-                + "a gateway with the profile. FILE describes the API of the upstream. A schema that cannot say what the profile "
+            "Rewrites an OpenAPI document (3.0 or 3.1) or a JSON Schema, in JSON or YAML, so that it describes the API "
+                + "as clients see it behind a gateway with the profile. FILE describes the API of the upstream. A schema that cannot say what the profile "
                 + "does is an error with its JSON Pointer; a part that is left out causes a warning."
         case .health:
             "Requests GET /healthz from the first admin address. Without one, it uses the first address that the server "

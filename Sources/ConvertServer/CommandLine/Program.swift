@@ -59,6 +59,9 @@ struct Program {
             try Console.print(Help.text(for: command, calledAs: called(command)))
             return .success
         }
+        guard !command.operands.isEmpty || arguments.operands.isEmpty else {
+            throw .usage("\(command.rawValue) takes no operands", command: command)
+        }
         // A health check runs every few seconds, and the server has already printed these warnings.
         if command != .health { UnknownVariables.warnings(environment).forEach(say) }
         let settings = Settings(flags: arguments.values, environment: environment)
@@ -67,10 +70,10 @@ struct Program {
         case .minify: return try MinifyCommand(settings, operands: arguments.operands).run()
         case .check: return try CheckCommand(settings, operands: arguments.operands).run()
         case .diff: return try DiffCommand(settings, operands: arguments.operands).run()
-        case .serve: return try ServeCommand(settings, operands: arguments.operands).run()
+        case .serve: return try ServeCommand(settings).run()
         case .infer: return try InferCommand(settings).run()
         case .openapi: return try OpenAPICommand(settings, operands: arguments.operands).run()
-        case .health: return try HealthCommand(settings, operands: arguments.operands).run()
+        case .health: return try HealthCommand(settings).run()
         }
     }
 

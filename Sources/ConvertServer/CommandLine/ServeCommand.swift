@@ -5,8 +5,7 @@ struct ServeCommand {
     private let source: DeploymentSource
     private let deployment: Deployment
 
-    init(_ settings: Settings, operands: [String]) throws(Failure) {
-        guard operands.isEmpty else { throw .usage("serve takes no operands", command: .serve) }
+    init(_ settings: Settings) throws(Failure) {
         source = DeploymentSource(settings)
         deployment = try source.load()
     }

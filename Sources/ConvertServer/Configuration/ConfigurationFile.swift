@@ -15,7 +15,7 @@ struct ConfigurationFile: Sendable {
     /// The path as given, for messages.
     let path: String
     /// The values by option name, for the lowest layer of the settings. Paths have the form that the process can open.
-    private(set) var values: [String: [String]] = [:]
+    private(set) var values: [String: (texts: [String], location: DocumentLocation)] = [:]
     private(set) var upstreams: [UpstreamConfiguration] = []
     private(set) var routes: [RouteConfiguration] = []
     /// The profiles that the routes name.
@@ -69,7 +69,7 @@ struct ConfigurationFile: Sendable {
         if let value = members["$schema"] { _ = reader.text(value) }
         for option in Self.options {
             guard let value = members[option.member] else { continue }
-            if let texts = reader.texts(of: option, value) { values[option.name] = texts }
+            if let texts = reader.texts(of: option, value) { values[option.name] = (texts, value.location) }
         }
         if let value = members["upstreams"] { upstreams = reader.upstreams(value) }
         if let value = members["routes"] { routes = reader.routes(value, upstreams: upstreams.map(\.name)) }
@@ -81,7 +81,9 @@ extension ConfigurationReader {
     fileprivate mutating func texts(of option: CommandOption, _ value: SettingsValue) -> [String]? {
         switch option {
         case .listen, .admin:
-            let expected = "`ADDR:PORT` or `unix:PATH`, with `?mode=0660&owner=NAME&group=NAME` behind it if need be"
+            let expected =
+                "`ADDR:PORT`, such as `127.0.0.1:8080`, or `unix:PATH`, with `?mode=0660&owner=NAME&group=NAME` behind it "
+                + "if need be"
             refuseEmptyList(value, "write \(expected), or leave `\(option.member)` out")
             return list(value, expected: expected) { reader, text in
                 guard ListenAddress(text) != nil else { return nil }

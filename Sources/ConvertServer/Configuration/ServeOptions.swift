@@ -163,11 +163,7 @@ extension ServerConfiguration {
             maxConnectionsPerClient = Self.connectionsPerClient(of: maxConnections)
         }
         gateway.admin = try settings.addresses(of: .admin) ?? []
-        if let setting = settings[.admin],
-            let shared = gateway.admin.first(where: { $0.isFixed && listen.contains($0) })
-        {
-            throw setting.fault("\(shared) is also an address of `listen`; write another one")
-        }
+        try settings.refuseSharedAddress(listen: listen, admin: gateway.admin)
         gateway.trustedProxies = try settings.trustedProxies()
         if let setting = settings[.trustedFields] {
             if let text = setting.texts.first(where: { !ForwardingFields.isTrustable($0) }) {
@@ -226,6 +222,21 @@ extension Settings {
             addresses.append(address)
         }
         return addresses
+    }
+
+    /// Refuses an address that two sockets would have.
+    fileprivate func refuseSharedAddress(listen: [ListenAddress], admin: [ListenAddress]) throws(Failure) {
+        var known: [String: CommandOption] = [:]
+        for (option, addresses) in [(CommandOption.listen, listen), (CommandOption.admin, admin)] {
+            // The description has no access to a Unix socket: two of one path differ in nothing else.
+            for address in addresses where address.isFixed {
+                guard let first = known.updateValue(option, forKey: address.description), let setting = self[option]
+                else { continue }
+                throw setting.fault(
+                    first == option
+                        ? "\(address) is listed twice" : "\(address) is also an address of `listen`; write another one")
+            }
+        }
     }
 
     fileprivate func trustedProxies() throws(Failure) -> TrustedProxies {

@@ -1,5 +1,6 @@
 import ConfigurationReading
 import ConvertEngine
+import ConvertProfiles
 import HTTPWire
 import Sockets
 import Text
@@ -10,14 +11,19 @@ import Text
 /// An empty variable counts as missing.
 struct Settings {
     /// An option's text and where it came from.
-    struct Setting {
+    struct Setting: Sendable {
         let texts: [String]
-        /// The source in messages: `--indent`, `CONVERT_INDENT` or `convert.json: indent`.
+        /// The source in messages: `--indent`, `CONVERT_INDENT` or the path of the configuration file.
         let origin: String
         /// The exit code if the text is invalid.
         let exitCode: ExitCode
+        /// The value in the configuration file, if it is from there.
+        var location: DocumentLocation?
 
-        func fault(_ message: String) -> Failure { Failure(exitCode, "\(origin): \(message)") }
+        func fault(_ message: String) -> Failure {
+            guard let location else { return Failure(exitCode, "\(origin): \(message)") }
+            return Failure([ProfileFault(at: location, message)], inConfiguration: origin)
+        }
     }
 
     private let flags: [String: [String]]
@@ -39,8 +45,9 @@ struct Settings {
             if case .many = option.value { texts = Self.elements(text) }
             return Setting(texts: texts, origin: option.variable, exitCode: .badConfiguration)
         }
-        if let file, let texts = file.values[option.name] {
-            return Setting(texts: texts, origin: "\(file.path): \(option.member)", exitCode: .badConfiguration)
+        if let file, let value = file.values[option.name] {
+            return Setting(
+                texts: value.texts, origin: file.path, exitCode: .badConfiguration, location: value.location)
         }
         return nil
     }

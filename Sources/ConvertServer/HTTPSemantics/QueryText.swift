@@ -56,7 +56,7 @@ package struct QueryText: Sendable {
             if ASCII.isUnreserved(byte) || byte == ASCII.plus && hasPlus {
                 output.append(byte)
             } else {
-                output += [ASCII.percent, ASCII.upperHexDigit(byte >> 4), ASCII.upperHexDigit(byte & 0xF)]
+                output += ASCII.escape(of: byte)
             }
         }
     }

@@ -61,7 +61,7 @@ package struct RoutePrefix: Sendable, Hashable {
             if byte > ASCII.space && byte < ASCII.delete {
                 bytes.append(byte)
             } else {
-                bytes += [ASCII.percent, ASCII.upperHexDigit(byte >> 4), ASCII.upperHexDigit(byte & 15)]
+                bytes += ASCII.escape(of: byte)
             }
         }
         return bytes

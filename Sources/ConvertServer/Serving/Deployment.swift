@@ -14,6 +14,8 @@ import Upstreams
 /// without routes starts although some of its profiles have errors. It reports them at `/readyz`.
 struct Deployment: Sendable {
     let configuration: ServerConfiguration
+    /// Where the directory of profiles is named.
+    private let directorySetting: Settings.Setting?
     /// Nil without a directory of profiles.
     private var store: ProfileStore?
     /// Nil without routes.
@@ -26,6 +28,9 @@ struct Deployment: Sendable {
     private var outdated: ProfileSet?
 
     var profiles: ProfileSet { outdated ?? store?.set ?? .empty }
+
+    /// The lines about all errors of the profiles and of their directory.
+    var profileFaults: [ReportLine] { Failure(profiles, in: directorySetting).report }
 
     /// All deployments of the process have the same page.
     private static let playground = PlaygroundPage(gzipped: EmbeddedPage.gzipped, policy: EmbeddedPage.policy)
@@ -51,8 +56,9 @@ struct Deployment: Sendable {
         // Files that were edited before come into use now.
         if previous != nil { configuration.gateway.changedSeconds = SystemClock.wall() / 1_000_000_000 + 1 }
         self.configuration = configuration
+        directorySetting = settings[.profiles]
         store = Self.load(configuration, previous, registry)
-        let faults = Self.faults(of: settings.file, store?.set ?? .empty, configuration, isReload: previous != nil)
+        let faults = Self.faults(of: settings, store?.set ?? .empty, configuration, isReload: previous != nil)
         guard faults.isEmpty else { throw Failure(.badConfiguration, report: faults) }
         do throws(ProfileFault) {
             let gateway = configuration.gateway
@@ -67,9 +73,10 @@ struct Deployment: Sendable {
 
     /// The lines about all errors in the file and in the profiles.
     private static func faults(
-        of file: ConfigurationFile?, _ profiles: ProfileSet, _ configuration: ServerConfiguration, isReload: Bool
+        of settings: Settings, _ profiles: ProfileSet, _ configuration: ServerConfiguration, isReload: Bool
     ) -> [ReportLine] {
         var lines: [ReportLine] = []
+        let file = settings.file
         if let file {
             var faults = file.faults
             for reference in file.references {
@@ -83,7 +90,7 @@ struct Deployment: Sendable {
             lines = Failure(faults, inConfiguration: file.path).report
         }
         guard isReload || file?.references.isEmpty == false || configuration.gateway.isGateway else { return lines }
-        return lines + Failure(profiles, in: configuration.profilesDirectory).report
+        return lines + Failure(profiles, in: settings[.profiles]).report
     }
 
     private static func load(
@@ -173,9 +180,9 @@ struct Deployment: Sendable {
 
 extension Failure {
     /// All errors of a directory's profiles, one line each.
-    init(_ profiles: ProfileSet, in directory: String?) {
-        let directory = directory.map { "\($0)/" } ?? ""
-        var report = profiles.directoryFault.map { [ReportLine("convert-server: \($0)")] } ?? []
+    fileprivate init(_ profiles: ProfileSet, in setting: Settings.Setting?) {
+        let directory = setting?.texts.last.map { "\($0)/" } ?? ""
+        var report = profiles.directoryFault.flatMap { setting?.fault($0).report } ?? []
         for entry in profiles.entries {
             guard let fault = entry.fault else { continue }
             let file = "\(directory)\(entry.name).json"

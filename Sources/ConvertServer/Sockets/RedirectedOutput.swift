@@ -1,8 +1,10 @@
 import Glibc
+import Text
 
 /// A file that receives stdout for a while. It replaces the file at its path only after all of it was written.
 ///
-/// A path that is not a regular file, such as `/dev/null` or a named pipe, is written directly.
+/// A path that is not a regular file, such as `/dev/null` or a named pipe, is written directly. So is an open descriptor, such as
+/// `/dev/stdout`: its file may already have content.
 package struct RedirectedOutput: ~Copyable {
     /// The file to replace, with links followed.
     private let path: String
@@ -16,10 +18,16 @@ package struct RedirectedOutput: ~Copyable {
         var status = stat()
         let exists = unsafe stat(self.path, &status) == 0
         let descriptor: Int32
-        if exists, status.st_mode & S_IFMT != S_IFREG {
+        if let number = Self.openDescriptor(path) {
+            descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
+            guard descriptor >= 0 else { throw SystemCallError.last("fcntl") }
+        } else if exists, status.st_mode & S_IFMT != S_IFREG {
             descriptor = unsafe open(self.path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw SystemCallError.last("open") }
         } else {
+            guard exists || FileIdentity(path: path) == nil else {
+                throw SystemCallError(call: "readlink", number: ENOENT)
+            }
             let mask = umask(0)
             _ = umask(mask)
             var template = Array("\(self.path).XXXXXX".utf8CString)
@@ -46,6 +54,15 @@ package struct RedirectedOutput: ~Copyable {
         guard let temporary else { return }
         guard unsafe rename(temporary, path) == 0 else { throw SystemCallError.last("rename") }
         self.temporary = nil
+    }
+
+    /// The number of the descriptor that a path names.
+    private static func openDescriptor(_ path: String) -> Int32? {
+        switch path {
+        case "/dev/stdout": STDOUT_FILENO
+        case "/dev/stderr": STDERR_FILENO
+        default: (path.dropping(prefix: "/dev/fd/") ?? path.dropping(prefix: "/proc/self/fd/")).flatMap { Int32($0) }
+        }
     }
 
     private static func resolved(_ path: String) -> String {

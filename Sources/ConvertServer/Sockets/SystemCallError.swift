@@ -26,6 +26,7 @@ package struct SystemCallError: Error, Hashable, CustomStringConvertible {
         case "getpwnam": return "the system has no user of this name"
         case "getgrnam": return "the system has no group of this name"
         case "fstat": return "this is not a regular file"
+        case "readlink": return "this is a link to a file that does not exist"
         default: break
         }
         // Long enough for every message of glibc. A longer one makes the call fail and does not overrun the buffer.

@@ -143,8 +143,8 @@ struct FlattenTests {
         let profile = try Profile(.flatten("/a", prefix: "a_"), .flatten("/b", names: ["c"]))
         #expect(
             profile.invertibility.conditions.map(\.message) == [
-                "reversible if the object has members, and no key beside it begins with `a_`",
-                "reversible if the object has members, all of them in `names`, and no key beside it is one of these",
+                "reversible if the object has keys, and no key beside it begins with `a_`",
+                "reversible if the object has keys, all of them in `names`, and no key beside it is one of these",
             ])
         // A one-way rule does nothing in the inverse direction and does not affect the rules beside it.
         let half = try Profile(parsing: #"{"flatten": ["/a", {"at": "/b", "prefix": "b_"}]}"#).compile(.inverse)
@@ -159,9 +159,9 @@ struct FlattenTests {
         let profile = #"{"rename": {"/a/b": "c"}, "flatten": [\#(rules)]}"#
         #expect(
             try effects(profile, #"{"a": {"b": 1, "d": {"e": 2}}, "x": {"d": null}}"#, .forward) == [
-                "/a > - < /flatten/0: flatten: its members move into the object around it, with `a_` before their keys",
+                "/a > - < /flatten/0: flatten: its values move into the object around it, with `a_` before their keys",
                 "/a/b > /a_c < /rename/~1a~1b: rename: `b` -> `c`",
-                "/a/d > - < /flatten/1: flatten: its members move into the object around it, with `d` before their keys",
+                "/a/d > - < /flatten/1: flatten: its values move into the object around it, with `d` before their keys",
                 "/x/d > /x/d < /flatten/1: flatten: null is kept",
             ])
         #expect(

@@ -94,6 +94,29 @@ struct DateRuleTests {
         #expect(isEmpty)
     }
 
+    @Test func `the error says whether the year or the weekday is wrong`() throws {
+        let (year, weekday) = ("expected a year from 0001 to 9999", "the weekday is not that of the date")
+        let pattern = DateForm.pattern(try DatePattern("EEE dd/MM/yyyy"))
+        // 14 July 2024 was a Sunday.
+        let rows: [(form: DateForm, text: String, message: String?)] = [
+            (.rfc3339, "0000-01-01T00:00:00Z", year), (.auto, "0000-01-01", year), (.date, "0000-02-31", year),
+            (pattern, "Sat 01/01/0000", year), (.date, "0000-13-01", nil),
+            (.auto, "Mon, 14 Jul 2024 10:00:00 +0200", weekday), (.rfc2822, "Mon, 14 Jul 2024 10:00 GMT", weekday),
+            (.httpDate, "Mon, 14 Jul 2024 10:00:00 GMT", weekday), (pattern, "Mon 14/07/2024", weekday),
+            (.httpDate, "Sun, 14 Jul 2024 10:00:00 +0200", nil), (.rfc3339, "Mon, 14 Jul 2024 10:00:00 GMT", nil),
+            (.auto, "Mob, 14 Jul 2024 10:00:00 GMT", nil), (.auto, "Mon, 14", nil), (.auto, "Mon, ", nil),
+        ]
+        for row in rows {
+            let rule = try DateRule(
+                from: [row.form], to: .date, precision: nil, zone: .utc, assumeZone: .utc, isScan: false)
+            var output = ByteBuffer()
+            let outcome = rule.rewrite(string: Array(row.text.utf8).span, into: &output)
+            for message in [year, weekday] {
+                #expect((outcome == .bad(message)) == (row.message == message), "\(row.text): \(outcome)")
+            }
+        }
+    }
+
     @Test func `only for a day outside of its month, the error contains the text`() throws {
         let slashes = DateForm.pattern(try DatePattern("dd/MM/yyyy HH:mm"))
         let rows: [(form: DateForm, text: String, isMissing: Bool)] = [

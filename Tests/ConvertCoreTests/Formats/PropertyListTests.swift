@@ -14,6 +14,16 @@ struct PropertyListTests {
 
     private static func xml(_ value: String) -> String { json(Array("<plist>\(value)</plist>".utf8)) }
 
+    /// The message about a property list that is refused.
+    private static func fault(_ text: String) -> String? {
+        do throws(ConversionError) {
+            _ = try PayloadFormat.plist.json(of: Array(text.utf8), limits: TranslationLimits())
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
     // MARK: XML
 
     @Test func `every element becomes its JSON value`() {
@@ -78,6 +88,36 @@ struct PropertyListTests {
         #expect(Self.json([0x3C, 0x00, 0x70, 0x00]).hasPrefix("plist 0"))
         #expect(Self.json(Array("<plist><string>".utf8) + [0xFF]).hasPrefix("plist 15"))
         #expect(Self.xml("<dict><key>a</key><array><true/><date>x</date></array></dict>") == "plist 39 /a/1")
+    }
+
+    @Test func `a declared encoding other than UTF-8 is refused`() {
+        let rows: [(declaration: String, name: String?)] = [
+            (#"<?xml version="1.0" encoding="ISO-8859-1"?>"#, "ISO-8859-1"),
+            ("\u{FEFF}<?xml version='1.0' encoding = 'utf-16' standalone='yes' ?>", "UTF-16"),
+            (#"<?xml version="1.0" encoding="utf-8"?>"#, nil), (#"<?xml version="1.0" encoding='us-ascii'?>"#, nil),
+            (#"<?xml version="1.0"?>"#, nil), (#"<?xml version="1.0"?><?x encoding="ISO-8859-1"?>"#, nil),
+            (#" <?x encoding="ISO-8859-1"?>"#, nil),
+        ]
+        for row in rows {
+            let fault = Self.fault(row.declaration + "<plist><string>é</string></plist>")
+            #expect(
+                fault == row.name.map { "encoding \($0) is not supported; save the file as UTF-8" },
+                "\(row.declaration)")
+        }
+        // The declaration explains why the bytes are not UTF-8.
+        let latin = Array(#"<?xml version="1.0" encoding="latin1"?><plist><string>"#.utf8) + [0xE9]
+        #expect(Self.json(latin) == "plist 0 ")
+    }
+
+    @Test func `an error in the elements names what is expected and found`() {
+        let rows: [(text: String, message: String)] = [
+            ("<plist><dict></plist>", "expected </dict>, found </plist>"),
+            ("<plist><array></dict></plist>", "expected </array>, found </dict>"),
+            ("<plist><array></x></plist>", "expected </array>, found the end of an unknown element"),
+            ("<plist/>", "expected a value in plist, which is empty"),
+            ("<dict/>", "expected plist as the outermost element"),
+        ]
+        for row in rows { #expect(Self.fault(row.text) == row.message, "\(row.text)") }
     }
 
     @Test func `a property list has the depth limit of payloads`() {

@@ -58,7 +58,7 @@ struct InvertibilityTests {
             #"{"move": {§"/a/b": "/c", §"/a": "/d"}}"#,
             [("/move/~1a~1b", "another move"), ("/move/~1a", "another move")]
         ),
-        (#"{"flatten": §"/a"}"#, [("/flatten", "cannot be told from those beside them")]),
+        (#"{"flatten": §"/a"}"#, [("/flatten", "flattened keys cannot be told from those beside them")]),
         (#"{"flatten": §{"at": "/a/*", "prefix": "b"}}"#, [("/flatten", "several objects")]),
         (
             #"{"flatten": [§{"at": "/a", "prefix": "b_"}, §{"at": "/*", "prefix": "b_c"}]}"#,

@@ -38,6 +38,11 @@ struct ProfileFaultTests {
     @Test func `invalid profiles, empty keep and misspelt zones get a hint`() {
         check([
             FaultRow(#"§{"user": {}, "items": []}"#, ("", "this may be a payload", "check --explain PAYLOAD PROFILE")),
+            FaultRow(
+                #"§{"$schema": "x", "listen": ":80", "profiles": "dir"}"#,
+                ("", "looks like the configuration of a server", "use `check --config FILE`")),
+            FaultRow(
+                #"{"keys": "camelCase", §"upstreams": {}}"#, ("/upstreams", "unknown key `upstreams`", "known keys")),
             FaultRow(#"{"keep": §[]}"#, ("/keep", "keeps nothing", "write `drop`")),
             FaultRow(#"{"prune": §true}"#, ("/prune", "expected an object", #"write {"null": true}"#)),
             FaultRow(#"{"records": §"skip"}"#, ("/records", "expected an object", #"write {"onError": "skip"}"#)),

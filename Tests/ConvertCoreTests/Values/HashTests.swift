@@ -107,6 +107,20 @@ struct HashTests {
         }
     }
 
+    @Test func `a final line break of the key's file does not count, only one, and a lone CR counts`() throws {
+        func code(_ key: String) throws -> String {
+            var code = ""
+            try inFile(key) { path in
+                code = try Profile(parsing: Self.profile(#"{"file": "\#(path)"}"#)).compile(.forward).convert(
+                    #"{"v":1}"#)
+            }
+            return code
+        }
+        let expected = try code("Jefe")
+        for key in ["Jefe\n", "Jefe\r\n"] { #expect(try code(key) == expected) }
+        for key in ["Jefe\r", "Jefe\n\n", "Jefe\r\r\n"] { #expect(try code(key) != expected) }
+    }
+
     @Test func `without its key, a profile cannot be used, and requests cannot use keys`() throws {
         for key in [#"{"env": "CONVERT_NO_SUCH_KEY"}"#, #"{"file": "/no/such/file"}"#] {
             let profile = try Profile(parsing: Self.profile(key))

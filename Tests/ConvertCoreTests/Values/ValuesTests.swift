@@ -100,6 +100,22 @@ struct ValuesTests {
         }
     }
 
+    @Test func `an error in a URL says whether its scheme or a character is wrong`() throws {
+        let character = "the URL has a character that must be percent-encoded"
+        let scheme = "expected a URL with a scheme"
+        let rows = [
+            ("https://h/é", character), ("https://h/a b", character), ("https://h/%4", character),
+            ("https://h/%4x", character), ("/just/a/path", scheme), ("h", scheme), ("", scheme), ("https:", scheme),
+            (":x", scheme), ("1:x", scheme),
+        ]
+        for (text, message) in rows {
+            let error = #expect(throws: ConversionError.self) {
+                try convert(#""as": "url""#, "\"\(text)\"", cutting: 1 << 20)
+            }
+            #expect(error?.message.contains(message) == true, "\(text)")
+        }
+    }
+
     @Test func `an embedded text has the output's indentation`() throws {
         let profile = #"{"values": {"at": "v", "as": "json"}, "output": {"indent": 2}}"#
         let plan = try Profile(parsing: Array(profile.utf8)).compile(.forward)

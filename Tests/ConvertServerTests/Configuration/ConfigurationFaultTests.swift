@@ -20,7 +20,7 @@ struct ConfigurationFaultTests {
         let rows: [(text: String, pointer: String, words: String)] = [
             (#"{ "listn": 1 }"#, "/listn", "did you mean `listen`"),
             (#"{ "listen": [1] }"#, "/listen/0", "found a number"),
-            (#"{ "listen": "8080" }"#, "/listen", "`8080` is not"),
+            (#"{ "listen": "8080" }"#, "/listen", "`8080` is not `ADDR:PORT`, such as `127.0.0.1:8080`,"),
             (#"{ "admin": ["127.0.0.1"] }"#, "/admin/0", "is not `ADDR:PORT`"),
             (#"{ "profiles": 1 }"#, "/profiles", "expected a directory"),
             (#"{ "maxBodyBytes": "1" }"#, "/maxBodyBytes", #"such as 10000000, "10MB" or "10MiB", found `1`"#),
@@ -229,13 +229,43 @@ struct ConfigurationFaultTests {
         }
         let json = try BuiltProgram.run("check", "--config", path, "--format", "json").text
         #expect(json.contains(#""line":1,"column":2,"level":"error","code":"config""#), "\(json)")
-        let missing = try directory.write("missing.json", #"{"profiles":"none"}"#)
+        // A variable has no line.
+        let good = try directory.write("good.json", "{}")
         let empty = ["json": "{\"findings\":[]}\n", "github": ""]
         for (format, text) in empty {
-            let outcome = try BuiltProgram.run("check", "--config", missing, "--format", format)
+            let outcome = try BuiltProgram.run(
+                "check", "--config", good, "--format", format,
+                environment: ["CONVERT_PROFILES": "\(directory.path)/none"])
             #expect(outcome.status == 78 && outcome.text == text, "\(outcome.text)")
             #expect(outcome.errors.contains("\(directory.path)/none: No such file or directory"), "\(outcome.errors)")
             #expect(outcome.errorLines.count == 1)
+        }
+    }
+
+    @Test func `an error that only the whole configuration shows has a position too`() throws {
+        let directory = try TemporaryDirectory()
+        let rows: [(text: String, line: String)] = [
+            (
+                #"{"profiles":"none"}"#,
+                "1:13: config: cannot read the profile directory \(directory.path)/none: No such file or directory (/profiles)"
+            ),
+            (
+                "{\"listen\": \"127.0.0.1:8080\",\n \"admin\": [\"127.0.0.1:8080\"]}",
+                "2:11: config: http://127.0.0.1:8080 is also an address of `listen`; write another one (/admin)"
+            ),
+            (
+                #"{"listen":["127.0.0.1:8080","127.0.0.1:0","127.0.0.1:0","127.0.0.1:8080"]}"#,
+                "1:11: config: http://127.0.0.1:8080 is listed twice (/listen)"
+            ),
+            (
+                #"{"admin":["unix:/run/a?mode=0600","unix:/run/a"]}"#,
+                "1:10: config: unix:/run/a is listed twice (/admin)"
+            ),
+        ]
+        for row in rows {
+            let path = try directory.write("convert.json", row.text)
+            let outcome = try BuiltProgram.run("check", "--config", path)
+            #expect(outcome.status == 78 && outcome.text == "\(path):\(row.line)\n", "\(outcome.text)")
         }
     }
 

@@ -21,16 +21,28 @@ extension DateForm {
         }
     }
 
-    /// Whether a text that this form cannot read has a day that its month does not have, such as 31 February.
-    func namesMissingDay(_ content: Span<UInt8>) -> Bool {
-        if case .pattern(let pattern) = self { return pattern.namesMissingDay(content) }
-        // The start `YYYY-MM-DD`, which most other text forms have.
+    static let missingDay = "the month has no such day"
+    static let missingYear = "expected a year from 0001 to 9999"
+    static let otherWeekday = "the weekday is not that of the date"
+
+    /// Why a text that looks like this form has no such date: its year, the day of its month such as 31 February, or its weekday.
+    func fault(in content: Span<UInt8>) -> String? {
+        if case .pattern(let pattern) = self { return pattern.fault(in: content) }
         var cursor = DateCursor(content)
-        guard cursor.digits(4) != nil, cursor.take(ASCII.minus), let month = cursor.digits(2),
+        if self == .auto || self == .rfc2822 || self == .httpDate, cursor.peek(3) == ASCII.comma,
+            cursor.peek(4) == ASCII.space
+        {
+            guard let weekday = cursor.shortName(of: DateNames.shortDays) else { return nil }
+            var rest = DateCursor(content.extracting(5...))
+            guard let reading = rest.readMail(), !reading.isLeapSecond else { return nil }
+            return reading.date.weekday == weekday ? nil : Self.otherWeekday
+        }
+        // The start `YYYY-MM-DD`, which most other text forms have.
+        guard let year = cursor.digits(4), cursor.take(ASCII.minus), let month = cursor.digits(2),
             cursor.take(ASCII.minus), let day = cursor.digits(2), 1...12 ~= month, 1...31 ~= day
-        else { return false }
-        var start = DateCursor(content.extracting(0..<10))
-        return start.readDay() == nil
+        else { return nil }
+        guard year > 0 else { return Self.missingYear }
+        return CivilDate(checkedYear: year, month: month, day: day) == nil ? Self.missingDay : nil
     }
 
     /// Reads a JSON number from its source text; only forms that are counts accept numbers.

@@ -20,10 +20,16 @@ extension DatePattern {
         }
     }
 
-    /// Whether a text matches the pattern, with a day that its month does not have, such as 31 February.
-    func namesMissingDay(_ content: Span<UInt8>) -> Bool {
-        guard let values = values(content), values.date == nil, let month = values.month else { return false }
-        return values.dayOfYear == nil && 1...12 ~= month && 1...31 ~= values.day
+    /// Why a text that matches the pattern has no such date: its year, the day of its month such as 31 February, or its weekday.
+    func fault(in content: Span<UInt8>) -> String? {
+        guard let values = values(content) else { return nil }
+        if let date = values.date {
+            return values.weekday == nil || values.weekday == date.weekday ? nil : DateForm.otherWeekday
+        }
+        guard values.dayOfYear == nil, let month = values.month, 1...12 ~= month, 1...31 ~= values.day else {
+            return nil
+        }
+        return values.year > 0 ? DateForm.missingDay : DateForm.missingYear
     }
 
     /// The values of the fields in a whole text; nil if it does not match the pattern.

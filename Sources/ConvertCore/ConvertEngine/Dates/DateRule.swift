@@ -110,7 +110,10 @@ package struct DateRule: Sendable, Equatable {
             guard case .bad(let reason) = outcome else { return outcome }
             fault = reason
         }
-        return .bad(from.contains { $0.namesMissingDay(content) } ? "the month has no such day" : fault)
+        for form in from {
+            if let reason = form.fault(in: content) { return .bad(reason) }
+        }
+        return .bad(fault)
     }
 
     /// Whether the content is `YYYY-MM-DDTHH:MM:SSZ` and a date; false for a leap second, which the full parser checks.

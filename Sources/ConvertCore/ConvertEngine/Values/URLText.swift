@@ -11,6 +11,13 @@ package enum URLText {
         return reader.isURL
     }
 
+    /// Whether a text begins with a scheme and has more: if it is no URL, one of its characters needs an escape.
+    static func hasScheme(_ text: Span<UInt8>) -> Bool {
+        var index = 0
+        while index < text.count, isSchemeByte(text[index]) { index += 1 }
+        return index > 0 && index + 1 < text.count && ASCII.isLetter(text[0]) && text[index] == ASCII.colon
+    }
+
     /// Reads a text that may come in pieces.
     struct Reader: Sendable {
         /// The kind of the last byte.

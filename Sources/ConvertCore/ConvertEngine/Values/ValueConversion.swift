@@ -85,7 +85,11 @@ package enum ValueConversion: Sendable, Hashable {
             return .token
         case .uuid(let isUpperCase): return Self.convert(uuid: content, isUpperCase, into: &output)
         case .url(let base):
-            guard isValid else { return .bad("expected a URL with a scheme") }
+            guard isValid else {
+                return .bad(
+                    URLText.hasScheme(content)
+                        ? "the URL has a character that must be percent-encoded" : "expected a URL with a scheme")
+            }
             guard !base.isEmpty, let path = URLText.path(of: content, behind: base) else { return .unchanged }
             output.append(content.extracting(path...))
             return .string

@@ -42,10 +42,13 @@ package struct ValueHash: Sendable, Hashable {
         return hash
     }
 
-    /// The bytes of a file without a final line feed; nil if there are none or the file cannot be read.
+    /// The bytes of a file without a final line break, LF or CRLF; nil if there are none or the file cannot be read.
     package static func key(inFile path: String) -> [UInt8]? {
         guard var bytes = SystemInput.file(path, maxBytes: maxKeyBytes) else { return nil }
-        if bytes.last == ASCII.lineFeed { bytes.removeLast() }
+        if bytes.last == ASCII.lineFeed {
+            bytes.removeLast()
+            if bytes.last == ASCII.carriageReturn { bytes.removeLast() }
+        }
         return bytes.isEmpty ? nil : bytes
     }
 

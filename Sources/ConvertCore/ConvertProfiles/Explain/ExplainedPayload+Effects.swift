@@ -167,7 +167,7 @@ extension ExplainedPayload {
             return tree.isNull(value.node) ? "null is kept" : "not an object in an object"
         }
         let keys = flattening.prefix.isEmpty ? "" : ", with \(Self.quoted(flattening.prefix)) before their keys"
-        return "its members move into the object around it\(keys)"
+        return "its values move into the object around it\(keys)"
     }
 
     // MARK: Output keys

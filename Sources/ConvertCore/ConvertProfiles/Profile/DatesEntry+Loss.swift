@@ -6,7 +6,8 @@ extension DatesEntry {
     var loss: ProfileFault? {
         if scans {
             return fault(
-                "scanned dates may have had any format", hint: "name the fields in `at` and their format in `from`")
+                "scanned dates may have had any format",
+                hint: "name the keys or paths in `at` and their format in `from`")
         }
         let source = from.first ?? .auto
         guard source.isWritable else {

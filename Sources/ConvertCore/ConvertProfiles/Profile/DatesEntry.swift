@@ -75,7 +75,7 @@ extension ProfileReader {
             guard let node = members[name] else { continue }
             refuse(
                 locationOfKey(node), "a rule without `at` scans all strings and cannot have `\(name)`",
-                hint: "name the fields in `at`")
+                hint: "name the keys or paths in `at`")
         }
     }
 

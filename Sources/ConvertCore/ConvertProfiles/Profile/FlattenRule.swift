@@ -115,7 +115,7 @@ extension ProfileReader {
             for move in profile.moves where move.source.canMatchSamePath(as: rule.selector) {
                 refuse(
                     rule.location, "\(name) is also moved, \(move.location.inWords)",
-                    hint: "move its members, or use two profiles, one after the other")
+                    hint: "move the values in it, or use two profiles, one after the other")
             }
             for move in profile.moves where rule.selector.isOnTheWay(of: move.target) {
                 refuse(
@@ -150,12 +150,12 @@ extension Profile {
         }
         guard !rule.prefix.isEmpty || !rule.names.isEmpty else {
             return loss(
-                "flattened members cannot be told from those beside them",
+                "flattened keys cannot be told from those beside them",
                 hint: "write {\"at\": \"\(rule.selector)\", \"prefix\": \"…\"}, or list their output keys in `names`")
         }
         guard rule.ownName != nil else {
             return loss(
-                "members of several objects cannot be told apart", hint: "name each object, without `*` at the end")
+                "keys of several objects cannot be told apart", hint: "name each object, without `*` at the end")
         }
         for other in flattens where other.location != rule.location {
             let around = other.selector.pointerSegments[...]
@@ -166,7 +166,7 @@ extension Profile {
             }
             if Selector.canMeet(other.parent, rule.parent), rule.sharesNames(with: other) {
                 return loss(
-                    "its members cannot be told from those of the rule \(other.location.inWords)",
+                    "its keys cannot be told from those of the rule \(other.location.inWords)",
                     hint: "choose prefixes that do not begin alike")
             }
         }
@@ -181,7 +181,7 @@ extension Profile {
         func loss(_ name: [UInt8], _ noun: String, _ location: DocumentLocation) -> ProfileFault {
             ProfileFault(
                 at: rule.location,
-                "\(ProfileReader.quoted(name)), which a \(noun) \(location.inWords) writes, looks like one of its members",
+                "\(ProfileReader.quoted(name)), which a \(noun) \(location.inWords) writes, looks like one of its keys",
                 hint: "choose another key")
         }
         for rename in renames where isTaken(rename.target) && rename.selector.canStandBeside(rule.selector) {
@@ -216,7 +216,7 @@ extension FlattenRule {
     /// The condition under which the inverse restores a payload, for a message.
     var condition: String {
         prefix.isEmpty
-            ? "reversible if the object has members, all of them in `names`, and no key beside it is one of these"
-            : "reversible if the object has members, and no key beside it begins with \(ProfileReader.quoted(prefix))"
+            ? "reversible if the object has keys, all of them in `names`, and no key beside it is one of these"
+            : "reversible if the object has keys, and no key beside it begins with \(ProfileReader.quoted(prefix))"
     }
 }

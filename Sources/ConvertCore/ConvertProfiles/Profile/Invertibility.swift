@@ -227,7 +227,7 @@ extension Profile {
         }
         for drop in drops { add(drop.location, "dropped values cannot come back") }
         for keep in keeps { add(keep.location, "values that `keep` does not name cannot come back") }
-        for scope in scopes { add(scope.location, "members that `keep` does not name cannot come back") }
+        for scope in scopes { add(scope.location, "keys that `keep` does not list cannot come back") }
         for rule in defaults { add(rule.location, "a default looks like a value from the input") }
         if prune.isActive, let pruneLocation { add(pruneLocation, "pruned values cannot come back") }
         if let records, records.onError != .fail {

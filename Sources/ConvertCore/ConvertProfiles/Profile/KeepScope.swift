@@ -61,13 +61,14 @@ extension ProfileReader {
         case .pointer(let segments):
             guard !segments.contains(.anyDepth) else {
                 refuse(
-                    id, "a scope of `keep` does not accept `**`", hint: "write the levels one by one, or `*` for each")
+                    id, "the list for an object does not accept `**`",
+                    hint: "write the levels one by one, or `*` for each")
                 return nil
             }
             return segments
         case .name:
             guard let name = selector.literalName else {
-                refuse(id, "a scope of `keep` does not accept keys with `*`", hint: "list the keys one by one")
+                refuse(id, "the list for an object does not accept keys with `*`", hint: "list the keys one by one")
                 return nil
             }
             return [.literal(name)]
@@ -89,7 +90,7 @@ extension ProfileReader {
             let name = profile.keeps.first { $0.selector.pointerSegments.isEmpty }
             guard isKept, name == nil else {
                 refuse(
-                    scope.location, "the scope must be in a path that `keep` lists as a pointer, if it lists any",
+                    scope.location, "the object must be below a pointer that `keep` lists, if it lists any path",
                     hint: "list pointers around it, such as /items")
                 continue
             }
@@ -101,7 +102,7 @@ extension ProfileReader {
                 pairs += profile.scopes.count * member.count
                 guard pairs <= Self.maxScopePairs else {
                     return refuse(
-                        outer.location, "too many scopes of `keep` to compare", hint: "write fewer pointers in them")
+                        outer.location, "too many lists in `keep` to compare", hint: "write fewer pointers in them")
                 }
                 for end in 1..<member.count {
                     let way = Selector(segments: start + member[..<end])
@@ -109,8 +110,8 @@ extension ProfileReader {
                         continue
                     }
                     refuse(
-                        inner.location, "the scope may be on the way to what the scope \(outer.location.inWords) keeps",
-                        hint: "list its members there")
+                        inner.location, "the object may be on the way to what the list \(outer.location.inWords) keeps",
+                        hint: "list its keys there")
                 }
             }
         }

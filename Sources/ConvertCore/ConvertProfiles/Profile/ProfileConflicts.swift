@@ -46,7 +46,7 @@ extension ProfileReader {
             let first = scanning[0].location
             refuse(
                 entry.location, "two rules scan all strings: this one and the one \(first.inWords)",
-                hint: "name the fields of one of them in `at`")
+                hint: "name the keys or paths of one of them in `at`")
         }
     }
 

@@ -116,6 +116,10 @@ extension ProfileReader {
             return nil
         }
         let supported = ProfileFormat.supportedMembers[object] ?? []
+        if object == .profile, looksLikeConfiguration(id, supported) {
+            refuse(id, "this looks like the configuration of a server", hint: "use `check --config FILE`")
+            return nil
+        }
         if object == .profile, looksLikePayload(id, supported) {
             refuse(
                 id, "no key here is one of a profile, so this may be a payload",
@@ -139,6 +143,17 @@ extension ProfileReader {
 
     /// The most keys of a document that may be a payload. A document with more gets an error for each unknown key.
     private static let maxPayloadKeys = 100
+
+    /// Keys that most configurations of a server have, and few payloads.
+    private static let configurationKeys = ["listen", "upstreams"]
+
+    /// Whether the object has one of `configurationKeys`, and no known key but `$schema`, which both have.
+    private func looksLikeConfiguration(_ id: NodeID, _ supported: [String]) -> Bool {
+        let names = document[id].children.compactMap { document[$0].step.name }
+        return names.count <= Self.maxPayloadKeys
+            && names.contains { name in Self.configurationKeys.contains { name.elementsEqual($0.utf8) } }
+            && !names.contains { name in supported.contains { $0 != "$schema" && name.elementsEqual($0.utf8) } }
+    }
 
     /// Whether the object has 2 to `maxPayloadKeys` keys, and none of them is or resembles a known key.
     private func looksLikePayload(_ id: NodeID, _ supported: [String]) -> Bool {

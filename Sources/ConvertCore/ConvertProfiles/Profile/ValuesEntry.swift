@@ -78,10 +78,10 @@ extension ProfileReader {
         if let node = members["at"] {
             entry.at = selectors(node)
             if elements(node).isEmpty {
-                refuse(node, "`at` is empty", hint: "name the fields that the rule acts on")
+                refuse(node, "`at` is empty", hint: "name the keys or paths that the rule acts on")
             }
         } else if !members.hasRefused {
-            refuse(id, "`at` is missing", hint: "name the fields that the rule acts on")
+            refuse(id, "`at` is missing", hint: "name the keys or paths that the rule acts on")
         }
         for (name, form) in [
             ("case", "uuid"), ("relativeTo", "url"), ("text", "mask"), ("keep", "mask"), ("char", "mask"),
