@@ -133,22 +133,6 @@ struct LineJobsTests {
         #expect(fine.status == 0, "\(fine.errors)")
     }
 
-    @Test func `the policy for bad records is refused without records`() throws {
-        let directory = try TemporaryDirectory()
-        let hint = "if each line is a payload, add --ndjson"
-        for policy in ["skip", "null"] {
-            let outcome = try BuiltProgram.run("convert", "--on-error", policy, input: "[1,]")
-            #expect(outcome.status == 64 && outcome.errors.contains(hint), "\(outcome.errors)")
-        }
-        #expect(try BuiltProgram.run("convert", "--on-error", "fail", input: "[ 1 ]").text == "[1]")
-        // The variable is the default for all inputs.
-        let variable = ["CONVERT_ON_ERROR": "skip"]
-        #expect(try BuiltProgram.run("convert", "--keys=camelCase", input: "{}", environment: variable).status == 0)
-        let profile = try directory.write("p.json", #"{"records": {"at": "/*", "onError": "skip"}}"#)
-        let nulls = try BuiltProgram.run("convert", "-p", profile, "--on-error", "null", input: "[1]")
-        #expect(nulls.status == 0, "\(nulls.errors)")
-    }
-
     @Test func `options for bad lines are refused without lines`() throws {
         for words in [["--keys", "camelCase", "--ndjson"], ["--on-error", "skip"]] {
             for option in [["--rejects", "/nowhere/x"], ["--max-rejects", "1"]] {

@@ -11,7 +11,7 @@ struct ConvertCommand {
     private let filter: FilterRun
 
     init(_ settings: Settings, operands: [String]) throws(Failure) {
-        let (plan, strictPlan, withholds, namesRecords) = try Self.plans(
+        let (plan, strictPlan, withholds) = try Self.plans(
             settings, readsStdin: operands.isEmpty || operands.contains("-"))
         let jobs = try settings.integer(.jobs, in: Self.jobs) ?? 1
         var filter = try FilterRun(plan, settings, operands: operands, of: .convert, jobs: jobs)
@@ -20,11 +20,6 @@ struct ConvertCommand {
             guard strictPlan == nil || !filter.hasLines else { continue }
             throw .usage(
                 "--\(option.name) needs --ndjson, and --on-error skip or null, or a profile with `records`",
-                command: .convert)
-        }
-        if strictPlan != nil, !namesRecords, !filter.hasLines, filter.stream == nil, settings.isGiven(.onError) {
-            throw .usage(
-                "--on-error needs lines, events or `at` in `records` of the profile; if each line is a payload, add --ndjson",
                 command: .convert)
         }
         if let strictPlan, filter.hasLines {
@@ -67,11 +62,11 @@ struct ConvertCommand {
         return files[0].0 != nil && files[0] == files[1]
     }
 
-    /// The plan, whether it withholds data, and whether the profile names records in documents. If bad records do not end the
-    /// conversion, also the same plan with which they do.
+    /// The plan, and whether it withholds data. If bad records do not end the conversion, also the same plan with which
+    /// they do.
     private static func plans(
         _ settings: Settings, readsStdin: Bool
-    ) throws(Failure) -> (plan: Plan, strictPlan: Plan?, withholds: Bool, namesRecords: Bool) {
+    ) throws(Failure) -> (plan: Plan, strictPlan: Plan?, withholds: Bool) {
         let keys = try settings.choice(.keys, of: KeyCase.self)
         let dates = settings[.dates]
         let direction = try settings.choice(.direction, of: Profile.Direction.self) ?? .forward
@@ -93,9 +88,8 @@ struct ConvertCommand {
         do throws(ProfileError) {
             let plan = try profile.compile(direction, limits: limits)
             let withholds = direction == .forward && !profile.withheld.isEmpty
-            let strictPlan: Plan? =
-                plan.sparesRecords ? try profile.replacing(onError: .fail).compile(direction, limits: limits) : nil
-            return (plan, strictPlan, withholds, profile.records?.at != nil)
+            guard plan.sparesRecords else { return (plan, nil, withholds) }
+            return (plan, try profile.replacing(onError: .fail).compile(direction, limits: limits), withholds)
         } catch {
             throw Self.failure(error, file: file, isFromOption: ["keys": keys != nil, "dates": dates != nil])
         }
