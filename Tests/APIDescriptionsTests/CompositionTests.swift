@@ -1,4 +1,5 @@
 import APIDescriptions
+import ConvertProfiles
 import Testing
 import YAMLText
 
