@@ -189,7 +189,7 @@ struct PassingNamesTests {
                 for distance in 1...2 {
                     let buffer = ByteBuffer(capacity: 2000)
                     let cursor = TokenCursor(reader, buffer)
-                    let written = cursor.rewriteName(length: name.count, to: distance, in: target)
+                    let written = cursor.rewriteName(length: name.count, to: distance, by: KeyCaseRule(target: target))
                     let words = KeyCaseRule(target: target).converted(String(decoding: name, as: UTF8.self))
                     guard let written else {
                         #expect(words.utf8.count > TokenCursor.maxRewrittenBytes)

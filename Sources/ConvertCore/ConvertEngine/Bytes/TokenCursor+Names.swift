@@ -5,18 +5,20 @@ extension TokenCursor {
     /// The limit for such a key, in bytes; with the bytes around it, it is well within a step.
     static let maxRewrittenBytes = 72
 
-    /// Writes the key of `length` bytes after the next quote, `distance` bytes ahead; with a `target`, in that case.
+    /// Writes the key of `length` bytes after the next quote, `distance` bytes ahead; with a rule, in the rule's case.
     ///
     /// Returns its new length; nil if it could become too long.
-    func rewriteName(length: Int, to distance: Int, in target: KeyCase?) -> Int? {
+    func rewriteName(length: Int, to distance: Int, by rule: KeyCaseRule?) -> Int? {
         checkStep()
         checkRoom()
         precondition(length > 0 && length <= Self.maxRewrittenBytes && (0...2).contains(distance))
         let name = unsafe Span(_unsafeStart: input + 1, count: length)
-        guard let target, target != .preserve, !KeyCaseRule.isUUID(name) else { return copyName(length, to: distance) }
+        guard let rule, rule.target != .preserve, !KeyCaseRule.isUUID(name) else {
+            return copyName(length, to: distance)
+        }
         if length <= ByteWindow.size {
-            if target != .screamingSnakeCase,
-                let written = rewriteShortName(length: length, to: distance, in: target)
+            if rule.isPlain, rule.target != .screamingSnakeCase,
+                let written = rewriteShortName(length: length, to: distance, in: rule.target)
             {
                 return written
             }
@@ -26,7 +28,7 @@ extension TokenCursor {
         let room = Self.stepBytes &- distance &- 8
         let storage = unsafe UnsafeMutableBufferPointer(start: output + distance, count: room)
         var written = unsafe OutputSpan(buffer: storage, initializedCount: 0)
-        let isWritten = PlainWords.write(name, in: target, to: &written)
+        let isWritten = rule.write(name, to: &written)
         let count = unsafe written.finalize(for: storage)
         return isWritten ? count : nil
     }
@@ -54,7 +56,7 @@ extension TokenCursor {
         return symbols & inner != 0
     }
 
-    /// Does the same as `PlainWords.write`, word by word. The key must have only small letters, digits and underscores, and fit into
+    /// Does the same as `KeyCaseRule.write` for a plain rule, word by word. The key must have only small letters, digits and underscores, and fit into
     /// a window. The case must change no more than the first letter of each word. Otherwise the result is nil.
     private func rewriteShortName(length: Int, to distance: Int, in target: KeyCase) -> Int? {
         precondition(distance >= 0 && distance &+ length &+ LaneMask.laneCount <= Self.stepBytes)

@@ -154,10 +154,10 @@ extension KeyMapper {
                 || paths.isUnnamed(cursor.name(length: length), isMember: true, in: containers.top.state),
             cache.letsPass(lookup.hash)
         else { return WrittenKey() }
-        let target = members.areRecased ? caseTarget : nil
+        let rule = members.areRecased ? caseRule : nil
         // The key begins after the comma and the quote.
         let start = containers.top.isEmpty ? 1 : 2
-        guard let written = cursor.rewriteName(length: length, to: start, in: target),
+        guard let written = cursor.rewriteName(length: length, to: start, by: rule),
             !tracksNames || notePassing(cursor, length: length, start: start, written: written, &containers)
         else { return WrittenKey() }
         (containers.top.entry, containers.top.keyPosition) = (-1, position)

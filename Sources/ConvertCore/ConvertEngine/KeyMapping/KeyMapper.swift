@@ -14,9 +14,9 @@ package struct KeyMapper: ~Copyable, Sendable {
     /// Settings that are read for each key.
     let tracksNames: Bool
     let canRename: Bool
-    /// Whether keys that the key cache does not know may bypass it on the fast path, and the case that they then get.
+    /// Whether keys that the key cache does not know may bypass it on the fast path, and the case rule for them.
     let passesNames: Bool
-    let caseTarget: KeyCase?
+    let caseRule: KeyCaseRule?
     let maxKeyBytes: Int
 
     package var paths: PathAutomaton
@@ -52,7 +52,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         tracksNames = plan.tracksNames
         canRename = plan.canRename
         passesNames = passes && plan.passesNames
-        caseTarget = plan.caseRule?.target
+        caseRule = plan.caseRule
         maxKeyBytes = plan.limits.maxKeyBytes
         paths = plan.paths
         cache = KeyCache(seed: UInt64.random(in: .min ... .max))

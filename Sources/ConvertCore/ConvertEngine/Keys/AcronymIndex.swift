@@ -5,57 +5,52 @@ import ConvertText
 /// Each acronym is in it twice, as listed and in all capitals. If two acronyms have the same form, the spelling as listed has priority
 /// over capitals, and the earlier acronym over the later one. Two kinds of acronyms are not in it: those that no word can contain
 /// (a separator, a symbol, or a mark at the start), and those longer than `KeyCaseRule.maxAcronymScalars`.
-struct AcronymIndex: Sendable, Hashable {
+final class AcronymIndex: Sendable, Hashable {
     /// An acronym found in a key.
     struct Match {
+        let spelling: [UInt8]
         /// The position after it, without a plural `s`.
+        let endOfSingular: Int
+        /// The position after it, with the `s`.
         var end: Int
-        /// Its index in `spellings`.
-        var spelling: Int
     }
 
-    private struct Node: Hashable {
+    private struct Node {
         var children: [Unicode.Scalar: Int] = [:]
         var spelling: Int?
     }
 
-    /// The acronyms as listed.
-    private(set) var spellings: [[Unicode.Scalar]] = []
-    private var nodes = [Node()]
+    /// The acronyms as they were given.
+    private let acronyms: [String]
+    /// The spellings of those that words can contain.
+    private let spellings: [[UInt8]]
+    private let nodes: [Node]
     /// The index in `spellings` for each acronym in lower case; of equal ones the earliest.
-    private var words: [[UInt8]: Int] = [:]
-
-    var isEmpty: Bool { spellings.isEmpty }
+    private let words: [[UInt8]: Int]
 
     init(_ acronyms: [String]) {
-        for acronym in acronyms {
-            let name = NameScalars(acronym)
-            let fits = 1...KeyCaseRule.maxAcronymScalars ~= name.scalars.count
-            guard fits, !name.classes.contains(where: { $0.isOutsideWords }) else { continue }
-            spellings.append(name.scalars)
+        self.acronyms = acronyms
+        let fitting = acronyms.map { $0.unicodeScalars }.filter { scalars in
+            let classes = scalars.map { ScalarClass($0) }
+            return 1...KeyCaseRule.maxAcronymScalars ~= classes.count && classes[0] != .mark
+                && !classes.contains(where: { $0.isOutsideWords })
         }
-        for (index, spelling) in spellings.enumerated() { insert(spelling, spelling: index) }
-        for (index, spelling) in spellings.enumerated() {
-            insert(spelling.flatMap { $0.properties.uppercaseMapping.unicodeScalars }, spelling: index)
+        spellings = fitting.map { Array(String($0).utf8) }
+        var nodes = [Node()]
+        for (index, scalars) in fitting.enumerated() { Self.insert(Array(scalars), spelling: index, into: &nodes) }
+        for (index, scalars) in fitting.enumerated() {
+            let capitals = scalars.flatMap { $0.properties.uppercaseMapping.unicodeScalars }
+            Self.insert(capitals, spelling: index, into: &nodes)
         }
-        words = Dictionary(keepingFirst: spellings.enumerated().map { (Self.lowered($1[...]), $0) })
+        self.nodes = nodes
+        words = Dictionary(keepingFirst: spellings.enumerated().map { (Self.lowered($1.span), $0) })
     }
 
-    /// The spelling as listed of a whole word that is an acronym in any case, with `s` for a plural; nil for other words.
-    func spelling(of word: ArraySlice<Unicode.Scalar>) -> [Unicode.Scalar]? {
-        let text = Self.lowered(word)
-        if let index = words[text] { return spellings[index] }
-        guard text.last == ASCII.s, let index = words[Array(text.dropLast())] else { return nil }
-        return spellings[index] + ["s"]
-    }
+    static func == (left: AcronymIndex, right: AcronymIndex) -> Bool { left.acronyms == right.acronyms }
 
-    private static func lowered(_ scalars: ArraySlice<Unicode.Scalar>) -> [UInt8] {
-        var text: [UInt8] = []
-        for scalar in scalars { LetterCase.lower.write(scalar, to: &text) }
-        return text
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(acronyms) }
 
-    private mutating func insert(_ form: [Unicode.Scalar], spelling: Int) {
+    private static func insert(_ form: [Unicode.Scalar], spelling: Int, into nodes: inout [Node]) {
         var node = 0
         for scalar in form {
             if let child = nodes[node].children[scalar] {
@@ -69,21 +64,67 @@ struct AcronymIndex: Sendable, Hashable {
         if nodes[node].spelling == nil { nodes[node].spelling = spelling }
     }
 
+    /// The spelling as listed of a whole word that is an acronym in any case, with `s` for a plural; nil for other words.
+    func spelling(of word: Span<UInt8>) -> [UInt8]? {
+        let text = Self.lowered(word)
+        if let index = words[text] { return spellings[index] }
+        guard text.last == ASCII.s, let index = words[Array(text.dropLast())] else { return nil }
+        return spellings[index] + [ASCII.s]
+    }
+
+    private static func lowered(_ word: Span<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        var index = 0
+        while let next = NameScalar(word, at: index) {
+            LetterCase.lower.write(next.scalar, to: &text)
+            index = next.end
+        }
+        return text
+    }
+
+    /// The longest acronym at a word's start that may end there, with a plural `s`.
+    func acronym(in name: Span<UInt8>, at start: Int) -> Match? {
+        for var match in matches(in: name, at: start).reversed() {
+            let isPlural = match.end < name.count && name[match.end] == ASCII.s
+            if isPlural, canEnd(at: match.end + 1, in: name) {
+                match.end += 1
+                return match
+            }
+            if canEnd(at: match.end, in: name) { return match }
+        }
+        return nil
+    }
+
+    /// Whether an acronym begins here.
+    func begins(in name: Span<UInt8>, at start: Int) -> Bool { !matches(in: name, at: start, atMost: 1).isEmpty }
+
     /// The acronyms that begin at `start`, the shortest first.
     ///
     /// A mark after a scalar makes it another letter, so no acronym ends before a mark.
-    func matches(in name: NameScalars, at start: Int) -> [Match] {
+    private func matches(in name: Span<UInt8>, at start: Int, atMost count: Int = .max) -> [Match] {
         var matches: [Match] = []
-        var node = 0
-        for position in start..<name.scalars.count {
-            guard let child = nodes[node].children[name.scalars[position]] else { break }
-            node = child
-            guard let spelling = nodes[node].spelling else { continue }
-            let next = position + 1
-            if next == name.classes.count || name.classes[next] != .mark {
-                matches.append(Match(end: next, spelling: spelling))
+        var (node, index) = (0, start)
+        while matches.count < count, let next = NameScalar(name, at: index),
+            let child = nodes[node].children[next.scalar]
+        {
+            (node, index) = (child, next.end)
+            guard let spelling = nodes[node].spelling, NameScalar(name, at: index)?.scalarClass != .mark else {
+                continue
             }
+            matches.append(Match(spelling: spellings[spelling], endOfSingular: index, end: index))
         }
         return matches
+    }
+
+    /// Rule 6: whether what comes at `end` may follow an acronym.
+    ///
+    /// For another acronym that follows, it does not matter what comes after that one. So the search ahead stops here.
+    private func canEnd(at end: Int, in name: Span<UInt8>) -> Bool {
+        guard let next = NameScalar(name, at: end) else { return true }
+        switch next.scalarClass {
+        case .separator, .other, .digit, .uncased: return true
+        case .capital where NameScalar.classPastMarks(in: name, from: next.end) != .capital: return true
+        default: return begins(in: name, at: end)
+        }
     }
 }

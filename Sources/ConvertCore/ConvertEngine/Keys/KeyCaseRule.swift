@@ -37,13 +37,12 @@ package struct KeyCaseRule: Sendable, Hashable {
 
     /// The case of the output keys.
     package let target: KeyCase
-    /// Words that stay whole, as listed.
-    package let acronyms: [String]
     /// The spelling of acronyms.
     package let acronymStyle: AcronymStyle
     /// Whether digits start a word.
     package let digits: DigitStyle
-    private let index: AcronymIndex
+    /// The words that stay whole; nil if none are listed.
+    let acronyms: AcronymIndex?
 
     /// Creates a rule. Acronyms that start with a separator, a symbol or a mark never match.
     package init(
@@ -51,13 +50,12 @@ package struct KeyCaseRule: Sendable, Hashable {
     ) {
         self.digits = digits
         self.target = target
-        self.acronyms = acronyms
         self.acronymStyle = acronymStyle
-        index = AcronymIndex(acronyms)
+        self.acronyms = acronyms.isEmpty ? nil : AcronymIndex(acronyms)
     }
 
-    /// Whether `PlainWords` finds the same words as this rule.
-    var isPlain: Bool { acronyms.isEmpty && digits == .join }
+    /// Whether words begin only behind separators, and at capitals.
+    var isPlain: Bool { acronyms == nil && digits == .join }
 
     /// The key in the target case, or the key itself if the rule does not apply to it.
     package func converted(_ name: String) -> String {
@@ -68,50 +66,12 @@ package struct KeyCaseRule: Sendable, Hashable {
     ///
     /// A key that is not valid UTF-8 does not change, for example one with an encoded lone surrogate.
     package func converted(_ name: [UInt8]) -> [UInt8] {
-        guard target != .preserve else { return name }
-        guard !isPlain else { return PlainWords.converted(name, to: target) }
-        guard !Self.isUUID(name.span) else { return name }
-        guard let text = String(validating: name, as: UTF8.self) else { return name }
-        guard let words = NameWords(text, acronyms: index, digits) else { return name }
-        return joined(words)
-    }
-
-    // MARK: - Joining
-
-    private func joined(_ parts: NameWords) -> [UInt8] {
-        let scalars = parts.name.scalars
-        var output: [UInt8] = []
-        output.reserveCapacity(scalars.count + parts.words.count)
-        for scalar in scalars[parts.prefix] { output.append(contentsOf: scalar.utf8) }
-        for (position, word) in parts.words.enumerated() {
-            if position > 0, let joint = target.joint { output.append(joint) }
-            write(word, of: scalars, in: target.letterCase(isFirstWord: position == 0), to: &output)
+        // A byte becomes at most four: a joint, and the three bytes of a listed letter such as `K` (Kelvin).
+        [UInt8](capacity: name.count * 4 + Self.mostScalarBytes) { output in
+            let isWritten = write(name.span, to: &output)
+            precondition(isWritten)
         }
-        for scalar in scalars[parts.suffix] { output.append(contentsOf: scalar.utf8) }
-        return output
     }
-
-    private func write(
-        _ word: NameWords.Word, of scalars: [Unicode.Scalar], in letterCase: LetterCase, to output: inout [UInt8]
-    ) {
-        var rest = word.range
-        if letterCase == .title {
-            if acronymStyle == .asListed, let acronym = word.acronym {
-                for scalar in index.spellings[acronym.spelling] { output.append(contentsOf: scalar.utf8) }
-                rest = acronym.end..<word.range.upperBound
-            } else if acronymStyle == .asListed, let spelling = index.spelling(of: scalars[rest]) {
-                for scalar in spelling { output.append(contentsOf: scalar.utf8) }
-                return
-            } else {
-                LetterCase.title.write(scalars[rest.lowerBound], to: &output)
-                rest = (rest.lowerBound + 1)..<rest.upperBound
-            }
-        }
-        let restCase = letterCase == .upper ? LetterCase.upper : .lower
-        for scalar in scalars[rest] { restCase.write(scalar, to: &output) }
-    }
-
-    // MARK: - UUIDs
 
     /// Whether a key or a value is 8-4-4-4-12 hexadecimal digits of either case.
     static func isUUID(_ name: Span<UInt8>) -> Bool {

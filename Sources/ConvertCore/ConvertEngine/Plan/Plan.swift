@@ -121,7 +121,6 @@ public final class Plan: Sendable {
     /// Whether keys that no rule names may bypass the key cache on the fast path.
     var passesNames: Bool {
         !ignoresNames && !isStaged && !isInverse && !refusesLossyNames && selectors.wildNames.isEmpty
-            && caseRule?.isPlain != false
     }
 
     /// Whether objects must remember the keys that they have had.

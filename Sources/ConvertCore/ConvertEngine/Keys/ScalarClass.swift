@@ -64,29 +64,3 @@ package enum ScalarClass: Sendable {
         }
     }
 }
-
-/// The scalars of a key, each with its class.
-///
-/// A mark belongs to the scalar before it. After a separator or a symbol it gets that scalar's class, so it does not begin a word.
-/// At the start of a key it is `other`.
-struct NameScalars {
-    let scalars: [Unicode.Scalar]
-    let classes: [ScalarClass]
-
-    init(_ text: String) {
-        scalars = Array(text.unicodeScalars)
-        var previous = ScalarClass.other
-        classes = scalars.map { scalar in
-            let own = ScalarClass(scalar)
-            if own != .mark || !previous.isOutsideWords { previous = own }
-            return previous
-        }
-    }
-
-    /// The class of the first scalar from `position` that is not a mark; nil if there is none before `end`.
-    ///
-    /// Takes one step for each mark. With one call for each capital, the time is linear in the length of the key.
-    func classPastMarks(from position: Int, to end: Int) -> ScalarClass? {
-        classes[position..<end].first { $0 != .mark }
-    }
-}

@@ -1,0 +1,146 @@
+import ConvertText
+
+/// Rewrites keys word by word.
+///
+/// One pass reads the key's bytes and writes each word when it comes. A word begins behind separators, at a capital by rule 5 of the format, and
+/// at digits if the rule says so. After an acronym, a capital or another acronym begins the next word. When the pass meets a symbol between two
+/// words, the output starts again with the unchanged key.
+extension KeyCaseRule {
+    /// The most bytes that one scalar becomes: a joint and three scalars of two bytes (`ΐ` in upper case).
+    static let mostScalarBytes = 7
+
+    /// Writes the key in the target case to an empty output that has room for the unchanged key. A key that is a UUID, has no words or is
+    /// not UTF-8 does not change.
+    ///
+    /// Returns false if the converted key could be longer than the output's capacity; the output is then incomplete.
+    func write(_ name: Span<UInt8>, to output: inout OutputSpan<UInt8>) -> Bool {
+        switch target == .preserve || Self.isUUID(name) ? .unchanged : writeWords(name, to: &output) {
+        case .written: return true
+        case .tooLong: return false
+        case .unchanged:
+            output.removeAll()
+            for index in 0..<name.count { output.append(name[index]) }
+            return true
+        }
+    }
+
+    private enum Outcome {
+        case written, unchanged, tooLong
+    }
+
+    /// A word that may be an acronym in another case than listed: where it begins in the key, and in the output.
+    private struct UnlistedWord {
+        var start: Int
+        var outputStart: Int
+    }
+
+    /// Writes the words and what is around them.
+    private func writeWords(_ name: Span<UInt8>, to output: inout OutputSpan<UInt8>) -> Outcome {
+        var letterCase = target.letterCase(isFirstWord: true)
+        // The key without white space around it, as far as it was read; and the end of its last word.
+        var (start, end, endOfWords) = (0, 0, 0)
+        // The classes of the last scalar, and of the last one that is not a mark.
+        var (last, lastBase) = (ScalarClass.other, ScalarClass.other)
+        var (hasWords, hasLetter) = (false, false)
+        var (opensWord, followsSymbol, followsLowercase) = (true, false, false)
+        // The end of the last acronym, and of what was written for it.
+        var (endOfAcronym, endOfListed) = (-1, -1)
+        var unlisted: UnlistedWord?
+        var index = 0
+        while index < name.count {
+            guard let next = NameScalar(name, at: index) else { return .unchanged }
+            let position = index
+            index = next.end
+            if !next.isWhiteSpace {
+                if end == 0 { start = position }
+                end = index
+            }
+            if next.scalarClass != .mark || !last.isOutsideWords { last = next.scalarClass }
+            let isInAcronym = position < endOfAcronym
+            switch last {
+            case .separator:
+                opensWord = true
+                followsLowercase = false
+                continue
+            case .other:
+                followsSymbol = true
+                continue
+            case .capital:
+                opensWord =
+                    opensWord
+                    || !isInAcronym
+                        && (followsLowercase || position == endOfAcronym
+                            || NameScalar.classPastMarks(in: name, from: index) == .lowercase)
+                followsLowercase = false
+            case .lowercase: followsLowercase = true
+            case .digit: opensWord = opensWord || !isInAcronym && digits == .word && lastBase.isLetter
+            case .uncased, .mark: break
+            }
+            if position == endOfAcronym, acronymBegins(at: position, of: name) { opensWord = true }
+            if hasWords, followsSymbol { return .unchanged }
+            if !hasWords {
+                // Before the first word, any symbol is allowed.
+                for index in start..<position { output.append(name[index]) }
+            }
+            guard output.freeCapacity >= Self.mostScalarBytes else { return .tooLong }
+            if opensWord {
+                if hasWords {
+                    guard spell(unlisted, upTo: endOfWords, of: name, to: &output) else { return .tooLong }
+                    if let joint = target.joint { output.append(joint) }
+                    letterCase = target.letterCase(isFirstWord: false)
+                }
+                unlisted = nil
+                if let acronyms {
+                    let isListed = acronymStyle == .asListed && letterCase == .title
+                    if let found = acronyms.acronym(in: name, at: position) {
+                        endOfAcronym = found.end
+                        if isListed {
+                            guard Self.append(found.spelling, to: &output) else { return .tooLong }
+                            endOfListed = found.endOfSingular
+                        }
+                    } else if isListed {
+                        unlisted = UnlistedWord(start: position, outputStart: output.count)
+                    }
+                }
+            }
+            let restCase = letterCase == .upper ? LetterCase.upper : .lower
+            if position >= endOfListed { (opensWord ? letterCase : restCase).write(next.scalar, last, to: &output) }
+            (hasWords, opensWord, followsSymbol) = (true, false, false)
+            hasLetter = hasLetter || last.isLetter
+            if last != .mark { lastBase = last }
+            // Nearly every key continues with small letters.
+            while index > endOfAcronym, index < name.count, ASCII.a...ASCII.z ~= name[index], output.freeCapacity > 0 {
+                restCase.write(ascii: name[index], to: &output)
+                index += 1
+                (last, lastBase, hasLetter, followsLowercase) = (.lowercase, .lowercase, true, true)
+            }
+            (end, endOfWords) = (index, index)
+        }
+        guard hasLetter else { return .unchanged }
+        guard spell(unlisted, upTo: endOfWords, of: name, to: &output), output.freeCapacity >= end - endOfWords else {
+            return .tooLong
+        }
+        for index in endOfWords..<end { output.append(name[index]) }
+        return .written
+    }
+
+    private func acronymBegins(at position: Int, of name: Span<UInt8>) -> Bool {
+        acronyms?.begins(in: name, at: position) ?? false
+    }
+
+    /// Spells a word that was just written as its acronym is listed, if it is one. Returns false if there is no room.
+    private func spell(
+        _ word: UnlistedWord?, upTo end: Int, of name: Span<UInt8>, to output: inout OutputSpan<UInt8>
+    ) -> Bool {
+        guard let word, let spelling = acronyms?.spelling(of: name.extracting(word.start..<end)) else { return true }
+        output.removeLast(output.count - word.outputStart)
+        return Self.append(spelling, to: &output)
+    }
+
+    private static func append(_ spelling: [UInt8], to output: inout OutputSpan<UInt8>) -> Bool {
+        // The rest of a scalar may follow it.
+        guard output.freeCapacity >= spelling.count + mostScalarBytes else { return false }
+        for byte in spelling { output.append(byte) }
+        return true
+    }
+}
