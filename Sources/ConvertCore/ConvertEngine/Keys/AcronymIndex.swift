@@ -20,16 +20,13 @@ final class AcronymIndex: Sendable, Hashable {
         var spelling: Int?
     }
 
-    /// The acronyms as they were given.
-    private let acronyms: [String]
-    /// The spellings of those that words can contain.
+    /// The acronyms that words can contain, as listed.
     private let spellings: [[UInt8]]
     private let nodes: [Node]
     /// The index in `spellings` for each acronym in lower case; of equal ones the earliest.
     private let words: [[UInt8]: Int]
 
     init(_ acronyms: [String]) {
-        self.acronyms = acronyms
         let fitting = acronyms.map { $0.unicodeScalars }.filter { scalars in
             let classes = scalars.map { ScalarClass($0) }
             return 1...KeyCaseRule.maxAcronymScalars ~= classes.count && classes[0] != .mark
@@ -46,9 +43,9 @@ final class AcronymIndex: Sendable, Hashable {
         words = Dictionary(keepingFirst: spellings.enumerated().map { (Self.lowered($1.span), $0) })
     }
 
-    static func == (left: AcronymIndex, right: AcronymIndex) -> Bool { left.acronyms == right.acronyms }
+    static func == (left: AcronymIndex, right: AcronymIndex) -> Bool { left.spellings == right.spellings }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(acronyms) }
+    func hash(into hasher: inout Hasher) { hasher.combine(spellings) }
 
     private static func insert(_ form: [Unicode.Scalar], spelling: Int, into nodes: inout [Node]) {
         var node = 0
