@@ -169,21 +169,6 @@ struct FilterRunTests {
         }
     }
 
-    @Test func `an indented document that is read as NDJSON gets a hint`() throws {
-        let directory = try TemporaryDirectory()
-        let hint = "the line ends inside a JSON document; this looks like one JSON document over several lines; "
-        for input in ["[\n  1\n]\n", "{ \r\n", "{\"a\": [\n1]}"] {
-            let outcome = try BuiltProgram.run("minify", "--ndjson", input: input)
-            #expect(outcome.status == 65 && outcome.errors.contains("\(hint)leave out --ndjson"), "\(outcome.errors)")
-        }
-        let file = try directory.write("a.ndjson", "[\n]\n")
-        #expect(try BuiltProgram.run("minify", file).errors.contains("\(hint)add --input-format json"))
-        for input in ["{\"a\": 1\n", "{}\n[\n"] {
-            let outcome = try BuiltProgram.run("minify", "--ndjson", input: input)
-            #expect(outcome.status == 65 && !outcome.errors.contains("several lines"), "\(outcome.errors)")
-        }
-    }
-
     @Test func `check accepts a directory of profiles`() throws {
         let directory = try TemporaryDirectory()
         let good = try directory.write("a.json", #"{"keys": "camelCase"}"#)

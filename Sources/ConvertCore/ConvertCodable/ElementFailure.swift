@@ -22,8 +22,10 @@ public struct ElementFailureRule: Sendable, Hashable {
     ///
     /// An `array` that is not a JSON Pointer is a programming error and traps.
     public init(_ policy: ElementFailurePolicy, inArray array: StaticString) {
-        let pointer = JSONPointer(array.description)
-        precondition(pointer != nil, "\(array) is not a JSON Pointer")
+        // A release build shows the message of this error, but not of a precondition.
+        guard let pointer = JSONPointer(array.description) else {
+            fatalError("\(array) is not a JSON Pointer, e.g. /people")
+        }
         self.array = pointer
         self.policy = policy
     }

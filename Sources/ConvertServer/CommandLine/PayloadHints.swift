@@ -1,5 +1,4 @@
 import ConvertEngine
-import ConvertFormats
 import Text
 
 /// Guesses why an input is not JSON, from what it looks like, and suggests what to do.
@@ -45,10 +44,6 @@ struct PayloadHints {
         }
         if let format = Self.otherFormat(first, error.offset - (head.count - first.count)) { return format }
         if isHexadecimal(error, bytes) { return "JSON numbers are decimal" }
-        if isFirstOfSeveralLines(error) {
-            let option = FilterRun.format(ofFile: file) == .ndjson ? "add --input-format json" : "leave out --ndjson"
-            return "this looks like one JSON document over several lines; \(option)"
-        }
         return hasSecondText(error, bytes) ? "a file is one JSON text; if each line is one, add --ndjson" : nil
     }
 
@@ -87,13 +82,6 @@ struct PayloadHints {
 
     private static func word(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         line.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.underscore }
-    }
-
-    /// Whether the first line of NDJSON is no document, and ends with a bracket as the first line of an indented one does.
-    private func isFirstOfSeveralLines(_ error: ConversionError) -> Bool {
-        guard framing == .lines, error.line == 1, error.message.contains("the line ends") else { return false }
-        let last = head.prefix { $0 != ASCII.lineFeed }.last { !ASCII.isSpace($0) }
-        return last == ASCII.openBrace || last == ASCII.openBracket
     }
 
     /// Whether the error is at the `x` of `0x`.

@@ -109,6 +109,21 @@ struct PayloadKeyTests {
         }
     }
 
+    @Test("a default of one object does not concern the dictionaries of others")
+    func defaultElsewhere() throws {
+        struct Shop: Decodable, Equatable {
+            var countryCode: String
+            var labels: [String: String]
+        }
+        let decoder = try ConvertDecoder(Profile(.keys(.camelCase), .default("/countryCode", "DE")))
+        for _ in 0..<2 {
+            let found = try decoder.decode(Shop.self, from: #"{"country_code":"FR","labels":{"x_y":"z"}}"#)
+            #expect(found == Shop(countryCode: "FR", labels: ["x_y": "z"]))
+            let added = try decoder.decode(Shop.self, from: #"{"labels":{"country":"c"}}"#)
+            #expect(added == Shop(countryCode: "DE", labels: ["country": "c"]))
+        }
+    }
+
     @Test("every key of random documents is found, in both directions and with more keys than are remembered")
     func randomDocuments() throws {
         var random = SeededGenerator(seed: 7)

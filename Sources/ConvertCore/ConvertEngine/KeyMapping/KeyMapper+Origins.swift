@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The keys of payloads, by the output keys that a converter writes for them. It grows with the converter's key cache.
 package struct KeyOrigins: Sendable {
     /// Where an output key came from.
@@ -22,10 +24,8 @@ package struct KeyOrigins: Sendable {
 extension KeyMapper {
     /// Adds what the key cache learned since the last call. Returns false if the cache lacks keys of this payload.
     func update(_ origins: inout KeyOrigins) -> Bool {
-        // The key of a member that is flattened or added, or around the document, is not in the cache.
-        guard !hasForgottenKeys, plan.selectors.moves.isEmpty, plan.selectors.defaults.rules.isEmpty,
-            plan.wrapText.names.isEmpty
-        else { return false }
+        // The key of a member that is flattened, or around the document, is not in the cache.
+        guard !hasForgottenKeys, plan.selectors.moves.isEmpty, plan.wrapText.names.isEmpty else { return false }
         if origins.emptyings != emptyings { origins = KeyOrigins() }
         origins.emptyings = emptyings
         for index in origins.count..<max(origins.count, cache.entries.count)
@@ -51,6 +51,7 @@ extension KeyMapper {
         guard text.equals(from: start, length: end - start, cache.arena, from: output.lowerBound),
             output.count == end - start
         else { return .unknown }
+        if mayBeAdded(output) { return .unknown }
         if areEqual(output, inputKey(of: entry)) { return .same }
         // A rename would not be undone.
         return plan.selectors.hasRenames ? .unknown : .entry(entry)
@@ -71,6 +72,14 @@ extension KeyMapper {
         let start = Int(cache.entries[entry].textStart)
         // The text is a comma, the quoted key and a colon.
         return (start + 2)..<(start + Int(cache.entries[entry].textCount) - 2)
+    }
+
+    /// Whether a rule may have added a member with this key. A key with an escape counts as one.
+    private func mayBeAdded(_ name: Range<Int>) -> Bool {
+        let added = plan.selectors.defaults.addedNames
+        guard !added.isEmpty else { return false }
+        let bytes = [UInt8](copying: cache.arena.bytes.extracting(name))
+        return bytes.contains(ASCII.backslash) || added.contains(bytes)
     }
 
     private func areEqual(_ first: Range<Int>, _ second: Range<Int>) -> Bool {

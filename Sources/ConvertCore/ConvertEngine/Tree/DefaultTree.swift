@@ -29,6 +29,8 @@ package struct DefaultTree: Sendable {
     }
 
     package private(set) var rules: [Rule] = []
+    /// The keys that rules may add, also those in their values.
+    private(set) var addedNames: Set<[UInt8]> = []
     private(set) var pointers = PointerTree()
     /// The position at the root, where every rule begins.
     package let root: [Int32]
@@ -48,6 +50,7 @@ package struct DefaultTree: Sendable {
     mutating func add(_ rule: Rule) {
         let number = Int32(rules.count)
         rules.append(rule)
+        addedNames.formUnion(rule.value.nodes.compactMap { $0.step.name })
         let firstNamed = (rule.segments.lastIndex(of: .anyOne) ?? -1) + 1
         var node = root[0]
         note(node, rule)
@@ -55,6 +58,7 @@ package struct DefaultTree: Sendable {
             let next = pointers.extend(node, by: segment)
             note(next, rule)
             if index >= firstNamed, case .literal(let name) = segment {
+                addedNames.insert(name)
                 if adding[next] == nil, let name = pointers.names[name] {
                     addable[node, default: []].append(Addable(name: name, node: next))
                 }
