@@ -215,7 +215,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Conversions", "ConvertEngine", "ConvertProfiles", "GatewayTestSupport", "HTTPSemantics",
-                "HTTPWire", "Sockets", "TestSupport", "Text", "Upstreams",
+                "HTTPWire", "PayloadStreams", "Sockets", "TestSupport", "Text", "Upstreams",
             ],
             swiftSettings: strict),
         .testTarget(

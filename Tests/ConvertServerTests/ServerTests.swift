@@ -207,7 +207,9 @@ import Testing
         }
     }
 
-    @Test func `the server ends at the drain's deadline or at the second signal`() throws {
+    @Test func `the server ends at the drain's deadline or at the second signal, with a response for each request`()
+        throws
+    {
         for seconds in ["1", "60"] {
             let server = try LiveServer("--drain-seconds", seconds)
             let client = try RawClient(server.address)
@@ -217,6 +219,12 @@ import Testing
             #expect(server.waits { (try? RawClient(server.address)) == nil })
             if seconds == "60" { server.signal(SIGINT) }
             #expect(server.exitCode() == 0)
+            let answer = try client.text()
+            #expect(HTTPText.status(answer) == 503)
+            #expect(answer.contains("\"code\":\"draining\""), "\(answer)")
+            #expect(HTTPText.field("Connection", answer) == "close")
+            #expect(HTTPText.field("Retry-After", answer) == "1")
+            #expect(server.log.contains("\"status\":503,\"code\":\"draining\""), "\(server.log)")
         }
     }
 

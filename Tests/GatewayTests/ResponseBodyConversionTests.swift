@@ -7,6 +7,7 @@ import Testing
 @testable import Conversions
 @testable import Gateway
 @testable import HTTPSemantics
+@testable import PayloadStreams
 @testable import Sockets
 @testable import Text
 
@@ -123,6 +124,20 @@ struct ResponseBodyConversionTests {
         #expect(throws: Problem.self) { try trial.take(" }") }
         #expect(trial.conversion.takeOriginal() == Array("[ 1 , }".utf8))
         #expect(trial.heldBytes.count == 0)
+    }
+
+    @Test func `a stream releases the room of a long payload when the payload ends`() throws {
+        let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
+        let order = ConversionOrder(
+            recipe: try profiles.recipe("mobile", .forward), type: .lines, contentType: "")
+        let conversion = PayloadConversion(order, ConverterPool())
+        let stream = StreamConversion(conversion, PayloadStream(.events), withholds: false) { _ in }
+        let text = String(repeating: "x", count: 2 * PayloadStream.maxKeptBytes)
+        stream.take(Array("data: {\"firstName\":\"\(text)\"}\n\n".utf8).span)
+        while stream.hasWork { try stream.step { MonotonicTime(nanoseconds: 0) } }
+        let (sent, kept) = (stream.output.count, conversion.unit.output.capacity)
+        #expect(sent == "data: {\"fn\":\"\(text)\"}\n\n".utf8.count)
+        #expect(kept <= PayloadStream.maxKeptBytes)
     }
 
     @Test func `a body that is cut off cannot be finished`() throws {

@@ -146,6 +146,17 @@ struct MetricsRegistryTests {
         }
     }
 
+    @Test func `a route that converts streams reports their payloads before the first one`() throws {
+        let registry = registry()
+        registry.convertsStreams(registry.label(ofRoute: "live"))
+        _ = registry.label(ofRoute: "plain")
+        let document = try document(registry)
+        #expect(document["convert_stream_payloads_total"]?.samples.count == 3)
+        for result in ["converted", "not-json", "passed"] {
+            #expect(document.value("convert_stream_payloads_total", ["route": "live", "result": result]) == "0")
+        }
+    }
+
     @Test func `names follow the conventions of Prometheus`() throws {
         for family in try document(busyRegistry()).families {
             #expect((family.kind == "counter") == family.name.hasSuffix("_total"), "\(family.name)")

@@ -179,15 +179,14 @@ extension ServerConfiguration {
 }
 
 extension ServerConfiguration {
-    /// Changes that need a restart, one sentence each.
+    /// Changes that need a restart: a sentence for the addresses that differ, and one for the other settings.
     func changesForRestart(since known: ServerConfiguration) -> [String] {
-        var notices: [String] = []
-        if listen != known.listen || gateway.admin != known.gateway.admin {
-            notices.append("a change of `listen` or `admin` needs a restart")
+        let listen = listen == known.listen ? [] : [CommandOption.listen]
+        let admin = gateway.admin == known.gateway.admin ? [] : [CommandOption.admin]
+        let changes = [(listen + admin).map(\.member), known.limitsChanged(in: self)].filter { !$0.isEmpty }
+        return changes.map { keys in
+            "a change of \(keys.map { "`\($0)`" }.joined(separator: ", ")) needs a restart"
         }
-        let limits = known.limitsChanged(in: self).map { "`\($0)`" }
-        if !limits.isEmpty { notices.append("a change of \(limits.joined(separator: ", ")) needs a restart") }
-        return notices
     }
 
     /// The settings, except addresses, that differ in `next` and are read at the start only, by their keys in the

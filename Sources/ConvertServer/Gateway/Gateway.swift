@@ -53,6 +53,7 @@ package final class Gateway: Sendable {
         let paths = configuration.routes.map(\.match)
         for route in configuration.routes {
             let label = registry?.label(ofRoute: route.name) ?? .unmatched
+            if route.convertsMessages || route.response?.events != nil { registry?.convertsStreams(label) }
             routes.append(
                 try GatewayRoute(
                     route, profiles, paths: paths, changedSeconds: configuration.changedSeconds, label: label,

@@ -138,7 +138,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
             stream.write(data.bytes.extracting(0..<data.count - 1), into: &output)
             count(.converted)
         }
-        data.removeAll()
+        data.removeAll(keepingAtMost: PayloadStream.maxKeptBytes)
         beginNext(countsSkipped: true)
     }
 

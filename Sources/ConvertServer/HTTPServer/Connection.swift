@@ -116,9 +116,10 @@ final class Connection: Channel {
         return next
     }
 
-    /// Closes before the session has ended. A reset ensures that the client does not take a part of a response for the
-    /// whole.
+    /// Closes before the session has ended. A request without a response gets one, if the system accepts it at once. A
+    /// reset ensures that the client does not take a part of a response for the whole.
     func abandon() {
+        if phase == .serving, session.refuseUnanswered() { _ = session.send(on: socket) }
         if phase != .lingering, session.isResponding { socket.resetWhenClosed() }
     }
 

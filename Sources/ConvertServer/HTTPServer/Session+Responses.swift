@@ -90,6 +90,14 @@ extension Session {
         if case .finish(let closing) = next { self.closing = closing }
     }
 
+    /// Responds to a request that the server no longer waits for. False if there is none without a response.
+    func refuseUnanswered() -> Bool {
+        guard let record, record.status == 0, wire.canRespond else { return false }
+        wire.closeAfterResponse()
+        respond(.draining)
+        return true
+    }
+
     /// Cuts the response off.
     func abort() {
         wire.abort()

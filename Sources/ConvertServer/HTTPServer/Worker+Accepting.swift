@@ -15,7 +15,7 @@ extension Worker {
         let client = listener.isPublic ? context.trustedProxies.sharer(peer.ipAddress) : nil
         let kind = listener.isPublic ? ConnectionBudget.Kind.client : .admin
         var decision = budget.take(kind, for: client)
-        if decision == .full, kind == .client, giveWay(at: now) { decision = budget.take(kind, for: client) }
+        if decision == .full, giveWay(kind, at: now) { decision = budget.take(kind, for: client) }
         switch decision {
         case .granted: try welcome(socket, from: peer, kind, countedAs: client, readsOn: readsOn, at: now)
         case .full: try refuse(socket, from: peer, .full, .limit, at: now)
@@ -45,10 +45,10 @@ extension Worker {
         try loop.begin(connection, token, readsOn: readsOn, at: now)
     }
 
-    /// Closes the public connection that has been idle longest, for a new one. False if there is none.
-    private func giveWay(at now: MonotonicTime) -> Bool {
+    /// Closes the connection of this kind that has been idle longest, for a new one. False if there is none.
+    private func giveWay(_ kind: ConnectionBudget.Kind, at now: MonotonicTime) -> Bool {
         repeat {
-            while let (token, since) = idleClients.next() {
+            while let (token, since) = idleClients[kind, default: IdleClients()].next() {
                 guard let connection = loop.channel(token) as? Connection, connection.idleSince == since,
                     !connection.hasUnread
                 else { continue }
@@ -56,9 +56,9 @@ extension Worker {
                 context.metrics.connectionGaveWay()
                 return true
             }
-        } while idleClients.search(among: loop.count, at: now) {
+        } while idleClients[kind, default: IdleClients()].search(among: loop.count, at: now) {
             clients.compactMap { token, connection in
-                connection.session.isPublic ? connection.idleSince.map { (token, $0) } : nil
+                connection.session.isPublic == (kind == .client) ? connection.idleSince.map { (token, $0) } : nil
             }
         }
         return false

@@ -19,7 +19,8 @@ package final class Worker {
     let context: HTTPContext
     let budget: ConnectionBudget
     private let mailbox: LoopMailbox
-    var idleClients = IdleClients()
+    /// By the kind of the connections.
+    var idleClients: [ConnectionBudget.Kind: IdleClients] = [:]
     /// Accepted connections that are open.
     var clientCount = 0
     private var isDraining = false

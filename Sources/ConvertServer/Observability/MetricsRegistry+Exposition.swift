@@ -80,14 +80,17 @@ extension MetricsRegistry {
         writeStreams(totals, to: &text)
     }
 
-    /// Writes the payloads of streams, if there are any.
+    /// Writes the payloads of streams, if there are any or a route converts them.
     private func writeStreams(_ totals: LoopTotals, to text: inout PrometheusText) {
-        let used = zip(routeNames, totals.routes).filter { $0.1.payloads.contains { $0 > 0 } }
+        let known = streamRoutes
+        let used = zip(routeNames, totals.routes).enumerated().filter { index, route in
+            known.contains(RouteLabel(index: UInt16(index))) || route.1.payloads.contains { $0 > 0 }
+        }
         guard !used.isEmpty else { return }
         text.family(
             "convert_stream_payloads_total", .counter,
             "Payloads of event streams, JSON sequences and WebSocket connections by result.")
-        for (route, counts) in used {
+        for (_, (route, counts)) in used {
             for outcome in StreamOutcome.allCases {
                 text.sample(
                     counts.payloads[outcome.rawValue], [.init("route", route), .init("result", outcome.label)])

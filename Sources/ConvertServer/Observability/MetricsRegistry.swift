@@ -35,6 +35,7 @@ package final class MetricsRegistry: Sendable {
     private let reloads = Mutex(Reloads())
     /// By route. They are few, so all threads share them.
     private let shadows = Mutex<[RouteLabel: [UInt64]]>([:])
+    private let streams = Mutex<Set<RouteLabel>>([])
 
     /// The program's version, for `convert_build_info`.
     package let version: String
@@ -59,6 +60,9 @@ package final class MetricsRegistry: Sendable {
 
     /// The label of a route in the configuration. It is called when the configuration is read.
     package func label(ofRoute name: String) -> RouteLabel { RouteLabel(index: routes.intern(name)) }
+
+    /// Reports the payloads of a route's streams also while there are none.
+    package func convertsStreams(_ route: RouteLabel) { streams.withLock { _ = $0.insert(route) } }
 
     /// The label of a server in the configuration. It is called when the configuration is read.
     package func label(ofServer server: String, of upstream: String) -> BackendLabel {
@@ -99,6 +103,7 @@ package final class MetricsRegistry: Sendable {
 
     var currentReloads: Reloads { reloads.withLock { $0 } }
     var shadowCounts: [RouteLabel: [UInt64]] { shadows.withLock { $0 } }
+    var streamRoutes: Set<RouteLabel> { streams.withLock { $0 } }
     var routeNames: [String] { routes.values }
     var profileNames: [String] { profiles.values }
     var backendTexts: [String] { backends.values }

@@ -5,6 +5,8 @@ extension Problem {
     package static let preconditionFailed = Problem(
         412, "this response has no strong ETag, so If-Match never matches", code: "precondition-failed")
 
+    package static let draining = unavailable("the server is stopping", code: "draining")
+
     /// The server takes no profiles from requests.
     static let inlineProfilesOff = Problem(
         403, "this server takes no profile from a request", code: "inline-profiles-off",

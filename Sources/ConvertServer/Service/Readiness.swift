@@ -13,10 +13,10 @@ package struct Readiness: Sendable, Hashable {
     package func response(_ profiles: ProfileSet, requestID: String, isPublic: Bool) -> WholeResponse {
         let faults = Self.summary(of: isPublic ? profiles.publicFaults : profiles.faults)
         if isDraining || profiles.isUnusable {
-            let reason = isDraining ? "the server is stopping" : "no profile could be loaded: "
-            let problem = Problem.unavailable(
-                isDraining ? reason : reason + faults,
-                code: isDraining ? "draining" : "no-profiles")
+            let problem =
+                isDraining
+                ? Problem.draining
+                : Problem.unavailable("no profile could be loaded: \(faults)", code: "no-profiles")
             return WholeResponse(problem, requestID: requestID)
         }
         let body = JSONWriter.object { writer in

@@ -48,6 +48,32 @@ import Testing
         #expect(HTTPText.body(String(decoding: try busy.receive(), as: UTF8.self)) == "[]")
     }
 
+    @Test func `an idle connection of admin gives way to a probe, and those of clients only to clients`() throws {
+        let directory = try TemporaryDirectory()
+        let admin = "unix:\(directory.path)/admin"
+        let server = try LiveServer(
+            "--admin", admin, "--max-connections", "2", "--max-connections-per-client", "0", "--loops", "1")
+        let request = "GET /v1/profiles HTTP/1.1\r\nHost: x\r\n\r\n"
+        func idle(_ address: String) throws -> RawClient {
+            let client = try RawClient(address)
+            try client.send(request)
+            #expect(HTTPText.status(String(decoding: try client.receive(), as: UTF8.self)) == 200)
+            return client
+        }
+        // The limit of `admin` is the same number.
+        let clients = [try idle(server.address), try idle(server.address)]
+        let operators = [try idle(admin), try idle(admin)]
+        let probe = try idle(admin)
+        #expect(try operators[0].receive().isEmpty)
+        let latest = try idle(server.address)
+        #expect(try clients[0].receive().isEmpty)
+        for kept in [clients[1], latest, operators[1], probe] {
+            try kept.send(request)
+            #expect(HTTPText.status(String(decoding: try kept.receive(), as: UTF8.self)) == 200)
+        }
+        #expect(try BuiltProgram.run("health", environment: ["CONVERT_ADMIN": admin]).status == 0)
+    }
+
     @Test func `one client's connections are counted together, and other clients can connect`() throws {
         let server = try LiveServer("--max-connections-per-client", "2", "--loops", "2")
         var clients = [try Self.idle(server, from: "127.0.0.2"), try Self.idle(server, from: "127.0.0.2")]

@@ -85,6 +85,21 @@ struct LimitSettingTests {
         }
     }
 
+    @Test func `a changed address is reported by its key, also after a change of the other`() {
+        let standard = ServerConfiguration()
+        var next = standard
+        next.listen = [.unix(path: "a")]
+        #expect(next.changesForRestart(since: standard) == ["a change of `listen` needs a restart"])
+        next.gateway.admin = [.unix(path: "b")]
+        #expect(next.changesForRestart(since: standard) == ["a change of `listen`, `admin` needs a restart"])
+        next.listen = standard.listen
+        next.maxDepth += 1
+        #expect(
+            next.changesForRestart(since: standard) == [
+                "a change of `admin` needs a restart", "a change of `maxDepth` needs a restart",
+            ])
+    }
+
     @Test func `a number outside of its range is refused from flag, variable and file`() {
         for number in ServeNumberOption.all {
             let option = number.option

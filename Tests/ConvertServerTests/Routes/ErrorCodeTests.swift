@@ -78,7 +78,7 @@ struct ErrorCodeTests {
         }
         for problem in [
             Problem.noServer, .upstreamFull, .unresolved, .buffersFull, .compileQueueFull, .preconditionFailed,
-            .noAcceptableCoding, .noProfile, .notAllowed("GET"), .badParameter("a", "b"),
+            .draining, .noAcceptableCoding, .noProfile, .notAllowed("GET"), .badParameter("a", "b"),
             .unsupportedType("a", acceptPost: "b"),
         ] {
             #expect(statuses[problem.code ?? ""] == [problem.status], "\(problem)")

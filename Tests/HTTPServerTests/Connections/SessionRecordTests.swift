@@ -50,6 +50,33 @@ struct SessionRecordTests {
         #expect(records.map(\.started) == [0, 0, 7, 9].map { Self.start + $0 })
     }
 
+    @Test func `a request that the server abandons gets 503, unless its response has begun`() throws {
+        var waiting = try Conversation()
+        let request = HTTPText.post("/v1/minify", "[ ]")
+        waiting.receive(Self.request + String(request.dropLast()))
+        let session = waiting.session
+        #expect(session.refuseUnanswered())
+        #expect(!session.refuseUnanswered())
+        waiting.drain()
+        let answer = waiting.text
+        #expect(answer.contains("HTTP/1.1 503 ") && answer.contains("\r\nConnection: close\r\n"), "\(answer)")
+        let records = session.context.accessLog.ended
+        #expect(records.map(\.status) == [200, 503])
+        #expect(records.map(\.code) == [nil, "draining"])
+        #expect(records.map(\.isAborted) == [false, false])
+
+        var configuration = ServerConfiguration()
+        configuration.commitBytes = 1000
+        let begun = String(HTTPText.post("/v1/minify", "[\(String(repeating: "1,", count: 2000))2]").dropLast())
+        // Nothing, a part of a head, a request with its response, and one with a part of it.
+        for text in ["", "GET /healthz HT", Self.request, begun] {
+            var conversation = try Conversation(configuration)
+            if !text.isEmpty { conversation.receive(text) }
+            let session = conversation.session
+            #expect(!session.refuseUnanswered(), "\(text.prefix(20))")
+        }
+    }
+
     @Test func `a request ends when its response is sent or can no longer be sent`() throws {
         // More than a Unix socket accepts at once.
         let payload = "\"" + String(repeating: "a", count: 900_000) + "\""

@@ -34,6 +34,8 @@ struct GatewayEventTests {
 
     @Test func `each event is sent at its empty line, and the head before the first event`() throws {
         let stage = try Self.stage()
+        let unused = try stage.askAdmin("/metrics").text
+        #expect(unused.contains("\nconvert_stream_payloads_total{route=\"live\",result=\"converted\"} 0\n"))
         let events = (0..<3).map { Self.event($0) }
         // Each event arrives in two pieces.
         try stage.backend.script(

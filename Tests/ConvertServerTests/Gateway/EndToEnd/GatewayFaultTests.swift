@@ -314,4 +314,19 @@ struct GatewayFaultTests {
         #expect(answer["Connection"] == "close")
         #expect(stage.server.exitCode() == 0)
     }
+
+    @Test func `a request whose backend has not responded at the end of the drain gets 503`() throws {
+        let stage = try GatewayStage("--drain-seconds", "0")
+        try stage.backend.script("/hung", [.hang])
+        let client = try stage.client()
+        try client.send(GatewayStage.message("GET /hung"))
+        #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
+        stage.server.signal(SIGTERM)
+        let answer = try client.answer().whole
+        #expect(answer.status == 503 && answer["Connection"] == "close")
+        #expect(answer.text.contains("\"code\":\"draining\""), "\(answer.text)")
+        #expect(stage.server.exitCode() == 0)
+        let lines = stage.accessLog.filter { $0.contains("/hung") }
+        #expect(lines.count == 1 && lines[0].contains("\"status\":503,\"code\":\"draining\""), "\(lines)")
+    }
 }
