@@ -1,4 +1,4 @@
-"""``camelize`` and ``underscoreize`` of djangorestframework-camel-case: the same results, but each key is converted only once.
+"""``camelize`` and ``underscoreize`` of djangorestframework-camel-case: the results of its main branch, but each key is converted only once.
 
 Their rules differ from those of ``keys`` in a profile. For example, ``_id`` becomes ``Id``, ``userID`` stays, and ``key10`` becomes
 ``key_10``.
