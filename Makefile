@@ -28,7 +28,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static wasm test-wasm npm-package python test-python playground test-playground docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings bench-wasm bench-python image dist test-dist test-image test-spark clean
+.PHONY: help packages release-packages test-packages serve build static test sanitize faults fuzz fuzz-api lint format check check-static wasm test-wasm npm-package python test-python wheel playground test-playground docs bench bench-jobs bench-peers bench-spellings bench-http bench-gateway bench-codings bench-wasm bench-python image dist test-dist test-image test-spark clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -100,6 +100,10 @@ python: release-packages ## build the library for C, .build/release/libconvert.s
 
 test-python: test-packages python ## run the tests of the library for C and of the Python package: header, all fixtures, threads
 	tools/test-python
+
+wheel: python ## build the wheel of the Python package for this machine, into .build/wheel
+	mkdir -p .build/wheel
+	SOURCE_DATE_EPOCH=$(COMMIT_EPOCH) tools/build-wheel .build/wheel
 
 playground: wasm ## build the playground, one page: .build/playground/playground.html; the next build of the program serves it at /
 	@python3 tools/build-playground

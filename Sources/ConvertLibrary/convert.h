@@ -40,8 +40,8 @@ const char *convert_version(void);
 /* Parses and checks a profile. Returns 0, and sets `profile`. Otherwise sets `profile` to null, writes an error to `text`, at most
  * `capacity` bytes of it, and returns the length of the whole error.
  *
- * `max_depth` is the maximum number of open objects and arrays in a payload; 0 means 512. `max_held_bytes` is the maximum memory for what
- * must be buffered of a payload; 0 means 256 MiB. */
+ * `max_depth` is the maximum number of open objects and arrays in a payload; 0 means 512, and more than 32768 means 32768.
+ * `max_held_bytes` is the maximum memory for what must be buffered of a payload; 0 means 256 MiB. */
 size_t convert_profile_new(const uint8_t *document, size_t count, size_t max_depth, size_t max_held_bytes,
                            convert_profile **profile, uint8_t *text, size_t capacity);
 

@@ -8,6 +8,8 @@
 """
 
 import json
+import operator
+import sys
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +21,7 @@ from ._library import ConvertError
 __all__ = ["ConvertError", "Converter", "Profile", "__version__"]
 __version__ = _library.version()
 
-#: UTF-8, or a text.
+#: UTF-8, or a text. A text with half of a surrogate pair has no UTF-8: it is a UnicodeEncodeError.
 Payload = Union[bytes, bytearray, memoryview, str]
 
 _DIRECTIONS = {"forward": 0, "inverse": 1}
@@ -29,7 +31,20 @@ _FRAMINGS = {"document": 0, "lines": 1}
 def _to_bytes(value: Payload) -> bytes:
     if isinstance(value, bytes):
         return value
-    return value.encode() if isinstance(value, str) else bytes(value)
+    if isinstance(value, str):
+        return value.encode()
+    try:
+        return memoryview(value).tobytes()
+    except TypeError:
+        hint = ": pass json.dumps(value)" if isinstance(value, Mapping) else ""
+        raise TypeError(f"expected str or bytes-like, found {type(value).__name__}{hint}") from None
+
+
+def _limit(name: str, value: int, maximum: int) -> int:
+    value = operator.index(value)
+    if not 0 <= value <= maximum:
+        raise ValueError(f"{name}: expected a whole number from 0 to {maximum}")
+    return value
 
 
 def _choice(choices: dict[str, int], name: str) -> int:
@@ -51,6 +66,9 @@ class Converter:
         # A converter is used by one thread at a time.
         self._lock = threading.Lock()
         weakref.finalize(self, _library.free_converter, self._handle).atexit = False
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a Converter cannot be copied or pickled: make one with Profile.converter")
 
     def feed(self, piece: Payload) -> bytes:
         """Converts the next piece of a payload. Returns the output that is ready.
@@ -84,18 +102,30 @@ class Profile:
     """A checked profile. It converts any number of payloads. Threads may share it.
 
     ``document`` is the profile: its JSON text, or an object that ``json`` writes as this text. ``max_depth`` is the maximum number of
-    open objects and arrays in a payload (0: 512). ``max_held_bytes`` is the maximum memory for what must be buffered of a
+    open objects and arrays in a payload (0: 512; at most 32,768). ``max_held_bytes`` is the maximum memory for what must be buffered of a
     payload (0: 256 MiB). Raises ConvertError with the code ``profile`` and all errors in ``faults``.
     """
 
     def __init__(
         self, document: Union[Payload, Mapping[str, Any]], *, max_depth: int = 0, max_held_bytes: int = 0
     ) -> None:
-        self._document = _to_bytes(json.dumps(document) if isinstance(document, Mapping) else document)
-        self._handle = _library.new_profile(self._document, max_depth, max_held_bytes)
+        self._document = _to_bytes(json.dumps(dict(document)) if isinstance(document, Mapping) else document)
+        self._limits = _limit("max_depth", max_depth, 32_768), _limit("max_held_bytes", max_held_bytes, sys.maxsize)
+        self._load()
+
+    def _load(self) -> None:
+        self._handle = _library.new_profile(self._document, *self._limits)
         weakref.finalize(self, _library.free_profile, self._handle).atexit = False
         # Converters that no thread uses now.
         self._idle: dict[tuple[str, str], list[Converter]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy, also in another process, gets a handle of its own: two owners would free one handle twice.
+        return {name: value for name, value in vars(self).items() if name not in ("_handle", "_idle")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._load()
 
     def convert(self, payload: Payload, *, framing: str = "document") -> bytes:
         """Converts a whole payload. ``framing`` is ``document`` for one JSON text, ``lines`` for NDJSON.
@@ -113,17 +143,12 @@ class Profile:
         return Converter(self, direction, framing)
 
     def stream(
-        self, pieces: Iterable[Payload], direction: str = "forward", *, framing: str = "document"
+        self, pieces: Union[Payload, Iterable[Payload]], direction: str = "forward", *, framing: str = "document"
     ) -> Iterator[bytes]:
-        """Converts one payload while its pieces arrive. Gives output as soon as it is ready."""
-        converter = self.converter(direction, framing=framing)
-        for piece in pieces:
-            output = converter.feed(piece)
-            if output:
-                yield output
-        output = converter.finish()
-        if output:
-            yield output
+        """Converts one payload while its pieces arrive. Gives output as soon as it is ready. Bytes or a text are one piece."""
+        if isinstance(pieces, (bytes, bytearray, memoryview, str)):
+            pieces = [pieces]
+        return _stream(self.converter(direction, framing=framing), iter(pieces))
 
     def check(self, payload: Optional[Payload] = None, *, direction: str = "forward") -> dict[str, Any]:
         """The report of ``POST /v1/profiles/check``: warnings, and whether the profile has an inverse.
@@ -143,3 +168,13 @@ class Profile:
             return converter.finish(payload)
         finally:
             idle.append(converter)
+
+
+def _stream(converter: Converter, pieces: Iterator[Payload]) -> Iterator[bytes]:
+    for piece in pieces:
+        output = converter.feed(piece)
+        if output:
+            yield output
+    output = converter.finish()
+    if output:
+        yield output

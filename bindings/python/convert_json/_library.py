@@ -67,7 +67,10 @@ class ConvertError(ValueError):
 
     def __str__(self) -> str:
         place = f"line {self.line}, column {self.column}: " if self.line is not None else ""
-        return place + self.message
+        pointer = self.rule if self.code == "profile" else self.pointer
+        text = place + self.message + (f" ({pointer})" if pointer else "") + (f"; {self.hint}" if self.hint else "")
+        others = len(self.faults) - 1
+        return text if others < 1 else f"{text} (and {others} more error{'s' if others > 1 else ''})"
 
     def __reduce__(self) -> Any:
         return ConvertError, ({name: value for name, value in vars(self).items() if value is not None},)
@@ -124,7 +127,8 @@ class Output:
             if len(buffer) <= self._max_kept_bytes:
                 self._buffer = buffer
         count = _library.convert_read(converter, ctypes.addressof(buffer), len(buffer))
-        output = ctypes.string_at(buffer, count)
+        # Not ctypes.string_at: before Python 3.12, its length is a C int.
+        output = memoryview(buffer)[:count].tobytes()
         if ready < 0:
             raise ConvertError(json.loads(output))
         return output

@@ -1,4 +1,4 @@
-"""``camelize`` and ``underscoreize`` of djangorestframework-camel-case: the same results, but each key is converted only once.
+"""``camelize`` and ``underscoreize`` of djangorestframework-camel-case: the results of its main branch, but each key is converted only once.
 
 Their rules differ from those of ``keys`` in a profile. For example, ``_id`` becomes ``Id``, ``userID`` stays, and ``key10`` becomes
 ``key_10``.
@@ -94,9 +94,8 @@ def _camelize(data: Any, keys: "_Keys") -> Any:
     if isinstance(data, Promise):
         return force_str(data)
     if isinstance(data, dict):
-        # The lookup of the key comes before the value, because it adds the key to `opaque`.
         members = {
-            keys[key]: value if type(value) in _SCALARS or key in keys.opaque else _camelize(value, keys)
+            keys[key]: value if type(value) in _SCALARS or keys.are_opaque[key] else _camelize(value, keys)
             for key, value in data.items()
         }
         return ReturnDict(members, serializer=data.serializer) if isinstance(data, ReturnDict) else members
@@ -118,7 +117,7 @@ def _underscoreize(data: Any, keys: "_Keys") -> Any:
         return query
     if isinstance(data, dict):
         return {
-            keys[key]: value if type(value) in _SCALARS or key in keys.opaque else _underscoreize(value, keys)
+            keys[key]: value if type(value) in _SCALARS or keys.are_opaque[key] else _underscoreize(value, keys)
             for key, value in data.items()
         }
     if isinstance(data, (str, File)) or not _is_iterable(data):
@@ -134,43 +133,65 @@ def _is_iterable(value: Any) -> bool:
     return True
 
 
-class _Keys(dict[Any, Any]):
-    """The new keys. A key is converted when it is first looked up."""
+class _Memory(dict[Any, Any]):
+    """Results for keys, each computed when it is first looked up. When there are too many, all are forgotten."""
 
     max_count = 10_000
-
-    def __init__(self, convert: Callable[[str], str], fields: frozenset[Any], names: frozenset[Any]) -> None:
-        super().__init__()
-        self.convert, self._ignore_fields, self._ignore_keys = convert, fields, names
-        #: Keys whose values stay as they are.
-        self.opaque: set[Any] = set()
-        self.texts = _KeyTexts(self)
+    max_length = 128
 
     def __missing__(self, key: Any) -> Any:
         if isinstance(key, Promise):
             return self[force_str(key)]
-        converted = self.convert(key) if isinstance(key, str) else key
-        if not self._ignore_fields.isdisjoint((key, converted)):
-            self.opaque.add(key)
-        result = converted if self._ignore_keys.isdisjoint((key, converted)) else key
-        # Only texts are remembered: 1 and True are equal keys.
-        if isinstance(key, str) and len(self) < self.max_count:
+        result = self.compute(key)
+        # Only texts are remembered: 1 and True are equal keys. Clients choose the keys, so their number and length have limits.
+        if isinstance(key, str) and len(key) <= self.max_length:
+            if len(self) >= self.max_count:
+                self.clear()
             self[key] = result
         return result
 
+    def compute(self, key: Any) -> Any:
+        raise NotImplementedError
 
-class _KeyTexts(dict[Any, bytes]):
+
+class _Keys(_Memory):
+    """The new keys."""
+
+    def __init__(self, convert: Callable[[str], str], fields: frozenset[Any], names: frozenset[Any]) -> None:
+        super().__init__()
+        self.convert, self.ignore_fields, self._ignore_keys = convert, fields, names
+        self.are_opaque = _AreOpaque(self)
+        self.texts = _KeyTexts(self)
+
+    def compute(self, key: Any) -> Any:
+        converted = self.converted(key)
+        return converted if self._ignore_keys.isdisjoint((key, converted)) else key
+
+    def converted(self, key: Any) -> Any:
+        return self.convert(key) if isinstance(key, str) else key
+
+
+class _AreOpaque(_Memory):
+    """Whether the values of keys stay as they are."""
+
+    def __init__(self, keys: _Keys) -> None:
+        super().__init__()
+        self._keys = keys
+
+    def compute(self, key: Any) -> bool:
+        fields = self._keys.ignore_fields
+        return bool(fields) and not fields.isdisjoint((key, self._keys.converted(key)))
+
+
+class _KeyTexts(_Memory):
     """The new keys as JSON, each with a colon."""
 
     def __init__(self, keys: _Keys) -> None:
         super().__init__()
         self._keys = keys
 
-    def __missing__(self, key: Any) -> bytes:
-        text = _encoded({self._keys[key]: 0})[1:-2]
-        if isinstance(key, str) and len(self) < self._keys.max_count:
-            self[key] = text
-        return text
+    def compute(self, key: Any) -> bytes:
+        return _encoded({self._keys[key]: 0})[1:-2]
 
 
 @lru_cache(maxsize=64)
@@ -190,37 +211,20 @@ def _camelized(key: str) -> str:
     return re.sub("_([a-z0-9])", lambda match: match[1].upper(), key) if "_" in key else key
 
 
+def _words(begin: str, followed: str) -> "re.Pattern[str]":
+    """Where a word begins: at a character that matches `begin`, after a lower-case letter or a digit that does not itself begin a word, or
+    if `followed` matches there. A capital before it is matched with it, so no word begins at that capital."""
+    return re.compile(f"([a-z0-9]|[A-Z]?(?={followed}))({begin})")
+
+
+_WORDS_WITH_NUMBERS = _words(
+    begin=r"[A-Z]|(?<=[a-z])[0-9](?=[0-9A-Z]|\Z)|(?<=[A-Z])[0-9](?=[0-9]|\Z)", followed=r"[A-Z0-9][a-z0-9]|[0-9]\Z")
+_WORDS_OF_LETTERS = _words(begin="[A-Z]", followed="[A-Z][a-z]")
+
+
+def _underscored(key: str) -> str:
+    return _WORDS_WITH_NUMBERS.sub(r"\1_\2", key).lower().lstrip("_")
+
+
 def _underscored_letters(key: str) -> str:
-    return _underscored(key, has_numbers=False)
-
-
-def _underscored(key: str, has_numbers: bool = True) -> str:
-    """Puts underscores before capitals and numbers that begin a word. A word begins after a lower-case letter or a digit that does not
-    itself begin a word, and at the last capital before a lower-case letter."""
-    # The kind of each character: lower case (a), capital (A), digit (1), another one (-). The end is $.
-    kinds = re.sub("[^a-zA-Z0-9]", "-", key)
-    kinds = re.sub("[0-9]", "1", re.sub("[A-Z]", "A", re.sub("[a-z]", "a", kinds))) + "$$"
-
-    def may_begin(at: int) -> bool:
-        before, kind, after = kinds[at - 1 : at], kinds[at], kinds[at + 1]
-        if kind == "A" or not has_numbers:
-            return kind == "A"
-        return kind == "1" and (before == "a" and after in "1A$" or before == "A" and after in "1$")
-
-    def is_followed(at: int) -> bool:
-        kind, after = kinds[at], kinds[at + 1]
-        if not has_numbers:
-            return kind == "A" and after == "a"
-        return kind in "A1" and after in "a1" or kind == "1" and after == "$"
-
-    parts = []
-    at = 0
-    while at < len(key):
-        if may_begin(at + 1) and (kinds[at] in "a1" or kinds[at] == "A" and is_followed(at + 1)):
-            parts.append(key[at] + "_")
-            at += 1
-        elif is_followed(at) and may_begin(at):
-            parts.append("_")
-        parts.append(key[at])
-        at += 1
-    return "".join(parts).lower().lstrip("_")
+    return _WORDS_OF_LETTERS.sub(r"\1_\2", key).lower().lstrip("_")

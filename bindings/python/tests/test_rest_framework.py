@@ -106,6 +106,32 @@ class RestFrameworkTests(unittest.TestCase):
                 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 4 << 10)
 
+    def test_few_and_short_keys_are_remembered(self) -> None:
+        options = {"ignore_fields": ("raw_data",)}
+        camelized, underscored = camel_case._configured(camel_case._camelized, options), camel_case._keys_to_underscores(options)
+        texts = camel_case._configured(camel_case._camelized, {}).texts
+        memories = [camelized, camelized.are_opaque, underscored, underscored.are_opaque, texts]
+        for key in ("a_b" + "x" * 126, "rawData" + "é" * 1_000_000):
+            self.assertEqual(*(one.camelize({key: {"c_d": 1}}, **options) for one in (camel_case, util)))
+            self.assertEqual(*(one.underscoreize({key: {"cD": 1}}, **options) for one in (camel_case, util)))
+            camel_case.render({key: 1})
+            for memory in memories:
+                self.assertNotIn(key, memory)
+        many = {f"a_{number}": {"c_d": 1} for number in range(12_000)}
+        many["raw_data"] = {"c_d": 1, "eF": 2}
+        for number in range(3):
+            data = {**many, f"b_{number}": {"c_d": [1]}}
+            self.assertEqual(*(one.camelize(data, **options) for one in (camel_case, util)))
+            self.assertEqual(*(one.underscoreize(data, **options) for one in (camel_case, util)))
+            if camel_case._render is not None:
+                self.assertEqual(json.loads(camel_case.render(data) or b"null"), util.camelize(data))
+                self.assertIn(f"b_{number}", texts)
+            # Keys that come after many others are remembered, too.
+            self.assertIn(f"b_{number}", camelized)
+            self.assertIn(f"b_{number}", underscored)
+        for memory in memories:
+            self.assertLessEqual(len(memory), 10_000)
+
     def test_the_last_of_equal_keys_counts(self) -> None:
         for text in (b'{"aB":1,"a_b":2,"aB":3}', b'{"a_b":1,"aB":2}', b'{"aB":{"cD":1,"c_d":2}}'):
             ours, theirs = rest_framework.CamelCaseJSONParser(), parser.CamelCaseJSONParser()
