@@ -28,24 +28,29 @@ extension KeyCaseRule {
         case written, unchanged, tooLong
     }
 
-    /// A word that may be an acronym in another case than listed: where it begins in the key, and in the output.
-    private struct UnlistedWord {
-        var start: Int
-        var outputStart: Int
+    /// The word that is being written.
+    private struct Word {
+        var letterCase: LetterCase
+        /// The end of the last acronym in the key, and of what was written for it in the spelling of the list.
+        var endOfAcronym = -1
+        var endOfListed = -1
+        /// Where the word begins, in the key and in the output, if it may be an acronym in another case than listed.
+        var unlisted: (start: Int, outputStart: Int)?
+
+        /// The case of all scalars but the first.
+        @inline(__always)
+        var restCase: LetterCase { letterCase == .upper ? .upper : .lower }
     }
 
     /// Writes the words and what is around them.
     private func writeWords(_ name: Span<UInt8>, to output: inout OutputSpan<UInt8>) -> Outcome {
-        var letterCase = target.letterCase(isFirstWord: true)
+        var word = Word(letterCase: target.letterCase(isFirstWord: true))
         // The key without white space around it, as far as it was read; and the end of its last word.
         var (start, end, endOfWords) = (0, 0, 0)
         // The classes of the last scalar, and of the last one that is not a mark.
         var (last, lastBase) = (ScalarClass.other, ScalarClass.other)
         var (hasWords, hasLetter) = (false, false)
         var (opensWord, followsSymbol, followsLowercase) = (true, false, false)
-        // The end of the last acronym, and of what was written for it.
-        var (endOfAcronym, endOfListed) = (-1, -1)
-        var unlisted: UnlistedWord?
         var index = 0
         while index < name.count {
             guard let next = NameScalar(name, at: index) else { return .unchanged }
@@ -56,7 +61,6 @@ extension KeyCaseRule {
                 end = index
             }
             if next.scalarClass != .mark || !last.isOutsideWords { last = next.scalarClass }
-            let isInAcronym = position < endOfAcronym
             switch last {
             case .separator:
                 opensWord = true
@@ -65,63 +69,68 @@ extension KeyCaseRule {
             case .other:
                 followsSymbol = true
                 continue
-            case .capital:
+            case .capital where position >= word.endOfAcronym:
                 opensWord =
-                    opensWord
-                    || !isInAcronym
-                        && (followsLowercase || position == endOfAcronym
-                            || NameScalar.classPastMarks(in: name, from: index) == .lowercase)
-                followsLowercase = false
-            case .lowercase: followsLowercase = true
-            case .digit: opensWord = opensWord || !isInAcronym && digits == .word && lastBase.isLetter
-            case .uncased, .mark: break
+                    opensWord || followsLowercase || position == word.endOfAcronym
+                    || NameScalar.classPastMarks(in: name, from: index) == .lowercase
+            case .digit where position >= word.endOfAcronym:
+                opensWord = opensWord || digits == .word && lastBase.isLetter
+            default: break
             }
-            if position == endOfAcronym, acronymBegins(at: position, of: name) { opensWord = true }
+            if position == word.endOfAcronym, acronymBegins(at: position, of: name) { opensWord = true }
             if hasWords, followsSymbol { return .unchanged }
             if !hasWords {
                 // Before the first word, any symbol is allowed.
                 for index in start..<position { output.append(name[index]) }
             }
-            guard output.freeCapacity >= Self.mostScalarBytes else { return .tooLong }
-            if opensWord {
-                if hasWords {
-                    guard spell(unlisted, upTo: endOfWords, of: name, to: &output) else { return .tooLong }
-                    if let joint = target.joint { output.append(joint) }
-                    letterCase = target.letterCase(isFirstWord: false)
-                }
-                unlisted = nil
-                if let acronyms {
-                    let isListed = acronymStyle == .asListed && letterCase == .title
-                    if let found = acronyms.acronym(in: name, at: position) {
-                        endOfAcronym = found.end
-                        if isListed {
-                            guard Self.append(found.spelling, to: &output) else { return .tooLong }
-                            endOfListed = found.endOfSingular
-                        }
-                    } else if isListed {
-                        unlisted = UnlistedWord(start: position, outputStart: output.count)
-                    }
-                }
+            guard output.freeCapacity >= Self.mostScalarBytes,
+                !opensWord || begin(&word, at: position, after: hasWords ? endOfWords : nil, of: name, to: &output)
+            else { return .tooLong }
+            if position >= word.endOfListed {
+                (opensWord ? word.letterCase : word.restCase).write(next.scalar, last, to: &output)
             }
-            let restCase = letterCase == .upper ? LetterCase.upper : .lower
-            if position >= endOfListed { (opensWord ? letterCase : restCase).write(next.scalar, last, to: &output) }
             (hasWords, opensWord, followsSymbol) = (true, false, false)
             hasLetter = hasLetter || last.isLetter
+            if last.isCased { followsLowercase = last == .lowercase }
             if last != .mark { lastBase = last }
             // Nearly every key continues with small letters.
-            while index > endOfAcronym, index < name.count, ASCII.a...ASCII.z ~= name[index], output.freeCapacity > 0 {
-                restCase.write(ascii: name[index], to: &output)
+            while index > word.endOfAcronym, index < name.count, ASCII.a...ASCII.z ~= name[index],
+                output.freeCapacity > 0
+            {
+                word.restCase.write(ascii: name[index], to: &output)
                 index += 1
                 (last, lastBase, hasLetter, followsLowercase) = (.lowercase, .lowercase, true, true)
             }
             (end, endOfWords) = (index, index)
         }
         guard hasLetter else { return .unchanged }
-        guard spell(unlisted, upTo: endOfWords, of: name, to: &output), output.freeCapacity >= end - endOfWords else {
+        guard spell(word, upTo: endOfWords, of: name, to: &output), output.freeCapacity >= end - endOfWords else {
             return .tooLong
         }
         for index in endOfWords..<end { output.append(name[index]) }
         return .written
+    }
+
+    /// Begins the next word, after the joint if a word ended at `last`. Returns false if there is no room.
+    private func begin(
+        _ word: inout Word, at position: Int, after last: Int?, of name: Span<UInt8>, to output: inout OutputSpan<UInt8>
+    ) -> Bool {
+        if let last {
+            guard spell(word, upTo: last, of: name, to: &output) else { return false }
+            if let joint = target.joint { output.append(joint) }
+            word.letterCase = target.letterCase(isFirstWord: false)
+        }
+        word.unlisted = nil
+        guard let acronyms else { return true }
+        let isListed = acronymStyle == .asListed && word.letterCase == .title
+        if let found = acronyms.acronym(in: name, at: position) {
+            word.endOfAcronym = found.end
+            guard isListed else { return true }
+            word.endOfListed = found.endOfSingular
+            return Self.append(found.spelling, to: &output)
+        }
+        if isListed { word.unlisted = (position, output.count) }
+        return true
     }
 
     private func acronymBegins(at position: Int, of name: Span<UInt8>) -> Bool {
@@ -130,10 +139,12 @@ extension KeyCaseRule {
 
     /// Spells a word that was just written as its acronym is listed, if it is one. Returns false if there is no room.
     private func spell(
-        _ word: UnlistedWord?, upTo end: Int, of name: Span<UInt8>, to output: inout OutputSpan<UInt8>
+        _ word: Word, upTo end: Int, of name: Span<UInt8>, to output: inout OutputSpan<UInt8>
     ) -> Bool {
-        guard let word, let spelling = acronyms?.spelling(of: name.extracting(word.start..<end)) else { return true }
-        output.removeLast(output.count - word.outputStart)
+        guard let (start, outputStart) = word.unlisted,
+            let spelling = acronyms?.spelling(of: name.extracting(start..<end))
+        else { return true }
+        output.removeLast(output.count - outputStart)
         return Self.append(spelling, to: &output)
     }
 
