@@ -11,7 +11,8 @@ import sys
 # The folders of each module, from the lowest to the highest, as in CONTRIBUTING.md.
 FLOORS = {
     "Sources/ConvertCore/ConvertEngine": [
-        "Keys", "Bytes", "JSON", "Selectors", "Dates", "Values", "Tree", "Paths", "Plan", "KeyMapping", "Held", "Convert", "Async",
+        "Unicode", "Keys", "Bytes", "JSON", "Selectors", "Dates", "Values", "Tree", "Paths", "Plan", "KeyMapping", "Held", "Convert",
+        "Async",
     ],
     "Sources/ConvertCore/ConvertProfiles": ["Profile", "Inference", "Explain"],
 }

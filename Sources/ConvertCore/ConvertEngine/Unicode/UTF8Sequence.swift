@@ -1,0 +1,82 @@
+import ConvertText
+
+/// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
+package enum UTF8Sequence {
+    package static let byteOrderMark: (UInt8, UInt8, UInt8) = (0xEF, 0xBB, 0xBF)
+
+    /// The length of a sequence by its lead byte; 0 for a byte that leads no multi-byte sequence.
+    @inline(__always)
+    static func length(lead: UInt8) -> Int {
+        switch lead {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 0
+        }
+    }
+
+    /// The valid values of the second byte after `lead`. They are fewer than 80–BF if that would allow overlong forms, surrogates or
+    /// values above U+10FFFF.
+    @inline(__always)
+    static func secondBytes(lead: UInt8) -> ClosedRange<UInt8> {
+        switch lead {
+        case 0xE0: 0xA0...0xBF
+        case 0xED: 0x80...0x9F
+        case 0xF0: 0x90...0xBF
+        case 0xF4: 0x80...0x8F
+        default: 0x80...0xBF
+        }
+    }
+
+    /// The lowest lead byte, including those of overlong forms.
+    static let firstLead: UInt8 = 0xC0
+    /// The lowest leads of three and of four bytes.
+    static let firstOfThree: UInt8 = 0xE0
+    static let firstOfFour: UInt8 = 0xF0
+    /// The lead of three bytes whose higher second bytes would make surrogates.
+    static let surrogateLead: UInt8 = 0xED
+
+    @inline(__always)
+    static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+    /// The scalar value of one valid sequence.
+    static func scalar(_ sequence: Span<UInt8>) -> UInt32 {
+        let lead = UInt32(sequence[0])
+        if sequence.count == 1 { return lead }
+        var value = lead & (0x7F >> UInt32(sequence.count))
+        for index in 1..<sequence.count { value = value << 6 | UInt32(sequence[index] & 0x3F) }
+        return value
+    }
+
+    /// The scalar at `index` and the length of its sequence; nil if the bytes there are no valid sequence of several bytes.
+    static func scalar(in text: Span<UInt8>, at index: Int) -> (scalar: Unicode.Scalar, count: Int)? {
+        let lead = text[index]
+        let count = length(lead: lead)
+        guard count > 0, index + count <= text.count, secondBytes(lead: lead).contains(text[index + 1]) else {
+            return nil
+        }
+        for position in (index + 2)..<max(index + count, index + 2) where !isContinuation(text[position]) { return nil }
+        let sequence = text.extracting(index..<index + count)
+        return Unicode.Scalar(scalar(sequence)).map { ($0, count) }
+    }
+}
+
+extension UTF8Sequence {
+    /// The name of the encoding if the first bytes of a text show that it is UTF-16 or UTF-32; otherwise nil.
+    ///
+    /// A JSON text begins with an ASCII character, so the zero bytes beside it show the width and the byte order.
+    package static func foreignEncoding(_ signature: [UInt8]) -> String? {
+        let bytes = signature.prefix(4)
+        let isZero = bytes.map { $0 == 0 }
+        if bytes.starts(with: [0xFF, 0xFE]) { return isZero.suffix(2) == [true, true] ? "UTF-32LE" : "UTF-16LE" }
+        if bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }
+        if bytes.elementsEqual([0, 0, 0xFE, 0xFF]) { return "UTF-32BE" }
+        switch isZero {
+        case [true, true, true, false]: return "UTF-32BE"
+        case [false, true, true, true]: return "UTF-32LE"
+        case [true, false, true, false], [true, false]: return "UTF-16BE"
+        case [false, true, false, true], [false, true]: return "UTF-16LE"
+        default: return nil
+        }
+    }
+}
