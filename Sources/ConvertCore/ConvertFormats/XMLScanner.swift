@@ -59,13 +59,15 @@ struct XMLScanner {
     }
 
     /// The encodings whose bytes are UTF-8.
-    private static let encodings: Set<String> = ["UTF-8", "US-ASCII"]
+    private static let encodings: Set<String> = ["UTF-8", "UTF8", "US-ASCII", "ASCII"]
 
     /// The name of the encoding in the declaration, in upper case:
     ///
     ///     XMLDecl = "<?xml" VersionInfo [ S "encoding" Eq ( '"' EncName '"' / "'" EncName "'" ) ] [ SDDecl ] [ S ] "?>"
     private static func declaredEncoding(_ head: ArraySlice<UInt8>) -> String? {
-        guard head.starts(with: Array("<?xml".utf8)) else { return nil }
+        guard head.starts(with: Array("<?xml".utf8)), let next = head.dropFirst(5).first, ASCII.isSpace(next),
+            head.contains(ASCII.greaterThan)
+        else { return nil }
         let parts = head.prefix { $0 != ASCII.greaterThan }.split(omittingEmptySubsequences: false) {
             $0 == ASCII.quote || $0 == ASCII.apostrophe
         }

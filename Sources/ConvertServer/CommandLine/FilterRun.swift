@@ -65,7 +65,7 @@ struct FilterRun {
         case .inPlace:
             for input in inputs {
                 do throws(Failure) {
-                    var output = try RedirectedOutput.open(input.file)
+                    var output = try RedirectedOutput.open(input.file, replaces: true)
                     try convert(input)
                     try output.finish(input.file)
                 } catch {
@@ -150,9 +150,9 @@ extension Settings {
 }
 
 extension RedirectedOutput {
-    static func open(_ path: String) throws(Failure) -> RedirectedOutput {
+    static func open(_ path: String, replaces: Bool = false) throws(Failure) -> RedirectedOutput {
         do throws(SystemCallError) {
-            return try RedirectedOutput(to: path)
+            return try RedirectedOutput(to: path, replaces: replaces)
         } catch {
             throw .unwritable(path, error)
         }

@@ -53,11 +53,14 @@ package final class Gateway: Sendable {
         let paths = configuration.routes.map(\.match)
         for route in configuration.routes {
             let label = registry?.label(ofRoute: route.name) ?? .unmatched
-            if route.convertsMessages || route.response?.events != nil { registry?.convertsStreams(label) }
             routes.append(
                 try GatewayRoute(
                     route, profiles, paths: paths, changedSeconds: configuration.changedSeconds, label: label,
                     registry: registry))
+        }
+        for (route, read) in zip(configuration.routes, routes)
+        where route.convertsMessages || route.response?.events != nil {
+            registry?.convertsStreams(read.label)
         }
         self.routes = routes
         fingerprints = Set(routes.compactMap(\.response?.fingerprint.digits))

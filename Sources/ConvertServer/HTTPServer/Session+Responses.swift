@@ -94,7 +94,10 @@ extension Session {
     func refuseUnanswered() -> Bool {
         guard let record, record.status == 0, wire.canRespond else { return false }
         wire.closeAfterResponse()
-        respond(.draining)
+        var problem = Problem.draining
+        // The upstream may have acted on the request, so the response does not invite clients to repeat it.
+        if exchange?.holdsConnection == true { problem.fields = [] }
+        respond(problem)
         return true
     }
 

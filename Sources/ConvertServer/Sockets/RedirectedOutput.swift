@@ -12,13 +12,14 @@ package struct RedirectedOutput: ~Copyable {
     private var temporary: String?
     private let savedOutput: Int32
 
-    /// Redirects stdout to a new file with the permissions of the file at `path`, or else the usual ones.
-    package init(to path: String) throws(SystemCallError) {
+    /// Redirects stdout to a new file with the permissions of the file at `path`, or else the usual ones. With `replaces`, that file is also
+    /// replaced if the path names an open descriptor, which may be read meanwhile.
+    package init(to path: String, replaces: Bool = false) throws(SystemCallError) {
         self.path = Self.resolved(path)
         var status = stat()
         let exists = unsafe stat(self.path, &status) == 0
         let descriptor: Int32
-        if let number = Self.openDescriptor(path) {
+        if !replaces, let number = Self.openDescriptor(path) {
             descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
             guard descriptor >= 0 else { throw SystemCallError.last("fcntl") }
         } else if exists, status.st_mode & S_IFMT != S_IFREG {

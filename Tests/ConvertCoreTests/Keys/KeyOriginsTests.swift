@@ -58,7 +58,8 @@ struct KeyOriginsTests {
     func otherRules() throws {
         let rows: [(rule: String, origin: String?)] = [
             (#""rename":{"a":"b"}"#, "unknown"), (#""move":{"/a":"/b"}"#, nil), (#""flatten":["/a"]"#, nil),
-            (#""defaults":{"/a":1}"#, nil), (#""wrap":{"at":"/a"}"#, nil), (#""drop":["a"]"#, "x_y"),
+            (#""defaults":{"/a":1}"#, "x_y"), (#""defaults":{"/xY":1}"#, "unknown"),
+            (#""wrap":{"at":"/a"}"#, nil), (#""drop":["a"]"#, "x_y"),
         ]
         for (rule, expected) in rows {
             var converter = Converter(try Profile(parsing: #"{"keys":"camelCase",\#(rule)}"#).compile(.forward))

@@ -15,6 +15,12 @@ final class AcronymIndex: Sendable, Hashable {
         var end: Int
     }
 
+    /// At which positions of a key an acronym begins, as far as that was asked. Each is found out once, which keeps the time linear in the key's
+    /// length.
+    struct Starts {
+        fileprivate var known: [Bool?] = []
+    }
+
     private struct Node {
         var children: [Unicode.Scalar: Int] = [:]
         var spelling: Int?
@@ -80,20 +86,26 @@ final class AcronymIndex: Sendable, Hashable {
     }
 
     /// The longest acronym at a word's start that may end there, with a plural `s`.
-    func acronym(in name: Span<UInt8>, at start: Int) -> Match? {
+    func acronym(in name: Span<UInt8>, at start: Int, _ starts: inout Starts) -> Match? {
         for var match in matches(in: name, at: start).reversed() {
             let isPlural = match.end < name.count && name[match.end] == ASCII.s
-            if isPlural, canEnd(at: match.end + 1, in: name) {
+            if isPlural, canEnd(at: match.end + 1, in: name, &starts) {
                 match.end += 1
                 return match
             }
-            if canEnd(at: match.end, in: name) { return match }
+            if canEnd(at: match.end, in: name, &starts) { return match }
         }
         return nil
     }
 
     /// Whether an acronym begins here.
-    func begins(in name: Span<UInt8>, at start: Int) -> Bool { !matches(in: name, at: start, atMost: 1).isEmpty }
+    func begins(in name: Span<UInt8>, at start: Int, _ starts: inout Starts) -> Bool {
+        if starts.known.isEmpty { starts.known = Array(repeating: nil, count: name.count) }
+        if let known = starts.known[start] { return known }
+        let begins = !matches(in: name, at: start, atMost: 1).isEmpty
+        starts.known[start] = begins
+        return begins
+    }
 
     /// The acronyms that begin at `start`, the shortest first.
     ///
@@ -116,12 +128,12 @@ final class AcronymIndex: Sendable, Hashable {
     /// Rule 6: whether what comes at `end` may follow an acronym.
     ///
     /// For another acronym that follows, it does not matter what comes after that one. So the search ahead stops here.
-    private func canEnd(at end: Int, in name: Span<UInt8>) -> Bool {
+    private func canEnd(at end: Int, in name: Span<UInt8>, _ starts: inout Starts) -> Bool {
         guard let next = NameScalar(name, at: end) else { return true }
         switch next.scalarClass {
         case .separator, .other, .digit, .uncased: return true
         case .capital where NameScalar.classPastMarks(in: name, from: next.end) != .capital: return true
-        default: return begins(in: name, at: end)
+        default: return begins(in: name, at: end, &starts)
         }
     }
 }

@@ -36,6 +36,7 @@ extension KeyCaseRule {
         var endOfListed = -1
         /// Where the word begins, in the key and in the output, if it may be an acronym in another case than listed.
         var unlisted: (start: Int, outputStart: Int)?
+        var acronymStarts = AcronymIndex.Starts()
 
         /// The case of all scalars but the first.
         @inline(__always)
@@ -77,7 +78,11 @@ extension KeyCaseRule {
                 opensWord = opensWord || digits == .word && lastBase.isLetter
             default: break
             }
-            if position == word.endOfAcronym, acronymBegins(at: position, of: name) { opensWord = true }
+            if position == word.endOfAcronym, let acronyms,
+                acronyms.begins(in: name, at: position, &word.acronymStarts)
+            {
+                opensWord = true
+            }
             if hasWords, followsSymbol { return .unchanged }
             if !hasWords {
                 // Before the first word, any symbol is allowed.
@@ -104,7 +109,8 @@ extension KeyCaseRule {
             (end, endOfWords) = (index, index)
         }
         guard hasLetter else { return .unchanged }
-        guard spell(word, upTo: endOfWords, of: name, to: &output), output.freeCapacity >= end - endOfWords else {
+        guard spell(word.unlisted, upTo: endOfWords, of: name, to: &output), output.freeCapacity >= end - endOfWords
+        else {
             return .tooLong
         }
         for index in endOfWords..<end { output.append(name[index]) }
@@ -116,14 +122,14 @@ extension KeyCaseRule {
         _ word: inout Word, at position: Int, after last: Int?, of name: Span<UInt8>, to output: inout OutputSpan<UInt8>
     ) -> Bool {
         if let last {
-            guard spell(word, upTo: last, of: name, to: &output) else { return false }
+            guard spell(word.unlisted, upTo: last, of: name, to: &output) else { return false }
             if let joint = target.joint { output.append(joint) }
             word.letterCase = target.letterCase(isFirstWord: false)
         }
         word.unlisted = nil
         guard let acronyms else { return true }
         let isListed = acronymStyle == .asListed && word.letterCase == .title
-        if let found = acronyms.acronym(in: name, at: position) {
+        if let found = acronyms.acronym(in: name, at: position, &word.acronymStarts) {
             word.endOfAcronym = found.end
             guard isListed else { return true }
             word.endOfListed = found.endOfSingular
@@ -133,16 +139,11 @@ extension KeyCaseRule {
         return true
     }
 
-    private func acronymBegins(at position: Int, of name: Span<UInt8>) -> Bool {
-        acronyms?.begins(in: name, at: position) ?? false
-    }
-
     /// Spells a word that was just written as its acronym is listed, if it is one. Returns false if there is no room.
     private func spell(
-        _ word: Word, upTo end: Int, of name: Span<UInt8>, to output: inout OutputSpan<UInt8>
+        _ word: (start: Int, outputStart: Int)?, upTo end: Int, of name: Span<UInt8>, to output: inout OutputSpan<UInt8>
     ) -> Bool {
-        guard let (start, outputStart) = word.unlisted,
-            let spelling = acronyms?.spelling(of: name.extracting(start..<end))
+        guard let (start, outputStart) = word, let spelling = acronyms?.spelling(of: name.extracting(start..<end))
         else { return true }
         output.removeLast(output.count - outputStart)
         return Self.append(spelling, to: &output)
