@@ -27,25 +27,12 @@ extension Span<UInt8> {
             }
             // Sequences that are rare in most blocks often come in runs.
             repeat {
-                let length = lengthOfSequence(at: index)
+                let length = UTF8Sequence.length(in: self, at: index)
                 guard length > 0 else { return (index, false) }
                 index &+= length
             } while index < limit && self[index] >= ASCII.firstNonASCII
         }
         return (index, true)
-    }
-
-    /// The length of the valid sequence that begins here; 0 if there is none.
-    private func lengthOfSequence(at index: Int) -> Int {
-        let lead = self[index]
-        guard lead >= ASCII.firstNonASCII else { return 1 }
-        let length = UTF8Sequence.length(lead: lead)
-        guard length > 0, index + length <= count, UTF8Sequence.secondBytes(lead: lead).contains(self[index + 1])
-        else { return 0 }
-        for distance in 2..<Swift.max(length, 2) {
-            guard UTF8Sequence.isContinuation(self[index + distance]) else { return 0 }
-        }
-        return length
     }
 }
 

@@ -56,8 +56,8 @@ extension TokenCursor {
         return symbols & inner != 0
     }
 
-    /// Does the same as `KeyCaseRule.write` for a plain rule, word by word. The key must have only small letters, digits and underscores, and fit into
-    /// a window. The case must change no more than the first letter of each word. Otherwise the result is nil.
+    /// Does the same as `KeyCaseRule.write` for a plain rule, word by word. The key must have only small letters, digits and underscores, and
+    /// fit into a window. The case must change no more than the first letter of each word. Otherwise the result is nil.
     private func rewriteShortName(length: Int, to distance: Int, in target: KeyCase) -> Int? {
         precondition(distance >= 0 && distance &+ length &+ LaneMask.laneCount <= Self.stepBytes)
         let name = unsafe input + 1

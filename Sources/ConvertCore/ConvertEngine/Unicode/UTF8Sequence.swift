@@ -48,16 +48,25 @@ package enum UTF8Sequence {
         return value
     }
 
-    /// The scalar at `index` and the length of its sequence; nil if the bytes there are no valid sequence of several bytes.
-    static func scalar(in text: Span<UInt8>, at index: Int) -> (scalar: Unicode.Scalar, count: Int)? {
+    /// The length of the valid sequence at `index`; 0 if there is none.
+    static func length(in text: Span<UInt8>, at index: Int) -> Int {
         let lead = text[index]
-        let count = length(lead: lead)
-        guard count > 0, index + count <= text.count, secondBytes(lead: lead).contains(text[index + 1]) else {
-            return nil
+        guard lead >= ASCII.firstNonASCII else { return 1 }
+        let length = length(lead: lead)
+        guard length > 0, index + length <= text.count, secondBytes(lead: lead).contains(text[index + 1]) else {
+            return 0
         }
-        for position in (index + 2)..<max(index + count, index + 2) where !isContinuation(text[position]) { return nil }
-        let sequence = text.extracting(index..<index + count)
-        return Unicode.Scalar(scalar(sequence)).map { ($0, count) }
+        for distance in 2..<max(length, 2) {
+            guard isContinuation(text[index + distance]) else { return 0 }
+        }
+        return length
+    }
+
+    /// The scalar at `index` and the length of its sequence; nil if the bytes there are not valid.
+    static func scalar(in text: Span<UInt8>, at index: Int) -> (scalar: Unicode.Scalar, count: Int)? {
+        let count = length(in: text, at: index)
+        guard count > 0 else { return nil }
+        return Unicode.Scalar(scalar(text.extracting(index..<index + count))).map { ($0, count) }
     }
 }
 
