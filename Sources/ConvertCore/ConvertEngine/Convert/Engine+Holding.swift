@@ -29,8 +29,24 @@ extension Engine {
             let defaults = keys.paths[containers.top.state].defaultItems
             hold.begin(
                 memberOf: depth - 1, defaults: defaults, ofBytes: plan.selectors.defaults.sourceBytes(at: defaults))
+            hold.outerUncommittedDepth = payload.uncommittedDepth
+            payload.uncommittedDepth = Self.allCommitted
         }
-        hold.open(kind, at: depth, isSearched: savepoints[depth - 1].isSearched, hasNodes: notesNodes(in: depth))
+        guard let node = hold.member(at: depth - 1), notesNodes(in: depth) else { return }
+        hold.open(node, as: kind, isSearched: savepoints[depth - 1].isSearched)
+    }
+
+    /// Whether a member needs a node in the held object: a move may concern it, or the members are not kept as text.
+    @inline(__always)
+    func needsNode(_ match: PathAutomaton.Traits) -> Bool {
+        !holdsText || !match.isDisjoint(with: [.route, .moved, .anchor, .trail])
+    }
+
+    /// Moves the text of the last members without nodes, up to `end`, from the output to a node of the innermost container.
+    mutating func takeText(upTo end: Int, _ output: inout ByteBuffer) {
+        guard !payload.discard.isActive else { return }
+        let depth = containers.depth
+        hold.takeText(ofMembersAt: depth, from: savepoints[depth - 1].valueMark + 1, upTo: end, &output)
     }
 
     /// Adds the member whose key was just accepted, or the element that begins, to the held object.
@@ -39,11 +55,11 @@ extension Engine {
         // Only `flatten` can select elements with `*`; no other move can.
         let isMoved = move < 0 && match.contains(.moved) && containers.top.kind == .array
         let moveOfElements = isMoved ? keys.paths.elements(of: containers.top.state).match.move : -1
-        guard
+        guard notesNodes(in: depth),
             let node = hold.add(
                 at: depth, offset: savepoints[depth].offset, isDiscarded: isDiscarded,
                 mustHold: !match.isDisjoint(with: [.searched, .passed]), move: isMoved ? moveOfElements : move,
-                isRecord: match.contains(.record) && plan.sparesRecords && !isLines, hasNode: notesNodes(in: depth))
+                isRecord: match.contains(.record) && plan.sparesRecords && !isLines)
         else { return }
         if plan.sparesRecords, !isLines { noteRequirement(of: node) }
         if containers.top.kind == .object {
@@ -63,9 +79,8 @@ extension Engine {
     }
 
     /// Ends the value of the member or element. Its text moves from the output to the node.
-    mutating func resolveNode(_ output: inout ByteBuffer) throws(Fault) {
+    mutating func resolve(_ node: Int, _ output: inout ByteBuffer) throws(Fault) {
         let depth = containers.depth
-        guard let node = hold.member(at: depth) else { return }
         guard hold.hasRoom else { throw Fault(kind: .heldLength, position: 0) }
         if savepoints[depth].isRemoved {
             hold.discard(node)
@@ -97,6 +112,23 @@ extension Engine {
     mutating func deferUntilMoved(_ fault: Fault) throws(Fault) {
         guard let node = hold.member(at: containers.depth), !payload.discard.isActive else { return }
         hold.noteAfterMoves(try deferredFault(fault, at: node, containers.depth))
+    }
+
+    /// Defers a collision of the member being read if one of the two members, but not both, has a node: it counts only if this node stays.
+    /// Returns false if neither has a node. The collision of two nodes is found when the object ends.
+    mutating func deferCollision(_ fault: Fault) throws(Fault) -> Bool {
+        let depth = containers.depth
+        guard let container = hold.container(at: depth) else { return false }
+        let own = hold.member(at: depth)
+        let other = hold.member(named: keys.outputName(of: Int(fault.entry)), in: container, except: own)
+        // Another member of the same output key may have come after that node.
+        let hasText = other.map { hold.collides($0) } ?? true
+        if own == nil, hasText { return false }
+        if let node = hasText ? own : own == nil ? other : nil {
+            let place = own ?? container
+            hold.note(try deferredFault(fault, at: place, own == nil ? depth - 1 : depth), collidingWith: node)
+        }
+        return true
     }
 
     /// The details of an error that cannot be found out later. Its node is the member of the container at `depth`.

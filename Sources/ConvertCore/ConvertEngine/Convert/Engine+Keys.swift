@@ -50,13 +50,13 @@ extension Engine {
         lexerState = .colon
         if decidesMembers {
             valueTraits = keys[entry].traits
+            let hasNode = hold.isActive && needsNode(valueTraits)
+            if hasNode { takeText(upTo: output.count, &output) }
             memberBegins(
                 mark: output.count, offset: self.position.offset(of: position), wasEmpty: containers.top.isEmpty)
             if streamsFlattened, valueTraits.contains(.moved) { pendingErrors.noteToFlatten(at: containers.depth) }
             counters.meet(requirement: keys[entry].requirement, in: containers.depth)
-            if hold.isActive {
-                addNode(valueTraits, move: keys[entry].move, isDiscarded: keys[entry].isDropped)
-            }
+            if hasNode { addNode(valueTraits, move: keys[entry].move, isDiscarded: keys[entry].isDropped) }
         }
         if isRefused {
             let fault = Fault(kind: keys.lossKind(of: entry), position: position, entry: Int32(entry))
@@ -148,9 +148,11 @@ extension Engine {
             if decidesMembers { savepoints[containers.depth].isFirst = isFirst }
             guard isFirst else { return verdict }
         }
-        // In a held object, collisions are found at its end.
+        // Collisions of members with nodes are found when the held object ends.
         var hasCollided = false
-        if !hold.isActive, keys.collides(entry, &containers) { hasCollided = try losesCollision(entry, at: position) }
+        if !hold.isActive || holdsText, keys.collides(entry, &containers) {
+            hasCollided = try losesCollision(entry, at: position)
+        }
         keys.note(entry, hasCollided: hasCollided, &containers)
         return hasCollided ? .collides : .stays
     }
@@ -177,8 +179,11 @@ extension Engine {
         switch plan.policies.collision {
         case .error:
             // Decided after `prune` and `keep`: if one of them removes the member, nothing collides.
-            guard decidesMembers else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
-            if !payload.discard.isActive { pendingErrors.noteCollision(at: containers.depth) }
+            let fault = Fault(kind: .collision, position: position, entry: Int32(entry))
+            guard decidesMembers else { throw fault }
+            if !payload.discard.isActive, try !deferCollision(fault) {
+                pendingErrors.noteCollision(at: containers.depth)
+            }
             return false
         case .first: return true
         case .keep, .last: return false

@@ -12,24 +12,15 @@ extension Engine {
     @inline(__always)
     mutating func memberBegins(mark: Int, offset: Int, wasEmpty: Bool) {
         let depth = containers.depth
-        savepoints[depth].mark = mark
-        savepoints[depth].wasEmpty = wasEmpty
-        savepoints[depth].isTentative = false
-        savepoints[depth].isSearched = false
-        savepoints[depth].isRemoved = false
-        savepoints[depth].isFirst = true
-        savepoints[depth].offset = offset
-        savepoints[depth].isDiscarded = false
+        savepoints[depth] = Savepoint(mark: mark, valueMark: mark, wasEmpty: wasEmpty, isFirst: true, offset: offset)
         counters.memberBegins(in: depth)
         if payload.uncommittedDepth > depth { payload.uncommittedDepth = depth }
     }
 
-    /// Decides that the member being read and all around it stay. Inside a held object, that is decided only when the object ends.
+    /// Decides that the member being read and all around it stay, up to the held object, if there is one.
     @inline(__always)
     mutating func commit() {
-        if !payload.discard.isActive, payload.uncommittedDepth > hold.depth {
-            payload.uncommittedDepth = Self.allCommitted
-        }
+        if !payload.discard.isActive { payload.uncommittedDepth = Self.allCommitted }
     }
 
     /// Begins the level of the container that was just entered.
@@ -50,7 +41,7 @@ extension Engine {
             sorting.begin(at: depth)
             containers.top.endsSlowly = true
         }
-        guard !valueTraits.isEmpty || hold.isActive || holdsObjects else { return }
+        guard !valueTraits.isEmpty || holdsObjects || hold.member(at: depth - 1) != nil else { return }
         openSpecialContainer(kind)
     }
 
@@ -68,7 +59,7 @@ extension Engine {
         let isEmpty =
             containers.top.isFlattened ? output.count == savepoints[depth - 1].mark : containers.top.isEmpty
         if counters.count(in: depth) { try checkRequirements(at: position) }
-        if stays, !hold.isActive {
+        if stays, hold.member(at: depth - 1) == nil {
             if isEmpty, savepoints[depth - 1].isTentative || savepoints[depth - 1].isSearched {
                 savepoints[depth - 1].isRemoved = true
                 if !savepoints[depth - 1].isSearched { keepContainersOfListed() }
@@ -148,7 +139,7 @@ extension Engine {
             if isCertain { try reportMisplaced() } else { pendingErrors.noteMisplaced(at: depth) }
         }
         let mayBePruned =
-            prunes && !hold.isActive && depth > documentDepth
+            prunes && hold.member(at: depth) == nil && depth > documentDepth
             && (containers.top.kind == .object || prunesElements)
         if isContainer {
             let isPruned =
@@ -187,6 +178,11 @@ extension Engine {
     /// Ends the member whose value ended: the member is written or removed.
     @inline(never)
     mutating func valueEnds(_ output: inout ByteBuffer) throws(Fault) {
+        try decideMember(&output)
+        hold.memberEnds(at: containers.depth)
+    }
+
+    private mutating func decideMember(_ output: inout ByteBuffer) throws(Fault) {
         let depth = containers.depth
         let isRecord = payload.records.isRecord(at: depth)
         var pending = pendingErrors.memberEnds(at: depth)
@@ -210,8 +206,8 @@ extension Engine {
         guard !payload.discard.isActive else { return }
         if payload.stringify.isMember(at: depth) { endStringify(&output) }
         if let pending, pending.isMisplaced, stays(depth) { try refuseUnlessNull(output) }
-        if hold.holdsMembers(of: depth) {
-            try resolveNode(&output)
+        if let node = hold.member(at: depth) {
+            try resolve(node, &output)
         } else if prunes, payload.uncommittedDepth <= depth, !savepoints[depth].isRemoved, depth > documentDepth {
             // An empty container is marked already. It is still open whether `prune` removes a scalar.
             savepoints[depth].isRemoved =

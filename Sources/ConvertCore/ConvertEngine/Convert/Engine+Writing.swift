@@ -106,7 +106,10 @@ extension Engine {
 
     /// Ends the held container. When it is resolved, its text so far is replaced by the result.
     mutating func endHeldObject(_ output: inout ByteBuffer) throws(Fault) {
+        let start = savepoints[hold.depth].valueMark + 1
+        hold.takeText(ofMembersAt: hold.depth + 1, from: start, upTo: output.count - 1, &output)
         hold.end(isPrunedIfEmpty: savepoints[hold.depth].isTentative)
+        payload.uncommittedDepth = hold.outerUncommittedDepth
         lexerState = .resolvingObject
         if hold.work <= pieceBytes / Self.bytesPerWork { try resolveHeldObject(&output) }
     }

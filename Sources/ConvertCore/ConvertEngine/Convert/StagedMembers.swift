@@ -52,7 +52,6 @@ extension Engine {
             return false
         }
         savepoints[depth].valueMark = cursor.written(in: output)
-        savepoints[depth].isTentative = false
         guard prunes, containers.top.kind == .object || (prunesElements && containers.top.kind == .array) else {
             payload.uncommittedDepth = Self.allCommitted
             return true
@@ -78,6 +77,7 @@ extension Engine {
         let depth = containers.depth
         return payload.uncommittedDepth <= depth || payload.records.isRecord(at: depth)
             || savepoints[depth].isRemoved || pendingErrors.hasMember(at: depth) || containers.top.kind == .payload
+            || hold.member(at: depth) != nil
     }
 
     /// Whether no decision is needed on the members inside the discarded one: it makes no difference whether they stay, and no rule looks

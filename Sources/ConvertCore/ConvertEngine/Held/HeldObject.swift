@@ -27,6 +27,13 @@ struct HeldObject: ~Copyable, Sendable {
         var count = 0
     }
 
+    /// A member without a node that has the same output key as a node. It is an error if the node stays.
+    struct TextCollision {
+        let node: Int32
+        /// The index of the error in `faults`.
+        let fault: Int
+    }
+
     /// An error that is found, or counts, only when the object ends.
     enum Failure {
         /// A deferred error, by its index in `faults`.
@@ -42,6 +49,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     var tree = HeldTree()
     var faults: [DeferredFault] = []
+    var collisions: [TextCollision] = []
     var requirements: [MetRequirement] = []
     /// The positions in the tree of defaults that lead to the object.
     var defaults: [Int32] = []
@@ -77,6 +85,7 @@ struct HeldObject: ~Copyable, Sendable {
         guard !tree.nodes.isEmpty else { return }
         tree.removeAll()
         faults.removeAll()
+        collisions.removeAll()
         requirements.removeAll()
         (defaults, defaultBytes) = ([], 0)
         (isResolved, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, SkippedRecords())
@@ -148,6 +157,7 @@ struct HeldObject: ~Copyable, Sendable {
                 checkGrowth(plan)
             }
         }
+        for collision in collisions where tree.isPresent(Int(collision.node)) { fail(.deferred(collision.fault)) }
         for collision in tree.resolveCollisions(below: node, plan.policies.collision, &names)
         where tree.isPresent(collision.later) {
             // A record that is replaced by null would still have its key, so it would still collide.

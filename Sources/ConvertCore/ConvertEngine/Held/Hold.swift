@@ -12,8 +12,10 @@ struct Hold: ~Copyable, Sendable {
 
     /// The depth of the container around the held object; -1 if nothing is held.
     private(set) var depth = -1
+    /// What `PayloadState.uncommittedDepth` was before the object began. In the object it is about members inside.
+    var outerUncommittedDepth = 0
     private var object = HeldObject()
-    /// One level for each open container, beginning with the one around the object.
+    /// One level for each open container, beginning with the one around the object. Containers that are kept as text have none.
     private var levels = UniqueArray<Level>()
     private var writer = HeldWriter()
     /// The reasons why rules reject values, by node. They are only noted to explain a plan.
@@ -44,9 +46,18 @@ struct Hold: ~Copyable, Sendable {
     // MARK: Nodes
 
     /// The node of the member being read in the container at this depth; nil if it has none, or nothing is held.
+    @inline(__always)
     func member(at depth: Int) -> Int? {
-        guard isActive, self.depth <= depth, levels[depth - self.depth].member >= 0 else { return nil }
-        return Int(levels[depth - self.depth].member)
+        guard isActive, self.depth <= depth, depth - self.depth < levels.count else { return nil }
+        let node = levels[depth - self.depth].member
+        return node < 0 ? nil : Int(node)
+    }
+
+    /// The node of the container at this depth; nil if it has none, or nothing is held.
+    func container(at depth: Int) -> Int? {
+        guard isActive, self.depth <= depth, depth - self.depth < levels.count else { return nil }
+        let node = levels[depth - self.depth].node
+        return node < 0 ? nil : Int(node)
     }
 
     /// The innermost node at or around the member of the container at this depth. `depth` becomes the depth of the node's container.
@@ -70,25 +81,20 @@ struct Hold: ~Copyable, Sendable {
         levels.append(Level(member: Int32(object.tree.append(to: -1))))
     }
 
-    /// Opens a container at this depth, the value of the member being read in the container around it.
-    mutating func open(_ kind: Container.Kind, at depth: Int, isSearched: Bool, hasNodes: Bool) {
-        levels.truncate(to: depth - self.depth)
-        levels.append(Level())
-        guard hasNodes, let node = member(at: depth - 1) else { return }
+    /// Opens a container, the value of the innermost member with a node.
+    mutating func open(_ node: Int, as kind: Container.Kind, isSearched: Bool) {
         object.tree.nodes[node].kind = kind == .object ? .object : .array
         object.tree.nodes[node].isSearched = isSearched
-        levels[depth - self.depth].node = Int32(node)
+        levels.append(Level(node: Int32(node)))
     }
 
-    /// Begins a member or element of the container at this depth. Returns its node, if it has one.
+    /// Begins a member or element of the container at this depth. Returns its node, or nil if the container has none.
     mutating func add(
-        at depth: Int, offset: Int, isDiscarded: Bool, mustHold: Bool, move: Int32, isRecord: Bool, hasNode: Bool
+        at depth: Int, offset: Int, isDiscarded: Bool, mustHold: Bool, move: Int32, isRecord: Bool
     ) -> Int? {
-        let level = depth - self.depth
-        levels[level].member = -1
-        guard hasNode, levels[level].node >= 0 else { return nil }
-        let node = object.tree.append(to: levels[level].node)
-        levels[level].member = Int32(node)
+        guard let container = container(at: depth) else { return nil }
+        let node = object.tree.append(to: Int32(container))
+        levels[depth - self.depth].member = Int32(node)
         object.tree.nodes[node].mustHold = mustHold
         object.tree.nodes[node].offset = offset
         if isDiscarded { discard(node) }
@@ -122,8 +128,8 @@ struct Hold: ~Copyable, Sendable {
 
     /// Notes that two members of the container at this depth have the same input key. The last one stays when the object ends.
     mutating func noteRepetition(in depth: Int) {
-        guard isActive, levels[depth - self.depth].node >= 0 else { return }
-        object.tree.nodes[Int(levels[depth - self.depth].node)].holdsRepetition = true
+        guard let container = container(at: depth) else { return }
+        object.tree.nodes[container].holdsRepetition = true
         object.tree.holdsRepetitions = true
     }
 
@@ -146,9 +152,27 @@ struct Hold: ~Copyable, Sendable {
     mutating func take(_ node: Int, from mark: Int, valueAt valueMark: Int, _ output: inout ByteBuffer) {
         if object.tree.nodes[node].kind == .scalar {
             object.tree.setValue(of: node, to: output.bytes.extracting(valueMark...))
+        } else {
+            object.tree.appendText(output.bytes.extracting((valueMark + 1)..<(output.count - 1)), to: node)
         }
         textBytes += output.count - mark
         output.truncate(to: mark)
+    }
+
+    /// Moves the text of members without nodes, in the container at this depth, from the output to a node of its own. The output ends
+    /// where the text began.
+    mutating func takeText(ofMembersAt depth: Int, from start: Int, upTo end: Int, _ output: inout ByteBuffer) {
+        guard let container = container(at: depth), start < end else { return }
+        object.tree.appendText(output.bytes.extracting(start..<end), to: container)
+        textBytes += end - start
+        output.truncate(to: start)
+    }
+
+    /// Ends the member of the container at this depth.
+    mutating func memberEnds(at depth: Int) {
+        guard isActive, self.depth <= depth, depth - self.depth < levels.count else { return }
+        levels.truncate(to: depth - self.depth + 1)
+        levels[depth - self.depth].member = -1
     }
 
     mutating func noteRequirement(
@@ -185,6 +209,23 @@ struct Hold: ~Copyable, Sendable {
     mutating func noteAfterMoves(_ fault: HeldObject.DeferredFault) {
         object.tree[note: Int(fault.node)].faultAfterMoves = Int32(object.faults.count)
         object.faults.append(fault)
+    }
+
+    /// Notes the error that a member without a node has the same output key as this node. It counts only if the node stays.
+    mutating func note(_ fault: HeldObject.DeferredFault, collidingWith node: Int) {
+        object.collisions.append(HeldObject.TextCollision(node: Int32(node), fault: object.faults.count))
+        object.faults.append(fault)
+    }
+
+    /// Whether such an error was noted for a node.
+    func collides(_ node: Int) -> Bool { object.collisions.contains { $0.node == node } }
+
+    /// The first member of an object that has this output key and that no move takes away, except for one node; nil for none.
+    func member(named name: [UInt8], in container: Int, except ignored: Int?) -> Int? {
+        object.tree.children(of: container).first {
+            $0 != ignored && object.tree[note: $0].move < 0 && !object.tree.nodes[$0].isText
+                && object.tree.name(of: $0) == name
+        }
     }
 
     /// The properties of a node that messages show.

@@ -14,6 +14,11 @@ extension KeyMapper {
         return [UInt8](name)
     }
 
+    /// The unescaped output key of an entry that can collide.
+    func outputName(of entry: Int) -> [UInt8] {
+        nameBytes(of: Int(cache.entries[Int(cache.entries[entry].canonical)].output))
+    }
+
     /// The key of an entry in quotes, for a message; shortened if it is long.
     func quotedName(of entry: Int) -> String { Self.quoted(nameBytes(of: entry)) }
 

@@ -61,12 +61,16 @@ extension KeyMapper {
         // A key can be spelled in many ways with escapes, and a decision takes longer the more rules are below the key. So it is made once.
         let known = hasEscape ? escapedResolutions[canonical] : nil
         let name = [UInt8](content)
-        let resolution = known ?? resolution(of: name, state, holdsLoneSurrogate: holdsLoneSurrogate)
+        var resolution = known ?? resolution(of: name, state, holdsLoneSurrogate: holdsLoneSurrogate)
+        if plan.holdsText, plan.selectors.movedNames[resolution.output ?? name] != nil {
+            resolution.match.traits.insert(.route)
+        }
         if hasEscape { escapedResolutions[canonical] = resolution }
         cache.entries[entry].decide(resolution)
         cache.entries[entry].canonical = Int32(canonical)
         let output = prefixed(resolution.output, name, state)
-        if canRename || writesBeside(state), tracksNames, !resolution.match.isDropped {
+        let isMovedAway = plan.holdsText && resolution.match.move >= 0
+        if canRename || writesBeside(state), tracksNames, !resolution.match.isDropped, !isMovedAway {
             linkOutput(output ?? name, of: canonical, state)
         }
         writeText(of: entry, renamed: output)

@@ -80,6 +80,7 @@ extension PathAutomaton {
             next.trails = found.anchors.map { Trail(move: $0, position: 0, anchor: anchor) }
         }
         if !next.isInert { next.flattenings = flattenings(by: found, below: state) }
+        if next.items.contains(where: { table.routes.contains($0) }) { found.match.traits.insert(.route) }
         if let scope = found.scope, !next.isInert {
             next.items.removeAll { table.purpose(of: $0) == .keep }
             table.tree.arrive(at: table.scopeRoots[scope]) { next.items.append($0) }

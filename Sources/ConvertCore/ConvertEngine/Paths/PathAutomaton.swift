@@ -52,9 +52,9 @@ package struct PathAutomaton: Sendable {
 
     /// Special properties of the value at a path.
     package struct Traits: OptionSet, BitwiseCopyable, Hashable, Sendable {
-        package var rawValue: UInt8
+        package var rawValue: UInt16
 
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        package init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// `keep` may name something further down. Only a container stays, and only if something is left in it.
         package static let searched = Traits(rawValue: 1)
@@ -71,6 +71,8 @@ package struct PathAutomaton: Sendable {
         package static let found = Traits(rawValue: 64)
         /// The inverse may empty the container and then removes it, because a move may have created it.
         static let trail = Traits(rawValue: 128)
+        /// On the route of a move: its path leads into the value, or the member has an output key from the path to its target.
+        static let route = Traits(rawValue: 256)
     }
 
     /// The rules that act on one member, element or document.

@@ -27,6 +27,14 @@ package struct SelectorTable: Sendable {
 
         fileprivate var isMoveSource: Bool { if case .moveSource = self { true } else { false } }
 
+        /// The move that starts, or starts and ends, below this path.
+        fileprivate var move: Int? {
+            switch self {
+            case .anchor(let move), .moveSource(let move): move
+            default: nil
+            }
+        }
+
         /// Actions that check the input also count in values that are removed.
         fileprivate var purpose: Purpose {
             switch self {
@@ -107,6 +115,8 @@ package struct SelectorTable: Sendable {
     private(set) var indicesBehind: [Int32: Set<Int>] = [:]
     private(set) var namesBehind: [Int32: NameFilter] = [:]
     private var renamesBehind: [Int32: [[UInt8]: Set<[UInt8]>]] = [:]
+    /// The nodes through which the paths of moves lead, except for those of `flatten`.
+    private(set) var routes: Set<Int32> = []
     /// Bare keys without wildcards, by the key.
     private(set) var names: [[UInt8]: [NamePattern]] = [:]
     private(set) var nameFilter = NameFilter()
@@ -215,8 +225,10 @@ package struct SelectorTable: Sendable {
         let pattern = pointers.count
         pointers.append(PointerPattern(segments: segments, rank: rank, action: action))
         let firstNamed = (segments.lastIndex(of: .anyOne) ?? -1) + 1
+        let isRoute = action.move.map { moves[$0].flattening == nil } ?? false
         var node = root
         for (index, segment) in segments.enumerated() {
+            if isRoute { routes.insert(node) }
             let (before, count) = (node, tree.nodes.count)
             node = tree.extend(before, by: segment)
             guard case .literal(let name) = segment else { continue }

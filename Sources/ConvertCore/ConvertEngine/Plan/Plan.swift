@@ -33,6 +33,8 @@ public final class Plan: Sendable {
     let holdsDocument: Bool
     /// Whether flattened objects are written as they come. Otherwise the object around them is buffered.
     let streamsFlattened: Bool
+    /// Whether members of a buffered object that no move concerns are kept as text, without a look at each of them when the object ends.
+    let holdsText: Bool
     /// The text around a document, and around the document of an NDJSON line.
     package let wrapText, lineWrapText: WrapText
 
@@ -68,6 +70,11 @@ public final class Plan: Sendable {
             || policies.duplicateKey == .keep
             || output.sortKeys || records != .fail || !selectors.defaults.rules.isEmpty
         streamsFlattened = !isInverse && selectors.onlyFlattens && !holdsMembers
+        let looksAtMembers =
+            holdsDocument || policies.collision == .last || policies.collision == .first
+            || policies.duplicateKey == .last || output.sortKeys || output.indent > 0 || selectors.removesUnkept
+            || !selectors.defaults.rules.isEmpty || rules.contains { $0.stringifiesValue }
+        holdsText = !looksAtMembers && selectors.moves.allSatisfy { $0.flattening == nil }
     }
 
     /// A plan that changes nothing but white space (and escapes, when `output` asks for it).

@@ -21,6 +21,7 @@ extension HeldTree {
             static let isLinked = Flags(rawValue: 1 << 10)
             static let holdsRepetition = Flags(rawValue: 1 << 11)
             static let isReordered = Flags(rawValue: 1 << 12)
+            static let isText = Flags(rawValue: 1 << 13)
         }
 
         /// What last took a node out of the tree. A discarded node has it before it is removed.
@@ -182,6 +183,11 @@ extension HeldTree {
         var holdsRepetition: Bool {
             get { self[.holdsRepetition] }
             set { self[.holdsRepetition] = newValue }
+        }
+        /// Whether it stands for several members that no rule looks at: its text is theirs, with keys and with commas between them.
+        var isText: Bool {
+            get { self[.isText] }
+            set { self[.isText] = newValue }
         }
         /// Whether `sortKeys` changed the order of the object's members.
         package internal(set) var isReordered: Bool {

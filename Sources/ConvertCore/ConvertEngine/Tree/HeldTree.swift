@@ -212,6 +212,7 @@ package struct HeldTree: ~Copyable {
 
     /// Whether two members have the same output key.
     func haveSameName(_ one: Int, _ other: Int) -> Bool {
+        guard !nodes[one].isText, !nodes[other].isText else { return false }
         guard nodes[one].nameHasEscape || nodes[other].nameHasEscape else {
             return nodes[one].nameCount == nodes[other].nameCount
                 && text.equals(
@@ -229,6 +230,7 @@ package struct HeldTree: ~Copyable {
 
     /// Whether a member has this output key.
     private func isNamed(_ member: Int, _ name: [UInt8]) -> Bool {
+        guard !nodes[member].isText else { return false }
         // A spelling with escapes is never shorter than its key.
         guard nodes[member].nameHasEscape else {
             let start = nodes[member].nameStart
@@ -319,6 +321,14 @@ package struct HeldTree: ~Copyable {
     package func value(of node: Int) -> [UInt8] {
         [UInt8](
             copying: text.bytes.extracting(nodes[node].valueStart..<(nodes[node].valueStart + nodes[node].valueCount)))
+    }
+
+    /// Adds members that no rule looks at any more as the last child of an object: their text, perhaps after a comma.
+    mutating func appendText(_ members: Span<UInt8>, to object: Int) {
+        guard !members.isEmpty else { return }
+        let node = append(to: Int32(object))
+        nodes[node].isText = true
+        setValue(of: node, to: members[0] == ASCII.comma ? members.extracting(1...) : members)
     }
 
     /// Makes a node a scalar with this text.

@@ -15,12 +15,16 @@ struct HeldWriter: ~Copyable {
 
     /// How many bytes of a string's content are collected before they are escaped.
     private static let maxSpelledBytes = 4096
+    /// How many bytes of a text of several members are written at a time.
+    private static let maxCopiedBytes = 4096
 
     private var options = OutputOptions()
     /// How many spaces a level is indented by, or 0, and how many levels are around the node.
     private var indent = 0
     private var outerLevels = 0
     private var open = UniqueArray<OpenContainer>()
+    /// The part of the tree's text that is written before anything else: the rest of a text of several members.
+    private var members = 0..<0
     /// How many containers were open when one began that becomes a string, or -1.
     private var stringDepth = -1
     private var spelled = ByteBuffer()
@@ -45,6 +49,7 @@ struct HeldWriter: ~Copyable {
     /// Forgets what is still to be written.
     mutating func abandon() {
         open.removeAll()
+        members = 0..<0
         stringDepth = -1
         spelled.removeAll()
     }
@@ -61,6 +66,7 @@ struct HeldWriter: ~Copyable {
     // MARK: Members and elements
 
     private mutating func writeNext(_ tree: borrowing HeldTree, into output: inout ByteBuffer) {
+        guard members.isEmpty else { return writeMembers(tree, into: &output) }
         let last = open.count - 1
         let isObject = tree.nodes[Int(open[last].node)].kind == .object
         let child = Int(open[last].next)
@@ -74,6 +80,10 @@ struct HeldWriter: ~Copyable {
         open[last].next = tree.nodes[child].next
         if open[last].isEmpty { open[last].isEmpty = false } else { append(ASCII.comma, into: &output) }
         appendNewLine(level: open.count, into: &output)
+        if tree.nodes[child].isText {
+            members = tree.nodes[child].valueStart..<(tree.nodes[child].valueStart + tree.nodes[child].valueCount)
+            return
+        }
         if isObject { writeName(child, in: tree, into: &output) }
         if tree.nodes[child].isStringified, stringDepth < 0 {
             output.append(ASCII.quote)
@@ -82,6 +92,12 @@ struct HeldWriter: ~Copyable {
         }
         enter(child, in: tree, into: &output)
         if stringDepth == open.count { endString(into: &output) }
+    }
+
+    private mutating func writeMembers(_ tree: borrowing HeldTree, into output: inout ByteBuffer) {
+        let count = min(members.count, Self.maxCopiedBytes)
+        append(tree.text, from: members.lowerBound, length: count, into: &output)
+        members = members.dropFirst(count)
     }
 
     private mutating func enter(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {

@@ -1,0 +1,170 @@
+import Testing
+
+@testable import ConvertEngine
+@testable import ConvertProfiles
+
+/// Buffered objects whose members are kept as text if no move concerns them, beside the same profile with a rule that needs every member.
+struct HeldTextTests {
+    /// A rule for a key that no payload has.
+    private static let buffering = #""flatten": {"at": "/unused", "prefix": "unused_"}"#
+    private static let payloadsAProfile = 6
+
+    @Test(arguments: [Profile.Direction.forward, .inverse])
+    func `text and nodes give the same output`(direction: Profile.Direction) throws {
+        let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
+        var (usable, outputs, faults, sameFaults) = (0, 0, 0, 0)
+        for seed in FuzzSeeds(usual: 1) {
+            var maker = MoveMaker(random: SeededGenerator(seed: seed))
+            for _ in 0..<count {
+                let rules = maker.profile(direction)
+                guard let text = try? Profile(parsing: "{\(rules)}").compile(direction),
+                    let nodes = try? Profile(parsing: "{\(rules), \(Self.buffering)}").compile(direction)
+                else { continue }
+                // The inverse of `as: json` needs each member of the value that becomes a string.
+                guard text.holdsText else { continue }
+                #expect(!nodes.holdsText, "\(rules)")
+                usable += 1
+                let framing: Converter.Framing = maker.chance(5) ? .lines : .document
+                var forgetful = Converter(text, framing: framing)
+                forgetful.engine.keys.cache.roomyEntries = 4
+                for _ in 0..<Self.payloadsAProfile {
+                    let payload = maker.payload(framing)
+                    let bytes = Array(payload.utf8)
+                    let expected = ConverterTrial(nodes, bytes, framing: framing)
+                    let whole = ConverterTrial(text, bytes, framing: framing)
+                    let singly = ConverterTrial(text, bytes, framing: framing, cuts: Array(0..<bytes.count))
+                    let forgotten = ConverterTrial(
+                        &forgetful, bytes, cuts: maker.random.cuts(count: bytes.count, most: 5))
+                    #expect(whole.agrees(with: singly), "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(singly)")
+                    #expect(
+                        whole.agrees(with: forgotten, otherWords: true),
+                        "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(forgotten)")
+                    guard let fault = expected.fault, let other = whole.fault else {
+                        #expect(
+                            whole.agrees(with: expected),
+                            "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(expected)")
+                        outputs += 1
+                        continue
+                    }
+                    // If a payload has several errors, another one may be found first.
+                    faults += 1
+                    sameFaults += fault == other ? 1 : 0
+                }
+            }
+        }
+        #expect(usable > count / 4 && outputs > faults, "\(usable) \(outputs) \(faults)")
+        #expect(sameFaults * 2 > faults, "\(sameFaults) of \(faults)")
+    }
+
+    /// Whether two keys collide may depend on whether a container stays, which is known only when moves have emptied it.
+    @Test func `a member that leaves collides with nothing`() throws {
+        let plan = try Plan.forward(
+            #"""
+            {"keys": "camelCase", "move": {"/the_box/v": "/v", "/user_name": "/a/n"}, "prune": {"emptyObject": true}}
+            """#)
+        let rows: [(payload: String, expected: String)] = [
+            (#"{"x":[{"y_z":1}],"user_name":2,"b_c":{}}"#, #"{"x":[{"yZ":1}],"a":{"n":2}}"#),
+            (#"{"user_name":1,"userName":2}"#, #"{"userName":2,"a":{"n":1}}"#),
+            (#"{"userName":1,"user_name":2}"#, #"{"userName":1,"a":{"n":2}}"#),
+            (#"{"the_box":{"v":1},"theBox":2}"#, #"{"theBox":2,"v":1}"#),
+            (#"{"theBox":2,"the_box":{"v":1}}"#, #"{"theBox":2,"v":1}"#),
+            (#"{"the_box":{"v":1,"w":2},"theBox":2}"#, "collision /theBox"),
+            (#"{"theBox":2,"the_box":{"v":1,"w":2}}"#, "collision /the_box"),
+            (#"{"theBox":2,"the_box":{"v":1},"the-box":4}"#, "collision /the-box"),
+            (#"{"a":{"N":1},"user_name":2}"#, "collision /user_name"),
+            (#"{"a":{"x":1},"user_name":2,"b_c":1,"bC":2}"#, "collision /bC"),
+        ]
+        for row in rows {
+            let trial = ConverterTrial(plan, Array(row.payload.utf8))
+            let outcome =
+                trial.fault.map { "\($0.code) \($0.pointer)" } ?? String(decoding: trial.output, as: UTF8.self)
+            #expect(outcome == row.expected, "\(row.payload)")
+        }
+    }
+
+    @Test func `members are kept as text unless a rule needs each of them`() throws {
+        let text = [
+            #""move": {"/a": "/b"}"#, #""move": {"/*/a/b": "/*/c"}, "prune": {"null": true}, "require": "/a""#,
+            #""move": {"/a": "/b"}, "on": {"collision": "keep", "duplicateKey": "first"}"#,
+        ]
+        let nodes = [
+            #""flatten": "/a""#, #""move": {"/a": "/b"}, "on": {"collision": "first"}"#,
+            #""move": {"/a": "/b"}, "on": {"duplicateKey": "last"}"#, #""move": {"/a": "/b"}, "keep": ["b"]"#,
+            #""move": {"/a": "/b"}, "defaults": {"/b": 1}"#, #""move": {"/a": "/b"}, "output": {"indent": 2}"#,
+            #""move": {"/a": "/b"}, "output": {"sortKeys": true}"#,
+        ]
+        for rules in text { #expect(try Plan.forward("{\(rules)}").holdsText, "\(rules)") }
+        for rules in nodes { #expect(try !Plan.forward("{\(rules)}").holdsText, "\(rules)") }
+    }
+}
+
+/// Makes profiles with `move` and payloads of few keys, so that rules often apply and keys often collide.
+private struct MoveMaker {
+    var random: SeededGenerator
+
+    private static let keys = ["a", "b", "c", "a_b", "aB", "ab", "v_w", "vW"]
+    private static let sources = ["/a", "/b/a", "/a_b/c", "/a/b/c", "/*/a", "/b/*/a", "/c/a_b", "/v_w", "/b/0/a"]
+    private static let targets = ["/a", "/c", "/aB", "/b/x", "/*/c", "/*/vW", "/b/*/ab", "/c/aB/y", "/vW/a", "/b/0/c"]
+    private static let sections = [
+        #""rename": {"a": "b"}"#, #""rename": {"/a/b": "c", "v*": "ab"}"#, #""drop": ["/a/c"]"#, #""drop": ["ab"]"#,
+        #""require": ["/a/b"]"#, #""values": {"at": "b", "as": "number"}"#, #""values": {"at": "/a/b", "as": "mask"}"#,
+        #""values": {"at": ["/a/b", "c"], "as": "json"}"#, #""output": {"escapes": "ascii"}"#,
+        #""on": {"collision": "keep"}"#, #""on": {"duplicateKey": "first"}"#, #""on": {"duplicateKey": "keep"}"#,
+        #""on": {"badValue": "null"}"#,
+    ]
+    private static let forwardSections = [
+        #""prune": {"null": true}"#, #""prune": {"emptyObject": true, "emptyArray": true}"#,
+        #""prune": {"null": true, "emptyString": true, "emptyObject": true, "inArrays": true}"#, #""unwrap": "/c""#,
+    ]
+
+    mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &random) == 0 }
+
+    mutating func profile(_ direction: Profile.Direction) -> String {
+        var sections: [String: String] = [:]
+        if !chance(4) { sections["keys"] = #""keys": {"case": "camelCase", "from": "snake_case"}"# }
+        let choices = Self.sections + (direction == .forward ? Self.forwardSections : [])
+        for _ in 0..<Int.random(in: 0...2, using: &random) {
+            let section = choices.randomElement(using: &random) ?? ""
+            sections[String(section.prefix { $0 != ":" })] = section
+        }
+        var moves: [String: String] = [:]
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            moves[Self.sources.randomElement(using: &random) ?? ""] = Self.targets.randomElement(using: &random) ?? ""
+        }
+        let pairs = moves.keys.sorted().map { "\"\($0)\": \"\(moves[$0] ?? "")\"" }
+        return (["\"move\": {\(pairs.joined(separator: ", "))}"] + sections.keys.sorted().map { sections[$0] ?? "" })
+            .joined(separator: ", ")
+    }
+
+    mutating func payload(_ framing: Converter.Framing) -> String {
+        guard framing == .lines else { return object(depth: 0) }
+        return (0..<3).map { _ in object(depth: 0) + "\n" }.joined()
+    }
+
+    private mutating func object(depth: Int) -> String {
+        var keys = Self.keys.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)).map { $0 }
+        if chance(30), let first = keys.first { keys.append(first) }
+        let space = chance(4) ? " " : ""
+        let members = keys.map { key in
+            let name = chance(12) ? key.replacing("a", with: "\\u0061") : key
+            return "\"\(name)\":\(space)\(value(depth: depth + 1, isLikelyObject: key != "c"))"
+        }
+        return "{\(members.joined(separator: ",\(space)"))}"
+    }
+
+    private mutating func value(depth: Int, isLikelyObject: Bool) -> String {
+        if depth < 4, isLikelyObject && !chance(3) { return object(depth: depth) }
+        switch Int.random(in: 0..<(depth < 4 ? 8 : 5), using: &random) {
+        case 0: return "null"
+        case 1: return "\"\""
+        case 2: return ["\"x\"", "\"{}\"", "\"é\\u00e9\"", "\"12\""].randomElement(using: &random) ?? "0"
+        case 3: return "17"
+        case 4: return "{}"
+        default:
+            let elements = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+                value(depth: depth + 1, isLikelyObject: true)
+            }
+            return "[\(elements.joined(separator: ","))]"
+        }
+    }
+}
