@@ -1,6 +1,5 @@
 package import ConvertEngine
 package import HTTPSemantics
-import Text
 
 /// An OpenAPI document (3.0 or 3.1), or a JSON Schema, that describes payloads before a profile converts them.
 ///

@@ -1,5 +1,4 @@
 import ConvertEngine
-import Text
 
 /// Parameters of queries, whose names and values may name keys.
 extension OpenAPIRewriting {

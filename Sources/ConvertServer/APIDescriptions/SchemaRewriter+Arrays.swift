@@ -1,5 +1,4 @@
 import ConvertEngine
-import Text
 
 /// Elements of arrays.
 extension SchemaRewriter {

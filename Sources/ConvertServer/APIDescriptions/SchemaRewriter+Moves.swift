@@ -1,5 +1,4 @@
 import ConvertEngine
-import Text
 
 /// Values that `move` and `flatten` put elsewhere: their schemas are put there, too.
 extension SchemaRewriter {

@@ -1,5 +1,4 @@
 import ConvertEngine
-import Text
 
 /// Whole payloads: `unwrap`, `wrap`, and schemas that no payload has.
 extension SchemaRewriter {

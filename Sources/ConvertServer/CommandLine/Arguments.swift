@@ -1,4 +1,3 @@
-import ConvertEngine
 import ConvertText
 
 /// The parsed words of a command: options with their values, and operands.

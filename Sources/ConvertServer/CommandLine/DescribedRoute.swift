@@ -1,6 +1,3 @@
-import APIDescriptions
-import Conversions
-import ConvertProfiles
 import Gateway
 
 extension DescribedRoute {

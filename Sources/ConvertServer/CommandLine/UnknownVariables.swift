@@ -1,4 +1,3 @@
-import ConvertEngine
 import ConvertText
 import Sockets
 

@@ -1,7 +1,6 @@
 import ConfigurationReading
 import ConvertEngine
 import ConvertProfiles
-import HTTPWire
 import Sockets
 import Text
 

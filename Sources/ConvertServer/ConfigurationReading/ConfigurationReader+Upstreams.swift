@@ -1,4 +1,3 @@
-import ConvertEngine
 package import ConvertProfiles
 import HTTPWire
 import Text

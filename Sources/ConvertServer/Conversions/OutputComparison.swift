@@ -1,5 +1,4 @@
 package import ConvertEngine
-import ConvertProfiles
 import Text
 
 /// Compares two JSON texts as converters write them: valid and without white space.

@@ -1,7 +1,6 @@
 package import ConvertEngine
 import ConvertFormats
 package import HTTPSemantics
-import HTTPWire
 package import Observability
 package import Sockets
 import Text

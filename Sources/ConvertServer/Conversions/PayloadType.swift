@@ -1,7 +1,6 @@
 package import ConvertEngine
 package import ConvertFormats
 package import HTTPSemantics
-import HTTPWire
 
 /// The format of a payload by its Content-Type.
 package struct PayloadType: Sendable, Hashable {

@@ -1,4 +1,3 @@
-import ConvertEngine
 import ConvertProfiles
 package import HTTPSemantics
 

@@ -1,5 +1,4 @@
 package import ConvertEngine
-import ConvertProfiles
 import Dispatch
 package import Observability
 import Sockets

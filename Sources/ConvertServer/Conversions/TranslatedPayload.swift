@@ -1,6 +1,5 @@
 import ConvertEngine
 import ConvertFormats
-import HTTPWire
 import Text
 
 /// A payload in another format than JSON: first its bytes, then the JSON text, which is translated piece by piece.

@@ -1,7 +1,5 @@
-import ConvertEngine
 import EventLoop
 import HTTPSemantics
-import HTTPWire
 package import Observability
 package import Sockets
 import Text

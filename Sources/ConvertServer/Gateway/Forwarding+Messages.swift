@@ -2,7 +2,6 @@ import Conversions
 import ConvertEngine
 import EventLoop
 import HTTPSemantics
-import HTTPWire
 import Observability
 import PayloadStreams
 import Sockets

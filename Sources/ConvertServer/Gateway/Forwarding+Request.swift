@@ -1,4 +1,3 @@
-import ConvertProfiles
 import EventLoop
 package import HTTPSemantics
 import HTTPWire

@@ -6,7 +6,6 @@ package import HTTPWire
 import Observability
 import PayloadStreams
 package import Sockets
-import Text
 import Upstreams
 
 // MARK: - From the upstream to the client

@@ -1,8 +1,6 @@
 package import Conversions
-import ConvertEngine
 package import ConvertProfiles
 import HTTPSemantics
-import HTTPWire
 package import Observability
 import Telemetry
 import Text

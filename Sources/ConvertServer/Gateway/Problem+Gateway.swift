@@ -1,5 +1,4 @@
 import Conversions
-import ConvertEngine
 package import HTTPSemantics
 package import Observability
 

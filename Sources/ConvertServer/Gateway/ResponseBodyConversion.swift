@@ -2,8 +2,6 @@ import ContentCodings
 import Conversions
 import ConvertEngine
 import HTTPSemantics
-import HTTPWire
-import Observability
 import PayloadStreams
 import Sockets
 import Text

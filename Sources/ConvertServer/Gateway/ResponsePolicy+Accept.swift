@@ -1,5 +1,4 @@
 import HTTPSemantics
-import HTTPWire
 import PayloadStreams
 import Text
 

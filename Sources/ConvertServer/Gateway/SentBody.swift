@@ -1,4 +1,3 @@
-import HTTPWire
 import Text
 
 /// The sent bytes of a request's body, as long as they are few enough for a retry.

@@ -1,7 +1,6 @@
 import Conversions
 import ConvertEngine
 import HTTPSemantics
-import HTTPWire
 import Observability
 import PayloadStreams
 import Sockets

@@ -2,7 +2,6 @@ import EventLoop
 import HTTPSemantics
 import HTTPWire
 import Sockets
-import Text
 
 // A connection is `serving` until its session decides how it closes. Then it is one of these:
 //

@@ -1,4 +1,3 @@
-import Service
 import Synchronization
 package import Text
 

@@ -1,10 +1,8 @@
-import ContentCodings
 import Conversions
 import ConvertEngine
 import EventLoop
 import Gateway
 import HTTPSemantics
-import HTTPWire
 import Observability
 import Service
 import Sockets

@@ -1,9 +1,5 @@
 import Conversions
-import EventLoop
 import HTTPSemantics
-import HTTPWire
-import Observability
-import Service
 import Sockets
 
 /// A request whose content is read, and its response, as the client's session sees them.

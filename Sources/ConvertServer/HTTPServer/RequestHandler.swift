@@ -1,6 +1,5 @@
 import HTTPSemantics
 import HTTPWire
-import Observability
 import Sockets
 
 /// Handles the requests of a listener.

@@ -2,7 +2,6 @@ import Conversions
 import ConvertEngine
 import HTTPSemantics
 import HTTPWire
-import Sockets
 
 // MARK: - The converted response
 

@@ -1,12 +1,9 @@
-import ContentCodings
 import Conversions
 import ConvertEngine
 import EventLoop
 import Gateway
 import HTTPSemantics
 import HTTPWire
-import Observability
-import Service
 import Sockets
 import Upstreams
 

@@ -4,7 +4,6 @@ import ConvertEngine
 import EventLoop
 import HTTPSemantics
 import HTTPWire
-import Service
 import Sockets
 import Text
 

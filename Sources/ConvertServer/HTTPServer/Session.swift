@@ -1,11 +1,8 @@
 import ContentCodings
 import Conversions
-import ConvertEngine
 import EventLoop
-import Gateway
 import HTTPSemantics
 import HTTPWire
-import Service
 import Sockets
 import Text
 

@@ -5,7 +5,6 @@ package import Observability
 import Service
 package import Sockets
 package import Telemetry
-import Text
 package import Upstreams
 
 /// One event loop of the server with its connections: those of clients, and those to upstreams.

@@ -1,4 +1,3 @@
-import ConvertEngine
 package import Telemetry
 
 /// The counts of one event loop. They belong to that loop and cannot be sent to another. No call takes a lock or

@@ -2,7 +2,6 @@ package import Conversions
 package import ConvertEngine
 package import ConvertProfiles
 package import HTTPSemantics
-import HTTPWire
 import Text
 
 /// A form that has a profile and a payload.

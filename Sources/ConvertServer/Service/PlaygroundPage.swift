@@ -1,7 +1,6 @@
 import ContentCodings
 import ConvertEngine
 import HTTPSemantics
-import HTTPWire
 import Synchronization
 import Text
 

@@ -1,6 +1,5 @@
 import Conversions
 import Dispatch
-import EventLoop
 import Gateway
 import HTTPServer
 import Observability
