@@ -176,16 +176,3 @@ public struct Fields: Sendable {
         linesEnd = 0
     }
 }
-
-extension Array where Element == UInt8 {
-    /// Whether the bytes from `start` on spell `text` in any case; there must be as many of them.
-    @inline(__always)
-    func equalsIgnoringCase(from start: Int, _ text: String) -> Bool {
-        var index = start
-        for byte in text.utf8 {
-            guard ASCII.lowercased(self[index]) == ASCII.lowercased(byte) else { return false }
-            index += 1
-        }
-        return true
-    }
-}

@@ -29,24 +29,18 @@ extension RequestHead {
 
     // absolute-URI = scheme "://" authority path-abempty [ "?" query ]
     private mutating func setAbsoluteTarget(_ range: Range<Int>) throws(WireError) {
-        let storage = fields.storage
-        var authorityStart = range.lowerBound
-        for scheme in ["http://", "https://"]
-        where range.count > scheme.utf8.count && storage.equalsIgnoringCase(from: range.lowerBound, scheme) {
-            authorityStart = range.lowerBound + scheme.utf8.count
-        }
-        guard authorityStart > range.lowerBound else { throw badTarget }
-        var end = authorityStart
-        while end < range.upperBound, storage[end] != ASCII.slash, storage[end] != ASCII.questionMark { end += 1 }
-        guard Authority.isValid(storage[authorityStart..<end], requiringPort: false) else { throw badTarget }
-        authorityRange = authorityStart..<end
-        splitPath(end..<range.upperBound)
+        let target = fields.storage[range]
+        guard let rest = target.dropping("http://") ?? target.dropping("https://") else { throw badTarget }
+        let authority = rest.prefix { $0 != ASCII.slash && $0 != ASCII.questionMark }
+        guard Authority.isValid(authority, requiringPort: false) else { throw badTarget }
+        authorityRange = authority.indices
+        splitPath(authority.endIndex..<range.upperBound)
         if pathRange.isEmpty, queryRange == nil, method == .options {
             // The form that a proxy writes for `OPTIONS *` (RFC 9112 §3.2.4).
             form = .asterisk
         } else if pathRange.isEmpty {
             // An absolute target without a path asks for `/`: the last slash of `://` is one.
-            pathRange = authorityStart - 1..<authorityStart
+            pathRange = authority.startIndex - 1..<authority.startIndex
         }
     }
 
