@@ -2,7 +2,7 @@
 ///
 /// `Connection`, `Content-Length`, `Transfer-Encoding` and `Date` must not be among the fields.
 public struct ResponseHead: Sendable {
-    /// 200 to 599.
+    /// 200 to 599, or 102 to 199 for an interim response.
     public var status: Int
     public var fields: Fields
 

@@ -9,7 +9,8 @@ extension ServerConnection {
 
     /// Writes an interim response other than 100 and 101, only before the final one and only to HTTP/1.1 (RFC 9110
     /// §15.2).
-    public mutating func sendInterim(_ head: InterimHead, into output: inout [UInt8]) {
+    public mutating func sendInterim(_ head: ResponseHead, into output: inout [UInt8]) {
+        precondition(102...199 ~= head.status, "100 and 101 have calls of their own")
         precondition(request.minorVersion > 0, "HTTP/1.0 knows no interim responses")
         exchange.apply(.sendInterim)
         ResponseWriter.append(interim: head.status, head.fields, to: &output)
@@ -122,19 +123,6 @@ extension ServerConnection {
             if !persists { .close } else if request.minorVersion == 0 { .keepAlive } else { .unsaid }
         return ResponseWriter.Framing(
             length: length, isChunked: outgoing == .chunked(isOpen: false), connection: connection)
-    }
-}
-
-/// The head of an interim response (RFC 9110 §15.2).
-public struct InterimHead: Sendable {
-    /// 102 to 199.
-    public let status: Int
-    public let fields: Fields
-
-    public init(status: Int, fields: Fields) {
-        precondition(102...199 ~= status, "100 and 101 have calls of their own")
-        self.status = status
-        self.fields = fields
     }
 }
 

@@ -20,7 +20,7 @@ extension Forwarding {
         var fields = received.endToEnd(omitting: Self.notInformed, nominated: FieldNames()) { _ in !isConverted }
         let rewriting = request.locations(from: connection.server.server, upstream.configuration.host)
         ForwardedResponse.addLinks(received, to: &fields, request, rewriting)
-        client.inform(InterimHead(status: head.status, fields: fields))
+        client.inform(ResponseHead(status: head.status, fields: fields))
     }
 
     private static let notInformed = FieldNames([ForwardedResponse.convertStatusName, "link"])

@@ -51,7 +51,7 @@ package protocol ForwardingClient: AnyObject {
     // MARK: The response
 
     /// Sends an interim response to clients that support it.
-    func inform(_ head: InterimHead)
+    func inform(_ head: ResponseHead)
     /// Sends the head of a forwarded response.
     ///
     /// - Parameter skippedRecords: those of the body, if they are already known.

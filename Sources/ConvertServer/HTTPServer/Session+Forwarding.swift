@@ -43,7 +43,7 @@ extension Session: ForwardingClient {
     // MARK: The response
 
     /// Sends an interim response to clients that support it.
-    func inform(_ head: InterimHead) {
+    func inform(_ head: ResponseHead) {
         guard wire.request.minorVersion > 0 else { return }
         writeBuffer.write { wire.sendInterim(head, into: &$0) }
         touch()
