@@ -12,7 +12,7 @@ struct LogSinkTests {
     @Test func `a blocked log reader loses lines, which are counted, and never blocks logging`() throws {
         let pipe = try Ends()
         let limit = 64 * 1024
-        let sink = LogSink(LogTarget(number: pipe.writer), maxWaitingBytes: limit)
+        let sink = LogSink(descriptor: pipe.writer, maxWaitingBytes: limit)
         let line = { (number: Int) in
             Array("{\"line\":\(number),\"filler\":\"\(String(repeating: "x", count: 100))\"}\n".utf8)
         }
@@ -44,7 +44,7 @@ struct LogSinkTests {
 
     @Test func `lines of several threads are written whole, in order for each thread`() throws {
         let pipe = try Ends()
-        let sink = LogSink(LogTarget(number: pipe.writer))
+        let sink = LogSink(descriptor: pipe.writer)
         let threads = 4
         let count = 100
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
@@ -66,7 +66,7 @@ struct LogSinkTests {
         let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(full >= 0)
         defer { close(full) }
-        let sink = LogSink(LogTarget(number: full))
+        let sink = LogSink(descriptor: full)
         sink.append(Array("one\ntwo\n".utf8))
         sink.flush(milliseconds: Self.milliseconds)
         #expect(sink.drops == LogSink.Drops(overflow: 0, failure: 2))
@@ -89,7 +89,7 @@ struct LogSinkTests {
 
     @Test func `the first lines of a too large batch are written, and the rest is counted`() throws {
         let pipe = try Ends()
-        let sink = LogSink(LogTarget(number: pipe.writer), maxWaitingBytes: 9)
+        let sink = LogSink(descriptor: pipe.writer, maxWaitingBytes: 9)
         sink.append(Array("a\nb\nc\nd\neee\nf\n".utf8))
         #expect(pipe.readLines(4) == ["a", "b", "c", "d"])
         sink.flush(milliseconds: Self.milliseconds)

@@ -17,9 +17,9 @@ package enum OutputStream: Int32 {
 
     /// Writes `bytes` to a descriptor and waits for room without a limit.
     ///
-    /// - Returns: the number of written bytes. It is less than all if the system refused the rest; `errno` has the
-    ///   reason.
-    static func writtenBytes(of bytes: Span<UInt8>, to descriptor: Int32) -> Int {
+    /// - Returns: the number of written bytes. It is less than all if the system refused the rest, for example on a
+    ///   full disk or a pipe without a reader; `errno` has the reason.
+    package static func writtenBytes(of bytes: Span<UInt8>, to descriptor: Int32) -> Int {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(written..<bytes.count)

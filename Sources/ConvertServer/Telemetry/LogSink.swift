@@ -1,5 +1,5 @@
 import Dispatch
-package import Sockets
+import Sockets
 import Synchronization
 import Text
 
@@ -33,15 +33,16 @@ package final class LogSink: Sendable {
     /// 4 MiB: some twenty thousand lines.
     package static let maxWaitingBytes = 4 * 1024 * 1024
 
-    private let target: LogTarget
+    /// Another owner keeps it open.
+    private let descriptor: Int32
     private let maxWaitingBytes: Int
     private let state = Mutex(State())
     /// Only the queue uses it. The `Mutex` is never contended.
     private let seam = Mutex(LogSeam())
     private let queue = DispatchQueue(label: "log")
 
-    package init(_ target: LogTarget = .standardOutput, maxWaitingBytes: Int = LogSink.maxWaitingBytes) {
-        self.target = target
+    package init(descriptor: Int32 = OutputStream.output.rawValue, maxWaitingBytes: Int = LogSink.maxWaitingBytes) {
+        self.descriptor = descriptor
         self.maxWaitingBytes = maxWaitingBytes
     }
 
@@ -82,7 +83,7 @@ package final class LogSink: Sendable {
             guard !lines.isEmpty else { return }
             let lost = seam.withLock { seam in
                 let bytes = seam.repair + lines
-                return seam.wrote(target.write(bytes.span), of: bytes)
+                return seam.wrote(OutputStream.writtenBytes(of: bytes.span, to: descriptor), of: bytes)
             }
             state.withLock { state in
                 state.waitingBytes -= lines.count

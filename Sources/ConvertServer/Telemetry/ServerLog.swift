@@ -10,7 +10,7 @@ package enum ServerLog {
 
     /// How long the program's end waits for the lines to be written.
     private static let flushMilliseconds = 100
-    private static let sink = LogSink(.standardError)
+    private static let sink = LogSink(descriptor: OutputStream.error.rawValue)
 
     /// Writes a line. `message` may contain any text, such as file names.
     package static func say(_ message: String, _ level: Level = .warning) {
