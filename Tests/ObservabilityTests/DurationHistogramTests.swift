@@ -30,7 +30,7 @@ struct DurationHistogramTests {
             durations.append(power)
             power *= 3
         }
-        for duration in durations { metrics.requestEnded(.init(route: .minify, status: 200, nanoseconds: duration)) }
+        for duration in durations { metrics.requestEnded(route: .minify, status: 200, nanoseconds: duration) }
         let document = try ExpositionDocument(registry.exposition(.init(monotonicNanoseconds: 0)))
         let family = try #require(document["convert_request_duration_seconds"])
         let buckets = family.samples.filter { $0.name.hasSuffix("_bucket") }
@@ -58,7 +58,7 @@ struct DurationHistogramTests {
 
     @Test func `a clock that goes back counts as zero time`() {
         let registry = MetricsRegistry(startedWall: 0, startedMonotonic: 0, version: "0")
-        registry.makeLoopMetrics().requestEnded(.init(route: .minify, status: 200, nanoseconds: -5))
+        registry.makeLoopMetrics().requestEnded(route: .minify, status: 200, nanoseconds: -5)
         let total = registry.totals.routes[Int(RouteLabel.minify.index)].durations
         #expect(total.buckets[0] == 1)
         #expect(total.nanoseconds == 0)

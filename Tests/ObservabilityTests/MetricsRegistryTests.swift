@@ -46,11 +46,10 @@ struct MetricsRegistryTests {
         let shop = registry.label(ofProfile: "shop")
         let first = registry.makeLoopMetrics()
         let second = registry.makeLoopMetrics()
-        let request = LoopMetrics.Request(
-            route: .convertByProfile, profile: shop, status: 200, bytesIn: 100, bytesOut: 80, nanoseconds: 420_000)
         for metrics in [first, second, second] {
             metrics.connectionAccepted()
-            metrics.requestEnded(request)
+            metrics.requestEnded(
+                route: .convertByProfile, profile: shop, status: 200, bytesIn: 100, bytesOut: 80, nanoseconds: 420_000)
             metrics.conversionEnded(.ok)
         }
         let server = registry.label(ofServer: "http://shop", of: "shop")
@@ -69,7 +68,7 @@ struct MetricsRegistryTests {
         second.connectionRefused(.client)
         second.connectionRefused(.exhausted)
         second.connectionRefused(.exhausted)
-        second.requestEnded(LoopMetrics.Request(status: 404, nanoseconds: 50_000))
+        second.requestEnded(status: 404, nanoseconds: 50_000)
         registry.loaded(profiles: 3, isComplete: true, wallNanoseconds: 90_000 * Self.nanosecondsPerSecond)
         registry.loaded(profiles: 2, isComplete: false, wallNanoseconds: 90_060 * Self.nanosecondsPerSecond)
         return registry
@@ -226,9 +225,8 @@ struct MetricsRegistryTests {
             for round in 0..<rounds {
                 metrics.connectionAccepted()
                 metrics.requestEnded(
-                    LoopMetrics.Request(
-                        route: .minify, profile: profiles[round % 2], status: 200, bytesIn: 3, bytesOut: 2,
-                        nanoseconds: Int64(round)))
+                    route: .minify, profile: profiles[round % 2], status: 200, bytesIn: 3, bytesOut: 2,
+                    nanoseconds: Int64(round))
                 metrics.conversionEnded(.ok)
                 metrics.connectionClosed()
             }
@@ -269,7 +267,7 @@ struct MetricsRegistryTests {
         for status in -1...1100 {
             let label = labels[abs(status) * 7 % labels.count]
             for route in routes[(abs(status) % 200)...].prefix(8) {
-                metrics.requestEnded(LoopMetrics.Request(route: route, profile: label, status: status))
+                metrics.requestEnded(route: route, profile: label, status: status)
                 requests += 1
             }
         }
@@ -294,8 +292,7 @@ struct MetricsRegistryTests {
         let registry = registry()
         let metrics = registry.makeLoopMetrics()
         for name in names {
-            metrics.requestEnded(
-                LoopMetrics.Request(route: .minify, profile: registry.label(ofProfile: name), status: 200))
+            metrics.requestEnded(route: .minify, profile: registry.label(ofProfile: name), status: 200)
         }
         let document = try document(registry)
         let samples = try #require(document["convert_requests_total"]).samples

@@ -41,10 +41,9 @@ final class AccessLog {
         let now = now()
         for record in ended {
             metrics.requestEnded(
-                LoopMetrics.Request(
-                    route: record.route, profile: record.profileLabel, status: record.status,
-                    bytesIn: record.bytesIn, bytesOut: record.bytesOut,
-                    nanoseconds: now.nanoseconds - record.started.nanoseconds))
+                route: record.route, profile: record.profileLabel, status: record.status,
+                bytesIn: record.bytesIn, bytesOut: record.bytesOut,
+                nanoseconds: now.nanoseconds - record.started.nanoseconds)
             guard isWritten else { continue }
             record.write(
                 to: &lines, time: time.text, durationMicroseconds: Int(now.microseconds(since: record.started)))

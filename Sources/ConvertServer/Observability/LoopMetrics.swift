@@ -3,31 +3,6 @@ package import Telemetry
 /// The counts of one event loop. They belong to that loop and cannot be sent to another. No call takes a lock or
 /// allocates.
 package final class LoopMetrics {
-    /// The counted facts about a finished request.
-    package struct Request: Sendable, Hashable {
-        package var route = RouteLabel.unmatched
-        package var profile = ProfileLabel.none
-        /// The sent status; 499 if nothing could be sent.
-        package var status = 0
-        /// Bytes of the bodies as they were on the wire, without framing.
-        package var bytesIn = 0
-        package var bytesOut = 0
-        /// From the first byte of the head until the system had accepted the last byte of the response.
-        package var nanoseconds: Int64 = 0
-
-        package init(
-            route: RouteLabel = RouteLabel.unmatched, profile: ProfileLabel = ProfileLabel.none, status: Int = 0,
-            bytesIn: Int = 0, bytesOut: Int = 0, nanoseconds: Int64 = 0
-        ) {
-            self.route = route
-            self.profile = profile
-            self.status = status
-            self.bytesIn = bytesIn
-            self.bytesOut = bytesOut
-            self.nanoseconds = nanoseconds
-        }
-    }
-
     /// The reason why a connection was refused.
     package enum Refusal: Int, Sendable, CaseIterable {
         /// The limit of connections was reached.
@@ -43,12 +18,22 @@ package final class LoopMetrics {
     /// `cells` must have no other writer.
     package init(writing cells: LoopCells) { self.cells = cells }
 
-    package func requestEnded(_ request: Request) {
-        cells.requests.add(request.route, StatusLabel(request.status), request.profile)
-        let route = Int(request.route.index) < LoopCells.maxRoutes ? request.route : .other
-        cells.routes[Int(route.index)].durations.observe(nanoseconds: UInt64(max(0, request.nanoseconds)))
-        cells.routes[Int(route.index)].requestBytes.add(UInt64(max(0, request.bytesIn)))
-        cells.routes[Int(route.index)].responseBytes.add(UInt64(max(0, request.bytesOut)))
+    /// Counts a finished request.
+    ///
+    /// - Parameters:
+    ///   - status: the sent status; 499 if nothing could be sent.
+    ///   - bytesIn: bytes of the request's body as they were on the wire, without framing.
+    ///   - bytesOut: the same of the response's body.
+    ///   - nanoseconds: from the first byte of the head until the system had accepted the last byte of the response.
+    package func requestEnded(
+        route: RouteLabel = .unmatched, profile: ProfileLabel = .none, status: Int, bytesIn: Int = 0,
+        bytesOut: Int = 0, nanoseconds: Int64 = 0
+    ) {
+        cells.requests.add(route, StatusLabel(status), profile)
+        let known = Int(route.index) < LoopCells.maxRoutes ? route : .other
+        cells.routes[Int(known.index)].durations.observe(nanoseconds: UInt64(max(0, nanoseconds)))
+        cells.routes[Int(known.index)].requestBytes.add(UInt64(max(0, bytesIn)))
+        cells.routes[Int(known.index)].responseBytes.add(UInt64(max(0, bytesOut)))
     }
 
     package func conversionEnded(_ result: ConversionResult) { cells.conversions[result.index].add() }
