@@ -27,17 +27,16 @@ struct MetricsRegistryTests {
 
     private func exposition(_ registry: MetricsRegistry) -> [UInt8] {
         registry.exposition(
-            MetricsRegistry.Readings(
-                monotonicNanoseconds: 12_250_000_000,
-                process: ProcessStatistics(
-                    residentBytes: 9_437_184, openDescriptors: 17, maxDescriptors: 1024,
-                    processorNanoseconds: 1_250_000_000),
-                droppedLines: LogSink.Drops(overflow: 4, failure: 2), heldBytes: 65_536,
-                servers: [
-                    ServerReading(
-                        upstream: "shop", server: "http://shop:80", address: "10.0.0.1", isHealthy: true),
-                    ServerReading(upstream: "shop", server: "unix:/run/shop", address: "", isHealthy: false),
-                ]))
+            monotonicNanoseconds: 12_250_000_000,
+            process: ProcessStatistics(
+                residentBytes: 9_437_184, openDescriptors: 17, maxDescriptors: 1024,
+                processorNanoseconds: 1_250_000_000),
+            droppedLines: LogSink.Drops(overflow: 4, failure: 2), heldBytes: 65_536,
+            servers: [
+                ServerReading(
+                    upstream: "shop", server: "http://shop:80", address: "10.0.0.1", isHealthy: true),
+                ServerReading(upstream: "shop", server: "unix:/run/shop", address: "", isHealthy: false),
+            ])
     }
 
     /// A registry that has used every metric at least once.
@@ -132,8 +131,7 @@ struct MetricsRegistryTests {
     }
 
     @Test func `a server that has just started reports no value that it does not know`() throws {
-        let document = try ExpositionDocument(
-            registry().exposition(MetricsRegistry.Readings(monotonicNanoseconds: 5_000_000_000)))
+        let document = try ExpositionDocument(registry().exposition(monotonicNanoseconds: 5_000_000_000))
         #expect(document.value("convert_uptime_seconds") == "0")
         #expect(document.value("convert_connections_open") == "0")
         #expect(document["convert_requests_total"]?.samples.isEmpty == true)

@@ -63,9 +63,8 @@ final class HTTPContext {
             maxStreamUnitBytes: configuration.maxBodyBytes == 0 ? .max : configuration.maxBodyBytes)
         let exposition = {
             registry.exposition(
-                MetricsRegistry.Readings(
-                    monotonicNanoseconds: loop.clock().nanoseconds, process: .current(), droppedLines: log.drops,
-                    heldBytes: heldBytes.count, servers: directory.health))
+                monotonicNanoseconds: loop.clock().nanoseconds, process: .current(), droppedLines: log.drops,
+                heldBytes: heldBytes.count, servers: directory.health)
         }
         publicService = ServiceHandler(router, isPublic: true, exposition: exposition)
         publicHandler = publicService

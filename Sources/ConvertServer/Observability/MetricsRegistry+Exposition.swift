@@ -4,30 +4,15 @@ package import Sockets
 package import Telemetry
 
 extension MetricsRegistry {
-    /// The values that are read at the time of a scrape.
-    package struct Readings: Sendable {
-        package var monotonicNanoseconds: Int64
-        package var process = ProcessStatistics()
-        package var droppedLines = LogSink.Drops()
-        /// The buffered bytes of unfinished messages.
-        package var heldBytes = 0
-        /// The servers of upstreams in use.
-        package var servers: [ServerReading] = []
-
-        package init(
-            monotonicNanoseconds: Int64, process: ProcessStatistics = ProcessStatistics(),
-            droppedLines: LogSink.Drops = LogSink.Drops(), heldBytes: Int = 0, servers: [ServerReading] = []
-        ) {
-            self.monotonicNanoseconds = monotonicNanoseconds
-            self.process = process
-            self.droppedLines = droppedLines
-            self.heldBytes = heldBytes
-            self.servers = servers
-        }
-    }
-
-    /// The document of `/metrics`, with the type `PrometheusText.contentType`.
-    package func exposition(_ readings: Readings) -> [UInt8] {
+    /// The document of `/metrics`, with the type `PrometheusText.contentType`, from values at the time of a scrape.
+    ///
+    /// - Parameters:
+    ///   - heldBytes: the buffered bytes of unfinished messages.
+    ///   - servers: the servers of upstreams in use.
+    package func exposition(
+        monotonicNanoseconds: Int64, process: ProcessStatistics = ProcessStatistics(),
+        droppedLines: LogSink.Drops = LogSink.Drops(), heldBytes: Int = 0, servers: [ServerReading] = []
+    ) -> [UInt8] {
         // The counts are read before the names, because a label has its name before anything is counted under it.
         let totals = totals
         var text = PrometheusText()
@@ -35,12 +20,12 @@ extension MetricsRegistry {
         writeConversions(totals, to: &text)
         writeForwarding(totals, to: &text)
         writeShadows(to: &text)
-        writeUpstreams(totals, readings.servers, to: &text)
+        writeUpstreams(totals, servers, to: &text)
         writeConnections(totals, to: &text)
-        writeBuffers(readings, to: &text)
+        writeBuffers(heldBytes, to: &text)
         writeReloads(to: &text)
-        writeLog(readings.droppedLines, to: &text)
-        writeProcess(readings, to: &text)
+        writeLog(droppedLines, to: &text)
+        writeProcess(process, monotonicNanoseconds, to: &text)
         return text.bytes
     }
 
@@ -183,11 +168,11 @@ extension MetricsRegistry {
         }
     }
 
-    private func writeBuffers(_ readings: Readings, to text: inout PrometheusText) {
+    private func writeBuffers(_ heldBytes: Int, to text: inout PrometheusText) {
         text.family(
             "convert_buffered_bytes", .gauge,
             "Bytes of requests and responses that are buffered, for all connections.")
-        text.sample(UInt64(max(0, readings.heldBytes)))
+        text.sample(UInt64(max(0, heldBytes)))
     }
 
     private func writeReloads(to text: inout PrometheusText) {
@@ -223,14 +208,15 @@ extension MetricsRegistry {
         text.sample(drops.failure, [.init("reason", "failure")])
     }
 
-    private func writeProcess(_ readings: Readings, to text: inout PrometheusText) {
+    private func writeProcess(
+        _ process: ProcessStatistics, _ monotonicNanoseconds: Int64, to text: inout PrometheusText
+    ) {
         text.family("convert_build_info", .gauge, "Always 1; the version is the label.")
         text.sample(1, [.init("version", version)])
         text.family("convert_uptime_seconds", .gauge, "Time since the server started.")
-        text.sample(.seconds(nanoseconds: UInt64(max(0, readings.monotonicNanoseconds - startedMonotonic))))
+        text.sample(.seconds(nanoseconds: UInt64(max(0, monotonicNanoseconds - startedMonotonic))))
         text.family("process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970.")
         text.sample(.seconds(nanoseconds: UInt64(max(0, startedWall))))
-        let process = readings.process
         if let nanoseconds = process.processorNanoseconds {
             text.family("process_cpu_seconds_total", .counter, "Processor time, user and system.")
             text.sample(.seconds(nanoseconds: nanoseconds))
