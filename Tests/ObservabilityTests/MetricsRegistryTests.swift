@@ -274,8 +274,8 @@ struct MetricsRegistryTests {
         #expect(totals.requests.count <= SeriesTable.maxSeries + 6)
         #expect(totals.requests.values.reduce(0, +) == requests)
         #expect(totals.routes.reduce(0) { $0 + $1.durations.count } == requests)
-        #expect(registry.profileNames.count == MetricsRegistry.maxProfiles + ProfileLabel.fixed.count)
-        #expect(registry.routeNames.count == LoopCells.maxRoutes)
+        #expect(registry.profiles.values.count == MetricsRegistry.maxProfiles + ProfileLabel.fixed.count)
+        #expect(registry.routes.values.count == LoopCells.maxRoutes)
         #expect(labels.last == .other)
         #expect(routes.last == .other)
 

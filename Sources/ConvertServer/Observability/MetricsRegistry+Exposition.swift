@@ -1,6 +1,7 @@
 // MARK: - The response to `GET /metrics`
 
 package import Sockets
+import Synchronization
 package import Telemetry
 
 extension MetricsRegistry {
@@ -30,8 +31,8 @@ extension MetricsRegistry {
     }
 
     private func writeRequests(_ totals: LoopTotals, to text: inout PrometheusText) {
-        let routes = routeNames
-        let profiles = profileNames
+        let routes = routes.values
+        let profiles = profiles.values
         text.family("convert_requests_total", .counter, "Requests that were answered or aborted.")
         for (key, count) in totals.requests.sorted(by: { $0.key.packed < $1.key.packed }) {
             text.sample(
@@ -67,8 +68,8 @@ extension MetricsRegistry {
 
     /// Writes the payloads of streams, if there are any or a route converts them.
     private func writeStreams(_ totals: LoopTotals, to text: inout PrometheusText) {
-        let known = streamRoutes
-        let used = zip(routeNames, totals.routes).enumerated().filter { index, route in
+        let known = streams.withLock { $0 }
+        let used = zip(routes.values, totals.routes).enumerated().filter { index, route in
             known.contains(RouteLabel(index: UInt16(index))) || route.1.payloads.contains { $0 > 0 }
         }
         guard !used.isEmpty else { return }
@@ -85,8 +86,8 @@ extension MetricsRegistry {
 
     private func writeForwarding(_ totals: LoopTotals, to text: inout PrometheusText) {
         guard !totals.forwarded.isEmpty else { return }
-        let routes = routeNames
-        let backends = backendTexts.map(BackendLabel.values)
+        let routes = routes.values
+        let backends = backends.values.map(BackendLabel.values)
         let series = totals.forwarded.sorted { $0.key.packed < $1.key.packed }
         /// The samples whose outcome has a value for the label `name`.
         func samples(_ name: StaticString?, _ value: (ForwardingOutcome) -> String?) {
@@ -116,9 +117,9 @@ extension MetricsRegistry {
     }
 
     private func writeShadows(to text: inout PrometheusText) {
-        let counts = shadowCounts.sorted { $0.key.index < $1.key.index }
+        let counts = shadows.withLock({ $0 }).sorted { $0.key.index < $1.key.index }
         guard !counts.isEmpty else { return }
-        let routes = routeNames
+        let routes = routes.values
         text.family("convert_shadow_total", .counter, "Responses that were chosen for a comparison of two profiles.")
         for (route, counts) in counts {
             for outcome in ShadowOutcome.allCases {
@@ -130,7 +131,7 @@ extension MetricsRegistry {
     }
 
     private func writeUpstreams(_ totals: LoopTotals, _ servers: [ServerReading], to text: inout PrometheusText) {
-        let used = zip(backendTexts, totals.upstreams).filter { $0.1.count > 0 }
+        let used = zip(backends.values, totals.upstreams).filter { $0.1.count > 0 }
         if !used.isEmpty {
             text.family(
                 "convert_upstream_duration_seconds", .histogram,
@@ -176,7 +177,7 @@ extension MetricsRegistry {
     }
 
     private func writeReloads(to text: inout PrometheusText) {
-        let reloads = currentReloads
+        let reloads = reloads.withLock { $0 }
         text.family(
             "convert_profile_reloads_total", .counter,
             "Loads of configuration and profiles, with the first one.")

@@ -28,14 +28,14 @@ package final class MetricsRegistry: Sendable {
     package let startedWall: Int64
     package let startedMonotonic: Int64
 
-    private let routes = LabelTable(fixed: RouteLabel.fixed, maxValues: LoopCells.maxRoutes)
-    private let profiles = LabelTable(fixed: ProfileLabel.fixed, maxValues: maxProfiles + ProfileLabel.fixed.count)
-    private let backends = LabelTable(fixed: BackendLabel.fixed, maxValues: maxBackends)
+    let routes = LabelTable(fixed: RouteLabel.fixed, maxValues: LoopCells.maxRoutes)
+    let profiles = LabelTable(fixed: ProfileLabel.fixed, maxValues: maxProfiles + ProfileLabel.fixed.count)
+    let backends = LabelTable(fixed: BackendLabel.fixed, maxValues: maxBackends)
     private let loops = Mutex<[LoopCells]>([])
-    private let reloads = Mutex(Reloads())
+    let reloads = Mutex(Reloads())
     /// By route. They are few, so all threads share them.
-    private let shadows = Mutex<[RouteLabel: [UInt64]]>([:])
-    private let streams = Mutex<Set<RouteLabel>>([])
+    let shadows = Mutex<[RouteLabel: [UInt64]]>([:])
+    let streams = Mutex<Set<RouteLabel>>([])
 
     /// The program's version, for `convert_build_info`.
     package let version: String
@@ -100,11 +100,4 @@ package final class MetricsRegistry: Sendable {
         for cells in loops.withLock({ $0 }) { totals.add(cells) }
         return totals
     }
-
-    var currentReloads: Reloads { reloads.withLock { $0 } }
-    var shadowCounts: [RouteLabel: [UInt64]] { shadows.withLock { $0 } }
-    var streamRoutes: Set<RouteLabel> { streams.withLock { $0 } }
-    var routeNames: [String] { routes.values }
-    var profileNames: [String] { profiles.values }
-    var backendTexts: [String] { backends.values }
 }
