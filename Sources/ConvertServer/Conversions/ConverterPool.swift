@@ -64,10 +64,6 @@ package final class ConverterPool {
             self.recipe = recipe
             self.framing = framing
         }
-
-        func holds(_ recipe: Recipe, _ framing: Converter.Framing) -> Bool {
-            self.recipe === recipe && self.framing == framing
-        }
     }
 
     static let maxShelves = 64
@@ -84,12 +80,10 @@ package final class ConverterPool {
 
     /// The shelf that was used last is first, because most payloads need it again. The last shelf is released first.
     private var shelves: [Shelf] = []
-    private var unitCount = 0
-    private var countedBytes = 0
     /// Units on all shelves.
-    package var count: Int { unitCount }
+    package private(set) var count = 0
     /// The bytes that count towards `maxStoredBytes`.
-    package var storedBytes: Int { countedBytes }
+    package private(set) var storedBytes = 0
 
     private let allowedUnits: Int
     private let allowedStoredBytes: Int
@@ -112,34 +106,35 @@ package final class ConverterPool {
         guard unit.recipe.comesAgain else { return }
         let bytes = unit.converter.storedBytes
         unit.countedBytes = bytes > Self.freeStoredBytes ? bytes : 0
-        guard unit.countedBytes <= allowedStoredBytes - countedBytes else { return }
+        guard unit.countedBytes <= allowedStoredBytes - storedBytes else { return }
         unit.output.removeAll(keepingAtMost: Self.maxKeptBytes)
         unit.converter.reset()
         let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
-        if unitCount >= allowedUnits {
+        if count >= allowedUnits {
             // Removing a unit of the same shelf would gain nothing.
             guard let other = shelves.last(where: { !$0.units.isEmpty }), other !== shelf else { return }
             noteGone(other.units.removeLast())
         }
         shelf.units.append(unit)
-        unitCount += 1
-        countedBytes += unit.countedBytes
+        count += 1
+        storedBytes += unit.countedBytes
     }
 
     /// Releases everything, for example after other profiles were loaded.
     package func removeAll() {
         shelves.removeAll()
-        unitCount = 0
-        countedBytes = 0
+        count = 0
+        storedBytes = 0
     }
 
     private func noteGone(_ unit: Unit) {
-        unitCount -= 1
-        countedBytes -= unit.countedBytes
+        count -= 1
+        storedBytes -= unit.countedBytes
     }
 
     private func shelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf? {
-        guard let index = shelves.firstIndex(where: { $0.holds(recipe, framing) }) else { return nil }
+        let index = shelves.firstIndex { $0.recipe === recipe && $0.framing == framing }
+        guard let index else { return nil }
         if index > 0 { shelves.insert(shelves.remove(at: index), at: 0) }
         return shelves[0]
     }
