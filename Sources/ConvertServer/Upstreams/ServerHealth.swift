@@ -33,7 +33,7 @@ package struct ServerHealth: Sendable, Hashable {
     private var ejectedUntil: MonotonicTime?
     /// Whether it has ever sent bytes that belong to no response. It is still used, but nothing waits for bytes that it
     /// may send after a response.
-    private(set) var hasSpokenUnasked = false
+    var hasSpokenUnasked = false
 
     /// Records a response to the prober, or a missing one.
     @discardableResult
@@ -68,8 +68,6 @@ package struct ServerHealth: Sendable, Hashable {
         ejectedUntil = nil
         return .recovered
     }
-
-    mutating func spokeUnasked() { hasSpokenUnasked = true }
 
     /// Whether requests prefer this server.
     var isInUse: Bool { isHealthy && ejectedUntil == nil }

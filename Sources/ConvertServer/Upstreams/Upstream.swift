@@ -100,7 +100,7 @@ package final class Upstream: Sendable {
     /// Records that a server has sent bytes that belong to no response.
     func spokeUnasked(_ server: ServerAddress) {
         change(server) { health in
-            health.spokeUnasked()
+            health.hasSpokenUnasked = true
             return nil
         }
     }

@@ -55,10 +55,7 @@ package final class UpstreamConnection: Channel {
     private var formerlySentBytes = 0
     var receivedBytes = 0
     /// Whether an earlier exchange has used the connection. Then the server may be closing it now.
-    private var carriedEarlier = false
-
-    /// Whether an earlier exchange has used the connection. Then the server may be closing it now.
-    package var isReused: Bool { carriedEarlier }
+    package private(set) var isReused = false
 
     /// Bytes of the response that were read and wait for room.
     package var unreadBytes: Int { unread.count }
@@ -100,7 +97,7 @@ package final class UpstreamConnection: Channel {
         self.exchange = exchange
         self.upstream = upstream
         phase = .used
-        carriedEarlier = true
+        isReused = true
         formerlySentBytes = sentBytes
         isEventStream = false
         touch()
@@ -151,7 +148,7 @@ package final class UpstreamConnection: Channel {
     /// server may close it at any time.
     package func stayUnused(at now: MonotonicTime) {
         exchange = nil
-        guard !carriedEarlier else { return close() }
+        guard !isReused else { return close() }
         phase = .idle(isSurplus: pool.keep(self, rests: false, at: now))
         touch()
     }
