@@ -103,7 +103,7 @@ final class Connection: Channel {
     /// Closes an idle connection. Otherwise the current response becomes the last one. A new connection without a
     /// request may still send one.
     func shutDown(_ buffer: inout ReadBuffer, at now: MonotonicTime) -> NextStep {
-        session.shutDown()
+        session.closeAfterResponse()
         guard session.isIdle else { return update(at: now) }
         // A request that has already arrived still gets its response.
         let event = PollEvent(token: PollToken(rawValue: 0), isReadable: true, isWritable: false, isBroken: false)

@@ -38,6 +38,7 @@ extension Session: ForwardingClient {
         (wire.request, wire.requestBody, requestContext(hasBody: true, leavesBody: true))
     }
 
+    /// Makes the current or the next response the last one.
     func closeAfterResponse() { wire.closeAfterResponse() }
 
     // MARK: The response

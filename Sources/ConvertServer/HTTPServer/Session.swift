@@ -150,9 +150,6 @@ final class Session {
         resume(at: now)
     }
 
-    /// Makes the current or the next response the last one.
-    func shutDown() { wire.closeAfterResponse() }
-
     /// Handles a lost connection.
     func connectionLost() {
         closing = .abort

@@ -35,7 +35,7 @@ extension Worker {
             clientCount -= 1
             context.metrics.connectionClosed()
         }
-        if context.router.readiness.isDraining { connection.session.shutDown() }
+        if context.router.readiness.isDraining { connection.session.closeAfterResponse() }
         guard let token = loop.insert(connection, for: client) else {
             budget.giveBack(kind, for: client)
             return context.metrics.connectionRefused(.exhausted)

@@ -80,7 +80,7 @@ package final class Worker {
     /// kept connection that could close during a request.
     private func becomeUnready() {
         context.router.readiness.isDraining = true
-        for (_, connection) in clients { connection.session.shutDown() }
+        for (_, connection) in clients { connection.session.closeAfterResponse() }
     }
 
     private func drain(at now: MonotonicTime) throws(SystemCallError) {

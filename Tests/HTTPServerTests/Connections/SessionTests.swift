@@ -184,7 +184,7 @@ struct SessionTests {
 
     @Test func `after shutdown begins, the next response is the last`() throws {
         var conversation = try Conversation()
-        conversation.session.shutDown()
+        conversation.session.closeAfterResponse()
         #expect(conversation.session.isIdle)
         conversation.receive(HTTPText.post("/v1/minify", "[ ]") + HTTPText.post("/v1/minify", "[ ]"))
         #expect(conversation.text.matches(of: /HTTP\/1\.1/).count == 1)

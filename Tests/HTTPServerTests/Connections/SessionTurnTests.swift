@@ -155,7 +155,7 @@ struct SessionTurnTests {
         let session = Self.session()
         session.receive(request.span, at: session.context.clock())
         while session.activity != .none { session.resume(at: session.context.clock()) }
-        session.shutDown()
+        session.closeAfterResponse()
         #expect(!session.isIdle)
         let (_, output) = try Self.run(session, [])
         #expect(HTTPText.status(output) == 200 && HTTPText.field("Connection", output) == "close")
