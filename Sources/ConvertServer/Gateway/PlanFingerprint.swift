@@ -30,7 +30,3 @@ package struct PlanFingerprint: Sendable, Hashable {
         return bytes.reduce(offsetBasis) { ($0 ^ UInt64($1)) &* prime }
     }
 }
-
-extension PlanFingerprint: CustomStringConvertible {
-    package var description: String { digits }
-}
