@@ -7,9 +7,9 @@ import Telemetry
 /// Runs the health checks of all servers with `health` in the configuration: one prober for the process, on an event
 /// loop of its own.
 package final class HealthProber: Sendable {
-    private let directory: UpstreamDirectory
-    private let wakeUp: WakeUp
-    private let hasEnded = Atomic(false)
+    fileprivate let directory: UpstreamDirectory
+    fileprivate let wakeUp: WakeUp
+    fileprivate let hasEnded = Atomic(false)
 
     package init(_ directory: UpstreamDirectory) throws(SystemCallError) {
         self.directory = directory
@@ -21,9 +21,7 @@ package final class HealthProber: Sendable {
         try SystemThread.start("health") {
             do throws(SystemCallError) {
                 let loop = try EventLoop(LoopContext())
-                let rounds = HealthRounds(self.directory, self.wakeUp, loop) {
-                    self.hasEnded.load(ordering: .acquiring)
-                }
+                let rounds = HealthRounds(self, loop)
                 if let token = loop.insert(rounds) {
                     try loop.begin(rounds, token, readsOn: false, at: SystemClock.monotonic())
                     try loop.run()
@@ -51,35 +49,31 @@ private final class HealthRounds: Channel {
     private static let maxWaitMilliseconds: Int64 = 1000
     private static let idleWaitMilliseconds: Int64 = 60_000
 
-    private let directory: UpstreamDirectory
-    private let wakeUp: WakeUp
-    private let hasEnded: () -> Bool
+    private let prober: HealthProber
     private unowned let loop: EventLoop
     private let pool: UpstreamPool
     private var schedule = ProbeSchedule()
     private var checks: [HealthCheckExchange] = []
 
     var token: PollToken?
-    var number: Int32 { wakeUp.number }
+    var number: Int32 { prober.wakeUp.number }
 
-    init(_ directory: UpstreamDirectory, _ wakeUp: WakeUp, _ loop: EventLoop, _ hasEnded: @escaping () -> Bool) {
-        self.directory = directory
-        self.wakeUp = wakeUp
+    init(_ prober: HealthProber, _ loop: EventLoop) {
+        self.prober = prober
         self.loop = loop
-        self.hasEnded = hasEnded
         pool = UpstreamPool(loop.context)
     }
 
     func handle(_ event: PollEvent, _ buffer: inout ReadBuffer, at now: MonotonicTime) -> NextStep {
-        wakeUp.clear()
+        prober.wakeUp.clear()
         return update(at: now)
     }
 
     /// Starts the checks that are due.
     func update(at now: MonotonicTime) -> NextStep {
-        if hasEnded() { loop.end() }
+        if prober.hasEnded.load(ordering: .acquiring) { loop.end() }
         checks.removeAll(where: \.isOver)
-        let upstreams = directory.current
+        let upstreams = prober.directory.current
         schedule.update(upstreams.flatMap(Self.targets), at: now)
         for target in schedule.takeDue(at: now) {
             guard let upstream = upstreams.first(where: { $0.configuration.name == target.upstream }) else { continue }
@@ -97,7 +91,7 @@ private final class HealthRounds: Channel {
 
     func deadline(at now: MonotonicTime) -> MonotonicTime? {
         // A name may be resolved at any time.
-        let isIdle = directory.current.allSatisfy { $0.configuration.health == nil }
+        let isIdle = prober.directory.current.allSatisfy { $0.configuration.health == nil }
         let latest = now.advanced(milliseconds: isIdle ? Self.idleWaitMilliseconds : Self.maxWaitMilliseconds)
         return (checks.map(\.deadline) + [schedule.next].compactMap(\.self)).reduce(latest, min)
     }
