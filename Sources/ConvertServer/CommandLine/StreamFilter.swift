@@ -41,11 +41,7 @@ struct StreamFilter {
             isEnded = count == 0
             var failure: Failure?
             do throws(ConversionError) {
-                if isEnded {
-                    try end(&stream, &state)
-                } else {
-                    try take(buffer.span.extracting(0..<count), &stream, &state)
-                }
+                try take(buffer.span.extracting(0..<count), &stream, &state)
             } catch {
                 progress.clear()
                 failure = Failure(error, in: file)
@@ -67,28 +63,20 @@ struct StreamFilter {
         return "\(file): note: \(subject) not JSON and passed unchanged"
     }
 
+    /// Takes the next bytes of the stream. It ends if there are none.
     private func take(
         _ bytes: Span<UInt8>, _ stream: inout PayloadStream, _ state: inout State
     ) throws(ConversionError) {
         var position = 0
-        while case let step = try stream.take(bytes, at: &position, into: &state.output), step != .needsInput {
-            try handle(step, &stream, &state)
-        }
-    }
-
-    private func end(_ stream: inout PayloadStream, _ state: inout State) throws(ConversionError) {
-        while case let step = stream.end(into: &state.output), step != .needsInput {
-            try handle(step, &stream, &state)
-        }
-    }
-
-    private func handle(
-        _ step: PayloadStream.Step, _ stream: inout PayloadStream, _ state: inout State
-    ) throws(ConversionError) {
-        switch step {
-        case .needsInput, .passed: break
-        case .notJSON: try refuseText(&stream, &state)
-        case .payload: try convert(&stream, &state)
+        while true {
+            var step = try stream.take(bytes, at: &position, into: &state.output)
+            if bytes.isEmpty { step = stream.end(into: &state.output) }
+            switch step {
+            case .needsInput: return
+            case .passed: break
+            case .notJSON: try refuseText(&stream, &state)
+            case .payload: try convert(&stream, &state)
+            }
         }
     }
 
