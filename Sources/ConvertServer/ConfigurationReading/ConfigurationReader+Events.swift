@@ -6,11 +6,8 @@ extension ConfigurationReader {
     /// Reads `events`: true, or an object with the events that are converted.
     mutating func events(_ value: SettingsValue) -> StreamRule? {
         if case .boolean(let isOn) = value.content { return isOn ? StreamRule() : nil }
-        guard case .object = value.content else {
-            refuse(value, expected: "true, or an object with `only` or `pass`")
-            return nil
-        }
-        guard let members = members(of: value, as: .events) else { return nil }
+        let expected = "true, or an object with `only` or `pass`"
+        guard let members = members(of: value, as: .events, expected: expected) else { return nil }
         var rule = StreamRule()
         if let value = members["only"] {
             rule.only = texts(value, expected: "the name of an event").map { Array($0.text.utf8) }

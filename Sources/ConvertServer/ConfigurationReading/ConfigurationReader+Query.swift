@@ -10,11 +10,8 @@ extension ConfigurationReader {
             rule.names = [.all]
             return isOn ? rule : nil
         }
-        guard case .object = value.content else {
-            refuse(value, expected: "true, or an object with `names` or `values`")
-            return nil
-        }
-        guard let members = members(of: value, as: .query) else { return nil }
+        let expected = "true, or an object with `names` or `values`"
+        guard let members = members(of: value, as: .query, expected: expected) else { return nil }
         if let value = members["names"] { rule.names = names(value) }
         if let value = members["values"] { rule.values = values(value) }
         if let value = members["separator"], let text = text(value, expected: "the text between the keys of a path") {
@@ -32,11 +29,8 @@ extension ConfigurationReader {
     /// Reads `fields`: true, or an object with the parameter's name and the syntax.
     mutating func fields(_ value: SettingsValue) -> FieldsRule? {
         if case .boolean(let isOn) = value.content { return isOn ? FieldsRule() : nil }
-        guard case .object = value.content else {
-            refuse(value, expected: "true, or an object with `parameter` or `syntax`")
-            return nil
-        }
-        guard let members = members(of: value, as: .fields) else { return nil }
+        let expected = "true, or an object with `parameter` or `syntax`"
+        guard let members = members(of: value, as: .fields, expected: expected) else { return nil }
         var rule = FieldsRule()
         if let value = members["syntax"] { rule.syntax = choice(value) ?? rule.syntax }
         if let value = members["parameter"], let text = text(value, expected: "the name of a parameter") {

@@ -45,20 +45,22 @@ extension ConfigurationReader {
     }
 
     mutating func members(
-        of value: SettingsValue, as object: ConfigurationFormat.Object, hint: String? = nil
+        of value: SettingsValue, as object: ConfigurationFormat.Object, expected: String = "an object",
+        hint: String? = nil
     ) -> Members? {
         let known = ConfigurationFormat.members(of: object)
         let list = "known keys: \(known.map { "`\($0)`" }.joined(separator: ", "))"
-        return members(of: value, known: known, hint: hint, hintForUnknown: list)
+        return members(of: value, known: known, expected: expected, hint: hint, hintForUnknown: list)
     }
 
     /// Sorts an object's keys into known ones and errors; nil if it is not an object.
     ///
     /// - Parameter hintForUnknown: the hint for a key that resembles no known one.
     package mutating func members(
-        of value: SettingsValue, known: [String], hint: String? = nil, hintForUnknown: String
+        of value: SettingsValue, known: [String], expected: String = "an object", hint: String? = nil,
+        hintForUnknown: String
     ) -> Members? {
-        guard let all = namedValues(of: value, hint: hint) else { return nil }
+        guard let all = namedValues(of: value, expected: expected, hint: hint) else { return nil }
         var members = Members(location: value.location)
         for member in all {
             if let name = known.first(where: { ExactText($0) == ExactText(member.name) }) {
@@ -75,9 +77,11 @@ extension ConfigurationReader {
     }
 
     /// The members of an object with arbitrary keys, each key once; nil if it is not an object.
-    mutating func namedValues(of value: SettingsValue, hint: String? = nil) -> [SettingsValue.Member]? {
+    mutating func namedValues(
+        of value: SettingsValue, expected: String = "an object", hint: String? = nil
+    ) -> [SettingsValue.Member]? {
         guard case .object(let members) = value.content else {
-            refuse(value, expected: "an object", hint: hint)
+            refuse(value, expected: expected, hint: hint)
             return nil
         }
         var locations: [ExactText: DocumentLocation] = [:]
