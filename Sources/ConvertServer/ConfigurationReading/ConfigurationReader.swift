@@ -178,9 +178,7 @@ extension ConfigurationReader {
         switch value.content {
         case .number(let digits): number = Double(digits)
         case .text(let text): number = Quantity.value(ofUnited: text, in: .seconds).map(Double.init)
-        default:
-            refuse(value, expected: wanted)
-            return nil
+        default: number = nil
         }
         guard let number, (0.001...Double(ConfigurationFormat.maxSeconds)).contains(number) else {
             refuse(value.location, "expected \(wanted), found \(value.literal)")
