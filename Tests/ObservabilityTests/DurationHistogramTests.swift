@@ -3,6 +3,7 @@ import Testing
 
 @testable import HTTPSemantics
 @testable import Observability
+@testable import Sockets
 @testable import Telemetry
 
 struct DurationHistogramTests {
@@ -31,7 +32,10 @@ struct DurationHistogramTests {
             power *= 3
         }
         for duration in durations { metrics.requestEnded(route: .minify, status: 200, nanoseconds: duration) }
-        let document = try ExpositionDocument(registry.exposition(monotonicNanoseconds: 0))
+        let document = try ExpositionDocument(
+            registry.exposition(
+                monotonicNanoseconds: 0, process: ProcessStatistics(), droppedLines: LogSink.Drops(), heldBytes: 0,
+                servers: []))
         let family = try #require(document["convert_request_duration_seconds"])
         let buckets = family.samples.filter { $0.name.hasSuffix("_bucket") }
         #expect(buckets.count == DurationHistogram.bounds.count + 1)

@@ -131,7 +131,10 @@ struct MetricsRegistryTests {
     }
 
     @Test func `a server that has just started reports no value that it does not know`() throws {
-        let document = try ExpositionDocument(registry().exposition(monotonicNanoseconds: 5_000_000_000))
+        let document = try ExpositionDocument(
+            registry().exposition(
+                monotonicNanoseconds: 5_000_000_000, process: ProcessStatistics(), droppedLines: LogSink.Drops(),
+                heldBytes: 0, servers: []))
         #expect(document.value("convert_uptime_seconds") == "0")
         #expect(document.value("convert_connections_open") == "0")
         #expect(document["convert_requests_total"]?.samples.isEmpty == true)

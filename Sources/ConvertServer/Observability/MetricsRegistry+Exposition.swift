@@ -11,8 +11,8 @@ extension MetricsRegistry {
     ///   - heldBytes: the buffered bytes of unfinished messages.
     ///   - servers: the servers of upstreams in use.
     package func exposition(
-        monotonicNanoseconds: Int64, process: ProcessStatistics = ProcessStatistics(),
-        droppedLines: LogSink.Drops = LogSink.Drops(), heldBytes: Int = 0, servers: [ServerReading] = []
+        monotonicNanoseconds: Int64, process: ProcessStatistics, droppedLines: LogSink.Drops, heldBytes: Int,
+        servers: [ServerReading]
     ) -> [UInt8] {
         // The counts are read before the names, because a label has its name before anything is counted under it.
         let totals = totals

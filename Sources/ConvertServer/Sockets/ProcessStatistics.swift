@@ -8,16 +8,6 @@ package struct ProcessStatistics: Sendable, Hashable {
     /// Processor time of all threads, in user and system mode.
     package var processorNanoseconds: UInt64?
 
-    package init(
-        residentBytes: UInt64? = nil, openDescriptors: UInt64? = nil, maxDescriptors: UInt64? = nil,
-        processorNanoseconds: UInt64? = nil
-    ) {
-        self.residentBytes = residentBytes
-        self.openDescriptors = openDescriptors
-        self.maxDescriptors = maxDescriptors
-        self.processorNanoseconds = processorNanoseconds
-    }
-
     /// Reads the statistics, which takes some microseconds.
     package static func current() -> ProcessStatistics {
         ProcessStatistics(

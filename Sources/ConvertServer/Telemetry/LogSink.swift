@@ -16,11 +16,6 @@ package final class LogSink: Sendable {
         package var overflow: UInt64 = 0
         /// Because the system refused to write them, for example on a full disk.
         package var failure: UInt64 = 0
-
-        package init(overflow: UInt64 = 0, failure: UInt64 = 0) {
-            self.overflow = overflow
-            self.failure = failure
-        }
     }
 
     private struct State {
