@@ -194,10 +194,7 @@ final class ServiceExchange {
 
     private func openEnvelope() throws(Problem) {
         guard let envelope = try envelope?.finish(kept) else { return }
-        let router = context.router
-        let profile = try RequestedProfile(
-            envelope, in: kept, profiles: router.profiles, limits: router.payloadLimits,
-            maxProfileBytes: router.maxProfileBytes, acceptsInline: router.acceptsInlineProfiles)
+        let profile = try context.router.profile(of: envelope, in: kept)
         guard let payload = envelope.payload else {
             throw Problem.badParameter("payload", "the envelope has no payload")
         }

@@ -20,11 +20,16 @@ package enum RequestedProfile {
         }
     }
 
+    package static func checkSize(_ count: Int, _ maxProfileBytes: Int) throws(Problem) {
+        guard count <= maxProfileBytes else {
+            throw Problem(413, "the profile is longer than \(maxProfileBytes) bytes", code: "profile-too-long")
+        }
+    }
+}
+
+extension Router {
     /// The profile of an envelope.
-    package init(
-        _ envelope: Envelope, in bytes: [UInt8], profiles: ProfileSet, limits: Limits, maxProfileBytes: Int,
-        acceptsInline: Bool
-    ) throws(Problem) {
+    package func profile(of envelope: Envelope, in bytes: [UInt8]) throws(Problem) -> RequestedProfile {
         var direction = Profile.Direction.forward
         if let range = envelope.direction {
             guard let stated = Envelope.string(bytes[range]).flatMap(Profile.Direction.init(rawValue:)) else {
@@ -39,17 +44,10 @@ package enum RequestedProfile {
             guard let name = Envelope.string(bytes[range]) else {
                 throw Problem.badParameter("profile", "the profile's name is not a valid string")
             }
-            self = .known(try profiles.recipe(name, direction))
-            return
+            return .known(try profiles.recipe(name, direction))
         }
-        guard acceptsInline else { throw .inlineProfilesOff }
-        try Self.checkSize(range.count, maxProfileBytes)
-        self = .document(Array(bytes[range]), direction, limits)
-    }
-
-    package static func checkSize(_ count: Int, _ maxProfileBytes: Int) throws(Problem) {
-        guard count <= maxProfileBytes else {
-            throw Problem(413, "the profile is longer than \(maxProfileBytes) bytes", code: "profile-too-long")
-        }
+        guard acceptsInlineProfiles else { throw .inlineProfilesOff }
+        try RequestedProfile.checkSize(range.count, maxProfileBytes)
+        return .document(Array(bytes[range]), direction, payloadLimits)
     }
 }

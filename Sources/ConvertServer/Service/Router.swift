@@ -40,9 +40,9 @@ package final class Router {
     package let openAPIDocument: [UInt8]
     package let profileSchema: [UInt8]
     private let playground: PlaygroundPage?
-    package let payloadLimits: Limits
+    let payloadLimits: Limits
     package let maxProfileBytes: Int
-    package let acceptsInlineProfiles: Bool
+    let acceptsInlineProfiles: Bool
     /// Whether there are `admin` listeners.
     private let hasAdmin: Bool
     package var profiles = ProfileSet.empty
