@@ -203,9 +203,7 @@ extension Router {
             }
         }
     }
-}
 
-extension Router {
     private func shadowReport() -> [UInt8] {
         JSONWriter.object { writer in
             writer.objects("routes", of: shadows) { writer, shadow in shadow.write(to: &writer) }
