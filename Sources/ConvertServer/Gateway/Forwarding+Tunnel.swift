@@ -2,20 +2,14 @@ import HTTPSemantics
 import HTTPWire
 import Observability
 package import Sockets
-import Text
 import Upstreams
 
 // MARK: - After 101
 
 extension Forwarding {
-    /// From now on bytes pass in both directions, unchanged unless the route converts messages.
+    /// From now on bytes pass in both directions, unchanged unless the route converts messages. The connection has
+    /// checked that the upstream chose a protocol that the request asked for.
     func beginTunnel(_ connection: UpstreamConnection, _ fields: Fields) {
-        let protocols = fields.values(for: "upgrade").joined(separator: ", ")
-        guard let upgrade = request.upgrade, !protocols.isEmpty, Self.isOffered(protocols, upgrade) else {
-            letGo()
-            return client.fail(
-                Problem(.brokenResponse, "the upstream switched to a protocol that the request did not ask for"))
-        }
         if request.route.configuration.convertsMessages {
             guard fields.count(of: MessageTunnel.extensionsName) == 0 else {
                 letGo()
@@ -25,6 +19,7 @@ extension Forwarding {
             messages = makeMessages()
         }
         stage = .tunnel(connection)
+        let protocols = fields.values(for: "upgrade").joined(separator: ", ")
         client.switchProtocols(to: protocols, fields.endToEnd(), requestID: request.requestID)
     }
 
@@ -74,10 +69,5 @@ extension Forwarding {
         leave()
         connection.endTunnel()
         client.endTunnel()
-    }
-
-    private static func isOffered(_ chosen: String, _ offered: String) -> Bool {
-        let names = offered.lowercased().utf8.listElements.map { String(Substring($0)) }
-        return chosen.lowercased().utf8.listElements.allSatisfy { names.contains(String(Substring($0))) }
     }
 }
