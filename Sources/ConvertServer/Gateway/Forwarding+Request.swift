@@ -79,11 +79,6 @@ extension Forwarding {
             // Only a body that passes unchanged is not over.
             if case .over = responseState { return }
         }
-        originalEnded(at: now)
-    }
-
-    private func originalEnded(at now: MonotonicTime) {
-        guard !isBodyComplete else { return }
         body.complete()
         isBodyComplete = true
         sendBody(at: now)
