@@ -15,7 +15,7 @@ struct Program {
         do {
             return try perform(words)
         } catch {
-            report(error)
+            error.lines.forEach(say)
             return error.exitCode
         }
     }
@@ -80,8 +80,6 @@ struct Program {
     private func called(_ command: Command) -> String {
         name == Self.filterName ? name : "convert-server \(command.rawValue)"
     }
-
-    private func report(_ failure: Failure) { failure.lines.forEach(say) }
 
     /// Writes a message with the name that the program was called by.
     private func say(_ message: String) {
