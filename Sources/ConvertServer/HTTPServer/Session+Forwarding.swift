@@ -57,10 +57,7 @@ extension Session: ForwardingClient {
         _ response: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool, skippedRecords: SkippedRecords?
     ) {
         var head = ResponseHead(status: response.status, fields: response.fields)
-        let understandsChunks = wire.request.minorVersion > 0
-        if announcesTrailer, understandsChunks, wire.request.method != .head {
-            head.fields.append(contentsOf: [SkippedRecords.trailer])
-        }
+        if announcesTrailer { head.fields.append(contentsOf: [SkippedRecords.trailer]) }
         if let skippedRecords { head.fields.append(contentsOf: skippedRecords.fields) }
         let date = response.date.map(Array.init) ?? context.fields.date
         writeBuffer.write { wire.startResponse(head, body: body, date: date, into: &$0) }
