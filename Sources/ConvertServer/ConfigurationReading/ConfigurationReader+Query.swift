@@ -35,10 +35,6 @@ extension ConfigurationReader {
         if let value = members["syntax"] { rule.syntax = choice(value) ?? rule.syntax }
         if let value = members["parameter"], let text = text(value, expected: "the name of a parameter") {
             rule.parameter = text
-            if text.isEmpty || Self.holdsControls(text) {
-                refuse(
-                    value.location, "`\(text)` is not the name of a parameter", hint: "write a name such as `fields`")
-            }
         }
         return rule
     }
