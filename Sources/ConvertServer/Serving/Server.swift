@@ -90,9 +90,6 @@ struct Server {
     private static func listen(_ configuration: ServerConfiguration) throws(Failure) -> [[Listener]] {
         let loops = configuration.loopCount
         var listeners: [[Listener]] = Array(repeating: [], count: loops)
-        guard !configuration.listen.isEmpty else {
-            throw Failure(.badConfiguration, "there is no address to listen on")
-        }
         let addresses = configuration.listen.map { ($0, true) } + configuration.gateway.admin.map { ($0, false) }
         for (address, isPublic) in addresses {
             do throws(SystemCallError) {
