@@ -19,7 +19,6 @@ final class GatewayHandler: RequestHandler {
             switch request.target.form {
             case .asterisk:
                 session.record?.route = .server
-                guard request.method == .options else { throw .notAllowed("OPTIONS") }
                 return session.respond(WholeResponse(allow: Self.serverMethods, acceptPost: nil))
             case .authority: throw .notAllowed(Self.serverMethods)
             default: break
