@@ -1,5 +1,3 @@
-import ConvertFormats
-
 /// One node of a coding path: a linked list from the innermost key outwards. So a level costs one small object and no copy.
 final class CodingPathNode: Sendable {
     let parent: CodingPathNode?

@@ -1,5 +1,3 @@
-import ConvertFormats
-
 /// The type of the coding keys with which the standard library's dictionaries encode and decode themselves.
 ///
 /// The type is not public. A dictionary passes it to its decoder, so one probe finds it.

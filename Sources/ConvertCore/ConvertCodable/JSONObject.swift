@@ -1,4 +1,3 @@
-import ConvertFormats
 import ConvertText
 
 /// The members of a JSON object in their order; a key may occur more than once.

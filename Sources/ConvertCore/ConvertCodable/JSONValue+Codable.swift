@@ -1,5 +1,4 @@
 import ConvertEngine
-import ConvertFormats
 import FoundationEssentials
 
 /// Works with any coder. `ConvertDecoder` and `ConvertEncoder` know the type and pass the JSON through unchanged. Other coders keep no

@@ -1,4 +1,3 @@
-import ConvertFormats
 import ConvertText
 public import FoundationEssentials
 

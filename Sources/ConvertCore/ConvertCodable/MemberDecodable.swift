@@ -1,5 +1,4 @@
 import ConvertEngine
-import ConvertFormats
 
 /// A type that reads its members by key, without the containers of `Codable`.
 ///

@@ -1,5 +1,4 @@
 import ConvertEngine
-import ConvertFormats
 
 /// An error of reading or writing a value: the expected value, the found one, and the pointer to it.
 ///

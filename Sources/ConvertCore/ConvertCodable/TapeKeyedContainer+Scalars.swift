@@ -1,5 +1,3 @@
-import ConvertFormats
-
 // The container protocol has one requirement for each scalar type. The standard library's defaults for `Int128` and `UInt128`
 // throw, and its defaults for `decodeIfPresent` look up the member three times. So each
 // type has its own method here, which looks once.

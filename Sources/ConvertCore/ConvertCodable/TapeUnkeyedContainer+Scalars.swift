@@ -1,5 +1,4 @@
 import ConvertEngine
-import ConvertFormats
 
 // One method for each scalar type, for the reasons in `TapeKeyedContainer+Scalars.swift`.
 

@@ -1,5 +1,3 @@
-import ConvertFormats
-
 extension ValueSerializer {
     /// An array of values of one kind.
     public static func array<Element>(of element: ValueSerializer<Element>) -> ValueSerializer<[Element]>

@@ -1,5 +1,3 @@
-import ConvertFormats
-
 extension ValueSerializer {
     /// The value as a JSON text: minified UTF-8, members in the order of their fields.
     ///

@@ -1,5 +1,3 @@
-import ConvertFormats
-
 /// One member of an object, and the property it represents.
 public struct Field<Root, Value>: Sendable {
     /// The member's key in the file.

@@ -1,5 +1,4 @@
 import ConvertEngine
-import ConvertFormats
 import ConvertText
 
 // Building blocks of custom serializers.

@@ -1,5 +1,3 @@
-import ConvertFormats
-
 /// Converts a Swift value to its form in a JSON or property list file, and back.
 ///
 /// Serializers are composed, so the serializer of a whole model is built from those of its parts:

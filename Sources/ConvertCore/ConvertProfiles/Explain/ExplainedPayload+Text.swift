@@ -1,5 +1,4 @@
 import ConvertEngine
-import ConvertText
 
 /// The spelling of the payload's keys and values in notes.
 extension ExplainedPayload {

@@ -1,5 +1,4 @@
 package import ConvertEngine
-import ConvertText
 
 // The converter decides everything: it buffers the whole document as a tree, in which a removed value still has its node, with the rule
 // that removed it. What is left to do here is to find the values of the payload in the tree, to find the selectors of the profile that match
