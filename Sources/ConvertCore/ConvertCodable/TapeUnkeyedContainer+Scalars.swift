@@ -1,6 +1,5 @@
-import ConvertEngine
-
-// One method for each scalar type, for the reasons in `TapeKeyedContainer+Scalars.swift`.
+// One method for each scalar type, for the reasons in `TapeKeyedContainer+Scalars.swift`. The standard library's defaults for
+// `decodeIfPresent` need no search here, so they stay.
 
 extension TapeUnkeyedContainer {
     @inline(__always)
@@ -35,36 +34,4 @@ extension TapeUnkeyedContainer {
     mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
     mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
-}
-
-extension TapeUnkeyedContainer {
-    /// Whether there is a next element that is not null; skips a null.
-    @inline(__always)
-    private mutating func isPresent() -> Bool {
-        guard !isAtEnd else { return false }
-        guard session.token(next).kind == .null else { return true }
-        advance()
-        return false
-    }
-
-    mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
-        isPresent() ? try decode(type) : nil
-    }
-
-    mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: String.Type) throws -> String? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: Int128.Type) throws -> Int128? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { isPresent() ? try decode(type) : nil }
-    mutating func decodeIfPresent(_ type: UInt128.Type) throws -> UInt128? { isPresent() ? try decode(type) : nil }
 }
