@@ -88,9 +88,10 @@ extension JSONTape {
 
     /// The value of a short integer; nil for any other token.
     @inline(__always)
-    func shortInteger(_ index: Int) -> Int64? {
+    func shortInteger(_ index: Int) -> Int? {
         let token = tokens[index]
-        return token.kind == .number ? text.shortInteger(from: token.start, to: token.end) : nil
+        guard token.kind == .number else { return nil }
+        return text.shortInteger(from: token.start, to: token.end).flatMap(Int.init(exactly:))
     }
 
     /// The value of a short number; nil for any other token.

@@ -132,16 +132,15 @@ public struct DecodingMembers {
         return (container, AnyCodingKey(name.description))
     }
 
-    /// A required member: `fast` reads the usual tokens, `read` all others, and `decode` the members of other decoders.
+    /// A required member: `fast` reads the usual tokens, and `read` all others.
     @inline(__always)
-    func value<Value>(
+    func value<Value: Decodable>(
         _ name: StaticString, _ fast: (borrowing JSONTape, Int) -> Value?,
-        slowly read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value,
-        orFrom decode: (KeyedDecodingContainer<AnyCodingKey>, AnyCodingKey) throws -> Value
+        slowly read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value
     ) throws -> Value {
         guard reader.isTape else {
-            let other = other(name)
-            return try decode(other.container, other.key)
+            let (container, key) = other(name)
+            return try container.decode(Value.self, forKey: key)
         }
         let tape = reader.tape
         guard let valueIndex = tape.value.value(in: index, named: name) else { throw missing(session, name) }
@@ -151,14 +150,13 @@ public struct DecodingMembers {
 
     /// A member that may be null or missing.
     @inline(__always)
-    func present<Value>(
+    func present<Value: Decodable>(
         _ name: StaticString, _ fast: (borrowing JSONTape, Int) -> Value?,
-        slowly read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value,
-        orFrom decode: (KeyedDecodingContainer<AnyCodingKey>, AnyCodingKey) throws -> Value?
+        slowly read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value
     ) throws -> Value? {
         guard reader.isTape else {
-            let other = other(name)
-            return try decode(other.container, other.key)
+            let (container, key) = other(name)
+            return try container.decodeIfPresent(Value.self, forKey: key)
         }
         let tape = reader.tape
         guard let valueIndex = tape.value.value(in: index, named: name) else { return nil }
@@ -170,8 +168,8 @@ public struct DecodingMembers {
     /// Whether the object has a member with this key, also if it is null.
     public func contains(_ name: StaticString) -> Bool {
         guard reader.isTape else {
-            let other = other(name)
-            return other.container.contains(other.key)
+            let (container, key) = other(name)
+            return container.contains(key)
         }
         return reader.tape.value.value(in: index, named: name) != nil
     }
@@ -205,13 +203,7 @@ extension DecodingMembers {
 
     @usableFromInline
     func anyPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
-        try present(name) { _, _ in
-            nil
-        } slowly: { session, index, path in
-            try session.value(Value.self, at: index, path: path())
-        } orFrom: {
-            try $0.decodeIfPresent(Value.self, forKey: $1)
-        }
+        try present(name, { _, _ in nil }, slowly: { try $0.value(Value.self, at: $1, path: $2()) })
     }
 
     /// Nil if `Value` is an optional type; otherwise throws `error`.
