@@ -156,7 +156,9 @@ public struct ConvertDecoder: Sendable {
         return try pool.withTape(of: json) { tape in
             let session = DecodingSession(tape, settings(pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
-            if !session.failures.isEmpty { try report(try withPayloadPointers(session.failures, type, json)) }
+            if !session.failures.isEmpty {
+                try report(try decoding(of: type).withPayloadPointers(session.failures, json))
+            }
             return value
         }
     }
@@ -187,7 +189,7 @@ public struct ConvertDecoder: Sendable {
         return try decoding.pool.withTape(of: json) { tape in
             let session = DecodingSession(tape, settings(decoding.pool))
             let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
-            let failures = try withPayloadPointers(session.failures, type, json)
+            let failures = decoding.withPayloadPointers(session.failures, json)
             for failure in failures { onElementFailure?(failure) }
             return DecodingReport(
                 value: value, failures: failures, skippedRecords: tape.skippedRecords,
@@ -246,12 +248,6 @@ public struct ConvertDecoder: Sendable {
         } catch let error as DecodingError {
             throw try decoding(of: type).withPayloadPointers(error, json, rangeErrorPath: session.rangeErrorPath)
         }
-    }
-
-    private func withPayloadPointers(
-        _ failures: [ElementFailure], _ type: any Any.Type, _ json: Span<UInt8>
-    ) throws -> [ElementFailure] {
-        failures.isEmpty ? [] : try decoding(of: type).withPayloadPointers(failures, json)
     }
 
     private func report(_ failures: [ElementFailure]) throws {

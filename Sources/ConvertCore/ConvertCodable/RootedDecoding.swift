@@ -24,6 +24,7 @@ struct RootedDecoding: Sendable {
     }
 
     func withPayloadPointers(_ failures: [ElementFailure], _ json: Span<UInt8>) -> [ElementFailure] {
+        guard !failures.isEmpty else { return [] }
         var pointers = pointers(json)
         var failures = failures
         var bytes = 0
