@@ -139,4 +139,15 @@ extension DecodingError {
         let message = "\(error.line):\(error.column): \(error.message)\(pointer)\(advice)"
         return .dataCorrupted(Context(codingPath: [], debugDescription: message, underlyingError: error))
     }
+
+    /// The same error with another context.
+    func mapContext(_ map: (Context) -> Context) -> DecodingError {
+        switch self {
+        case .typeMismatch(let type, let context): .typeMismatch(type, map(context))
+        case .valueNotFound(let type, let context): .valueNotFound(type, map(context))
+        case .keyNotFound(let key, let context): .keyNotFound(key, map(context))
+        case .dataCorrupted(let context): .dataCorrupted(map(context))
+        @unknown default: self
+        }
+    }
 }

@@ -337,8 +337,11 @@ extension DecodingSession {
         return .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: message))
     }
 
-    func context(_ message: String, _ path: CodingPathNode?) -> DecodingError.Context {
+    func context(
+        _ message: String, _ path: CodingPathNode?, underlying: (any Error)? = nil
+    ) -> DecodingError.Context {
         let location = path == nil ? "at the root" : "at \"\(path.shortPointer)\""
-        return DecodingError.Context(codingPath: path.keys, debugDescription: "\(message) \(location)")
+        return DecodingError.Context(
+            codingPath: path.keys, debugDescription: "\(message) \(location)", underlyingError: underlying)
     }
 }

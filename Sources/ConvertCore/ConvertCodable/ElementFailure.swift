@@ -173,34 +173,16 @@ extension DecodingSession {
         } catch let fault {
             let message = "neither the element nor its replacement can be decoded"
             guard let error = error as? DecodingError else {
-                let context = context(message, path)
-                throw DecodingError.dataCorrupted(
-                    .init(
-                        codingPath: context.codingPath, debugDescription: context.debugDescription,
-                        underlyingError: error))
+                throw DecodingError.dataCorrupted(context(message, path, underlying: error))
             }
-            throw error.prefixed(by: message + ": ", fault)
+            throw error.mapContext { context in
+                DecodingError.Context(
+                    codingPath: context.codingPath, debugDescription: "\(message): \(context.debugDescription)",
+                    underlyingError: fault)
+            }
         }
         failures += session.failures
         usedFailureRules.formUnion(session.usedFailureRules)
         return value
-    }
-}
-
-extension DecodingError {
-    /// The error with `words` before its message, and with `underlying`, the replacement's error, as its underlying error.
-    fileprivate func prefixed(by words: String, _ underlying: any Error) -> DecodingError {
-        func prefixed(_ context: Context) -> Context {
-            Context(
-                codingPath: context.codingPath, debugDescription: words + context.debugDescription,
-                underlyingError: underlying)
-        }
-        return switch self {
-        case .typeMismatch(let type, let context): .typeMismatch(type, prefixed(context))
-        case .valueNotFound(let type, let context): .valueNotFound(type, prefixed(context))
-        case .keyNotFound(let key, let context): .keyNotFound(key, prefixed(context))
-        case .dataCorrupted(let context): .dataCorrupted(prefixed(context))
-        @unknown default: self
-        }
     }
 }

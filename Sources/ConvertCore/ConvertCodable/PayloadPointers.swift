@@ -89,13 +89,10 @@ struct PayloadPointers: ~Copyable {
     ///
     /// - Parameter rangeErrorPath: the path of an error without a coding path.
     mutating func withPayloadPointers(_ error: DecodingError, rangeErrorPath: CodingPathNode?) -> DecodingError {
-        switch error {
-        case .typeMismatch(let type, let context): .typeMismatch(type, withPayloadPointers(context, rangeErrorPath))
-        case .valueNotFound(let type, let context): .valueNotFound(type, withPayloadPointers(context, rangeErrorPath))
-        case .dataCorrupted(let context): .dataCorrupted(withPayloadPointers(context, rangeErrorPath))
-        case .keyNotFound(let key, let context): .keyNotFound(key, withPayloadPointers(context, missing: key))
-        @unknown default: error
+        if case .keyNotFound(let key, let context) = error {
+            return .keyNotFound(key, withPayloadPointers(context, missing: key))
         }
+        return error.mapContext { withPayloadPointers($0, rangeErrorPath) }
     }
 
     private mutating func withPayloadPointers(_ context: DecodingError.Context, _ rangeErrorPath: CodingPathNode?)
