@@ -15,12 +15,8 @@ package struct DefaultRule: Sendable, Hashable {
 
 extension ProfileReader {
     mutating func readDefaults(_ id: NodeID) -> [DefaultRule] {
-        guard document[id].kind == .object else {
-            refuse(id, expected: "an object of pointers and values", hint: "write {\"/currency\": \"EUR\"}")
-            return []
-        }
         var rules: [DefaultRule] = []
-        for (child, name) in distinctMembers(of: id) {
+        for (child, name) in distinctMembers(of: id, expected: "an object of pointers and values") {
             guard let selector = pointer(parsing: name, at: locationOfKey(child), in: "defaults") else { continue }
             if selector.pointerSegments.last == .anyOne {
                 warn(

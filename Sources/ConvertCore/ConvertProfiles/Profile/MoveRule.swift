@@ -26,10 +26,6 @@ extension ProfileReader {
     /// Reads the rules. Targets begin at the document, which `unwrap` may take from deeper inside the payload.
     mutating func readMoves(_ id: NodeID, unwrapped: UnwrapRule?) -> [MoveRule] {
         let base = unwrapped?.selector.pointerSegments ?? []
-        guard document[id].kind == .object else {
-            refuse(id, expected: "an object of source and target pointers", hint: "write {\"/a/b\": \"/b\"}")
-            return []
-        }
         let rules = readMoves(id, below: [], base)
         var sources: Set<Selector> = []
         for rule in rules where !sources.insert(rule.source).inserted {
@@ -44,7 +40,7 @@ extension ProfileReader {
         _ id: NodeID, below prefix: [Selector.Segment], _ base: [Selector.Segment]
     ) -> [MoveRule] {
         var rules: [MoveRule] = []
-        for (child, name) in distinctMembers(of: id) {
+        for (child, name) in distinctMembers(of: id, expected: "an object of source and target pointers") {
             if prefix.isEmpty, document[child].kind == .object {
                 guard let inner = pointer(parsing: name, at: locationOfKey(child), in: "move") else { continue }
                 rules += readMoves(child, below: inner.pointerSegments, base)

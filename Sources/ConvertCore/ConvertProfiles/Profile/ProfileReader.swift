@@ -164,6 +164,15 @@ extension ProfileReader {
             }
     }
 
+    /// The members of an object that has no fixed keys; none, after an error, if the value is no object.
+    mutating func distinctMembers(of id: NodeID, expected: String) -> [(id: NodeID, name: [UInt8])] {
+        guard document[id].kind == .object else {
+            refuse(id, expected: expected)
+            return []
+        }
+        return distinctMembers(of: id)
+    }
+
     /// The members of an object with their keys. Of members with the same key, only the first is among them; the others are errors.
     mutating func distinctMembers(of object: NodeID) -> [(id: NodeID, name: [UInt8])] {
         var members: [(id: NodeID, name: [UInt8])] = []

@@ -15,12 +15,8 @@ package struct RenameRule: Sendable, Hashable {
 
 extension ProfileReader {
     mutating func readRenames(_ id: NodeID) -> [RenameRule] {
-        guard document[id].kind == .object else {
-            refuse(id, expected: "an object of selectors and new keys", hint: "write {\"first_name\": \"fn\"}")
-            return []
-        }
         var rules: [RenameRule] = []
-        for (child, name) in distinctMembers(of: id) {
+        for (child, name) in distinctMembers(of: id, expected: "an object of selectors and new keys") {
             let selector = selector(parsing: name, at: locationOfKey(child))
             let target = text(child, expected: "the new key")
             if let target { warnOfPath(Array(target.utf8), at: child) }

@@ -154,12 +154,8 @@ extension ProfileReader {
     }
 
     private mutating func readTable(_ id: NodeID) -> ValueTable {
-        guard document[id].kind == .object else {
-            refuse(id, expected: "an object of values and their replacements")
-            return ValueTable([])
-        }
         var rows: [ValueTable.Row] = []
-        for (child, name) in distinctMembers(of: id) {
+        for (child, name) in distinctMembers(of: id, expected: "an object of values and their replacements") {
             switch document[child].kind {
             case .string:
                 guard let content = text(child, expected: "a scalar") else { continue }
