@@ -4,7 +4,7 @@ import ConvertText
 /// One rule of a profile's `defaults` section: the value of a path that is missing.
 package struct DefaultRule: Sendable, Hashable {
     /// A pointer with output keys.
-    package let selector: Selector
+    package internal(set) var selector: Selector
     /// The value's JSON text, as the profile writes it.
     package let value: [UInt8]
     /// Where the rule is in the profile.

@@ -3,7 +3,7 @@ package import ConvertEngine
 /// One rule of a profile's `flatten` section: the members of an object move into the object around it.
 package struct FlattenRule: Sendable, Hashable {
     /// The object: a pointer with input keys, without `**`.
-    package let selector: Selector
+    package internal(set) var selector: Selector
     /// The beginning of the output keys of the members, UTF-8; may be empty.
     package let prefix: [UInt8]
     /// The output keys that the inverse direction puts back, UTF-8. It is empty if the rule has a `prefix`, or is one

@@ -3,7 +3,7 @@ package import ConvertEngine
 /// A scope of a profile's `keep`: each object at its path keeps only these keys.
 package struct KeepScope: Sendable, Hashable {
     /// The objects, with input keys.
-    package let selector: Selector
+    package internal(set) var selector: Selector
     /// Where the scope is in the profile.
     package let location: DocumentLocation
     /// The members that stay, each as a path from the object.

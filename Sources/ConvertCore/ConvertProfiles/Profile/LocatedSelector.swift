@@ -31,14 +31,14 @@ package struct DocumentLocation: Sendable, Hashable {
 /// A selector and its position in the profile.
 package struct LocatedSelector: Sendable, Hashable {
     /// The selector.
-    package let selector: Selector
+    package internal(set) var selector: Selector
     /// Where the selector is in the profile.
     package let location: DocumentLocation
 }
 
 /// A rule with one selector.
 protocol LocatedRule {
-    var selector: Selector { get }
+    var selector: Selector { get set }
     var location: DocumentLocation { get }
 }
 
@@ -52,6 +52,7 @@ extension Array where Element: LocatedRule {
     var located: [LocatedSelector] { map { $0.located } }
 }
 
+extension LocatedSelector: LocatedRule {}
 extension RenameRule: LocatedRule {}
 extension KeepScope: LocatedRule {}
 extension FlattenRule: LocatedRule {}
@@ -59,5 +60,8 @@ extension DefaultRule: LocatedRule {}
 extension UnwrapRule: LocatedRule {}
 extension WrapRule: LocatedRule {}
 extension MoveRule: LocatedRule {
-    var selector: Selector { source }
+    var selector: Selector {
+        get { source }
+        set { source = newValue }
+    }
 }

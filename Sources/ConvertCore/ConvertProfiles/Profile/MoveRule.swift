@@ -6,14 +6,14 @@ import ConvertText
 /// Both are pointers with a common beginning, the anchor. Only the anchor may contain `*`.
 package struct MoveRule: Sendable, Hashable {
     /// A pointer with input keys, from the root.
-    package let source: Selector
+    package internal(set) var source: Selector
     /// The anchor has input keys. The keys after it are output keys, which no rule renames.
-    package let target: Selector
+    package internal(set) var target: Selector
     /// Where the rule is in the profile.
     package let location: DocumentLocation
 
     /// The segments that the two share.
-    let anchor: [Selector.Segment]
+    var anchor: [Selector.Segment]
     /// The input keys from the anchor to the value; at least one.
     let sourceNames: [[UInt8]]
     /// The output keys from the anchor to the new path; at least one.

@@ -26,9 +26,7 @@ extension Profile {
         profile.examples = []
         profile.keys?.except.prefix(with: prefix)
         profile.keys?.opaque.prefix(with: prefix)
-        profile.renames = renames.map {
-            RenameRule(selector: $0.selector.prefixed(with: prefix), target: $0.target, location: $0.location)
-        }
+        profile.renames.prefix(with: prefix)
         for index in dates.indices { profile.dates[index].at.prefix(with: prefix) }
         for index in values.indices {
             profile.values[index].at.prefix(with: prefix)
@@ -38,27 +36,16 @@ extension Profile {
         }
         profile.drops.prefix(with: prefix)
         profile.keeps.prefix(with: prefix)
-        profile.scopes = scopes.map {
-            KeepScope(selector: $0.selector.prefixed(with: prefix), location: $0.location, members: $0.members)
-        }
+        profile.scopes.prefix(with: prefix)
         profile.requires.prefix(with: prefix)
-        profile.moves = moves.map {
-            MoveRule(
-                source: $0.source.prefixed(with: prefix), target: $0.target.prefixed(with: prefix),
-                location: $0.location,
-                anchor: prefix + $0.anchor, sourceNames: $0.sourceNames, targetNames: $0.targetNames)
+        profile.moves.prefix(with: prefix)
+        for index in moves.indices {
+            profile.moves[index].target.prefix(with: prefix)
+            profile.moves[index].anchor = prefix + moves[index].anchor
         }
-        profile.flattens = flattens.map {
-            FlattenRule(
-                selector: $0.selector.prefixed(with: prefix), prefix: $0.prefix, names: $0.names, location: $0.location)
-        }
-        let outputPrefix = outputPath(prefix)
-        profile.defaults = defaults.map {
-            DefaultRule(selector: $0.selector.prefixed(with: outputPrefix), value: $0.value, location: $0.location)
-        }
-        profile.records?.at = records?.at.map {
-            LocatedSelector(selector: $0.selector.prefixed(with: prefix), location: $0.location)
-        }
+        profile.flattens.prefix(with: prefix)
+        profile.defaults.prefix(with: outputPath(prefix))
+        profile.records?.at?.selector.prefix(with: prefix)
         return profile
     }
 
@@ -130,15 +117,15 @@ extension Profile {
     }
 }
 
-extension [LocatedSelector] {
+extension Array where Element: LocatedRule {
     fileprivate mutating func prefix(with segments: [Selector.Segment]) {
-        self = map { LocatedSelector(selector: $0.selector.prefixed(with: segments), location: $0.location) }
+        for index in indices { self[index].selector.prefix(with: segments) }
     }
 }
 
 extension Selector {
-    /// The pointer below `prefix`. A plain key matches at any depth, so it does not change.
-    fileprivate func prefixed(with prefix: [Segment]) -> Selector {
-        pointerSegments.isEmpty ? self : Selector(segments: prefix + pointerSegments)
+    /// Puts a pointer below `prefix`. A plain key matches at any depth, so it does not change.
+    fileprivate mutating func prefix(with prefix: [Segment]) {
+        if !pointerSegments.isEmpty { self = Selector(segments: prefix + pointerSegments) }
     }
 }

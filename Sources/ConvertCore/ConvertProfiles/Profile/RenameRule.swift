@@ -4,7 +4,7 @@ import ConvertText
 /// One rule of a profile's `rename` section: paths that `selector` matches have the key `target` in the output.
 package struct RenameRule: Sendable, Hashable {
     /// The paths that are renamed, with input keys.
-    package let selector: Selector
+    package internal(set) var selector: Selector
     /// The new key: UTF-8 bytes, unescaped; may be empty.
     package let target: [UInt8]
     /// Where the rule is in the profile.

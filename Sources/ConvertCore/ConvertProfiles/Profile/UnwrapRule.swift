@@ -3,7 +3,7 @@ package import ConvertEngine
 /// A profile's `unwrap`: the value at a path becomes the document, and everything around it is removed.
 package struct UnwrapRule: Sendable, Hashable {
     /// A pointer with input keys, without wildcards.
-    package let selector: Selector
+    package internal(set) var selector: Selector
     /// Where the rule is in the profile.
     package let location: DocumentLocation
 

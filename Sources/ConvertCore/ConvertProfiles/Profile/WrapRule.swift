@@ -3,7 +3,7 @@ package import ConvertEngine
 /// A profile's `wrap`: an object is put around the output.
 package struct WrapRule: Sendable, Hashable {
     /// A pointer with output keys, without wildcards.
-    package let selector: Selector
+    package internal(set) var selector: Selector
     /// The other members of the object, as JSON text from the profile; nil for none.
     let others: [UInt8]?
     /// Where the rule is in the profile.
