@@ -16,28 +16,20 @@ extension ProfileReader {
 
     /// A selector and the effect of its rule. Two with the same `meaning` never conflict.
     private struct Claim<Meaning: Hashable> {
-        let selector: Selector
+        let rule: LocatedSelector
         let meaning: Meaning
-        let location: DocumentLocation
     }
 
     /// Refuses two selectors of one rank that can match the same path but have different effects.
     mutating func checkConflicts(of profile: Profile) {
-        refuseConflicts(
-            among: profile.renames.map { Claim(selector: $0.selector, meaning: $0.target, location: $0.location) },
-            in: "rename")
-        refuseConflicts(
-            among: profile.moves.map { Claim(selector: $0.source, meaning: $0.target, location: $0.location) },
-            in: "move")
-        refuseConflicts(
-            among: profile.scopes.map { Claim(selector: $0.selector, meaning: $0.members, location: $0.location) },
-            in: "keep"
-        )
+        refuseConflicts(among: profile.renames.map { Claim(rule: $0.located, meaning: $0.target) }, in: "rename")
+        refuseConflicts(among: profile.moves.map { Claim(rule: $0.located, meaning: $0.target) }, in: "move")
+        refuseConflicts(among: profile.scopes.map { Claim(rule: $0.located, meaning: $0.members) }, in: "keep")
         let dates = profile.dates.enumerated().flatMap { index, entry in
-            entry.at.map { Claim(selector: $0.selector, meaning: index, location: $0.location) }
+            entry.at.map { Claim(rule: $0, meaning: index) }
         }
         let values = profile.values.enumerated().flatMap { index, entry in
-            entry.at.map { Claim(selector: $0.selector, meaning: profile.dates.count + index, location: $0.location) }
+            entry.at.map { Claim(rule: $0, meaning: profile.dates.count + index) }
         }
         // At most one rule of both lists applies to a value.
         refuseConflicts(among: dates + values, in: values.isEmpty ? "dates" : "values")
@@ -122,37 +114,38 @@ extension ProfileReader {
         var wildCount = 0
         var wildSegments = 0
         for claim in claims {
+            let selector = claim.rule.selector
             let rival: Claim<Meaning>?
-            if claim.selector.hasWildcard {
+            if selector.hasWildcard {
                 wildCount += 1
                 guard wildCount <= Self.maxWildcardSelectors else {
                     let limit = "more than \(Self.maxWildcardSelectors) selectors with wildcards"
-                    return refuse(claim.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
+                    return refuse(claim.rule.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
                 }
-                wildSegments += claim.selector.pointerSegments.count
+                wildSegments += selector.pointerSegments.count
                 guard wildSegments <= Self.maxWildcardSegments else {
                     let limit = "selectors with wildcards of more than \(Self.maxWildcardSegments) segments together"
-                    return refuse(claim.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
+                    return refuse(claim.rule.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
                 }
-                rival = wild[claim.selector.rank]?.first {
-                    $0.meaning != claim.meaning && $0.selector.canMatchSamePath(as: claim.selector)
+                rival = wild[selector.rank]?.first {
+                    $0.meaning != claim.meaning && $0.rule.selector.canMatchSamePath(as: selector)
                 }
-                wild[claim.selector.rank, default: []].append(claim)
+                wild[selector.rank, default: []].append(claim)
             } else {
                 // Two selectors of one rank without wildcards match the same path only if they are equal.
-                rival = plain[claim.selector].flatMap { $0.meaning == claim.meaning ? nil : $0 }
-                plain[claim.selector] = plain[claim.selector] ?? claim
+                rival = plain[selector].flatMap { $0.meaning == claim.meaning ? nil : $0 }
+                plain[selector] = plain[selector] ?? claim
             }
             if let rival { refuse(claim, against: rival) }
         }
     }
 
     private mutating func refuse<Meaning>(_ claim: Claim<Meaning>, against rival: Claim<Meaning>) {
-        let own = Self.quoted(claim.selector)
-        let other = Self.quoted(rival.selector)
+        let own = Self.quoted(claim.rule.selector)
+        let other = Self.quoted(rival.rule.selector)
         refuse(
-            claim.location,
-            "\(own) and \(other) \(rival.location.inWords) can match the same path, and neither is more specific",
+            claim.rule.location,
+            "\(own) and \(other) \(rival.rule.location.inWords) can match the same path, and neither is more specific",
             hint: "make them agree, or narrow one of them")
     }
 }
