@@ -83,25 +83,14 @@ extension ProfileReader {
         } else if !members.hasRefused {
             refuse(id, "`at` is missing", hint: "name the keys or paths that the rule acts on")
         }
-        for (name, form) in [
-            ("case", "uuid"), ("relativeTo", "url"), ("text", "mask"), ("keep", "mask"), ("char", "mask"),
-            ("key", "hash"), ("bytes", "hash"),
-        ] {
+        for (name, forms) in Self.formsOfMembers {
             guard let node = members[name] else { continue }
-            if let word = members["as"], document[word].kind == .string(Array(form.utf8)) { continue }
-            refuse(locationOfKey(node), "`\(name)` works only with `\"as\": \"\(form)\"`", hint: "leave `\(name)` out")
-        }
-        for name in ["of", "separator"] {
-            guard let node = members[name] else { continue }
-            let forms: [Form] = [.name, .path, .names, .pointer]
-            let isOfNames = members["as"].map { node in
-                forms.contains { document[node].kind == .string(Array($0.rawValue.utf8)) }
-            }
-            if isOfNames != true {
-                refuse(
-                    locationOfKey(node), "`\(name)` works only with `\"as\": \"path\"` and the like",
-                    hint: "leave `\(name)` out")
-            }
+            let form = members["as"].map { document[$0].kind } ?? .null
+            if forms.contains(where: { form == .string(Array($0.rawValue.utf8)) }) { continue }
+            let others = forms.count > 1 ? " and the like" : ""
+            refuse(
+                locationOfKey(node), "`\(name)` works only with `\"as\": \"\(forms[0].rawValue)\"`\(others)",
+                hint: "leave `\(name)` out")
         }
         switch (members["as"], members["map"]) {
         case (let node?, nil): entry.conversion = readForm(node, members, of: id) ?? entry.conversion
@@ -117,6 +106,13 @@ extension ProfileReader {
     private enum Form: String, CaseIterable, Hashable {
         case string, number, integer, boolean, uuid, url, json, mask, hash, name, path, names, pointer
     }
+
+    /// The forms that each of these members belongs to.
+    private static let formsOfMembers: [(name: String, forms: [Form])] = [
+        ("case", [.uuid]), ("relativeTo", [.url]), ("text", [.mask]), ("keep", [.mask]), ("char", [.mask]),
+        ("key", [.hash]), ("bytes", [.hash]), ("of", [.path, .name, .names, .pointer]),
+        ("separator", [.path, .name, .names, .pointer]),
+    ]
 
     private enum UUIDCase: String, CaseIterable, Hashable {
         case lower, upper
