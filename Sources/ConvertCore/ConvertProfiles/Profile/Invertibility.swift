@@ -93,7 +93,7 @@ extension KeysSection {
             let message = "`flatcase` joins words, and \(from.rawValue) cannot split them again"
             return [ProfileFault(at: location, message, hint: "choose another `case`, such as `camelCase`")]
         }
-        return except.compactMap { exceptionLoss($0, from) }
+        return except.compactMap { exceptionLoss($0) }
     }
 
     /// The error of a case rule without `from`: the inverse cannot be compiled.
@@ -126,16 +126,14 @@ extension KeysSection {
     }
 
     /// The loss of a key in `except`, if the case rule writes another input key with the same text, or may do so.
-    private func exceptionLoss(_ exception: LocatedSelector, _ from: KeyCase) -> ProfileFault? {
+    private func exceptionLoss(_ exception: LocatedSelector) -> ProfileFault? {
         switch exception.selector.ownName {
         case .any: return nil
         case .literal(let name):
-            let source = rule(to: from).converted(name)
-            guard source != name, rule(to: target).converted(source) == name else { return nil }
-            let other = ProfileReader.quoted(source)
+            guard let source = otherSource(of: name) else { return nil }
             return ProfileFault(
                 at: exception.location,
-                "\(ProfileReader.quoted(name)) is kept, but \(other) becomes the same key")
+                "\(ProfileReader.quoted(name)) is kept, but \(ProfileReader.quoted(source)) becomes the same key")
         case .some:
             return ProfileFault(
                 at: exception.location, "kept keys with `*` may equal keys that the case rule writes",

@@ -81,18 +81,16 @@ extension ProfileReader {
     /// Refuses a scope whose object lies between another scope's object and a member that this scope keeps. Also refuses a scope
     /// outside of the pointers in `keep`, if `keep` lists any.
     mutating func refuseScopesOnTheWay(_ profile: Profile) {
+        let keepsNames = profile.keeps.contains { $0.selector.pointerSegments.isEmpty }
         for scope in profile.scopes where !profile.keeps.isEmpty {
             let segments = scope.selector.pointerSegments
             let isKept = profile.keeps.contains { keep in
-                !keep.selector.pointerSegments.isEmpty
-                    && segments.indices.contains { keep.selector.covers(segments[...$0]) }
+                segments.indices.contains { keep.selector.covers(segments[...$0]) }
             }
-            let name = profile.keeps.first { $0.selector.pointerSegments.isEmpty }
-            guard isKept, name == nil else {
+            if keepsNames || !isKept {
                 refuse(
                     scope.location, "the object must be below a pointer that `keep` lists, if it lists any path",
                     hint: "list pointers around it, such as /items")
-                continue
             }
         }
         var pairs = 0
