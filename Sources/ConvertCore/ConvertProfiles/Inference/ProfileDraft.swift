@@ -69,69 +69,56 @@ struct ProfileDraft {
         return found
     }
 
-    /// The profile as a JSON text without white space.
+    /// The profile as a JSON text.
     var document: [UInt8] {
-        var sections: [(String, String)] = [("version", "1")]
-        if let keys { sections.append(("keys", keys)) }
-        if !renames.isEmpty {
-            sections.append(("rename", object(renames.map { ($0.selector.text, Self.quoted($0.name)) })))
+        let renames = Self.object(renames.map { ($0.selector.text, RuleText(content: $0.name)) })
+        let moves = Self.object(moves.map { ($0.source, RuleText(content: $0.target)) })
+        let pruned = Self.object(pruned.sorted().map { (Array($0.utf8), RuleText(true)) })
+        let defaults = Self.object(defaults.map { ($0.target, RuleText(json: $0.value)) })
+        let policies = Self.object(
+            policies.sorted { $0.key < $1.key }.map { (Array($0.key.utf8), RuleText($0.value)) })
+        let pairs = examples.map { input, output in
+            RuleText(object: ["in": RuleText(json: input), "out": RuleText(json: output)])
         }
-        for section in ["dates", "values"] {
-            let rules = values.filter { $0.section == section }.map { rule in
-                let at = rule.at.isEmpty ? [] : ["\"at\":\(Self.list(rule.at))"]
-                return "{" + (at + [rule.members]).joined(separator: ",") + "}"
-            }
-            if !rules.isEmpty { sections.append((section, "[" + rules.joined(separator: ",") + "]")) }
-        }
-        if !drops.isEmpty { sections.append(("drop", Self.list(drops))) }
-        if !keeps.isEmpty { sections.append(("keep", Self.list(keeps))) }
-        if !moves.isEmpty { sections.append(("move", object(moves.map { ($0.source, Self.quoted($0.target)) }))) }
-        if !pruned.isEmpty {
-            sections.append(("prune", "{" + pruned.sorted().map { "\"\($0)\":true" }.joined(separator: ",") + "}"))
-        }
-        if !defaults.isEmpty {
-            sections.append(
-                ("defaults", object(defaults.map { ($0.target, String(decoding: $0.value, as: UTF8.self)) })))
-        }
-        if !policies.isEmpty {
-            let members = policies.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }
-            sections.append(("on", "{" + members.joined(separator: ",") + "}"))
-        }
-        if sortsKeys { sections.append(("output", #"{"sortKeys":true}"#)) }
-        if !examples.isEmpty {
-            let pairs = examples.map {
-                "{\"in\":\(String(decoding: $0.input, as: UTF8.self)),\"out\":\(String(decoding: $0.output, as: UTF8.self))}"
-            }
-            sections.append(("examples", "[" + pairs.joined(separator: ",") + "]"))
-        }
-        return Array(("{" + sections.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}").utf8)
+        return RuleText(object: [
+            "version": RuleText(1), "keys": keys, "rename": renames, "dates": rules(of: "dates"),
+            "values": rules(of: "values"), "drop": Self.list(drops), "keep": Self.list(keeps), "move": moves,
+            "prune": pruned, "defaults": defaults, "on": policies,
+            "output": sortsKeys ? RuleText(object: ["sortKeys": RuleText(true)]) : nil,
+            "examples": pairs.isEmpty ? nil : RuleText(array: pairs),
+        ]).bytes
     }
 
-    private var keys: String? {
+    private var keys: RuleText? {
         guard keyCase != nil || !opaque.isEmpty else { return nil }
-        var members: [String] = []
-        if let keyCase { members.append("\"case\":\"\(keyCase.rawValue)\"") }
-        if !spelling.acronyms.isEmpty {
-            let words = spelling.acronyms.map { Self.quoted(Array($0.utf8)) }
-            members.append("\"acronyms\":[" + words.joined(separator: ",") + "]")
-            if spelling.style == .asListed { members.append("\"acronymStyle\":\"asListed\"") }
+        let hasAcronyms = !spelling.acronyms.isEmpty
+        return RuleText(object: [
+            "case": keyCase.map { RuleText($0.rawValue) },
+            "acronyms": hasAcronyms ? RuleText(strings: spelling.acronyms) : nil,
+            "acronymStyle": hasAcronyms && spelling.style == .asListed ? RuleText("asListed") : nil,
+            "digits": spelling.digits == .word ? RuleText("word") : nil,
+            "except": Self.list(except),
+            "opaque": Self.list(opaque),
+        ])
+    }
+
+    /// The rules of `dates` or of `values`; nil if there are none.
+    private func rules(of section: String) -> RuleText? {
+        let rules = values.filter { $0.section == section }.map { rule in
+            let at = Self.list(rule.at).map { [RuleText("at", $0)] } ?? []
+            return RuleText(braced: at + [RuleText(json: rule.members.utf8)])
         }
-        if spelling.digits == .word { members.append("\"digits\":\"word\"") }
-        if !except.isEmpty { members.append("\"except\":\(Self.list(except))") }
-        if !opaque.isEmpty { members.append("\"opaque\":\(Self.list(opaque))") }
-        return "{" + members.joined(separator: ",") + "}"
+        return rules.isEmpty ? nil : RuleText(array: rules)
     }
 
-    private func object(_ members: [([UInt8], String)]) -> String {
-        "{" + members.map { "\(Self.quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
+    /// The object with these members; nil if there are none.
+    private static func object(_ members: [([UInt8], RuleText)]) -> RuleText? {
+        members.isEmpty ? nil : RuleText(braced: members.map { RuleText(RuleText(content: $0), $1) })
     }
 
-    static func list(_ selectors: [SelectorPattern]) -> String {
-        let texts = selectors.map { quoted($0.text) }
-        return texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ",") + "]"
-    }
-
-    static func quoted(_ content: [UInt8]) -> String {
-        String(decoding: JSONText.quoted(content), as: UTF8.self)
+    /// One selector, or an array of them; nil if there are none.
+    private static func list(_ selectors: [SelectorPattern]) -> RuleText? {
+        let texts = selectors.map { RuleText(content: $0.text) }
+        return texts.count > 1 ? RuleText(array: texts) : texts.first
     }
 }

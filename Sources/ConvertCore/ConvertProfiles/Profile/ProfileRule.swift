@@ -213,9 +213,9 @@ package struct RuleText: Sendable, Hashable {
     package init() {}
 
     /// A JSON string.
-    package init(_ content: String) {
-        bytes = JSONText.quoted(Array(content.utf8))
-    }
+    package init(_ content: String) { self.init(content: Array(content.utf8)) }
+
+    init(content: [UInt8]) { bytes = JSONText.quoted(content) }
 
     /// A JSON string that is a selector.
     package init(selector: String) {
