@@ -26,15 +26,15 @@ struct DateCandidates {
 
     /// The members of each rule except `at`, and whether the rule scans and needs no `at`. Simple rules come first.
     var all: [(members: String, isScan: Bool)] {
-        let targets = Self.spelled.filter { Self.reads($0.from, after) }
+        let targets = Self.forms.filter { Self.reads($0, after) }
         guard !targets.isEmpty else { return [] }
-        let sources = ["\"auto\""] + Self.spelled.map(\.form).filter { form in Self.reads(form, before) }
+        let sources = ["\"auto\""] + Self.forms.filter { Self.reads($0, before) }
         var found: [(String, Bool)] = []
         for target in targets {
-            for precision in target.form == "\"rfc3339\"" ? precisions : [""] {
-                for zone in [""] + zones(target.form) {
-                    let to = "\"to\":\(target.form)\(precision)\(zone.isEmpty ? "" : ",\"zone\":\"\(zone)\"")"
-                    if target.form == "\"rfc3339\"" { found.append((to, true)) }
+            for precision in target == "\"rfc3339\"" ? precisions : [""] {
+                for zone in [""] + zones(target) {
+                    let to = "\"to\":\(target)\(precision)\(zone.isEmpty ? "" : ",\"zone\":\"\(zone)\"")"
+                    if target == "\"rfc3339\"" { found.append((to, true)) }
                     for source in sources {
                         let from = source == "\"auto\"" ? "" : "\"from\":\(source),"
                         found.append((from + to, false))
@@ -48,24 +48,19 @@ struct DateCandidates {
         return found
     }
 
-    /// Forms as a profile writes them in `to`, and in the `from` that reads them.
-    private static let spelled: [(form: String, from: String)] =
-        DateForm.writableNames.map { ("\"\($0)\"", "\"\($0)\"") }
-        + patterns.map { ("{\"pattern\":\"\($0)\"}", "{\"pattern\":\"\($0)\"}") }
+    /// Forms as a profile writes them in `to` and in `from`.
+    private static let forms: [String] =
+        DateForm.writableNames.map { "\"\($0)\"" } + patterns.map { "{\"pattern\":\"\($0)\"}" }
 
     private static func reads(_ form: String, _ values: [[UInt8]]) -> Bool {
-        let profile = "{\"dates\":{\"at\":\"/v\",\"from\":\(form),\"to\":\"epoch-ns\",\"assumeZone\":\"UTC\"}}"
-        guard let plan = try? Profile(parsing: profile).compile(.forward) else { return false }
-        var trial = ValueTrial(plan)
+        let rule = "\"at\":\"/v\",\"from\":\(form),\"to\":\"epoch-ns\",\"assumeZone\":\"UTC\""
+        guard var trial = ValueTrial("{\"dates\":{\(rule)}}") else { return false }
         return values.contains { trial.result(of: $0) != nil }
     }
 
     /// Whether some value is a string that is not a date with a zone, so that it may need `assumeZone`.
     private static func lacksZone(_ values: [[UInt8]]) -> Bool {
-        guard let plan = try? Profile(parsing: #"{"dates":{"at":"/v","to":"epoch-ns"}}"#).compile(.forward) else {
-            return false
-        }
-        var trial = ValueTrial(plan)
+        guard var trial = ValueTrial(#"{"dates":{"at":"/v","to":"epoch-ns"}}"#) else { return false }
         return values.contains { $0.first == ASCII.quote && trial.result(of: $0) == nil }
     }
 

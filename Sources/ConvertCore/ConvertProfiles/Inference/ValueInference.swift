@@ -148,8 +148,7 @@ struct ValueInference {
         let at = candidate.isScan ? "" : #""at":"/v","#
         let on = "\"on\":{\"badValue\":\"\(policy.rawValue)\"}"
         let profile = "{\"\(candidate.section)\":{\(at)\(candidate.members)},\(on)}"
-        guard let plan = try? Profile(parsing: profile).compile(.forward) else { return [:] }
-        var trial = ValueTrial(plan)
+        guard var trial = ValueTrial(profile) else { return [:] }
         return values.reduce(into: [:]) { results, value in results[value] = trial.result(of: value) }
     }
 
@@ -251,7 +250,11 @@ struct ValueInference {
 struct ValueTrial: ~Copyable {
     private var converter: Converter
 
-    init(_ plan: Plan) { converter = Converter(plan) }
+    /// Nil if the profile, whose rule is for `/v`, is not valid.
+    init?(_ profile: String) {
+        guard let plan = try? Profile(parsing: profile).compile(.forward) else { return nil }
+        converter = Converter(plan)
+    }
 
     mutating func result(of value: [UInt8]) -> [UInt8]? {
         let payload = Array("{\"v\":".utf8) + value + [ASCII.closeBrace]
