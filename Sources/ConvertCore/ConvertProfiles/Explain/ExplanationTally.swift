@@ -65,11 +65,9 @@ struct ExplanationTally {
                 acting[note.rule] = acting[note.rule] ?? []
             }
             let kind = Kind(rule: note.rule, what: note.kind ?? note.what, input: input, output: output)
-            count(note, kind, below: direction == .forward ? explained.wrapPointer : "") {
-                input >= 0 ? explained.document.pointer(to: .init(index: note.node)) : nil
-            } _: {
-                pointers[note.node]
-            }
+            count(
+                note, kind, below: direction == .forward ? explained.wrapPointer : "",
+                input >= 0 ? explained.document.pointer(to: .init(index: note.node)) : nil, pointers[note.node])
         }
     }
 
@@ -81,16 +79,12 @@ struct ExplanationTally {
             what: "record: \(isNull ? "becomes null" : "discarded") (\(code.rawValue))")
         let output = isNull ? PayloadShape.root : -1
         let kind = Kind(rule: note.rule, what: note.what, input: PayloadShape.root, output: output)
-        count(note, kind) {
-            ""
-        } _: {
-            isNull ? "" : nil
-        }
+        count(note, kind, "", isNull ? "" : nil)
     }
 
     private mutating func count(
-        _ note: ExplainedPayload.Note, _ kind: Kind, below wrapText: String = "", _ input: () -> String?,
-        _ output: () -> String?
+        _ note: ExplainedPayload.Note, _ kind: Kind, below wrapText: String = "",
+        _ input: @autoclosure () -> String?, _ output: @autoclosure () -> String?
     ) {
         guard let index = groupIndices[kind] else {
             groupIndices[kind] = groups.count

@@ -153,15 +153,14 @@ struct IdleRules {
 
     /// Another rule of the same kind that had an effect at a node; nil if none had.
     private func rival(of candidate: Candidate, at index: Int) -> String? {
-        let isOfValues = ["dates", "values"].contains(candidate.section)
         let profile = tally.profile
-        let rivals =
-            isOfValues
-            ? profile.dates.map { $0.location.pointer } + profile.values.map { $0.location.pointer }
-            : (profile.renames.map { $0.location } + profile.moves.map { $0.location }
-                + profile.flattens.map { $0.location })
-                .map { $0.pointer }
-        return rivals.first { $0 != candidate.rule && tally.acting[$0]?.contains(index) == true }
+        let rivals: [DocumentLocation]
+        if ["dates", "values"].contains(candidate.section) {
+            rivals = profile.dates.map { $0.location } + profile.values.map { $0.location }
+        } else {
+            rivals = (profile.renames.located + profile.moves.located + profile.flattens.located).map { $0.location }
+        }
+        return rivals.map { $0.pointer }.first { $0 != candidate.rule && tally.acting[$0]?.contains(index) == true }
     }
 
     // MARK: Other rules
