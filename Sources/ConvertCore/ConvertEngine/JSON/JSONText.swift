@@ -72,6 +72,11 @@ package enum JSONText {
         return Array(text)
     }
 
+    /// The JSON string with this text, as text.
+    package static func quoted(_ text: String) -> String {
+        String(decoding: quoted(Array(text.utf8)), as: UTF8.self)
+    }
+
     /// Appends the JSON string with this content.
     package static func appendQuoted(
         _ content: [UInt8], to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes = .minimal

@@ -87,7 +87,7 @@ package struct CheckRequest {
     private func append(_ outcome: Outcome, to text: inout ByteBuffer) {
         switch outcome {
         case .refused(let message):
-            text.append(utf8: "{\"effects\":[],\"idleRules\":[],\"error\":{\"message\":\(Self.spelled(message))}}")
+            text.append(utf8: "{\"effects\":[],\"idleRules\":[],\"error\":{\"message\":\(JSONText.quoted(message))}}")
         case .explained(let explanation):
             text.append(utf8: "{\"effects\":[")
             for (index, group) in explanation.groups.prefix(Self.maxEffects).enumerated() {
@@ -97,14 +97,14 @@ package struct CheckRequest {
             text.append(utf8: "],\"idleRules\":[")
             for (index, rule) in explanation.idleRules.enumerated() {
                 if index > 0 { text.append(ASCII.comma) }
-                text.append(utf8: "{\"pointer\":\(Self.spelled(rule.rule)),\"rule\":\(Self.spelled(rule.label)),")
-                text.append(utf8: "\"reason\":\(Self.spelled(rule.reason))}")
+                text.append(utf8: "{\"pointer\":\(JSONText.quoted(rule.rule)),\"rule\":\(JSONText.quoted(rule.label)),")
+                text.append(utf8: "\"reason\":\(JSONText.quoted(rule.reason))}")
             }
             text.append(ASCII.closeBracket)
             if let fault = explanation.fault {
-                text.append(utf8: ",\"error\":{\"code\":\(Self.spelled(fault.code.rawValue)),")
-                text.append(
-                    utf8: "\"message\":\(Self.spelled(fault.message)),\"pointer\":\(Self.spelled(fault.pointer))}")
+                text.append(utf8: ",\"error\":{\"code\":\(JSONText.quoted(fault.code.rawValue)),")
+                text.append(utf8: "\"message\":\(JSONText.quoted(fault.message)),")
+                text.append(utf8: "\"pointer\":\(JSONText.quoted(fault.pointer))}")
             }
             text.append(ASCII.closeBrace)
         }
@@ -112,13 +112,9 @@ package struct CheckRequest {
 
     private func append(_ group: Explanation.Group, to text: inout ByteBuffer) {
         text.append(utf8: "{")
-        if let input = group.input { text.append(utf8: "\"in\":\(Self.spelled(input)),") }
-        if let output = group.output { text.append(utf8: "\"out\":\(Self.spelled(output)),") }
-        text.append(utf8: "\"pointer\":\(Self.spelled(group.rule)),\"rule\":\(Self.spelled(group.label)),")
-        text.append(utf8: "\"what\":\(Self.spelled(group.what)),\"count\":\(group.count)}")
-    }
-
-    private static func spelled(_ text: String) -> String {
-        String(decoding: JSONText.quoted(Array(text.utf8)), as: UTF8.self)
+        if let input = group.input { text.append(utf8: "\"in\":\(JSONText.quoted(input)),") }
+        if let output = group.output { text.append(utf8: "\"out\":\(JSONText.quoted(output)),") }
+        text.append(utf8: "\"pointer\":\(JSONText.quoted(group.rule)),\"rule\":\(JSONText.quoted(group.label)),")
+        text.append(utf8: "\"what\":\(JSONText.quoted(group.what)),\"count\":\(group.count)}")
     }
 }

@@ -135,14 +135,9 @@ extension ProfileReport {
     }
 
     private static func append(_ fault: ProfileFault, to text: inout ByteBuffer) {
-        text.append(utf8: "{\"pointer\":")
-        JSONText.appendQuoted(Array(fault.pointer.utf8), to: &text)
-        text.append(utf8: ",\"line\":\(fault.line),\"column\":\(fault.column),\"message\":")
-        JSONText.appendQuoted(Array(fault.message.utf8), to: &text)
-        if let hint = fault.hint {
-            text.append(utf8: ",\"hint\":")
-            JSONText.appendQuoted(Array(hint.utf8), to: &text)
-        }
+        text.append(utf8: "{\"pointer\":\(JSONText.quoted(fault.pointer)),\"line\":\(fault.line),")
+        text.append(utf8: "\"column\":\(fault.column),\"message\":\(JSONText.quoted(fault.message))")
+        if let hint = fault.hint { text.append(utf8: ",\"hint\":\(JSONText.quoted(hint))") }
         text.append(ASCII.closeBrace)
     }
 }

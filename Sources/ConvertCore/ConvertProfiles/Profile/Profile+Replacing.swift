@@ -7,7 +7,7 @@ extension Profile {
     package init(keys: KeyCase?, dates: String?) throws(ProfileError) {
         let members = [
             keys.map { "\"keys\":\"\($0.rawValue)\"" },
-            dates.map { "\"dates\":" + String(decoding: JSONText.quoted(Array($0.utf8)), as: UTF8.self) },
+            dates.map { "\"dates\":\(JSONText.quoted($0))" },
         ]
         try self.init(parsing: "{" + members.compactMap { $0 }.joined(separator: ",") + "}")
     }
