@@ -62,18 +62,15 @@ struct FormTree: ~Copyable {
         valueFrom start: Int, named name: borrowing ByteBuffer, at offset: Int
     ) throws(FormatFault) {
         guard name.count <= limits.maxKeyBytes else {
-            throw FormatFault(
-                code: .limit, message: "a key is longer than \(limits.maxKeyBytes) bytes", offset: offset)
+            throw .limit("a key is longer than \(limits.maxKeyBytes) bytes", at: offset)
         }
         self.name.read(name.bytes)
         let steps = self.name.steps
         guard steps.count <= limits.maxDepth else {
-            throw FormatFault(
-                code: .limit, message: "nested deeper than \(limits.maxDepth) levels", offset: offset)
+            throw .limit("nested deeper than \(limits.maxDepth) levels", at: offset)
         }
         guard nodes.count <= limits.maxFormNodes - steps.count else {
-            throw FormatFault(
-                code: .limit, message: "the form has more than \(limits.maxFormNodes) names and values", offset: offset)
+            throw .limit("the form has more than \(limits.maxFormNodes) names and values", at: offset)
         }
         let textCount = texts.count - start
         var node = 0

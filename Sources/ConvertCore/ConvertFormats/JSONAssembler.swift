@@ -73,8 +73,7 @@ struct JSONAssembler: ~Copyable {
     /// Opens an object or an array; `offset` is its start in the payload.
     mutating func open(isObject: Bool, at offset: Int) throws(FormatFault) {
         guard frames.count < maxDepth else {
-            throw FormatFault(
-                code: .limit, message: "nested deeper than \(maxDepth) levels", offset: offset, pointer: pointer)
+            throw .limit("nested deeper than \(maxDepth) levels", at: offset, pointer: pointer)
         }
         begin(.number)
         try end(.number, at: offset)
@@ -108,9 +107,8 @@ struct JSONAssembler: ~Copyable {
     mutating func end(_ token: Token, at offset: Int) throws(FormatFault) {
         if token == .name { return try endName(at: offset) }
         guard tokenStart < maxTextBytes else {
-            throw FormatFault(
-                code: .limit, message: "the payload becomes more than \(maxTextBytes) bytes of JSON", offset: offset,
-                pointer: pointer)
+            throw .limit(
+                "the payload becomes more than \(maxTextBytes) bytes of JSON", at: offset, pointer: pointer)
         }
         if token == .string { output.append(ASCII.quote) }
         guard let last = frames.indices.last, !frames[last].isObject else { return }
@@ -127,8 +125,7 @@ struct JSONAssembler: ~Copyable {
         output.append(ASCII.quote)
         output.append(ASCII.colon)
         guard tokenBytes <= maxKeyBytes else {
-            throw FormatFault(
-                code: .limit, message: "a key is longer than \(maxKeyBytes) bytes", offset: offset)
+            throw .limit("a key is longer than \(maxKeyBytes) bytes", at: offset)
         }
     }
 

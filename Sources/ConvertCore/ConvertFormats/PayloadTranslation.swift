@@ -90,6 +90,11 @@ struct FormatFault: Error {
     static func plist(_ message: String, at offset: Int) -> FormatFault {
         FormatFault(code: .plist, message: message, offset: offset)
     }
+
+    /// An error of a payload beyond a limit.
+    static func limit(_ message: String, at offset: Int, pointer: String = "") -> FormatFault {
+        FormatFault(code: .limit, message: message, offset: offset, pointer: pointer)
+    }
 }
 
 extension ConversionError {
