@@ -9,18 +9,9 @@ enum XMLElement: String, CaseIterable {
     /// The element with the name in this range of a payload.
     init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
         let candidates = end - start < Self.byLength.count ? Self.byLength[end - start] : []
-        self = candidates.first { $0.isSpelled(bytes, from: start) } ?? .other
+        self = candidates.first { bytes.begins(with: $0.rawValue, at: start) } ?? .other
     }
 
     /// The elements whose names have each length, from none to seven bytes.
     private static let byLength = (0...7).map { length in allCases.filter { $0.rawValue.utf8.count == length } }
-
-    private func isSpelled(_ bytes: Span<UInt8>, from start: Int) -> Bool {
-        var index = start
-        for letter in rawValue.utf8 {
-            guard bytes[index] == letter else { return false }
-            index += 1
-        }
-        return true
-    }
 }

@@ -113,7 +113,7 @@ extension XMLScanner {
 
     /// The byte that one of XML's predefined entities represents.
     private func entity(_ bytes: Span<UInt8>, at start: Int) throws(FormatFault) -> UInt8 {
-        for (reference, byte) in Self.entities where starts(reference, bytes, at: start) { return byte }
+        for (reference, byte) in Self.entities where bytes.begins(with: reference, at: start) { return byte }
         throw .plist("an entity that is not one of XML's own", at: start)
     }
 

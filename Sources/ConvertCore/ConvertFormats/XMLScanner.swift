@@ -152,7 +152,7 @@ struct XMLScanner {
             offset = bytes.firstIndex(of: ASCII.greaterThan, from: offset, to: limit)
             guard offset < limit else { break }
             offset += 1
-            if offset - endBytes >= start + 2, starts(end, bytes, at: offset - endBytes) {
+            if offset - endBytes >= start + 2, bytes.begins(with: end, at: offset - endBytes) {
                 open = .nothing
                 return
             }
@@ -230,13 +230,16 @@ struct XMLScanner {
 
     // MARK: Bytes
 
-    func starts(_ text: String, _ bytes: Span<UInt8>) -> Bool { starts(text, bytes, at: offset) }
+    func starts(_ text: String, _ bytes: Span<UInt8>) -> Bool { bytes.begins(with: text, at: offset) }
+}
 
-    func starts(_ text: String, _ bytes: Span<UInt8>, at offset: Int) -> Bool {
-        guard text.utf8.count <= bytes.count - offset else { return false }
-        var index = offset
+extension Span<UInt8> {
+    /// Whether the bytes from `start` on begin with `text`.
+    func begins(with text: String, at start: Int) -> Bool {
+        guard text.utf8.count <= count - start else { return false }
+        var index = start
         for byte in text.utf8 {
-            guard bytes[index] == byte else { return false }
+            guard self[index] == byte else { return false }
             index += 1
         }
         return true
