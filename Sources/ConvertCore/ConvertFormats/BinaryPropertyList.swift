@@ -140,12 +140,9 @@ package struct BinaryPropertyList: ~Copyable {
             try assembler.token(try objects.integer(1 << Int(size), at: offset), at: offset)
         case (2, 2), (2, 3): try assembler.token(try objects.real(at: offset), at: offset)
         case (3, 3):
-            let seconds = Double(bitPattern: try objects.number(8, at: offset + 1))
-            guard let date = PropertyListText.date(secondsSince2001: seconds) else {
-                throw .plist("a date is outside of the years 1 to 9999", at: offset)
-            }
+            let date = try objects.date(at: offset)
             assembler.begin(.string)
-            assembler.append(date.span)
+            assembler.append(date.bytes)
             try assembler.end(.string, at: offset)
         case (4, _), (5, _), (6, _):
             text = try objects.text(at: offset)
@@ -180,7 +177,7 @@ package struct BinaryPropertyList: ~Copyable {
     }
 }
 
-// MARK: - Numbers
+// MARK: - Numbers and dates
 
 extension BinaryObjects {
     /// The text of an integer. Integers of eight and of sixteen bytes are signed; shorter ones are not.
@@ -203,5 +200,20 @@ extension BinaryObjects {
         }
         guard value.isFinite else { throw .plist("JSON has no infinite numbers and no NaN", at: offset) }
         return value.description
+    }
+
+    /// The RFC 3339 text, to the microsecond, of a date: seconds since 2001 in the years 1 to 9999.
+    fileprivate func date(at offset: Int) throws(FormatFault) -> ByteBuffer {
+        let outside = FormatFault.plist("a date is outside of the years 1 to 9999", at: offset)
+        let seconds = Double(bitPattern: try number(8, at: offset + 1))
+        guard seconds.magnitude < 1e12 else { throw outside }
+        let whole = seconds.rounded(.down)
+        let microseconds = Int64(((seconds - whole) * 1e6).rounded(.toNearestOrEven))
+        let carried = Int64(whole) + microseconds / 1_000_000
+        let instant = Instant(
+            seconds: carried + Instant.secondsTo2001, nanoseconds: Int32(microseconds % 1_000_000) * 1_000)
+        var text = ByteBuffer()
+        guard DateForm.rfc3339.write(instant, zone: .utc, precision: nil, into: &text) else { throw outside }
+        return text
     }
 }
