@@ -39,35 +39,27 @@ struct ByteWindow: BitwiseCopyable, Sendable {
         #endif
     }
 
-    /// The lanes of decimal digits.
+    /// The lanes of both halves for which a comparison is true.
     @inline(__always)
-    var digits: UInt64 {
+    private func mask(_ compare: (Lanes) -> LaneMask) -> UInt64 {
         #if arch(x86_64) || arch(wasm32)
-            low.digits.bits | high.digits.bits &<< UInt64(LaneMask.laneCount)
+            compare(low).bits | compare(high).bits &<< UInt64(LaneMask.laneCount)
         #else
-            low.digits.bits
+            compare(low).bits
         #endif
     }
+
+    /// The lanes of decimal digits.
+    @inline(__always)
+    var digits: UInt64 { mask { $0.digits } }
 
     /// The lanes of hexadecimal letters, in either case.
     @inline(__always)
-    var hexLetters: UInt64 {
-        #if arch(x86_64) || arch(wasm32)
-            low.hexLetters.bits | high.hexLetters.bits &<< UInt64(LaneMask.laneCount)
-        #else
-            low.hexLetters.bits
-        #endif
-    }
+    var hexLetters: UInt64 { mask { $0.hexLetters } }
 
     /// The lanes of bytes that are `byte` or above.
     @inline(__always)
-    func atLeast(_ byte: UInt8) -> UInt64 {
-        #if arch(x86_64) || arch(wasm32)
-            low.atLeast(byte).bits | high.atLeast(byte).bits &<< UInt64(LaneMask.laneCount)
-        #else
-            low.atLeast(byte).bits
-        #endif
-    }
+    func atLeast(_ byte: UInt8) -> UInt64 { mask { $0.atLeast(byte) } }
 
     /// The lanes of the first `count` bytes; `count` is 1 to `size`.
     @inline(__always)
@@ -79,11 +71,7 @@ struct ByteWindow: BitwiseCopyable, Sendable {
     @inline(__always)
     func lanes(of byte: UInt8) -> UInt64 {
         let wanted = Lanes(repeating: byte)
-        #if arch(x86_64) || arch(wasm32)
-            return low.equal(to: wanted).bits | high.equal(to: wanted).bits &<< UInt64(LaneMask.laneCount)
-        #else
-            return low.equal(to: wanted).bits
-        #endif
+        return mask { $0.equal(to: wanted) }
     }
 
     /// The lanes of bytes that equal those of another window.
