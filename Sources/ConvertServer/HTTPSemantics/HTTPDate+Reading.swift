@@ -73,16 +73,7 @@ extension HTTPDate {
 
     /// The number of a month by its three letters.
     private static func month(_ name: ArraySlice<UInt8>) -> Int? {
-        guard name.count == 3 else { return nil }
-        let start = name.startIndex
-        let letters = DateNames.shortMonths
-        for index in stride(from: 0, to: letters.count, by: 3)
-        where letters[index] == name[start] && letters[index + 1] == name[start + 1]
-            && letters[index + 2] == name[start + 2]
-        {
-            return index / 3 + 1
-        }
-        return nil
+        DateNames.shortMonths.firstIndex { $0.elementsEqual(name) }.map { $0 + 1 }
     }
 
     private static func nearYear(_ year: Int, _ now: Int64) -> Int {

@@ -32,11 +32,6 @@ extension ByteBuffer {
         appendDigits(value, width: digits)
     }
 
-    /// Appends the three-letter name with the index `position` of `names`, which has the names without separators.
-    mutating func appendShortName(_ position: Int, of names: [UInt8]) {
-        for letter in 0..<3 { append(names[position * 3 + letter]) }
-    }
-
     /// Appends `±HH:MM`, `±HHMM` or `±HH` for an offset of whole minutes, given in seconds.
     mutating func appendOffset(_ offset: Int, hasColon: Bool, hasMinutes: Bool = true) {
         let minutes = abs(offset) / 60

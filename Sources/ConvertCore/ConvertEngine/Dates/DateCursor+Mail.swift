@@ -11,11 +11,11 @@ extension DateCursor {
     mutating func readMail() -> DateReading? {
         var weekday: Int?
         if ASCII.isLetter(next) {
-            weekday = shortName(of: DateNames.shortDays)
+            weekday = name(of: DateNames.shortDays)
             guard weekday != nil, take(ASCII.comma) else { return nil }
             _ = foldingWhiteSpace()
         }
-        guard let day = digits(1...2), foldingWhiteSpace(), let month = shortName(of: DateNames.shortMonths),
+        guard let day = digits(1...2), foldingWhiteSpace(), let month = name(of: DateNames.shortMonths),
             foldingWhiteSpace(), let year = mailYear(), foldingWhiteSpace(), let hour = digits(2), take(ASCII.colon),
             let minute = digits(2)
         else { return nil }
@@ -40,8 +40,8 @@ extension DateCursor {
 
     /// IMF-fixdate: `Sun, 06 Nov 1994 08:49:37 GMT`
     private mutating func readFixdate() -> DateReading? {
-        guard let weekday = shortName(of: DateNames.shortDays, exactCase: true), take(ASCII.comma), take(ASCII.space),
-            let day = digits(2), take(ASCII.space), let month = shortName(of: DateNames.shortMonths, exactCase: true),
+        guard let weekday = name(of: DateNames.shortDays, exactCase: true), take(ASCII.comma), take(ASCII.space),
+            let day = digits(2), take(ASCII.space), let month = name(of: DateNames.shortMonths, exactCase: true),
             take(ASCII.space), let year = digits(4), take(ASCII.space), let time = clockTime(), take(ASCII.space),
             take(text: DateNames.gmt), isAtEnd
         else { return nil }
@@ -52,7 +52,7 @@ extension DateCursor {
     mutating func readRFC850(exactCase: Bool = false) -> DateReading? {
         guard let weekday = name(of: DateNames.days, exactCase: exactCase), take(ASCII.comma), take(ASCII.space),
             let day = digits(2), take(ASCII.minus),
-            let month = shortName(of: DateNames.shortMonths, exactCase: exactCase), take(ASCII.minus),
+            let month = name(of: DateNames.shortMonths, exactCase: exactCase), take(ASCII.minus),
             let year = digits(2), take(ASCII.space), let time = clockTime(), take(ASCII.space),
             take(text: DateNames.gmt), isAtEnd
         else { return nil }
@@ -62,8 +62,8 @@ extension DateCursor {
 
     /// C's asctime, without its line feed: `Sun Nov  6 08:49:37 1994`
     mutating func readASCTime(exactCase: Bool = false) -> DateReading? {
-        guard let weekday = shortName(of: DateNames.shortDays, exactCase: exactCase), take(ASCII.space),
-            let month = shortName(of: DateNames.shortMonths, exactCase: exactCase), take(ASCII.space),
+        guard let weekday = name(of: DateNames.shortDays, exactCase: exactCase), take(ASCII.space),
+            let month = name(of: DateNames.shortMonths, exactCase: exactCase), take(ASCII.space),
             let day = take(ASCII.space) ? digits(1) : digits(2), take(ASCII.space), let time = clockTime(),
             take(ASCII.space), let year = digits(4), isAtEnd
         else { return nil }

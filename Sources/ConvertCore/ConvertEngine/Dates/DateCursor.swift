@@ -78,23 +78,6 @@ struct DateCursor: ~Escapable {
         return DayTime(hour: hour, minute: minute, second: second)
     }
 
-    /// Reads one of the three-letter names in `names`, which has them without separators, and returns its index.
-    mutating func shortName(of names: [UInt8], exactCase: Bool = false) -> Int? {
-        guard index + 3 <= bytes.count else { return nil }
-        for start in stride(from: 0, to: names.count, by: 3) {
-            var isEqual = true
-            for position in 0..<3 where !Self.matches(bytes[index + position], names[start + position], exactCase) {
-                isEqual = false
-                break
-            }
-            if isEqual {
-                index += 3
-                return start / 3
-            }
-        }
-        return nil
-    }
-
     /// Reads one of the names and returns its index; the first that matches counts.
     mutating func name(of names: [[UInt8]], exactCase: Bool = false) -> Int? {
         for candidate in names.indices where take(text: names[candidate], exactCase: exactCase) { return candidate }
@@ -119,9 +102,7 @@ struct DateCursor: ~Escapable {
 
 /// The English names of days and months (RFC 5322 and the en_US_POSIX locale agree on them).
 package enum DateNames {
-    /// From Sunday, three letters each.
-    static let shortDays = Array("SunMonTueWedThuFriSat".utf8)
-    package static let shortMonths = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
+    /// From Sunday.
     static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map {
         Array($0.utf8)
     }
@@ -129,6 +110,8 @@ package enum DateNames {
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ].map { Array($0.utf8) }
+    static let shortDays = days.map { Array($0.prefix(3)) }
+    package static let shortMonths = months.map { Array($0.prefix(3)) }
     static let halves = [Array("AM".utf8), Array("PM".utf8)]
     static let gmt = Array("GMT".utf8)
 }

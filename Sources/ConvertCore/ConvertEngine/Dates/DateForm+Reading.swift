@@ -32,7 +32,7 @@ extension DateForm {
         if self == .auto || self == .rfc2822 || self == .httpDate, cursor.peek(3) == ASCII.comma,
             cursor.peek(4) == ASCII.space
         {
-            guard let weekday = cursor.shortName(of: DateNames.shortDays) else { return nil }
+            guard let weekday = cursor.name(of: DateNames.shortDays) else { return nil }
             var rest = DateCursor(content.extracting(5...))
             guard let reading = rest.readMail(), !reading.isLeapSecond else { return nil }
             return reading.date.weekday == weekday ? nil : Self.otherWeekday

@@ -65,12 +65,12 @@ extension DateForm {
 
     /// Writes `Sun, 06 Nov 1994 08:49:37 `, without the zone.
     private static func writeMail(_ moment: CivilDateTime, into output: inout ByteBuffer) {
-        output.appendShortName(moment.date.weekday, of: DateNames.shortDays)
+        output.append(DateNames.shortDays[moment.date.weekday])
         output.append(ASCII.comma)
         output.append(ASCII.space)
         output.appendTwoDigits(moment.date.day)
         output.append(ASCII.space)
-        output.appendShortName(moment.date.month - 1, of: DateNames.shortMonths)
+        output.append(DateNames.shortMonths[moment.date.month - 1])
         output.append(ASCII.space)
         output.appendDigits(moment.date.year, width: 4)
         output.append(ASCII.space)

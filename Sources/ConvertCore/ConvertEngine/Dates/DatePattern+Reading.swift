@@ -60,9 +60,9 @@ extension DatePattern {
         case .literal(let bytes): return cursor.take(text: bytes)
         case .year, .month, .day, .dayOfYear, .hour, .minute, .second, .fraction:
             return takeNumber(field, from: &cursor, into: &values)
-        case .shortMonth: values.month = cursor.shortName(of: DateNames.shortMonths).map { $0 + 1 }
+        case .shortMonth: values.month = cursor.name(of: DateNames.shortMonths).map { $0 + 1 }
         case .longMonth: values.month = cursor.name(of: DateNames.months).map { $0 + 1 }
-        case .shortWeekday: values.weekday = cursor.shortName(of: DateNames.shortDays)
+        case .shortWeekday: values.weekday = cursor.name(of: DateNames.shortDays)
         case .longWeekday: values.weekday = cursor.name(of: DateNames.days)
         case .half: values.half = cursor.name(of: DateNames.halves)
         case .offset(let style): values.offset = offset(style, from: &cursor)
