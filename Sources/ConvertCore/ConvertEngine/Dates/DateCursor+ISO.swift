@@ -114,9 +114,7 @@ extension DateCursor {
     /// `Z`, `z` or `±HH:MM`, and unless strict also `±HH` and `±HHMM`.
     mutating func isoOffset(isStrict: Bool) -> OffsetText {
         if take(ASCII.upperZ, or: ASCII.z) { return .known(0) }
-        guard next == ASCII.plus || next == ASCII.minus else { return .missing }
-        let isWest = next == ASCII.minus
-        index += 1
+        guard let isWest = takeSign() else { return .missing }
         guard let hours = digits(2) else { return .malformed }
         var minutes = 0
         let hasColon = take(ASCII.colon)

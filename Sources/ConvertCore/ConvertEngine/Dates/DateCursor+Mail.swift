@@ -103,9 +103,7 @@ extension DateCursor {
 
     /// `zone = ("+" / "-") 4DIGIT / obs-zone`
     private mutating func mailZone() -> OffsetText {
-        if next == ASCII.plus || next == ASCII.minus {
-            let isWest = next == ASCII.minus
-            index += 1
+        if let isWest = takeSign() {
             guard let hours = digits(2), let minutes = digits(2) else { return .malformed }
             return Self.offset(isWest: isWest, hours: hours, minutes: minutes)
         }

@@ -36,6 +36,12 @@ struct DateCursor: ~Escapable {
     @inline(__always)
     mutating func take(_ one: UInt8, or other: UInt8) -> Bool { take(one) || take(other) }
 
+    /// Skips a sign, and returns whether it is a minus; nil if no sign comes next.
+    mutating func takeSign() -> Bool? {
+        if take(ASCII.minus) { return true }
+        return take(ASCII.plus) ? false : nil
+    }
+
     /// The value of exactly `count` digits, at most 9.
     @inline(__always)
     mutating func digits(_ count: Int) -> Int? {

@@ -123,9 +123,7 @@ extension DateCursor {
         guard take(text: Self.dotnetStart) else { return nil }
         let isNegative = take(ASCII.minus)
         guard let count = milliseconds() else { return nil }
-        if next == ASCII.plus || next == ASCII.minus {
-            let isWest = next == ASCII.minus
-            index += 1
+        if let isWest = takeSign() {
             guard let hours = digits(2), let minutes = digits(2),
                 case .known = Self.offset(isWest: isWest, hours: hours, minutes: minutes)
             else { return nil }

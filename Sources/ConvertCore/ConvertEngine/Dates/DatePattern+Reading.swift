@@ -109,8 +109,7 @@ extension DatePattern {
 
     private static func offset(_ style: OffsetStyle, from cursor: inout DateCursor) -> Int? {
         if style.usesZ, cursor.take(ASCII.upperZ) { return 0 }
-        let isWest = cursor.next == ASCII.minus
-        guard cursor.take(ASCII.plus, or: ASCII.minus), let hours = cursor.digits(2) else { return nil }
+        guard let isWest = cursor.takeSign(), let hours = cursor.digits(2) else { return nil }
         var minutes = 0
         if !style.dropsZeroMinutes || ASCII.isDigit(cursor.next) {
             guard !style.hasColon || cursor.take(ASCII.colon), let value = cursor.digits(2) else { return nil }

@@ -113,8 +113,7 @@ extension DateCursor {
 
     /// `[+|-]hh[:mm[:ss]]` in seconds.
     fileprivate mutating func zoneTime(maxHours: Int) -> Int? {
-        let isNegative = take(ASCII.minus)
-        if !isNegative { _ = take(ASCII.plus) }
+        let isNegative = takeSign() ?? false
         guard let hours = number(0...maxHours) else { return nil }
         var seconds = hours * 3_600
         for unit in [60, 1] where take(ASCII.colon) {
