@@ -108,7 +108,7 @@ final class SchemaRewriter {
 
     private func mayRefer(_ id: NodeID) -> Bool {
         guard !source[id].children.isEmpty else { return false }
-        let text = source.document.text[source[id].start..<source.document.end(of: id)]
+        let text = source.document.text[source[id].start..<source[id].end]
         return text.contains(ASCII.dollar) || text.contains(ASCII.numberSign)
     }
 

@@ -44,16 +44,15 @@ package struct JSONDocument: Sendable {
         /// Byte offset of the value's first byte.
         package let start: Int
         /// Byte offset after the value's last byte.
-        var end: Int
-        package var children: [NodeID] = []
+        package internal(set) var end: Int
+        package internal(set) var children: [NodeID] = []
 
-        package init(kind: Kind, step: Step, parent: NodeID? = nil, start: Int, end: Int, children: [NodeID] = []) {
+        package init(kind: Kind, step: Step, parent: NodeID?, start: Int, end: Int) {
             self.kind = kind
             self.step = step
             self.parent = parent
             self.start = start
             self.end = end
-            self.children = children
         }
     }
 
@@ -81,9 +80,6 @@ package struct JSONDocument: Sendable {
 
     /// The bytes of a value in the text.
     package func source(of id: NodeID) -> [UInt8] { Array(text[self[id].start..<self[id].end]) }
-
-    /// The offset after the last byte of a value.
-    package func end(of id: NodeID) -> Int { self[id].end }
 
     /// The RFC 6901 pointer to a node.
     package func pointer(to id: NodeID) -> String {
