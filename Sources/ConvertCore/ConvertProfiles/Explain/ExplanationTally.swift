@@ -112,7 +112,7 @@ struct ExplanationTally {
                 case .index(let index): payload.element(index, of: parent)
                 case .member(let name, _): payload.member(name, of: parent)
                 }
-            payload.note(index, isNull: node.kind == .null, isArray: node.kind == .array)
+            payload.note(index, isNull: node.kind == .null)
             indices.append(index)
         }
         return indices
@@ -123,7 +123,7 @@ struct ExplanationTally {
         var start = PayloadShape.root
         // The paths of selectors begin inside the object that `wrap` makes, but outside of the value that `unwrap` takes.
         for name in direction == .forward ? [] : explained.plan.wrapText.names {
-            output.note(start, isNull: false, isArray: false)
+            output.note(start, isNull: false)
             start = output.member(name, of: start)
         }
         var indices = [explained.number(of: HeldTree.root): start]
@@ -131,14 +131,14 @@ struct ExplanationTally {
         while let container = waiting.popLast() {
             let parent = indices[explained.number(of: container)] ?? PayloadShape.root
             let isArray = explained.tree.nodes[container].kind == .array
-            output.note(parent, isNull: false, isArray: isArray)
+            output.note(parent, isNull: false)
             for (position, child) in explained.tree.children(of: container).enumerated() {
                 let index =
                     isArray
                     ? output.element(position, of: parent) : output.member(explained.tree.name(of: child), of: parent)
                 let number = explained.number(of: child)
                 let isNull = number < explained.document.nodes.count && explained.document.nodes[number].kind == .null
-                output.note(index, isNull: isNull, isArray: false)
+                output.note(index, isNull: isNull)
                 indices[number] = index
                 if explained.tree.nodes[child].kind != .scalar { waiting.append(child) }
             }

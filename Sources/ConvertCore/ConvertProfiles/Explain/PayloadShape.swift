@@ -17,8 +17,6 @@ struct PayloadShape {
         fileprivate(set) var elementCount = 0
         /// Whether every value here is null, so far.
         fileprivate(set) var isNull = true
-        /// Whether some value here is an array, even an empty one.
-        fileprivate(set) var isArray = false
     }
 
     static let root = 0
@@ -45,10 +43,9 @@ struct PayloadShape {
         return nodes[parent].elements
     }
 
-    /// Records whether a value at a node is null or an array.
-    mutating func note(_ node: Int, isNull: Bool, isArray: Bool) {
+    /// Records whether a value at a node is null.
+    mutating func note(_ node: Int, isNull: Bool) {
         if !isNull { nodes[node].isNull = false }
-        if isArray { nodes[node].isArray = true }
     }
 
     private mutating func append(_ node: Node) -> Int {
@@ -61,18 +58,13 @@ struct PayloadShape {
 
     /// The path to a node as a selector: `/items/*/id`.
     func path(to node: Int) -> String {
-        guard node != Self.root else { return "" }
-        return Selector(segments: segments(to: node)).description
-    }
-
-    private func segments(to node: Int) -> [Selector.Segment] {
         var segments: [Selector.Segment] = []
         var current = node
         while current != Self.root {
             segments.append(nodes[current].name.map { .literal($0) } ?? .anyOne)
             current = nodes[current].parent
         }
-        return segments.reversed()
+        return segments.isEmpty ? "" : Selector(segments: segments.reversed()).description
     }
 
     /// The child that a literal segment leads to: a member with this key, or the elements if it is an index of one.
