@@ -63,9 +63,7 @@ struct ShapeInference {
         // Empty values may have been removed by `drop` instead.
         removed = unpruned.1
         draft.pruned = []
-        return (drafts + droppedOrKept(draft)).enumerated().sorted {
-            ($0.element.shapeRules, $0.offset) < ($1.element.shapeRules, $1.offset)
-        }.map(\.element)
+        return (drafts + droppedOrKept(draft)).sorted { $0.shapeRules < $1.shapeRules }
     }
 
     private func path(_ node: SampleNode) -> SampleTree.Path { alignments[node.sample].input.paths[node.node] }

@@ -93,19 +93,12 @@ struct ValueInference {
                 let hits = open.count { results[$0.before] == $0.after && candidate.isShown(by: $0) }
                 return (candidate: candidate, hits: hits)
             }
-            let likely = ranked.enumerated().filter { $0.element.hits > 0 }
-                .sorted { ($1.element.hits, $0.offset) < ($0.element.hits, $1.offset) }
-            let (scans, others) = (
-                likely.filter(\.element.candidate.isScan), likely.filter { !$0.element.candidate.isScan }
-            )
+            let likely = ranked.filter { $0.hits > 0 }.sorted { $0.hits > $1.hits }.map(\.candidate)
+            let (scans, others) = (likely.filter(\.isScan), likely.filter { !$0.isScan })
             let found = (others.prefix(Self.maxLikely) + scans.prefix(Self.maxLikely)).compactMap {
-                self.found($0.element.candidate, open, explained, policy)
+                self.found($0, open, explained, policy)
             }
-            guard
-                let best = found.enumerated().max(by: { left, right in
-                    (left.element.gain, -left.offset) < (right.element.gain, -right.offset)
-                })?.element
-            else { break }
+            guard let best = found.sorted(by: { $0.gain > $1.gain }).first else { break }
             rules.append(
                 ProfileDraft.ValueRule(
                     section: best.candidate.section, members: best.candidate.members, at: best.at))

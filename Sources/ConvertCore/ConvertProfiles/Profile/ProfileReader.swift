@@ -90,9 +90,7 @@ struct ProfileReader {
     }
 
     static func inOrder(_ faults: [ProfileFault]) -> [ProfileFault] {
-        faults.enumerated().sorted {
-            ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
-        }.map { $0.element }
+        faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 }
 
