@@ -45,7 +45,8 @@ struct SelectorLearner {
         let names = Set(rest.compactMap { $0.last.flatMap { $0.isIndex ? nil : $0.text } })
         let isAlone = rest.allSatisfy { Self.starred($0) == starred }
         var found: [SelectorPattern] = []
-        let byName: [SelectorPattern] = !last.isIndex && !last.text.isEmpty ? [.name(last.text)] : []
+        let byName: [SelectorPattern] =
+            !last.isIndex && !last.text.isEmpty ? [.name(before: last.text, after: [], isGlob: false)] : []
         if !isAlone { found += byName }
         found.append(.path(starred))
         found += byName
@@ -77,13 +78,13 @@ struct SelectorLearner {
         for length in stride(from: name.count - 1, through: 1, by: -1) {
             let (head, tail) = (Array(name.prefix(length)), Array(name.suffix(length)))
             if names.count(where: { $0.starts(with: head) }) > 1, Self.isWhole(head) {
-                found.append(SelectorPattern(form: .name(before: head, after: [], isGlob: true)))
+                found.append(.name(before: head, after: [], isGlob: true))
             }
             if names.count(where: { $0.suffix(length).elementsEqual(tail) }) > 1, Self.isWhole(tail) {
-                found.append(SelectorPattern(form: .name(before: [], after: tail, isGlob: true)))
+                found.append(.name(before: [], after: tail, isGlob: true))
             }
         }
-        found.append(SelectorPattern(form: .name(before: [], after: [], isGlob: true)))
+        found.append(.name(before: [], after: [], isGlob: true))
         return found
     }
 

@@ -2,23 +2,13 @@ import ConvertEngine
 import ConvertText
 
 /// A selector of a draft, which can be matched with paths of samples.
-struct SelectorPattern: Hashable {
-    enum Form: Hashable {
-        /// A key at any depth. If `isGlob`, there is a `*` between `before` and `after`.
-        case name(before: [UInt8], after: [UInt8], isGlob: Bool)
-        case path([Selector.Segment])
-    }
-
-    let form: Form
-
-    static func name(_ name: [UInt8]) -> SelectorPattern {
-        SelectorPattern(form: .name(before: name, after: [], isGlob: false))
-    }
-
-    static func path(_ levels: [Selector.Segment]) -> SelectorPattern { SelectorPattern(form: .path(levels)) }
+enum SelectorPattern: Hashable {
+    /// A key at any depth. If `isGlob`, there is a `*` between `before` and `after`.
+    case name(before: [UInt8], after: [UInt8], isGlob: Bool)
+    case path([Selector.Segment])
 
     func matches(_ path: SampleTree.Path) -> Bool {
-        switch form {
+        switch self {
         case .name(let before, let after, let isGlob):
             guard let last = path.last, !last.isIndex else { return false }
             guard isGlob else { return last.text == before }
@@ -30,7 +20,7 @@ struct SelectorPattern: Hashable {
 
     /// Whether both are paths with `*` that can match the same path, so that neither is more specific.
     func isRival(of other: SelectorPattern) -> Bool {
-        guard case .path(let levels) = form, case .path(let others) = other.form, levels.count == others.count,
+        guard case .path(let levels) = self, case .path(let others) = other, levels.count == others.count,
             levels.contains(.anyOne), others.contains(.anyOne)
         else { return false }
         return zip(levels, others).allSatisfy { $0 == $1 || $0 == .anyOne || $1 == .anyOne }
@@ -50,7 +40,7 @@ struct SelectorPattern: Hashable {
 
     /// The text of the selector in a profile.
     var text: [UInt8] {
-        switch form {
+        switch self {
         case .name(let before, let after, let isGlob):
             let star = isGlob ? [ASCII.asterisk] : []
             return Selector.escaped(before) + star + Selector.escaped(after)
