@@ -11,11 +11,6 @@ struct KeyInference {
         var name: [UInt8] { path.last?.text ?? [] }
     }
 
-    private struct Solution {
-        var draft: ProfileDraft
-        var cost: Double
-    }
-
     private let keyChanges: [KeyChange]
     private let names: Set<KeyChange>
     /// The output keys of each input key, for a second alignment of the samples.
@@ -85,7 +80,7 @@ struct KeyInference {
 
     /// A draft with the rules for keys, and the other cases that explain the samples equally well.
     func infer() -> (draft: ProfileDraft, equals: [KeyCase]) {
-        var best: Solution?
+        var best: (draft: ProfileDraft, cost: Double)?
         var equals: [KeyCase] = []
         for target in KeyCase.allCases {
             for spelling in spellings(target) {
@@ -152,7 +147,9 @@ struct KeyInference {
         return found.filter { $0.count <= 6 }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func solution(_ target: KeyCase, _ spelling: ProfileDraft.KeySpelling) -> Solution {
+    private func solution(
+        _ target: KeyCase, _ spelling: ProfileDraft.KeySpelling
+    ) -> (draft: ProfileDraft, cost: Double) {
         var draft = ProfileDraft()
         if target != .preserve {
             draft.keyCase = target
@@ -172,12 +169,8 @@ struct KeyInference {
         } else {
             draft.except = plain
         }
-        let inOpaque = { (path: SampleTree.Path) in
-            !draft.opaque.isEmpty
-                && path.indices.contains { cut in draft.opaque.contains { $0.matches(Array(path[..<cut])) } }
-        }
         missed.removeAll { $0.result == $0.name }
-        let free = keyChanges.filter { !inOpaque($0.path) }
+        let free = keyChanges.filter { !Self.isBelow(draft.opaque, $0.path) }
         var cost =
             (target == .preserve ? 0 : 1) + spelling.cost
             + Double(draft.except.count + draft.opaque.count)
@@ -191,7 +184,12 @@ struct KeyInference {
             draft.renames += selectors.map { ($0, name) }
             cost += selectors.isEmpty ? Double(group.count) : Double(selectors.count)
         }
-        return Solution(draft: draft, cost: cost)
+        return (draft, cost)
+    }
+
+    /// Whether a path is below a value that one of the selectors matches.
+    private static func isBelow(_ selectors: [SelectorPattern], _ path: SampleTree.Path) -> Bool {
+        !selectors.isEmpty && path.indices.contains { cut in selectors.contains { $0.matches(Array(path[..<cut])) } }
     }
 
     /// Selectors of objects below which no key changed although the case rule would change it, and the unchanged keys elsewhere.
@@ -207,9 +205,6 @@ struct KeyInference {
             }
         }
         guard let selectors = SelectorLearner().cover(still, without: moving) else { return ([], stays) }
-        let rest = stays.filter { path in
-            !path.indices.contains { cut in selectors.contains { $0.matches(Array(path[..<cut])) } }
-        }
-        return (selectors, rest)
+        return (selectors, stays.filter { !Self.isBelow(selectors, $0) })
     }
 }
