@@ -157,19 +157,15 @@ struct ShapeInference {
     // MARK: Defaults and order
 
     private mutating func inferDefaults(into draft: inout ProfileDraft) {
-        var values: [[UInt8]: Set<[UInt8]>] = [:]
-        var nodes: [[UInt8]: [SampleNode]] = [:]
-        for node in new {
-            let output = alignments[node.sample].output
-            guard output.name(node.node) != nil else { continue }
-            let target = SelectorPattern.pointer(output.paths[node.node])
-            values[target, default: []].insert(output.text(node.node))
-            nodes[target, default: []].append(node)
+        let members = new.filter { alignments[$0.sample].output.name($0.node) != nil }
+        let groups = Dictionary(grouping: members) {
+            SelectorPattern.pointer(alignments[$0.sample].output.paths[$0.node])
         }
-        for (target, texts) in values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
-        where texts.count == 1 && alignments.allSatisfy({ $0.output.hasEverywhere(target) }) {
+        for (target, nodes) in groups.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let texts = Set(nodes.map { alignments[$0.sample].output.text($0.node) })
+            guard texts.count == 1, alignments.allSatisfy({ $0.output.hasEverywhere(target) }) else { continue }
             draft.defaults += texts.map { (target, $0) }
-            if (nodes[target] ?? []).allSatisfy({ mayBeRemoved($0) }) { uncertain.insert(target) }
+            if nodes.allSatisfy({ mayBeRemoved($0) }) { uncertain.insert(target) }
         }
     }
 
