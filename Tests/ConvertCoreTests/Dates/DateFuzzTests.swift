@@ -50,8 +50,8 @@ struct DateFuzzTests {
 
     @Test func `a date read by auto is the same instant after RFC 3339`() throws {
         let zone = try Zone(named: "Australia/Lord_Howe")
-        let forward = try DateRule(from: [], to: .rfc3339, precision: nil, zone: zone, assumeZone: zone, isScan: false)
-        let count = try DateRule(
+        let forward = DateRule(from: [], to: .rfc3339, precision: nil, zone: zone, assumeZone: zone, isScan: false)
+        let count = DateRule(
             from: [], to: .epochNanoseconds, precision: nil, zone: .utc, assumeZone: zone, isScan: false)
         var random = Generator(seed: 1)
         var taken = 0
@@ -74,9 +74,9 @@ struct DateFuzzTests {
         #expect(taken > 10_000)
     }
 
-    @Test func `a scan accepts no date that auto refuses, and its fast check misses none`() throws {
-        let scan = try DateRule(from: [], to: .rfc3339, precision: nil, zone: .utc, assumeZone: nil, isScan: true)
-        let auto = try DateRule(from: [], to: .rfc3339, precision: nil, zone: .utc, assumeZone: nil, isScan: false)
+    @Test func `a scan accepts no date that auto refuses, and its fast check misses none`() {
+        let scan = DateRule(from: [], to: .rfc3339, precision: nil, zone: .utc, assumeZone: nil, isScan: true)
+        let auto = DateRule(from: [], to: .rfc3339, precision: nil, zone: .utc, assumeZone: nil, isScan: false)
         var random = Generator(seed: 2)
         var taken = 0
         for _ in 0..<60_000 {
@@ -97,7 +97,7 @@ struct DateFuzzTests {
         let pattern = DateForm.pattern(try DatePattern("EEEE d MMMM y h:mm:ss a z"))
         var random = Generator(seed: 3)
         for form in DateForm.names.compactMap({ DateForm(named: $0) }) + [pattern] {
-            let rule = try DateRule(
+            let rule = DateRule(
                 from: [form], to: .dotnetTicks, precision: nil, zone: .utc, assumeZone: .utc, isScan: false)
             for _ in 0..<3_000 {
                 let bytes = Self.mutated(&random)

@@ -36,31 +36,12 @@ package struct DateRule: Sendable, Equatable {
     /// The limit for dates in strings, in bytes: 128 in a scan, 1,024 for a named field.
     let maxContentBytes: Int
 
-    /// Creates a rule and checks that its parts fit together.
+    /// Creates a rule of parts that fit together, which the reader of a profile checks.
     ///
-    /// An empty `from` means `auto`; its first form is the one that the inverse writes. `precision` is the number of
-    /// fraction digits, 0 to 9, or nil for as many as the input has. Without `assumeZone` a time without a zone is an error.
-    package init(from: [DateForm], to: DateForm, precision: Int?, zone: Zone, assumeZone: Zone?, isScan: Bool)
-        throws(DateRuleError)
-    {
-        if isScan {
-            guard from.isEmpty else { throw DateRuleError(.from, "a rule without \"at\" scans and takes no \"from\"") }
-            guard assumeZone == nil else {
-                throw DateRuleError(.assumeZone, "a rule without \"at\" scans and takes no \"assumeZone\"")
-            }
-        }
-        guard to.isWritable else { throw DateRuleError(.to, "\(to.name) is only read, not written") }
-        if let precision {
-            guard to == .rfc3339 else { throw DateRuleError(.precision, "precision works only with rfc3339") }
-            guard 0...9 ~= precision else { throw DateRuleError(.precision, "precision is 0 to 9 digits") }
-        }
-        if case .pattern(let pattern) = to, let fault = pattern.writingFault {
-            throw DateRuleError(.to, "the pattern cannot write dates: \(fault)")
-        }
-        for case .pattern(let pattern) in from {
-            guard let fault = pattern.readingFault else { continue }
-            throw DateRuleError(.from, "the pattern cannot read dates: \(fault)")
-        }
+    /// An empty `from` means `auto`; its first form is the one that the inverse writes. A scan has no `from` and no `assumeZone`.
+    /// `precision` is the number of fraction digits of `rfc3339`, 0 to 9, or nil for as many as the input has. Without `assumeZone`
+    /// a time without a zone is an error.
+    package init(from: [DateForm], to: DateForm, precision: Int?, zone: Zone, assumeZone: Zone?, isScan: Bool) {
         self.from = from.isEmpty ? [.auto] : from
         self.to = to
         self.precision = precision
@@ -92,8 +73,10 @@ package struct DateRule: Sendable, Equatable {
     /// Nil if the inverse leaves the value unchanged: after a scan, if the first form cannot be written, or if the written form is a
     /// pattern with too few fields to be read.
     package func inverted() -> DateRule? {
-        guard !isScan else { return nil }
-        return try? DateRule(
+        guard !isScan, from[0].isWritable else { return nil }
+        if case .pattern(let pattern) = from[0], pattern.writingFault != nil { return nil }
+        if case .pattern(let pattern) = to, pattern.readingFault != nil { return nil }
+        return DateRule(
             from: [to], to: from[0], precision: nil, zone: assumeZone ?? .utc, assumeZone: zone, isScan: false)
     }
 
@@ -189,21 +172,5 @@ package struct DateRule: Sendable, Equatable {
         guard forms != [.auto] else { return "expected a date" }
         let names = forms.map { form in if case .pattern(let pattern) = form { pattern.text } else { form.name } }
         return "expected a date in the format " + names.joined(separator: " or ")
-    }
-}
-
-/// The reason why the parts of a date rule do not fit together.
-package struct DateRuleError: Error, Sendable, Equatable {
-    /// The member of the rule that has the error.
-    package enum Member: String, Sendable {
-        case from, to, precision, zone, assumeZone
-    }
-
-    package var member: Member
-    package var message: String
-
-    init(_ member: Member, _ message: String) {
-        self.member = member
-        self.message = message
     }
 }

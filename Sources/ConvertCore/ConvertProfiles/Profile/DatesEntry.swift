@@ -20,9 +20,9 @@ package struct DatesEntry: Sendable, Equatable {
     /// Whether the rule has no selectors and scans every string.
     package var scans: Bool { at.isEmpty }
 
-    /// The compiled rule. This does not throw if the profile has no errors.
-    func rule() throws(DateRuleError) -> DateRule {
-        try DateRule(from: from, to: to, precision: precision, zone: zone, assumeZone: assumeZone, isScan: scans)
+    /// The compiled rule, for a profile without errors.
+    func rule() -> DateRule {
+        DateRule(from: from, to: to, precision: precision, zone: zone, assumeZone: assumeZone, isScan: scans)
     }
 }
 

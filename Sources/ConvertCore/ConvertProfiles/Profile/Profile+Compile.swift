@@ -116,15 +116,10 @@ extension Profile {
     /// Compiles the rules of `dates` in their order, and adds their selectors.
     private func compileDates(
         _ direction: Direction, onlyUndone: Bool, into selectors: inout SelectorTable
-    ) throws(ProfileError) -> [ValueRule] {
+    ) -> [ValueRule] {
         var rules: [ValueRule] = []
         for entry in dates {
-            let forward: DateRule
-            do throws(DateRuleError) {
-                forward = try entry.rule()
-            } catch {
-                throw ProfileError(at: entry.location, error.message)
-            }
+            let forward = entry.rule()
             let inverted = forward.inverted()
             let rule = direction == .inverse || (onlyUndone && inverted == nil) ? inverted : forward
             // A rule without an inverse still takes precedence over less specific rules at its paths.
