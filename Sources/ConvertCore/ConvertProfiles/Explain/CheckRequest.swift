@@ -55,7 +55,7 @@ package struct CheckRequest {
         guard let payload, let profile = report.profile else { return report.json() }
         var text = ByteBuffer()
         text.append(utf8: ",\"explanation\":")
-        append(explanation(of: profile, on: payload), to: &text)
+        appendExplanation(of: profile, on: payload, to: &text)
         return report.json().dropLast() + Array(text) + [ASCII.closeBrace]
     }
 
@@ -64,50 +64,41 @@ package struct CheckRequest {
         nodes <= maxNodes && nodes * (1 + RuleLabels(profile).count) <= maxPairs
     }
 
-    private enum Outcome {
-        case explained(Explanation)
-        case refused(String)
-    }
-
-    private func explanation(of profile: Profile, on payload: [UInt8]) -> Outcome {
-        let nodes = (try? JSONDocumentParser.parse(payload, maxDepth: Limits().maxDepth))?.nodes.count ?? 0
-        do throws(ProfileError) {
-            let plan = try profile.compile(direction, keys: .none)
-            guard Self.isShort(nodes, profile), ExplainedPayload.takesLittleMemory(payload.count, plan) else {
-                return .refused("the payload is too large to be explained here; use `convert-server check --explain`")
-            }
-            return .explained(try Explanation(of: profile, on: payload, direction, keys: .none))
-        } catch {
-            return .refused(error.faults.first.map { $0.message } ?? "the profile cannot be used")
-        }
-    }
-
     // MARK: Writing
 
-    private func append(_ outcome: Outcome, to text: inout ByteBuffer) {
-        switch outcome {
-        case .refused(let message):
-            text.append(utf8: "{\"effects\":[],\"idleRules\":[],\"error\":{\"message\":\(JSONText.quoted(message))}}")
-        case .explained(let explanation):
-            text.append(utf8: "{\"effects\":[")
-            for (index, group) in explanation.groups.prefix(Self.maxEffects).enumerated() {
-                if index > 0 { text.append(ASCII.comma) }
-                append(group, to: &text)
+    private func appendExplanation(of profile: Profile, on payload: [UInt8], to text: inout ByteBuffer) {
+        let nodes = (try? JSONDocumentParser.parse(payload, maxDepth: Limits().maxDepth))?.nodes.count ?? 0
+        var refusal = "the payload is too large to be explained here; use `convert-server check --explain`"
+        do throws(ProfileError) {
+            let plan = try profile.compile(direction, keys: .none)
+            if Self.isShort(nodes, profile), ExplainedPayload.takesLittleMemory(payload.count, plan) {
+                return append(try Explanation(of: profile, on: payload, direction, keys: .none), to: &text)
             }
-            text.append(utf8: "],\"idleRules\":[")
-            for (index, rule) in explanation.idleRules.enumerated() {
-                if index > 0 { text.append(ASCII.comma) }
-                text.append(utf8: "{\"pointer\":\(JSONText.quoted(rule.rule)),\"rule\":\(JSONText.quoted(rule.label)),")
-                text.append(utf8: "\"reason\":\(JSONText.quoted(rule.reason))}")
-            }
-            text.append(ASCII.closeBracket)
-            if let fault = explanation.fault {
-                text.append(utf8: ",\"error\":{\"code\":\(JSONText.quoted(fault.code.rawValue)),")
-                text.append(utf8: "\"message\":\(JSONText.quoted(fault.message)),")
-                text.append(utf8: "\"pointer\":\(JSONText.quoted(fault.pointer))}")
-            }
-            text.append(ASCII.closeBrace)
+        } catch {
+            refusal = error.faults.first.map { $0.message } ?? "the profile cannot be used"
         }
+        text.append(utf8: "{\"effects\":[],\"idleRules\":[],\"error\":{\"message\":\(JSONText.quoted(refusal))}}")
+    }
+
+    private func append(_ explanation: Explanation, to text: inout ByteBuffer) {
+        text.append(utf8: "{\"effects\":[")
+        for (index, group) in explanation.groups.prefix(Self.maxEffects).enumerated() {
+            if index > 0 { text.append(ASCII.comma) }
+            append(group, to: &text)
+        }
+        text.append(utf8: "],\"idleRules\":[")
+        for (index, rule) in explanation.idleRules.enumerated() {
+            if index > 0 { text.append(ASCII.comma) }
+            text.append(utf8: "{\"pointer\":\(JSONText.quoted(rule.rule)),\"rule\":\(JSONText.quoted(rule.label)),")
+            text.append(utf8: "\"reason\":\(JSONText.quoted(rule.reason))}")
+        }
+        text.append(ASCII.closeBracket)
+        if let fault = explanation.fault {
+            text.append(utf8: ",\"error\":{\"code\":\(JSONText.quoted(fault.code.rawValue)),")
+            text.append(utf8: "\"message\":\(JSONText.quoted(fault.message)),")
+            text.append(utf8: "\"pointer\":\(JSONText.quoted(fault.pointer))}")
+        }
+        text.append(ASCII.closeBrace)
     }
 
     private func append(_ group: Explanation.Group, to text: inout ByteBuffer) {
