@@ -21,28 +21,19 @@ public struct ProfileReport: Sendable, Equatable {
     ///
     /// `keys` limits the keys that examples of a profile with `hash` may use.
     public init(checking document: [UInt8], keys: HashKeys = .none) {
+        self.init(checking: document, keys, fault: nil)
+    }
+
+    /// Checks the document of a request. `fault` is an error of the request itself; nil if there is none.
+    init(checking document: [UInt8], _ keys: HashKeys = .none, fault: ProfileFault?) {
         let reading = Profile.read(document)
-        profile = reading.faults.isEmpty ? reading.profile : nil
-        faults = reading.faults
+        faults = (fault.map { [$0] } ?? []) + reading.faults
+        profile = faults.isEmpty ? reading.profile : nil
         warnings = ProfileReader.inOrder(
             reading.profile.warnings + (reading.faults.isEmpty ? Self.outputKeys(in: reading.profile, keys) : []))
         invertibility = profile?.invertibility
         failedExamples =
             profile.map { Self.failedExamples(of: $0, isInvertible: $0.invertibility.isInvertible, keys) } ?? []
-    }
-
-    /// Checks the document of a request. `fault` is an error of the request itself; nil if there is none.
-    init(checking document: [UInt8], fault: ProfileFault?) {
-        let report = ProfileReport(checking: document)
-        guard let fault else {
-            self = report
-            return
-        }
-        profile = nil
-        faults = [fault] + report.faults
-        warnings = report.warnings
-        invertibility = nil
-        failedExamples = []
     }
 
     /// Whether the profile has no errors and its examples hold, so that `check` would end with 0.
