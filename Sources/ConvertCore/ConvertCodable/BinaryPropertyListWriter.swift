@@ -37,14 +37,10 @@ struct BinaryPropertyListWriter {
         var value: SerializedValue
         /// Numbers of a container's children; for a dictionary, those of all keys and then those of all values.
         var references: [Int] = []
-        var pointer: Pointer
-    }
-
-    /// The path to an object, for errors: the number of its parent, and the key or index there.
-    private struct Pointer {
+        /// The path to the object, for errors: the number of its parent, and the key or index there.
         var parent: Int?
-        var segment: String
-        var depth: Int
+        var segment = ""
+        var depth = 0
     }
 
     /// The longest text, in bytes, whose equal scalars share one object. A reference takes at least one byte, so the JSON of
@@ -57,7 +53,7 @@ struct BinaryPropertyListWriter {
 
     /// Writes one file.
     mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
-        objects.append(Object(value: value, pointer: Pointer(parent: nil, segment: "", depth: 0)))
+        objects.append(Object(value: value))
         var index = 0
         while index < objects.count {
             try number(childrenOf: index)
@@ -79,7 +75,7 @@ struct BinaryPropertyListWriter {
     }
 
     private mutating func number(childrenOf index: Int) throws(SerializationError) {
-        guard objects[index].pointer.depth <= PropertyList.maxDepth else {
+        guard objects[index].depth <= PropertyList.maxDepth else {
             throw fault(
                 at: index, expected: "at most \(PropertyList.maxDepth) nested objects and arrays", found: "more")
         }
@@ -98,8 +94,8 @@ struct BinaryPropertyListWriter {
         let number = (isShared ? numbers[value] : nil) ?? objects.count
         objects[parent].references.append(number)
         guard number == objects.count else { return }
-        let pointer = Pointer(parent: parent, segment: segment, depth: objects[parent].pointer.depth + 1)
-        objects.append(Object(value: value, pointer: pointer))
+        objects.append(
+            Object(value: value, parent: parent, segment: segment, depth: objects[parent].depth + 1))
         if isShared { numbers[value] = number }
     }
 
@@ -207,10 +203,10 @@ struct BinaryPropertyListWriter {
 
     private func fault(at index: Int, expected: String, found: String) -> SerializationError {
         var error = SerializationError(expected: expected, found: found)
-        var pointer = objects[index].pointer
-        while let parent = pointer.parent {
-            error = error.nested(in: pointer.segment)
-            pointer = objects[parent].pointer
+        var object = objects[index]
+        while let parent = object.parent {
+            error = error.nested(in: object.segment)
+            object = objects[parent]
         }
         return error
     }
