@@ -99,17 +99,11 @@ package struct DatePattern: Sendable, Hashable {
             if field == .narrowMonth || field == .narrowWeekday {
                 return "one letter does not tell months or days apart"
             }
-            guard let kind = field.kind else {
-                previousWidthIsOpen = false
-                continue
+            if let kind = field.kind, !kinds.insert(kind).inserted { return "it names the \(kind.rawValue) twice" }
+            if previousWidthIsOpen, field.digitWidth != nil {
+                return "digits follow a number of open length; double the letter before"
             }
-            guard kinds.insert(kind).inserted else { return "it names the \(kind.rawValue) twice" }
-            guard let width = field.digitWidth else {
-                previousWidthIsOpen = false
-                continue
-            }
-            guard !previousWidthIsOpen else { return "digits follow a number of open length; double the letter before" }
-            previousWidthIsOpen = width == 1 && kind != .fraction
+            previousWidthIsOpen = field.digitWidth == 1 && field.kind != .fraction
         }
         return missingField(among: kinds)
     }
