@@ -26,8 +26,7 @@ final class ZoneRules: Sendable {
     init(parsing file: [UInt8]) throws(ZoneError) {
         var reader = TZifReader(bytes: file)
         let content = try reader.content()
-        var transitions = content.transitions
-        var offsets = content.offsets
+        var (transitions, offsets) = (content.transitions, content.offsets)
         if let footer = content.footer, let last = transitions.last {
             var segment = footer.segment(at: last)
             while segment.end < Self.footerIsListedUntil {
@@ -76,12 +75,6 @@ struct TZifReader {
     let bytes: [UInt8]
     private var index = 0
 
-    struct Content {
-        var transitions: [Int64]
-        var offsets: [Int32]
-        var footer: ZoneFooter?
-    }
-
     /// The six counts of a header (RFC 9636, section 3.1), in the order of the file.
     private struct Header {
         var version: UInt8
@@ -106,7 +99,8 @@ struct TZifReader {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func content() throws(ZoneError) -> Content {
+    /// The transitions, the offsets before, between and after them, and the rule after the last one.
+    mutating func content() throws(ZoneError) -> (transitions: [Int64], offsets: [Int32], footer: ZoneFooter?) {
         let first = try header()
         guard first.version != 0 else { throw Self.malformed("its version is older than 2") }
         index += first.blockBytes(timeBytes: 4)
@@ -125,7 +119,7 @@ struct TZifReader {
             offsets.append(types[Int(kind)])
         }
         index += second.abbreviationBytes + second.standardIndicators + second.utcIndicators
-        return Content(transitions: transitions, offsets: offsets, footer: try footer())
+        return (transitions, offsets, try footer())
     }
 
     private mutating func header() throws(ZoneError) -> Header {
