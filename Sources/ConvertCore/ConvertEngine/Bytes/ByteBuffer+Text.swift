@@ -30,7 +30,8 @@ extension ByteBuffer {
             guard let first = bytes.baseAddress else { return true }
             return unsafe memcmp(base + start, first, length) == 0
         }
-        return isEqual ?? utf8.elementsEqual(bytes.extracting(start..<end).bytesAsArray)
+        if let isEqual { return isEqual }
+        return utf8.elementsEqual((start..<end).map { self[$0] })
     }
 
     /// Whether the bytes from `start` to before `end` are those of `text`.
@@ -54,11 +55,6 @@ extension ByteBuffer {
             count += bytes.count
         }
     }
-}
-
-extension Span<UInt8> {
-    /// A copy of the bytes.
-    fileprivate var bytesAsArray: [UInt8] { indices.map { self[$0] } }
 }
 
 /// Numbers from their text, if it is short enough to be exact in one word.
