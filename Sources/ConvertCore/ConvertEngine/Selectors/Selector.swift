@@ -48,11 +48,7 @@ package struct Selector: Sendable, Hashable {
         guard text.count <= Self.maxTextBytes else {
             throw SelectorError(code: .tooLong, offset: Self.maxTextBytes)
         }
-        if first == ASCII.slash {
-            form = .pointer(try Self.segments(of: text))
-        } else {
-            form = .name(try Self.pieces(of: text))
-        }
+        form = first == ASCII.slash ? .pointer(try Self.segments(of: text)) : .name(try Self.pieces(of: text))
     }
 
     /// Creates a pointer pattern from at least one segment.
@@ -146,12 +142,8 @@ extension Selector {
 
     /// The key that a part of a selector's text without wildcards is written for; nil if an escape sequence is unknown.
     package static func unescaped(_ part: ArraySlice<UInt8>) -> [UInt8]? {
-        do throws(SelectorError) {
-            let text = Array(part)
-            return try literal(of: text, in: text.indices)
-        } catch {
-            return nil
-        }
+        let text = Array(part)
+        return try? literal(of: text, in: text.indices)
     }
 
     private static func pieces(of text: [UInt8]) throws(SelectorError) -> [Piece] {

@@ -217,9 +217,8 @@ extension JSONDocumentParser {
 
 extension JSONDocumentParser {
     private func checkEncoding() throws(ProfileFault) {
-        if text.contains(ASCII.null) {
+        if let offset = text.firstIndex(of: ASCII.null) {
             let hint = "UTF-16 and UTF-32 are not accepted; save the file as UTF-8"
-            let offset = text.firstIndex(of: ASCII.null) ?? 0
             throw fault("the document holds a zero byte", at: offset, hint: hint)
         }
         do {
