@@ -9,13 +9,11 @@ package struct ValueRule: Sendable {
     package final class SharedDateRule: Sendable {
         let rule: DateRule
         /// The date rule of the inverse direction, if each date must be restored exactly; otherwise nil.
-        private let undoing: DateRule?
-        let mustComeBack: Bool
+        fileprivate let undoing: DateRule?
 
         package init(_ rule: DateRule, undoing: DateRule? = nil) {
             self.rule = rule
             self.undoing = undoing
-            mustComeBack = undoing != nil
         }
 
         /// The final outcome for a date. It is bad if the inverse would not write `content` again from `output`.
@@ -69,7 +67,7 @@ package struct ValueRule: Sendable {
 
     /// How the fast path handles strings under the rule.
     var fastDates: FastDates {
-        guard case .date(let shared) = action, shared.rule.turnsShapeToUTC, !shared.mustComeBack else {
+        guard case .date(let shared) = action, shared.rule.turnsShapeToUTC, shared.undoing == nil else {
             return FastDates()
         }
         return FastDates(isTaken: true, precision: shared.rule.precision)
@@ -109,8 +107,7 @@ package struct ValueRule: Sendable {
         switch action {
         case .date(let shared):
             let outcome = shared.rule.rewrite(string: content, into: &output)
-            return Outcome(
-                shared.mustComeBack ? shared.checked(outcome, of: content, isString: true, output) : outcome)
+            return Outcome(shared.checked(outcome, of: content, isString: true, output))
         case .conversion(let conversion): return conversion.convert(string: content, into: &output)
         }
     }
@@ -120,8 +117,7 @@ package struct ValueRule: Sendable {
         switch action {
         case .date(let shared):
             let outcome = shared.rule.rewrite(number: text.bytes, into: &output)
-            return Outcome(
-                shared.mustComeBack ? shared.checked(outcome, of: text.bytes, isString: false, output) : outcome)
+            return Outcome(shared.checked(outcome, of: text.bytes, isString: false, output))
         case .conversion(let conversion): return conversion.convert(number: text.bytes, into: &output)
         }
     }
