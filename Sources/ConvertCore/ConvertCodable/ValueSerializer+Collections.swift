@@ -3,22 +3,17 @@ extension ValueSerializer {
     public static func array<Element>(of element: ValueSerializer<Element>) -> ValueSerializer<[Element]>
     where Value == [Element] {
         ValueSerializer { (values, format) throws(SerializationError) in
-            var array: [SerializedValue] = []
-            array.reserveCapacity(values.count)
-            for (index, value) in values.enumerated() {
-                array.append(try element.serialize(value, for: format, at: String(index)))
-            }
-            return .array(array)
+            .array(
+                try values.indices.map { index throws(SerializationError) in
+                    try element.serialize(values[index], for: format, at: String(index))
+                })
         } deserialize: { (value, format) throws(SerializationError) in
             guard case .array(let array) = value else {
                 throw SerializationError(expected: "an array", found: value.kind)
             }
-            var values: [Element] = []
-            values.reserveCapacity(array.count)
-            for (index, value) in array.enumerated() {
-                values.append(try element.deserialize(value, from: format, at: String(index)))
+            return try array.indices.map { index throws(SerializationError) in
+                try element.deserialize(array[index], from: format, at: String(index))
             }
-            return values
         }
     }
 
