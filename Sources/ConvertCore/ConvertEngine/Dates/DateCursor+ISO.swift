@@ -13,13 +13,6 @@ enum ISOFlavor: Sendable {
     var needsZone: Bool { self == .rfc3339 || self == .zoned }
 }
 
-/// A zone in the text after a time.
-enum OffsetText {
-    case missing, malformed
-    /// Seconds east of UTC.
-    case known(Int)
-}
-
 extension DateCursor {
     /// The largest offset from UTC in a text, in minutes.
     static let maxOffsetMinutes = 18 * 60
@@ -104,32 +97,30 @@ extension DateCursor {
     }
 
     private mutating func zoned(_ date: CivilDate, _ time: DayTime, _ flavor: ISOFlavor) -> DateReading? {
-        switch isoOffset(isStrict: !flavor.takesReducedForms) {
-        case .malformed: nil
-        case .missing: flavor.needsZone || !isAtEnd ? nil : DateReading(date, time, offset: nil)
-        case .known(let offset): isAtEnd ? DateReading(date, time, offset: offset) : nil
-        }
+        if isAtEnd { return flavor.needsZone ? nil : DateReading(date, time, offset: nil) }
+        guard let offset = isoOffset(isStrict: !flavor.takesReducedForms), isAtEnd else { return nil }
+        return DateReading(date, time, offset: offset)
     }
 
-    /// `Z`, `z` or `±HH:MM`, and unless strict also `±HH` and `±HHMM`.
-    mutating func isoOffset(isStrict: Bool) -> OffsetText {
-        if take(ASCII.upperZ, or: ASCII.z) { return .known(0) }
-        guard let isWest = takeSign() else { return .missing }
-        guard let hours = digits(2) else { return .malformed }
+    /// `Z`, `z` or `±HH:MM`, and unless strict also `±HH` and `±HHMM`, in seconds east of UTC.
+    mutating func isoOffset(isStrict: Bool) -> Int? {
+        if take(ASCII.upperZ, or: ASCII.z) { return 0 }
+        guard let isWest = takeSign(), let hours = digits(2) else { return nil }
         var minutes = 0
         let hasColon = take(ASCII.colon)
         if hasColon || !isStrict && ASCII.isDigit(next) {
-            guard let value = digits(2) else { return .malformed }
+            guard let value = digits(2) else { return nil }
             minutes = value
         } else if isStrict {
-            return .malformed
+            return nil
         }
         return Self.offset(isWest: isWest, hours: hours, minutes: minutes)
     }
 
-    static func offset(isWest: Bool, hours: Int, minutes: Int) -> OffsetText {
+    /// An offset in seconds east of UTC; nil if no zone has it.
+    static func offset(isWest: Bool, hours: Int, minutes: Int) -> Int? {
         let total = hours * 60 + minutes
-        guard minutes <= 59, total <= maxOffsetMinutes else { return .malformed }
-        return .known(isWest ? -total * 60 : total * 60)
+        guard minutes <= 59, total <= maxOffsetMinutes else { return nil }
+        return isWest ? -total * 60 : total * 60
     }
 }

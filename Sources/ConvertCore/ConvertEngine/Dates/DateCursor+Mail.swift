@@ -24,7 +24,7 @@ extension DateCursor {
             guard let second = digits(2) else { return nil }
             time.second = second
         }
-        guard foldingWhiteSpace(), case .known(let offset) = mailZone(), trailingComments() else { return nil }
+        guard foldingWhiteSpace(), let offset = mailZone(), trailingComments() else { return nil }
         return reading(weekday, CivilDate(checkedYear: year, month: month + 1, day: day), time, offset: offset)
     }
 
@@ -101,14 +101,14 @@ extension DateCursor {
         }
     }
 
-    /// `zone = ("+" / "-") 4DIGIT / obs-zone`
-    private mutating func mailZone() -> OffsetText {
+    /// `zone = ("+" / "-") 4DIGIT / obs-zone`, in seconds east of UTC.
+    private mutating func mailZone() -> Int? {
         if let isWest = takeSign() {
-            guard let hours = digits(2), let minutes = digits(2) else { return .malformed }
+            guard let hours = digits(2), let minutes = digits(2) else { return nil }
             return Self.offset(isWest: isWest, hours: hours, minutes: minutes)
         }
-        guard let hours = ObsoleteZone.hours(takenFrom: &self), !ASCII.isLetter(next) else { return .malformed }
-        return .known(hours * 3_600)
+        guard let hours = ObsoleteZone.hours(takenFrom: &self), !ASCII.isLetter(next) else { return nil }
+        return hours * 3_600
     }
 
     /// Reads comments and the white space before them, up to the end.

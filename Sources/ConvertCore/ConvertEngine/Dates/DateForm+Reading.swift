@@ -125,7 +125,7 @@ extension DateCursor {
         guard let count = milliseconds() else { return nil }
         if let isWest = takeSign() {
             guard let hours = digits(2), let minutes = digits(2),
-                case .known = Self.offset(isWest: isWest, hours: hours, minutes: minutes)
+                Self.offset(isWest: isWest, hours: hours, minutes: minutes) != nil
             else { return nil }
         }
         guard take(text: Self.dotnetEnd), isAtEnd else { return nil }

@@ -79,11 +79,10 @@ extension DatePattern {
 
     private static func takeNumber(_ field: Field, from cursor: inout DateCursor, into values: inout Values) -> Bool {
         if case .fraction(let width) = field {
-            let end = cursor.index + width
             guard let nanoseconds = cursor.digits(width) else { return false }
             values.time.nanoseconds = Int32(nanoseconds)
             for _ in width..<9 { values.time.nanoseconds *= 10 }
-            return cursor.index == end
+            return true
         }
         guard let width = field.digitWidth,
             let value = width == 1 ? cursor.digits(1...field.maxDigits) : cursor.digits(width)
@@ -115,10 +114,7 @@ extension DatePattern {
             guard !style.hasColon || cursor.take(ASCII.colon), let value = cursor.digits(2) else { return nil }
             minutes = value
         }
-        guard case .known(let offset) = DateCursor.offset(isWest: isWest, hours: hours, minutes: minutes) else {
-            return nil
-        }
-        return offset
+        return DateCursor.offset(isWest: isWest, hours: hours, minutes: minutes)
     }
 }
 

@@ -66,7 +66,7 @@ package struct Zone: Sendable, Equatable {
         let bytes = Array(name.utf8)
         guard bytes.first == ASCII.plus || bytes.first == ASCII.minus else { return nil }
         var cursor = DateCursor(bytes.span)
-        guard case .known(let offset) = cursor.isoOffset(isStrict: true), cursor.isAtEnd else { return nil }
+        guard let offset = cursor.isoOffset(isStrict: true), cursor.isAtEnd else { return nil }
         return offset
     }
 
