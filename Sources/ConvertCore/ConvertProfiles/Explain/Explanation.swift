@@ -59,11 +59,13 @@ public struct Explanation: Sendable, Hashable {
         framing: Converter.Framing = .document, limits: Limits = Limits(), keys: HashKeys = .process
     ) throws(ProfileError) {
         let plan = try profile.compile(direction, limits: limits, keys: keys)
-        fault = Self.fault(of: payload, under: plan, framing)
+        fault = Self.result(of: payload, under: plan, framing).fault
         var tally = ExplanationTally(profile, direction)
         let texts = framing == .document ? [payload[...]] : payload.split(separator: ASCII.lineFeed)
         for text in texts {
-            if framing == .lines, plan.sparesRecords, let code = Self.skipped(text, under: plan) {
+            if framing == .lines, plan.sparesRecords,
+                let code = Self.result(of: Array(text), under: plan, .lines).skipped.first
+            {
                 tally.addDiscarded(code)
                 continue
             }
@@ -74,24 +76,18 @@ public struct Explanation: Sendable, Hashable {
         idleRules = tally.isEmpty ? [] : IdleRules(tally).all()
     }
 
-    /// The error for which a line is skipped or becomes null; nil if it is not.
-    private static func skipped(_ line: ArraySlice<UInt8>, under plan: Plan) -> ConversionError.Code? {
-        var converter = Converter(plan, framing: .lines)
-        var output = ByteBuffer()
-        try? converter.finish(Array(line).span, into: &output)
-        return converter.skippedRecordsByCode.codes.first
-    }
-
-    private static func fault(
-        of payload: [UInt8], under plan: Plan, _ framing: Converter.Framing
-    ) -> ConversionError? {
+    /// The error of a text, and the errors for which its records are skipped or become null.
+    private static func result(
+        of text: [UInt8], under plan: Plan, _ framing: Converter.Framing
+    ) -> (fault: ConversionError?, skipped: [ConversionError.Code]) {
         var converter = Converter(plan, framing: framing)
         var output = ByteBuffer()
+        var fault: ConversionError?
         do throws(ConversionError) {
-            try converter.finish(payload.span, into: &output)
-            return nil
+            try converter.finish(text.span, into: &output)
         } catch {
-            return error
+            fault = error
         }
+        return (fault, converter.skippedRecordsByCode.codes)
     }
 }

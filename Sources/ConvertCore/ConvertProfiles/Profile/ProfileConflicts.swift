@@ -77,8 +77,7 @@ extension ProfileReader {
     /// Limits the work for containers to which `require` or `defaults` apply both by a key and by a `*`.
     mutating func checkContracts(of profile: Profile) {
         refuseManyPairs(among: profile.requires, in: "require")
-        let defaults = profile.defaults.located
-        refuseManyPairs(among: defaults, in: "defaults")
+        refuseManyPairs(among: profile.defaults.located, in: "defaults")
     }
 
     private mutating func refuseManyPairs(among rules: [LocatedSelector], in section: String) {
