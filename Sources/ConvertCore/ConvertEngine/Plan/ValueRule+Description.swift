@@ -1,5 +1,3 @@
-import ConvertText
-
 /// A description of the values that a rule takes and writes, for schemas.
 package struct ValueDescription: Sendable {
     /// Kinds of JSON values.

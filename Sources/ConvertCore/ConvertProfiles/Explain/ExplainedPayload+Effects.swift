@@ -1,5 +1,4 @@
 import ConvertEngine
-import ConvertText
 
 /// The descriptions of effects, in the order of operations.
 extension ExplainedPayload {

@@ -1,5 +1,4 @@
 import ConvertEngine
-import ConvertText
 
 /// Finds the rules that drop, keep, move, prune or add values.
 struct ShapeInference {

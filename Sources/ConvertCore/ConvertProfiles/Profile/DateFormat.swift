@@ -1,5 +1,3 @@
-import ConvertEngine
-
 /// A way to write a date, as a profile names it in `from` and `to`.
 ///
 /// `auto`, `iso8601` and `asctime` are only read; a profile that writes them is refused.

@@ -1,5 +1,3 @@
-import ConvertEngine
-
 /// One error in a profile document, or one warning.
 public struct ProfileFault: Error, Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.

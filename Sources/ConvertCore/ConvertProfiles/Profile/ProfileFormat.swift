@@ -1,5 +1,3 @@
-import ConvertEngine
-
 /// The members of the profile format, version 1: listed only here.
 ///
 /// A key that is not listed here is unknown. It is an error and is not ignored.

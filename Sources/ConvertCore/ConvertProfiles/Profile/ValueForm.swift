@@ -1,5 +1,3 @@
-import ConvertEngine
-
 /// The form in which a `values` rule writes a value: a profile's `as` and the members beside it.
 public struct ValueForm: Sendable, Hashable {
     let name: String
