@@ -19,14 +19,10 @@ struct DataKeys: Sendable {
         guard let rule = direction == .forward ? plan.caseRule : plan.sourceCaseRule else { return nil }
         self.rule = rule
         let selectors = profile.inputSelectors.map(\.selector.selector) + profile.defaults.map(\.selector)
-        var named: Set<[UInt8]> = []
-        for segment in selectors.flatMap(\.pointerSegments) {
-            if case .literal(let name) = segment { named.insert(name) }
-        }
-        named.formUnion(selectors.compactMap(\.literalName))
+        let named = selectors.flatMap(\.pointerSegments).compactMap(\.name) + selectors.compactMap(\.literalName)
         renamed = Set(
             direction == .forward ? profile.renames.compactMap(\.selector.literalName) : profile.renames.map(\.target))
-        self.named = named.union(renamed)
+        self.named = renamed.union(named)
         wildcards = selectors.filter { $0.pointerSegments.isEmpty && $0.hasWildcard }
         marker = Array("1\u{7F}\(String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16))".utf8)
     }

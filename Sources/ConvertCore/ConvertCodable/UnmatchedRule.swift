@@ -94,7 +94,7 @@ struct RuleMatcher {
 extension Selector {
     /// Whether the first segment of the pointer can only be the key of an object.
     var beginsWithKey: Bool {
-        guard case .literal(let name)? = pointerSegments.first else { return false }
+        guard let name = pointerSegments.first?.name else { return false }
         return !name.allSatisfy(ASCII.isDigit)
     }
 }

@@ -165,8 +165,7 @@ package struct SelectorTable: Sendable {
     }
     /// The input key of the object that a move flattens, in a plan with `onlyFlattens`.
     func flattenedKey(by move: Int) -> [UInt8] {
-        let pattern = pointers.first { $0.action == .moveSource(move) }
-        return if case .literal(let name)? = pattern?.segments.last { name } else { [] }
+        pointers.first { $0.action == .moveSource(move) }?.segments.last?.name ?? []
     }
     /// Whether values are removed by their paths.
     private(set) var drops = false

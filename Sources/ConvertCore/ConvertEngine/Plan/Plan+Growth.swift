@@ -85,7 +85,7 @@ extension Plan {
     }
 
     private func memberBytes(of segment: Selector.Segment) -> Int64? {
-        if case .literal(let name) = segment { memberBytes(named: name) } else { nil }
+        segment.name.map { memberBytes(named: $0) }
     }
 
     /// Bytes of a member's key with quotes, colon, space and comma, and of the braces of an object that may be its value.

@@ -77,13 +77,13 @@ extension Selector {
             }
         case .name:
             // A literal that looks like an array index may be one, and an index has no key.
-            guard case .literal(let name)? = segments.last, !Self.isIndex(name) else { return false }
+            guard let name = segments.last?.name, !Self.isIndex(name) else { return false }
             return matchesName(name)
         }
     }
 
     private func canMatchEnd(of segments: [Segment]) -> Bool {
-        guard case .literal(let name)? = segments.last else { return true }
+        guard let name = segments.last?.name else { return true }
         return matchesName(name)
     }
 }

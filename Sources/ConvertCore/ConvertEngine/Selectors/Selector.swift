@@ -16,6 +16,9 @@ package struct Selector: Sendable, Hashable {
         case anyOne
         /// `**`: any number of levels, also none.
         case anyDepth
+
+        /// The key; nil for a wildcard.
+        package var name: [UInt8]? { if case .literal(let name) = self { name } else { nil } }
     }
 
     /// One part of a key.
@@ -91,12 +94,8 @@ package struct Selector: Sendable, Hashable {
 
     /// The keys of the segments; nil if there is a wildcard among them.
     package static func names(_ segments: ArraySlice<Segment>) -> [[UInt8]]? {
-        var names: [[UInt8]] = []
-        for segment in segments {
-            guard case .literal(let name) = segment else { return nil }
-            names.append(name)
-        }
-        return names
+        let names = segments.compactMap { $0.name }
+        return names.count == segments.count ? names : nil
     }
 
     /// The limit for the parts that must be tried on a key that no rule mentions. A selector with a wildcard has at least one. A pointer

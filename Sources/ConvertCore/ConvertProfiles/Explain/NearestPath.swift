@@ -76,9 +76,7 @@ struct NearestPath {
     }
 
     private func elsewhere(_ selector: Selector) -> String? {
-        guard case .literal(let name)? = selector.pointerSegments.last, let indices = named.named[name] else {
-            return nil
-        }
+        guard let name = selector.pointerSegments.last?.name, let indices = named.named[name] else { return nil }
         let paths = indices.prefix(Self.maxShownPaths).map { named.path(to: $0) }
         let more = indices.count > paths.count ? " and \(indices.count - paths.count) more" : ""
         return "`\(ExplainedPayload.spelled(name))` is at \(paths.joined(separator: ", "))\(more)"

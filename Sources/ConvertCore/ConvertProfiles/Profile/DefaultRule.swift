@@ -23,10 +23,8 @@ extension ProfileReader {
                     locationOfKey(child),
                     "the default never applies: `*` matches only existing values, so none is missing")
             }
-            let hasIndex = selector.pointerSegments.contains { segment in
-                if case .literal(let key) = segment { !key.isEmpty && key.allSatisfy(ASCII.isDigit) } else { false }
-            }
-            if hasIndex {
+            let keys = selector.pointerSegments.compactMap { $0.name }
+            if keys.contains(where: { !$0.isEmpty && $0.allSatisfy(ASCII.isDigit) }) {
                 warn(locationOfKey(child), "a number in this pointer is a key, not an index; use `*` for all elements")
             }
             rules.append(

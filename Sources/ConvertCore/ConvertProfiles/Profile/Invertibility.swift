@@ -163,15 +163,14 @@ extension Selector {
         switch form {
         case .name: literalName.map(OwnName.literal) ?? .some
         case .pointer(let segments):
-            if case .literal(let name) = segments.last(where: { $0 != .anyDepth }) { .literal(name) } else { .any }
+            segments.last { $0 != .anyDepth }?.name.map(OwnName.literal) ?? .any
         }
     }
 
     /// The one key at the end of all paths that the selector matches; nil if its last step is a wildcard.
     var soleName: [UInt8]? {
         guard case .pointer(let segments) = form else { return literalName }
-        guard case .literal(let name)? = segments.last else { return nil }
-        return name
+        return segments.last?.name
     }
 }
 

@@ -166,7 +166,7 @@ extension ProfileReader {
         else { return }
         let targets = Set(profile.renames.map { $0.target })
         for rule in defaults {
-            guard case .literal(let name)? = rule.selector.pointerSegments.last, !targets.contains(name),
+            guard let name = rule.selector.pointerSegments.last?.name, !targets.contains(name),
                 renames.contains(where: { $0.selector.covers(rule.selector) })
             else { continue }
             warn(rule.location, "the default always applies, because a rename removes this key; write the new key")
