@@ -225,7 +225,7 @@ extension UpstreamConnection {
         if hasRest { upstream.spokeUnasked(server) }
         // The announced body may arrive nevertheless, and would look like the response to the next request.
         let rests = wire.framing.announcesAbsentBody
-        let isSuspect = rests && upstream.hasSpokenUnasked(server)
+        let isSuspect = mayBeAuthenticated || rests && upstream.hasSpokenUnasked(server)
         if wire.isReusable, !hasRest, !isSuspect, writeBuffer.isEmpty, !hasSendingFailed {
             phase = .idle(isSurplus: pool.keep(self, rests: rests, at: now))
             touch()

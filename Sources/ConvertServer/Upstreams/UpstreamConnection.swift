@@ -1,6 +1,7 @@
 package import EventLoop
 package import HTTPWire
 package import Sockets
+import Text
 
 // queueing → connecting → used ⇄ idle, and from each of them → closed; most begin with connecting. These must stay in
 // step:
@@ -50,6 +51,9 @@ package final class UpstreamConnection: Channel {
     package internal(set) var hasEndedTunnel = false
     /// Whether the current response is an event stream.
     var isEventStream = false
+    /// Whether a request may have authenticated the connection. Then the server could take the next request for one of
+    /// the same user.
+    var mayBeAuthenticated = false
     var sentBytes = 0
     /// The part of `sentBytes` that belongs to earlier exchanges.
     private var formerlySentBytes = 0
@@ -105,6 +109,7 @@ package final class UpstreamConnection: Channel {
 
     /// Queues the head of a request.
     package func start(_ request: borrowing OutgoingRequest, body: RequestBody) {
+        if Self.mayAuthenticateConnection(request) { mayBeAuthenticated = true }
         queue { wire.startRequest(request, body: body, into: &$0) }
     }
 
@@ -184,6 +189,17 @@ package final class UpstreamConnection: Channel {
     }
 
     // MARK: Helpers
+
+    /// Whether the request's Authorization can count for the whole connection, as NTLM does, also inside of Negotiate
+    /// (RFC 4559 §6).
+    private static func mayAuthenticateConnection(_ request: OutgoingRequest) -> Bool {
+        let fields = request.fields
+        for index in 0..<fields.count where fields.isName(at: index, "authorization") {
+            let value = fields.valueBytes(at: index)
+            if value.dropping("ntlm") != nil || value.dropping("negotiate") != nil { return true }
+        }
+        return false
+    }
 
     /// Queues what the wire writes.
     private func queue(_ write: (inout [UInt8]) -> Void) {

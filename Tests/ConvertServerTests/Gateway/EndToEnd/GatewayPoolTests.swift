@@ -103,6 +103,16 @@ struct GatewayPoolTests {
         }
     }
 
+    @Test func `a connection that a request may have authenticated carries no other request`() throws {
+        for scheme in ["NTLM", "negotiate"] {
+            let stage = try GatewayStage("--loops", "1")
+            for field in ["Authorization: \(scheme) dGVzdA==", "Authorization: Bearer dGVzdA==", "Accept: */*"] {
+                #expect(try stage.ask("GET /", field).status == 200)
+            }
+            #expect(try stage.backend.requests.map(\.connection) == [0, 1, 1], "\(scheme)")
+        }
+    }
+
     @Test func `a pooled connection that is reset at its use fails no request`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/first", Self.ok)
