@@ -113,6 +113,8 @@ extension Forwarding {
         guard case .converting(let conversion) = responseState, conversion.isDue(at: now) else { return }
         do throws(Problem) {
             try commit(conversion)
+            // The upstream may have paused before the commit.
+            if !conversion.hasWork { upstreamPaused() }
         } catch {
             failConversion(conversion, error, at: now)
         }

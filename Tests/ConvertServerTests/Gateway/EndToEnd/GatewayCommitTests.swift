@@ -41,6 +41,25 @@ struct GatewayCommitTests {
         #expect(client.endsWithLastChunk())
     }
 
+    @Test func `the first output of a compressed response can be read as soon as it begins`() throws {
+        let stage = try GatewayStage(routes: GatewayStage.converting)
+        let expected = "[{\"fn\":1}"
+        for coding in ContentCoding.applied {
+            try stage.backend.script("/\(coding.name)", Self.halves("[{\"firstName\":1},", "2]", gate: coding.name))
+            let client = try stage.client()
+            try client.send(GatewayStage.message("GET /\(coding.name)", ["Accept-Encoding: \(coding.name)"]))
+            #expect(try client.head()["Content-Encoding"] == coding.name)
+            var (coded, begun): ([UInt8], [UInt8]) = ([], [])
+            while begun.count < expected.utf8.count {
+                coded += try #require(client.chunkBytes())
+                begun = try PythonCoding.decode(beginning: coded, coding)
+            }
+            #expect(String(decoding: begun, as: UTF8.self).hasPrefix(expected), "\(coding)")
+            try stage.backend.open(gate: coding.name)
+            #expect(client.endsWithLastChunk())
+        }
+    }
+
     @Test func `an NDJSON response begins with its first record, and each record is sent at once`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let pieces = ["{\"firstName\":1}\n", "{\"firstName\":2}\n", "{\"firstName\":3}\n"]
