@@ -86,11 +86,13 @@ struct OpenAPICommandTests {
             { "profiles": "\(profiles.path)", "upstreams": { "shop": { "servers": ["http://127.0.0.1:9"] } },
               "routes": [{ "name": "shop", "match": "/", "upstream": "shop", "response": { "profile": "snake", "status": ["404"] },
                 "request": { "profile": "snake", "direction": "inverse",
-                  "query": { "names": ["filter[*]"], "values": { "sort": "names" } } } }] }
+                  "query": { "names": ["filter[*]", "sortBy"],
+                    "values": { "sort": "names", "sortBy": "name" } } } }] }
             """)
-        func document(_ key: String, _ filter: String, _ sort: String) -> String {
+        func document(_ key: String, _ filter: String, _ sort: String, _ sortBy: String) -> String {
             let parameters =
                 #"[{"name":"filter[\#(filter)]","in":"query"},{"name":"sort","in":"query","schema":{"enum":["-\#(sort)"]}},"#
+                + #"{"name":"\#(sortBy)","in":"query","schema":{"default":"\#(sort)"}},"#
                 + #"{"name":"page_size","in":"query"},{"name":"filter[a_b]","in":"header"}]"#
             func body(_ key: String) -> String {
                 #"{"content":{"application/json":{"schema":{"required":["\#(key)"]}}}}"#
@@ -98,9 +100,9 @@ struct OpenAPICommandTests {
             return #"{"openapi":"3.1.0","paths":{"/":{"parameters":\#(parameters),"put":{"requestBody":\#(body(key)),"#
                 + #""responses":{"200":\#(body("a_b")),"404":\#(body(key))}}}}}"# + "\n"
         }
-        let file = try directory.write("openapi.json", document("a_b", "created_at", "user_name"))
+        let file = try directory.write("openapi.json", document("a_b", "created_at", "user_name", "sort_by"))
         let run = try BuiltProgram.run("openapi", "--config", configuration, "--route", "shop", file)
-        #expect(run.text == document("aB", "createdAt", "userName"), "\(run.errors)")
+        #expect(run.text == document("aB", "createdAt", "userName", "sortBy"), "\(run.errors)")
         let other = try BuiltProgram.run("openapi", "--config", configuration, "--route", "shops", file)
         #expect(other.status == 78 && other.errors.contains("no route is named `shops`; the names are `shop`"))
     }

@@ -30,7 +30,12 @@ package struct DescribedRoute {
         let request = try request.map { conversion throws(ProfileError) in try plan(undoing: conversion.rule.plan) }
         var plans = DescriptionPlans(
             response: response?.recipe.plan, request: request, statuses: response?.policy.status ?? .success)
-        if let rule = configuration.request?.query, let request { plans.query = Self.query(rule, request) }
+        if let rule = configuration.request?.query, let conversion = self.request, let request {
+            // The rule has the names that clients write, and the description those of the upstream.
+            let names = QueryNames(
+                rule, plan: conversion.recipe.plan, withholdsRequests: false, withholdingResponses: nil)
+            plans.query = Self.query(names.upstreamRule(of: rule), request)
+        }
         return plans
     }
 
