@@ -92,7 +92,7 @@ struct OpenAPICommandTests {
         func document(_ key: String, _ filter: String, _ sort: String, _ sortBy: String) -> String {
             let parameters =
                 #"[{"name":"filter[\#(filter)]","in":"query"},{"name":"sort","in":"query","schema":{"enum":["-\#(sort)"]}},"#
-                + #"{"name":"\#(sortBy)","in":"query","schema":{"default":"\#(sort)"}},"#
+                + #"{"name":"\#(sortBy)","in":"query","schema":{"anyOf":[{"const":"\#(sort)"},{"type":"null"}]}},"#
                 + #"{"name":"page_size","in":"query"},{"name":"filter[a_b]","in":"header"}]"#
             func body(_ key: String) -> String {
                 #"{"content":{"application/json":{"schema":{"required":["\#(key)"]}}}}"#

@@ -35,6 +35,11 @@ extension OpenAPIRewriting {
             switch key {
             case "enum", "const", "default", "example", "examples": try values(value, of: name, query)
             case "items": try schema(value, of: name, query)
+            case "anyOf", "oneOf", "allOf":
+                .array(
+                    try source.elements(of: value).map { element throws(DescriptionError) in
+                        try schema(element, of: name, query)
+                    })
             default: try rewriter.copy(value)
             }
         }
