@@ -109,6 +109,19 @@ struct HealthProberTests {
         #expect(trial.waits { trial.isHealthy })
     }
 
+    @Test func `after its time, an ejection ends with a response to a check`() throws {
+        let trial = try Trial(timeout: .seconds(600))
+        #expect(trial.wasAsked())
+        let isInUse = { trial.upstream.health.contains { $0.health.isInUse } }
+        let past = SystemClock.monotonic().advanced(milliseconds: -20_000)
+        for _ in 0..<ServerHealth.maxFailures {
+            trial.upstream.connectionFailed(trial.upstream.servers[0], at: past)
+        }
+        #expect(!isInUse())
+        #expect(try trial.answer("HTTP/1.1 204 No Content\r\n\r\n"))
+        #expect(trial.waits(until: isInUse))
+    }
+
     @Test func `a local server whose queue stays full during a check is unhealthy`() throws {
         let begin = SystemClock.monotonic()
         let trial = try Trial(timeout: .milliseconds(500))

@@ -104,10 +104,12 @@ private final class HealthRounds: Channel {
     }
 
     private func ask(_ target: ProbeSchedule.Target, _ upstream: Upstream, at now: MonotonicTime) {
-        let (server, status) = (target.server, target.check.status)
+        let (server, status, clock) = (target.server, target.check.status, loop.context.clock)
         let check = HealthCheckExchange(target.check, of: server, host: upstream.configuration.host, at: now) {
             switch $0 {
-            case .status(let number): upstream.probed(server, isGood: status.contains(number), "status \(number)")
+            case .status(let number):
+                upstream.probed(server, isGood: status.contains(number), "status \(number)")
+                upstream.responded(server, at: clock())
             case .failed(let reason): upstream.probed(server, isGood: false, reason)
             }
         }
