@@ -11,7 +11,7 @@ public struct ResponseHead: Sendable {
         self.fields = fields
     }
 
-    /// The reason phrase for `status` in RFC 9110 §15, or in RFC 5842 §7.2 for 508; empty for other statuses.
+    /// The reason phrase for `status` in the IANA's registry, without obsolete statuses; empty for other statuses.
     public static func reasonPhrase(for status: Int) -> String {
         switch status {
         case 100: "Continue"
@@ -24,6 +24,9 @@ public struct ResponseHead: Sendable {
         case 204: "No Content"
         case 205: "Reset Content"
         case 206: "Partial Content"
+        case 207: "Multi-Status"
+        case 208: "Already Reported"
+        case 226: "IM Used"
         case 300: "Multiple Choices"
         case 301: "Moved Permanently"
         case 302: "Found"
@@ -33,10 +36,12 @@ public struct ResponseHead: Sendable {
         case 308: "Permanent Redirect"
         case 400: "Bad Request"
         case 401: "Unauthorized"
+        case 402: "Payment Required"
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
         case 406: "Not Acceptable"
+        case 407: "Proxy Authentication Required"
         case 408: "Request Timeout"
         case 409: "Conflict"
         case 410: "Gone"
@@ -49,16 +54,24 @@ public struct ResponseHead: Sendable {
         case 417: "Expectation Failed"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
+        case 423: "Locked"
+        case 424: "Failed Dependency"
+        case 425: "Too Early"
         case 426: "Upgrade Required"
+        case 428: "Precondition Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
+        case 451: "Unavailable For Legal Reasons"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
+        case 506: "Variant Also Negotiates"
+        case 507: "Insufficient Storage"
         case 508: "Loop Detected"
+        case 511: "Network Authentication Required"
         default: ""
         }
     }

@@ -123,6 +123,12 @@ struct ServerConnectionTests {
         }
     }
 
+    @Test func registeredStatusesHaveTheirReason() {
+        let rows = [(207, "Multi-Status"), (402, "Payment Required"), (423, "Locked"), (507, "Insufficient Storage")]
+        for (status, reason) in rows { #expect(ResponseHead.reasonPhrase(for: status) == reason) }
+        #expect(ResponseHead.reasonPhrase(for: 299).isEmpty)
+    }
+
     @Test func noValueCanEndItsLine() {
         var fields = Fields()
         fields.append("X-Request-Id", "a\r\nSet-Cookie: b\u{0}c")
