@@ -36,6 +36,24 @@ import Testing
         #expect(server.waits { server.log.contains("a change of `maxDepth` needs a restart") })
     }
 
+    @Test func `a server reads its configuration from a named pipe once`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("convert.json")
+        #expect(unsafe mkfifo(file, 0o600) == 0)
+        // The writer waits until the server opens the pipe.
+        let server = try LiveServer(prelude: "{ (echo '{ \"maxBodyBytes\": 2 }' >'\(file)') & }", "--config", file)
+        #expect(HTTPText.status(try server.post("/v1/minify", "123")) == 413)
+        // An open pipe that was written to has a new time.
+        let files = WatchedFiles(configuration: file, directory: nil)
+        let pipe = unsafe open(file, O_RDWR)
+        defer { close(pipe) }
+        #expect(unsafe write(pipe, "{", 1) == 1)
+        #expect(!files.haveChanged)
+        unsafe unlink(file)
+        _ = try directory.write("convert.json", "{}")
+        #expect(files.haveChanged)
+    }
+
     @Test func `routes and servers that metrics cannot distinguish cause a warning`() throws {
         let directory = try TemporaryDirectory()
         // 17 of the 130 labels for routes belong to the service itself. Servers have 128 labels with durations and 1,000 without; in each

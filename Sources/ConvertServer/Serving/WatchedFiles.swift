@@ -7,14 +7,15 @@ import Sockets
 struct WatchedFiles: Sendable, Hashable {
     private let path: String
     private let directory: String?
-    /// Nil if it cannot be read.
+    /// Nil if there is none, and for a pipe or a device, which is read once. Each write changes its time.
     private let configuration: DirectoryListing.Entry?
     private let profiles: DirectoryListing?
 
     init(configuration path: String, directory: String?) {
         self.path = path
         self.directory = directory
-        configuration = DirectoryListing.Entry(path: path, name: path)
+        let isRegular = FileIdentity(path: path, followsLinks: true)?.isRegular ?? true
+        configuration = isRegular ? DirectoryListing.Entry(path: path, name: path) : nil
         profiles = directory.flatMap { try? DirectoryListing(path: $0, suffix: ProfileStore.suffix) }
     }
 

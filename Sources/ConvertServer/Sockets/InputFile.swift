@@ -16,6 +16,10 @@ package struct InputFile: ~Copyable {
     /// - Parameter isRegular: whether only a regular file is accepted. Otherwise opening a pipe waits until it has a
     ///   writer.
     package init(path: String, isRegular: Bool = false) throws(SystemCallError) {
+        // A pipe is not even opened: its writer would take this for its reader.
+        if isRegular, FileIdentity(path: path, followsLinks: true)?.isRegular == false {
+            throw SystemCallError(call: "fstat", number: EINVAL)
+        }
         let flags = O_RDONLY | O_CLOEXEC | (isRegular ? O_NONBLOCK : 0)
         var opened: Int32
         repeat { opened = unsafe Glibc.open(path, flags) } while opened < 0 && errno == EINTR
