@@ -54,6 +54,18 @@ import Testing
         #expect(files.haveChanged)
     }
 
+    @Test func `SIGHUP while the server starts does not end it`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("convert.json")
+        #expect(unsafe mkfifo(file, 0o600) == 0)
+        // The server replaces the shell `$$`, opens the pipe and waits for its end.
+        let server = try LiveServer(
+            prelude: "{ (exec 3>'\(file)'; kill -HUP $$; echo '{}' >&3) & }", "--config", file)
+        #expect(HTTPText.status(try server.get("/healthz")) == 200)
+        server.signal(SIGHUP)
+        #expect(server.waits { server.log.contains("not reloaded: ") })
+    }
+
     @Test func `routes and servers that metrics cannot distinguish cause a warning`() throws {
         let directory = try TemporaryDirectory()
         // 17 of the 130 labels for routes belong to the service itself. Servers have 128 labels with durations and 1,000 without; in each

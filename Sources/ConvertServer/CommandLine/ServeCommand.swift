@@ -6,6 +6,8 @@ struct ServeCommand {
     private let deployment: Deployment
 
     init(_ settings: Settings) throws(Failure) {
+        // Many profiles take a while to read.
+        Signals.ignoreReloads()
         source = DeploymentSource(settings)
         deployment = try source.load()
     }

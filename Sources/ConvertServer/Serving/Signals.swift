@@ -5,6 +5,11 @@ import Glibc
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 
+    /// Ignores SIGHUP until there are handlers. Otherwise a reload during the start would end the process.
+    ///
+    /// The files are being read then, and the server notices later changes without a signal.
+    static func ignoreReloads() { _ = signal(SIGHUP, SIG_IGN) }
+
     /// Returns when every handler is in place.
     init(_ inbox: ControlInbox) {
         _ = signal(SIGPIPE, SIG_IGN)
