@@ -29,7 +29,8 @@ package struct RouteDescription: Sendable {
     init(_ rule: DescriptionRule, of route: DescribedRoute) throws(ProfileFault) {
         let original: [UInt8]
         do throws(SystemCallError) {
-            original = try InputFile(path: rule.file).readAll(maxBytes: APIDescription.maxBytes)
+            // Reading a pipe could block this reload and all later ones.
+            original = try InputFile(path: rule.file, isRegular: true).readAll(maxBytes: APIDescription.maxBytes)
         } catch {
             throw ProfileFault(at: rule.location, "the description `\(rule.file)` cannot be read: \(error)")
         }

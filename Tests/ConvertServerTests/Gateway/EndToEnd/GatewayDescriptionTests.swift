@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -59,7 +60,10 @@ struct GatewayDescriptionTests {
         _ = try profiles.write("p.json", Self.profile)
         let swagger = try directory.write("swagger.json", #"{ "swagger": "2.0" }"#)
         let good = try directory.write("good.json", Self.document)
+        let pipe = directory.file("pipe.json")
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
         let rows = [
+            (Self.routes(pipe), "this is not a regular file"),
             (Self.routes(swagger), "expected OpenAPI 3.0 or 3.1, not Swagger 2.0"),
             (Self.routes("\(directory.path)/absent.json"), "cannot be read"),
             (Self.routes(good, match: "/other"), "is not below `match`"),
