@@ -35,6 +35,23 @@ struct ListenAddressTests {
         }
     }
 
+    @Test func `addresses overlap if the system refuses one while the other is in use`() throws {
+        let rows: [(one: String, other: String, overlap: Bool)] = [
+            ("127.0.0.1:80", "127.0.0.1:80", true), ("127.0.0.1:80", "127.0.0.1:81", false),
+            ("127.0.0.1:80", "127.0.0.2:80", false), ("127.0.0.1:0", "127.0.0.1:0", false),
+            ("0.0.0.0:80", "127.0.0.1:80", true), (":80", "127.0.0.1:80", true), (":80", "0.0.0.0:80", true),
+            (":80", "[::]:80", false), ("[::]:80", "[::1]:80", true), ("[::1]:80", "[0::1]:80", true),
+            ("localhost:80", "localhost:80", true), ("localhost:80", "127.0.0.1:80", false),
+            ("unix:/a?mode=600", "unix:/a", true), ("unix:/a", "unix:/b", false), ("unix:a", ":80", false),
+        ]
+        for row in rows {
+            let one = try #require(ListenAddress(row.one))
+            let other = try #require(ListenAddress(row.other))
+            #expect(one.overlaps(other) == row.overlap, "\(row)")
+            #expect(other.overlaps(one) == row.overlap, "\(row)")
+        }
+    }
+
     @Test func `a name without an address is not reported as an address of another machine`() {
         #expect(
             SystemCallError(call: "getaddrinfo", number: EADDRNOTAVAIL).reason == "no address is known for this name")

@@ -223,17 +223,22 @@ extension Settings {
         return addresses
     }
 
-    /// Refuses an address that two sockets would have.
+    /// Refuses an address at which two sockets would listen.
     fileprivate func refuseSharedAddress(listen: [ListenAddress], admin: [ListenAddress]) throws(Failure) {
-        var known: [String: CommandOption] = [:]
+        var known: [(address: ListenAddress, option: CommandOption)] = []
         for (option, addresses) in [(CommandOption.listen, listen), (CommandOption.admin, admin)] {
-            // The description has no access to a Unix socket: two of one path differ in nothing else.
-            for address in addresses where address.isFixed {
-                guard let first = known.updateValue(option, forKey: address.description), let setting = self[option]
-                else { continue }
-                throw setting.fault(
-                    first == option
-                        ? "\(address) is listed twice" : "\(address) is also an address of `listen`; write another one")
+            for address in addresses {
+                if let first = known.first(where: { $0.address.overlaps(address) }), let setting = self[option] {
+                    guard first.address.description == address.description else {
+                        throw setting.fault(
+                            "\(address) overlaps with \(first.address) in `\(first.option.member)`; write another port")
+                    }
+                    throw setting.fault(
+                        first.option == option
+                            ? "\(address) is listed twice"
+                            : "\(address) is also an address of `listen`; write another one")
+                }
+                known.append((address, option))
             }
         }
     }

@@ -29,8 +29,24 @@ package enum ListenAddress: Sendable, Hashable {
         self = .tcp(host: String(host), port: port)
     }
 
-    /// Whether only one socket can have the address: the system does not choose its port.
-    package var isFixed: Bool { if case .tcp(_, port: 0) = self { false } else { true } }
+    /// Whether the system refuses one address while the other is in use: both are the same, or one has all addresses of
+    /// the other's family. The system chooses different ports for port 0.
+    package func overlaps(_ other: ListenAddress) -> Bool {
+        switch (self, other) {
+        case (.unix(let path, _), .unix(let otherPath, _)): return path == otherPath
+        case (.tcp(let host, let port), .tcp(let otherHost, let otherPort)):
+            guard port == otherPort, port != 0 else { return false }
+            guard let address = Self.internetAddress(host), let otherAddress = Self.internetAddress(otherHost) else {
+                return host == otherHost
+            }
+            let isWildcard = address.bits == 0 || otherAddress.bits == 0
+            return address.family == otherAddress.family && (isWildcard || address == otherAddress)
+        default: return false
+        }
+    }
+
+    /// The address of a host that is no name.
+    private static func internetAddress(_ host: String) -> IPAddress? { IPAddress(host.isEmpty ? "0.0.0.0" : host) }
 }
 
 /// The access to a Unix socket. It replaces the permissions that the process's umask would leave.

@@ -258,6 +258,10 @@ struct ConfigurationFaultTests {
                 "1:11: config: http://127.0.0.1:8080 is listed twice (/listen)"
             ),
             (
+                #"{"listen":":8080","admin":"127.0.0.1:8080"}"#,
+                "1:27: config: http://127.0.0.1:8080 overlaps with http://:8080 in `listen`; write another port (/admin)"
+            ),
+            (
                 #"{"admin":["unix:/run/a?mode=0600","unix:/run/a"]}"#,
                 "1:10: config: unix:/run/a is listed twice (/admin)"
             ),
