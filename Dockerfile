@@ -36,7 +36,8 @@ RUN mkdir -p /out/usr/local/bin /out/usr/share/zoneinfo /out/usr/share/doc/conve
     && printf '%s\n' '{ "listen": "0.0.0.0:8080", "profiles": "profiles" }' >/out/etc/convert/convert.json
 COPY examples/profiles /out/etc/convert/profiles
 COPY LICENSE /out/usr/share/doc/convert-server/copyright
-RUN find /out -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+# The checkout's umask does not matter: every user may read the files, and only root may write them.
+RUN chmod -R u=rwX,go=rX /out && find /out -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
 FROM ${RUNTIME_IMAGE}
 COPY --from=build /out/ /
