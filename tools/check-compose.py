@@ -9,7 +9,7 @@ import yaml
 
 KNOWN = {
     "image", "ports", "read_only", "cap_drop", "security_opt", "volumes", "stop_grace_period", "mem_limit", "depends_on",
-    "restart", "command", "user", "environment", "healthcheck",
+    "restart", "command", "user", "environment", "healthcheck", "init", "logging",
 }
 
 
