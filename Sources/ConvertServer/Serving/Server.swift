@@ -153,16 +153,17 @@ struct Server {
     private mutating func loopReady() {
         readyLoops += 1
         guard readyLoops == mailboxes.count, !shutdown.hasBegun else { return }
+        announce()
         for (mailbox, listeners) in zip(mailboxes, listeners) { mailbox.send(.listen(listeners)) }
         listeners = []
-        announce()
     }
 
-    /// Prints the addresses, for people and for programs that wait until the server is ready.
+    /// Prints the addresses, for people and for programs that wait until the server is ready. The system accepts
+    /// connections already. Nobody waits for the log's reader, because this thread also handles signals.
     private func announce() {
         let now = SystemClock.wall()
-        let lines = addresses.flatMap { ServerLog.line("listening on \($0)", .info, address: $0, wallNanoseconds: now) }
-        try? OutputStream.output.write(lines.span)
+        accessLog.append(
+            addresses.flatMap { ServerLog.line("listening on \($0)", .info, address: $0, wallNanoseconds: now) })
     }
 
     // MARK: Control

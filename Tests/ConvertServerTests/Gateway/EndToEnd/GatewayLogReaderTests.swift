@@ -17,7 +17,8 @@ struct GatewayLogReaderTests {
         private let profiles: TemporaryDirectory
         private var hasEnded = false
 
-        init() throws {
+        /// - Parameter isFull: whether the pipe is full before the gateway starts.
+        init(isFull: Bool = false) throws {
             directory = try TemporaryDirectory()
             profiles = try TemporaryDirectory()
             backend = try ScriptedBackend()
@@ -25,6 +26,7 @@ struct GatewayLogReaderTests {
                 root: #""trustedProxies": "unix","#, profiles: profiles.path, servers: backend.servers)
             let file = try directory.write("convert.json", text.replacing("127.0.0.1:0", with: "unix:front"))
             log = try NamedPipe("\(directory.path)/log")
+            if isFull { log.fill() }
             child = try ChildProcess(
                 program: BuiltProgram.path, arguments: ["serve", "--config", file, "--loops", "1"], input: .closed,
                 output: .file(log.path)
@@ -52,6 +54,14 @@ struct GatewayLogReaderTests {
             hasEnded = true
             return ChildProcess.end(child)
         }
+    }
+
+    @Test func `a log that is full before the start does not prevent the shutdown`() throws {
+        let gateway = try Unread(isFull: true)
+        let client = try gateway.client()
+        try client.send(GatewayStage.message("GET /"))
+        #expect(try client.answer().whole.status == 200)
+        #expect(gateway.end() == 0)
     }
 
     @Test func `a reload that cannot be logged does not prevent the shutdown`() throws {
@@ -114,6 +124,14 @@ struct GatewayLogReaderTests {
         deinit {
             close(number)
             unsafe unlink(path)
+        }
+
+        /// Writes empty lines until there is no room for more.
+        func fill() {
+            let writer = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            defer { close(writer) }
+            let lines = [UInt8](repeating: ASCII.lineFeed, count: 4096)
+            while unsafe write(writer, lines, lines.count) > 0 {}
         }
 
         /// The lines up to the number that `wanted` returns, or until none has arrived for ten seconds.
