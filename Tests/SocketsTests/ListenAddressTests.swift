@@ -11,6 +11,7 @@ struct ListenAddressTests {
             ("127.0.0.1:8080", .tcp(host: "127.0.0.1", port: 8080), "http://127.0.0.1:8080"),
             ("localhost:0", .tcp(host: "localhost", port: 0), "http://localhost:0"),
             ("[::1]:65535", .tcp(host: "::1", port: 65535), "http://[::1]:65535"),
+            ("[fe80::1%eth0]:80", .tcp(host: "fe80::1%eth0", port: 80), "http://[fe80::1%eth0]:80"),
             (":80", .tcp(host: "", port: 80), "http://:80"),
             ("unix:/run/a b.sock", .unix(path: "/run/a b.sock"), "unix:/run/a b.sock"),
             ("unix:/a?mode=0660", .unix(path: "/a", SocketAccess(mode: 0o660)), "unix:/a"),
@@ -27,6 +28,7 @@ struct ListenAddressTests {
         for text in ["unix:/a?", "unix:?mode=0660", "unix:/a?mode=", "unix:/a?mode=0888", "unix:/a?mode=1777"] {
             #expect(ListenAddress(text) == nil, "\(text)")
         }
+        for text in ["[x:y]:1", "[1:2]:1", "[::%]", "[%::1]:1"] { #expect(ListenAddress(text) == nil, "\(text)") }
         for text in ["unix:/a?mode=0660&mode=0660", "unix:/a?group=", "unix:/a?user=www", "unix:/a?mode=0660&"] {
             #expect(ListenAddress(text) == nil, "\(text)")
         }

@@ -218,6 +218,9 @@ extension Settings {
                     : "ADDR:PORT or unix:PATH, such as 127.0.0.1:8080"
                 throw setting.fault("expected \(expected), found '\(text)'")
             }
+            if case .unix(let path, _) = address, (try? SocketAddress(path: path)) == nil {
+                throw setting.fault("the path '\(path)' is too long for a Unix socket")
+            }
             addresses.append(address)
         }
         return addresses

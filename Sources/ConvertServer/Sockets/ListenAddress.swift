@@ -22,7 +22,8 @@ package enum ListenAddress: Sendable, Hashable {
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
-            guard host.contains(":") else { return nil }
+            // A zone, such as %eth0, is for the system to read.
+            guard IPAddress.isV6(Array(host.prefix { $0 != "%" }.utf8)[...]) else { return nil }
         } else if host.contains(":") {
             return nil
         }

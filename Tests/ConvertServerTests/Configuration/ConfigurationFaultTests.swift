@@ -244,6 +244,7 @@ struct ConfigurationFaultTests {
 
     @Test func `an error that only the whole configuration shows has a position too`() throws {
         let directory = try TemporaryDirectory()
+        let name = String(repeating: "a", count: 120)
         let rows: [(text: String, line: String)] = [
             (
                 #"{"profiles":"none"}"#,
@@ -260,6 +261,10 @@ struct ConfigurationFaultTests {
             (
                 #"{"listen":":8080","admin":"127.0.0.1:8080"}"#,
                 "1:27: config: http://127.0.0.1:8080 overlaps with http://:8080 in `listen`; write another port (/admin)"
+            ),
+            (
+                "{\"listen\":\"unix:/\(name)\"}",
+                "1:11: config: the path '/\(name)' is too long for a Unix socket (/listen)"
             ),
             (
                 #"{"admin":["unix:/run/a?mode=0600","unix:/run/a"]}"#,
