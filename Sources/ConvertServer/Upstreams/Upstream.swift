@@ -24,6 +24,8 @@ package final class Upstream: Sendable {
     private struct State {
         /// The last result of the resolver for each server.
         var addresses: [UpstreamServer: [ServerAddress]] = [:]
+        /// The servers whose last lookup found no address.
+        var unresolved: Set<UpstreamServer> = []
         var servers: [ServerAddress] = []
         var health: [ServerHealth] = []
         var turn: UInt64
@@ -47,6 +49,7 @@ package final class Upstream: Sendable {
         if let former {
             former.state.withLock { old in
                 first.addresses = old.addresses.filter { configuration.servers.contains($0.key) }
+                first.unresolved = old.unresolved.filter { configuration.servers.contains($0) }
                 // The result of another check does not count here. Without a check, the state would never change back.
                 guard former.configuration.health == configuration.health else { return }
                 first.servers = old.servers
@@ -121,15 +124,26 @@ package final class Upstream: Sendable {
         state.withLock { state in Array(zip(state.servers, state.health)).map { ($0, $1) } }
     }
 
-    /// Sets the addresses of a server's name. After an empty list, the last ones stay in use.
+    /// Sets the addresses of a server's name. After an empty list, the last ones stay in use. Logs when a name loses its
+    /// address or gets one back.
     package func resolved(_ server: UpstreamServer, to addresses: [ServerAddress]) {
-        state.withLock { state in
-            guard !addresses.isEmpty, configuration.servers.contains(server) else { return }
+        let change: (text: String, level: ServerLog.Level)? = state.withLock { state in
+            guard configuration.servers.contains(server) else { return nil }
+            let known = state.addresses[server] ?? []
+            guard !addresses.isEmpty else {
+                guard state.unresolved.insert(server).inserted else { return nil }
+                return ("no address; \(known.isEmpty ? "it gets no requests" : "its last ones stay in use")", .warning)
+            }
             // Resolvers rotate the order, which is not a change.
-            guard Set(state.addresses[server] ?? []) != Set(addresses) else { return }
-            state.addresses[server] = addresses
-            Self.rebuild(&state, configuration)
+            if Set(known) != Set(addresses) {
+                state.addresses[server] = addresses
+                Self.rebuild(&state, configuration)
+            }
+            guard state.unresolved.remove(server) != nil else { return nil }
+            return ("an address again", .info)
         }
+        guard let change else { return }
+        ServerLog.say("the upstream `\(configuration.name)`: the name of \(server) has \(change.text)", change.level)
     }
 
     /// Records a response to the prober, or a missing one.

@@ -56,17 +56,20 @@ struct GatewayNamesTests {
         for _ in 0..<4 { #expect(try stage.ask("POST /", body: "").status == 200) }
     }
 
-    @Test func `a failed lookup keeps the last addresses and ends no connection`() throws {
+    @Test func `a failed lookup is logged, keeps the last addresses and ends no connection`() throws {
         let names = try StagedNames("")
         let stage = try Self.stage(names)
         #expect(try stage.ask("GET /").status == 502)
         #expect(try stage.askAdmin("/readyz").status == 200)
+        #expect(stage.server.waits { stage.server.log.contains("has no address; it gets no requests") })
         try names.change(to: "\(Self.name) 127.0.0.1")
         try lookUpAgain(names, stage)
         #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        #expect(stage.server.waits { stage.server.log.contains("has an address again") })
         try names.change(to: "")
         try lookUpAgain(names, stage)
         #expect(try listeners(stage) == [0])
+        #expect(stage.server.waits { stage.server.log.contains("has no address; its last ones stay in use") })
         try names.change(to: "\(Self.name) 127.0.0.2")
         try lookUpAgain(names, stage)
         #expect(try stage.server.waits { try listeners(stage, 1) == [1] })
