@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -13,6 +14,21 @@ struct ServeCommandTests {
         #expect(try BuiltProgram.run("health", environment: ["CONVERT_LISTEN": server.address]).status == 0)
         #expect(server.end() == 0)
         #expect(try BuiltProgram.run("health", "--listen", server.address).status == 1)
+    }
+
+    @Test func `a server is healthy although its configuration file has errors since its start`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("convert.json", "{}")
+        let server = try LiveServer("--config", file)
+        _ = try directory.write("convert.json", #"{ "listen": "\#(server.address)", "maxBodyBytes": "10 MB" }"#)
+        #expect(try BuiltProgram.run("health", "--config", file).status == 0)
+        _ = try directory.write("convert.json", "{ broken")
+        let variables = ["CONVERT_LISTEN": server.address]
+        #expect(try BuiltProgram.run("health", "--config", file, environment: variables).status == 0)
+        server.signal(SIGTERM)
+        #expect(server.exitCode() == 0)
+        let outcome = try BuiltProgram.run("health", "--config", file, environment: variables)
+        #expect(outcome.status == 1 && outcome.errors.contains("the configuration file has errors"))
     }
 
     @Test func `a configuration that the system refuses ends serve with the reason`() throws {

@@ -4,14 +4,19 @@ import Sockets
 struct HealthCommand {
     private let address: ListenAddress
     private let question: HealthProbe.Question
+    /// The end of a message about an unhealthy server.
+    private let note: String
 
     /// Chooses the address: that of a flag, else the first one with `/healthz`.
     ///
     /// That is an `admin` address if there is one. With routes and without `admin`, it sends `OPTIONS *` to the first
-    /// public listener.
+    /// public listener. A running server keeps its last good configuration, so it can be healthy although the file has
+    /// errors. Then the rest of the file counts.
     init(_ settings: Settings) throws(Failure) {
-        let settings = try settings.withConfigurationFile()
-        let isGateway = settings.file.map { !$0.routes.isEmpty } ?? false
+        let settings = try settings.readingFile()
+        let hasFaults = settings.file.map { !$0.faults.isEmpty } ?? false
+        let mayHaveRoutes = hasFaults || settings.file.map { !$0.routes.isEmpty } ?? false
+        note = hasFaults ? "; the configuration file has errors" : ""
         let isGiven = settings[.listen]?.exitCode == .usage
         if !isGiven, let admin = try settings.addresses(of: .admin)?.first {
             address = admin
@@ -20,7 +25,7 @@ struct HealthCommand {
         }
         guard let first = try settings.addresses().first else { throw Failure(.internalFault, "no address to ask") }
         address = first
-        question = isGateway && !isGiven ? .server : .health
+        question = mayHaveRoutes && !isGiven ? .server : .health
     }
 
     /// Probes the address. Throws the reason if the server is not healthy.
@@ -28,8 +33,8 @@ struct HealthCommand {
         do throws(SystemCallError) {
             guard try !HealthProbe(address, question).isHealthy() else { return .success }
         } catch {
-            throw Failure(.negative, "cannot connect to \(address): \(error.reason)")
+            throw Failure(.negative, "cannot connect to \(address): \(error.reason)\(note)")
         }
-        throw Failure(.negative, "\(address) does not answer \(question.status)")
+        throw Failure(.negative, "\(address) does not answer \(question.status)\(note)")
     }
 }

@@ -156,11 +156,4 @@ extension Settings {
         settings.file = try ConfigurationFile(path: path, isRegular: isReload)
         return settings
     }
-
-    /// These settings with the file of `--config` below them. The file must have no errors.
-    func withConfigurationFile() throws(Failure) -> Settings {
-        let settings = try readingFile()
-        if let file = settings.file, !file.faults.isEmpty { throw Failure(file.faults, inConfiguration: file.path) }
-        return settings
-    }
 }
