@@ -70,6 +70,8 @@ package final class ForwardedRequest: Sendable {
             if isRelabelled, name.spells("content-type") { return false }
             if withholding != nil, name.spells("accept") { return false }
             if forwards != nil, name.spells("max-forwards") { return false }
+            // Without its `traceparent`, it belongs to no trace (Trace Context §3.4).
+            if context.trace == nil, name.spells("tracestate") { return false }
             if route.configuration.convertsMessages, name.spells(MessageTunnel.extensionsName) { return false }
             return ForwardingFields.isHarmless(name) || trusted.contains(name)
         }
