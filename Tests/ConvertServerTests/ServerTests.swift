@@ -204,6 +204,8 @@ import Testing
             #expect(HTTPText.body(answer) == "[1]")
             #expect(HTTPText.field("Connection", answer) == "close")
             #expect(server.exitCode() == 0)
+            #expect(server.log.contains("stopping: requests in flight have up to 30 s"))
+            #expect(!server.log.contains("ending: "))
         }
     }
 
@@ -225,6 +227,7 @@ import Testing
             #expect(HTTPText.field("Connection", answer) == "close")
             #expect(HTTPText.field("Retry-After", answer) == "1")
             #expect(server.log.contains("\"status\":503,\"code\":\"draining\""), "\(server.log)")
+            #expect(server.log.contains("ending: requests that are not finished are cut off"))
         }
     }
 

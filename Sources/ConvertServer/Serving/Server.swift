@@ -189,9 +189,16 @@ struct Server {
     private mutating func perform(_ actions: [Shutdown.Action]) {
         for action in actions {
             switch action {
-            case .becomeUnready: send(.becomeUnready)
+            case .becomeUnready:
+                let delay = configuration.drainDelaySeconds
+                let listening = delay > 0 ? "listening for \(delay) s more, then " : ""
+                ServerLog.say(
+                    "stopping: \(listening)requests in flight have up to \(configuration.drainSeconds) s", .info)
+                send(.becomeUnready)
             case .drain: send(.drain)
-            case .end: send(.end)
+            case .end:
+                ServerLog.say("ending: requests that are not finished are cut off")
+                send(.end)
             case .abandon:
                 ServerLog.say("\(runningLoops) event loops did not end in time", .error)
                 runningLoops = 0
