@@ -201,6 +201,21 @@ struct ObjectSchemaTests {
                 #"{ "type": "object", "properties": { "lat": { "type": "number" }, "geo": { "type": "null" } } }"#)
     }
 
+    @Test func `a value moves out of a flattened object, which may be null`() throws {
+        try Rewriting.expect(
+            """
+            { "required": ["rel"], "properties": { "rel": { "type": ["object", "null"], "required": ["author", "tag"],
+              "properties": { "author": { "properties": { "id": { "type": "string" }, "name": {} } }, "tag": {} } } } }
+            """,
+            by: """
+                { "flatten": { "at": "/rel", "prefix": "rel_" }, "move": { "/rel/author/id": "/author_id", "/rel/tag": "/tag" } }
+                """,
+            becomes: """
+                { "properties": { "rel_author": { "properties": { "name": {} } }, "rel": { "type": "null" },
+                  "author_id": { "type": "string" }, "tag": {} } }
+                """)
+    }
+
     @Test func `a flattened choice is an error with the rule`() throws {
         let error = try Rewriting.error(
             of: #"{ "properties": { "geo": { "oneOf": [{ "type": "object" }, { "type": "string" }] } } }"#,

@@ -82,7 +82,9 @@ extension SchemaRewriter {
         for (depth, name) in move.source.enumerated() {
             let member = side.paths.member(name, of: path)
             let isLast = depth == move.source.count - 1
-            guard !member.isDropped, isLast ? member.move == index : member.move < 0 else { return nil }
+            // Values also move out of an object that is flattened.
+            let isOnWay = member.move < 0 || side.paths.flattening(member.move)?.objects.isEmpty == true
+            guard !member.isDropped, isLast ? member.move == index : isOnWay else { return nil }
             path = member.path
         }
         return path
