@@ -84,6 +84,10 @@ struct ProfileWarningTests {
                 #"{"drop": "users/*/secret", "keys": {"case": "camelCase", "except": ["users/x"]}, "rename": {"a/b": "c"}}"#,
                 ["`/users/*/secret`", "`/users/x`", "`/a/b`"]
             ),
+            (
+                #"{"drop": ["**/a", "users/**/a", "$..a", "$.users..a", "a~1b/c"]}"#,
+                ["`/**/a`", "`/users/**/a`", "`/**/a`", "`/users/**/a`", "`/a~1b/c`"]
+            ),
             (#"{"rename": {"/i": "/betId"}}"#, ["the key without `/`; `move` writes a value at another path"]),
             (#"{"rename": {"a": "text/html", "b": "/"}}"#, []),
             (#"{"rename": {"$['a']": "b"}}"#, []),

@@ -12,10 +12,10 @@ package struct SelectorHabit: Equatable {
     /// Recognises such a selector; nil for a usual one.
     ///
     /// - Parameters:
-    ///   - hasSlash: whether the selector was written with a plain slash, not `~1`.
+    ///   - written: the text that the selector was read from. Only there, `**` differs from `*` and a slash from `~1`.
     ///   - isLenient: whether a dot or an escaped slash alone is enough: `user.name` and `user~1name` may be keys.
-    package init?(_ selector: Selector, hasSlash: Bool = false, isLenient: Bool = false) {
-        let text = Array(selector.description.utf8)
+    package init?(_ selector: Selector, written: [UInt8]? = nil, isLenient: Bool = false) {
+        let text = written ?? Array(selector.description.utf8)
         let isPointer = text.first == ASCII.slash
         let isPath = text.starts(with: Array("$.".utf8))
         let hasLeadingDot = text.first == ASCII.dot && text.count > 1 && text[1] != ASCII.dot
@@ -27,7 +27,7 @@ package struct SelectorHabit: Equatable {
             message = "a dot is part of a key here"
         } else if isPointer, text.count > 1, text.last == ASCII.slash {
             message = "a slash at the end means the key \"\""
-        } else if hasSlash, !isPointer {
+        } else if written != nil, text.contains(ASCII.slash), !isPointer {
             message = "a path begins with `/`, and a slash in a key is `~1`"
         } else if isLenient, text.contains(ASCII.slash), !isPointer {
             message = "a path begins with `/`"
@@ -59,12 +59,17 @@ package struct SelectorHabit: Equatable {
         var steps: [[UInt8]] = []
         var step: [UInt8] = []
         var rest = text[...]
-        // A description writes a literal `*` as `~2`.
+        let isJSONPath = text.starts(with: Array("$.".utf8))
+        var previous = ASCII.dollar
+        // A literal `*` is written as `~2`.
         if let last = rest.indices.last, isPointer, rest[last] == ASCII.slash { rest = rest.dropLast() }
         while let byte = rest.popFirst() {
+            defer { previous = byte }
             switch byte {
             case ASCII.slash,
                 ASCII.dot where !isPointer:
+                // JSONPath writes `..` for any number of levels.
+                if isJSONPath, byte == ASCII.dot, previous == ASCII.dot { step = [ASCII.asterisk, ASCII.asterisk] }
                 if !step.isEmpty { steps.append(step) }
                 step = []
             case ASCII.openBracket:

@@ -267,7 +267,7 @@ extension ProfileReader {
         }
         do {
             let selector = try Selector(parsing: text)
-            if let habit = SelectorHabit(selector, hasSlash: text.contains(ASCII.slash)) {
+            if let habit = SelectorHabit(selector, written: text) {
                 warn(
                     location, "\(Self.quoted(text)) matches only keys of this text: \(habit.message)",
                     hint: "write \(Self.quoted(habit.selector))")
