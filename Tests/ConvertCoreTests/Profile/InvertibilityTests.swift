@@ -196,6 +196,19 @@ struct InvertibilityTests {
         #expect(try Profile(#"{"rename": {"a": "b"}, "drop": "x"}"#).invertibility.conditions == [])
     }
 
+    @Test func `digits as words are proposed only for input keys with a character between words`() throws {
+        let rows: [(from: String, key: String?)] = [
+            ("snake_case", "`address_line_1`"), ("kebab-case", "`address-line-1`"),
+            ("Train-Case", "`Address-Line-1`"), ("PascalCase", nil), ("flatcase", nil),
+        ]
+        for row in rows {
+            let profile = try Profile(#"{"keys": {"case": "camelCase", "from": "\#(row.from)"}}"#)
+            let hint = try #require(profile.invertibility.conditions.first?.hint)
+            #expect(hint.contains("digits") == (row.key != nil), "\(hint)")
+            #expect(row.key.map { hint.contains("keys such as \($0);") } ?? true, "\(hint)")
+        }
+    }
+
     @Test func `with roundTrip required, a key or date that cannot be restored is refused`() throws {
         let snake = #""keys": {"case": "camelCase", "from": "snake_case"}"#
         let apia = #""dates": {"at": "t", "from": {"pattern": "yyyy-MM-dd HH:mm"}, "assumeZone": "Pacific/Apia"}"#

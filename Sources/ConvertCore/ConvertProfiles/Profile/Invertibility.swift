@@ -118,11 +118,11 @@ extension KeysSection {
         return stumbling.map { "\(message), unlike \(ProfileReader.quoted($0))" } ?? message
     }
 
-    /// The hint for a rule that joins digits to the word before them, if the target has no character between words.
+    /// The hint for a rule that joins digits to the word before them, if only the input has a character between words.
     fileprivate var digitsHint: String? {
-        guard digits == .join, target.joint == nil else { return nil }
-        return
-            "`\"digits\": \"word\"` restores keys such as `address_line_1`; `\"roundTrip\": \"required\"` rejects the others"
+        guard digits == .join, target.joint == nil, let from, from.joint != nil else { return nil }
+        let key = ProfileReader.quoted(KeyCaseRule(target: from).converted(Array("address_line_1".utf8)))
+        return "`\"digits\": \"word\"` restores keys such as \(key); `\"roundTrip\": \"required\"` rejects the others"
     }
 
     /// The loss of a key in `except`, if the case rule writes another input key with the same text, or may do so.
