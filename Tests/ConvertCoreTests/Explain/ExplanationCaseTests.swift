@@ -62,6 +62,19 @@ struct ExplanationCaseTests {
         ])
     }
 
+    @Test func `a plain key that looks like an index is found, but only as a key`() throws {
+        try Self.check([
+            Row(
+                profile: #"{"drop": ["1", "2*"], "keys": {"case": "camelCase", "opaque": "3"}}"#,
+                payload: #"{"1": 0, "20": [0], "3": {"a_b": 0}, "y_z": [0, 0]}"#,
+                effects: [
+                    "/1 > - < /drop/0: drop: discarded with everything below it",
+                    "/20 > - < /drop/1: drop: discarded with everything below it",
+                    "/3 > /3 < /keys/opaque: opaque: keys below are kept", "/y_z > /yZ < /keys: key: `y_z` -> `yZ`",
+                ])
+        ])
+    }
+
     @Test func `rules act, match and remove in the inverse direction, too`() throws {
         try Self.check([
             Row(

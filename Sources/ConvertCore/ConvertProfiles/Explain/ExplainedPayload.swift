@@ -167,8 +167,14 @@ package struct ExplainedPayload: ~Copyable {
     /// The pointer into the profile to the first selector that matches a value of the payload; nil if none does.
     func pointer(of selectors: [LocatedSelector], of index: Int) -> String? {
         guard !selectors.isEmpty else { return nil }
-        let path = path(to: index).map { Selector.Segment.literal($0) }
-        return selectors.first { $0.selector.covers(path[...]) }?.location.pointer
+        let path = path(to: index)
+        // An index has no key, also if a plain key has the same digits.
+        let name = document.nodes[index].step.name == nil ? nil : path.last
+        let segments = path.map { Selector.Segment.literal($0) }
+        return selectors.first { located in
+            if case .pointer = located.selector.form { return located.selector.covers(segments[...]) }
+            return name.map { located.selector.matchesName($0) } ?? false
+        }?.location.pointer
     }
 
     /// The keys and indices that lead to a value of the payload, as the input of the forward direction has them.
