@@ -75,6 +75,22 @@ struct ExplanationCaseTests {
         ])
     }
 
+    @Test func `a rename to the same key keeps it from other rules`() throws {
+        try Self.check([
+            Row(
+                profile: #"{"rename": {"a_b": "a_b", "/x/c": "c", "c": "d"}, "keys": "camelCase"}"#,
+                payload: #"{"a_b": 0, "x": {"c": 0}, "c": 0, "y_z": 0}"#,
+                effects: [
+                    "/a_b > /a_b < /rename/a_b: rename: the key is kept",
+                    "/x/c > /x/c < /rename/~1x~1c: rename: the key is kept", "/c > /d < /rename/c: rename: `c` -> `d`",
+                    "/y_z > /yZ < /keys: key: `y_z` -> `yZ`",
+                ]),
+            Row(
+                profile: #"{"rename": {"a": "a"}}"#, payload: #"{"a": 0}"#, effects: [],
+                idle: [#"rename "a": the new key is the old one"#]),
+        ])
+    }
+
     @Test func `rules act, match and remove in the inverse direction, too`() throws {
         try Self.check([
             Row(

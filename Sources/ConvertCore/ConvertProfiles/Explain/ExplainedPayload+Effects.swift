@@ -84,6 +84,9 @@ extension ExplainedPayload {
             let rule = value.match.rename.map { plan.selectors.renames[$0].pointer }
             let change = "\(Self.quoted(name)) -> \(Self.quoted(output))"
             note(index, rule ?? "/keys", "\(rule == nil ? "key" : "rename"): \(change)")
+        } else if let rename = value.match.rename, plan.caseRule != nil || profile.renames.count > 1 {
+            // It takes precedence over the case rule, and over less specific renames.
+            note(index, plan.selectors.renames[rename].pointer, "rename: the key is kept")
         } else if value.match.isExcept, plan.caseRule != nil,
             let rule = pointer(of: profile.keys?.except ?? [], of: index)
         {
