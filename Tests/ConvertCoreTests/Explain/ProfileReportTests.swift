@@ -282,6 +282,11 @@ struct ProfileWarningTests {
             // `/d/e` stays, so the rules for what is in it apply.
             (#""drop": ["/d/e", "/d/e/x"], "rename": {"/d/e/y": "z"}"#, ["/drop/0"]),
             (#""drop": ["x", "/*/e/y", "/**/z"]"#, []),
+            // These match the document or an object around it, where `drop` does nothing, and perhaps nothing else.
+            (#""drop": ["e", "/**/d"], "rename": {"/d/e/x": "y"}, "dates": {"at": "/d/e/t"}"#, []),
+            (#""drop": ["x", "/d/e/x"], "values": {"at": "/d/e/x/y", "as": "string"}"#, ["/drop/1", "/values/at"]),
+            (#""values": [{"at": "d", "as": "string"}, {"at": "/d/e/x", "as": "string"}]"#, []),
+            (#""values": [{"at": "e", "as": "string"}, {"at": "/d/e/x", "as": "string"}]"#, ["/values/1/at"]),
             (
                 #""rename": {"/d/e": "f", "/d/e/g": "h"}, "values": {"at": ["/d", "/d/e/x"], "as": "string"}"#,
                 ["/rename/~1d~1e", "/values/at/0"]

@@ -19,15 +19,16 @@ extension ProfileReader {
         let exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
 
         let opaque = profile.keys?.opaque ?? []
+        let document = profile.unwrap?.selector.pointerSegments ?? []
 
         if let unwrap = profile.unwrap?.located {
             for (rules, noun) in [(renames, "rename"), (exceptions, "exception"), (drops, "selector")] {
                 warnOfDead(rules, noun, outside: unwrap, [.anyOne, .anyDepth])
             }
             warnOfDead(values, "selector", outside: unwrap, [.anyDepth])
-            // Rules that never apply do not keep others from it.
+            // Rules that never apply do not keep others from it. At the document and around it, `drop` does nothing.
             values.removeAll { isCalledDead($0) }
-            drops.removeAll { isCalledDead($0) }
+            drops.removeAll { isCalledDead($0) || Self.mayMatch($0, onWayTo: document[...]) }
         }
 
         // The relations of a rule to another one, which comes first.
@@ -66,8 +67,10 @@ extension ProfileReader {
         warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
 
         // `keep` is not in this list: the containers that its pointers lead through stay, and rules apply to them.
-        let masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }.filter { !isCalledDead($0) }
-        let closed = profile.policies.badValue == .keep ? [] : values
+        var masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }.filter { !isCalledDead($0) }
+        var closed = profile.policies.badValue == .keep ? [] : values
+        masked.removeAll { Self.mayMatch($0, onWayTo: document.dropLast()) }
+        closed.removeAll { Self.mayMatch($0, onWayTo: document.dropLast()) }
         if !closed.isEmpty || !masked.isEmpty {
             let sections = [
                 (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
@@ -218,6 +221,12 @@ extension ProfileReader {
     }
 
     private static func isShort(_ rule: LocatedSelector) -> Bool { rule.selector.pointerSegments.count <= maxSegments }
+
+    /// Whether a selector may match one of the values that these keys lead through, or to.
+    private static func mayMatch(_ rule: LocatedSelector, onWayTo keys: ArraySlice<Selector.Segment>) -> Bool {
+        guard keys.count <= maxSegments else { return true }
+        return keys.indices.contains { rule.selector.canMatchSamePath(as: Selector(segments: Array(keys[...$0]))) }
+    }
 
     /// Whether the rule already has a warning: one is enough.
     private func isCalledDead(_ rule: LocatedSelector) -> Bool {
