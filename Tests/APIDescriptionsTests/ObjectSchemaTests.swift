@@ -154,6 +154,27 @@ struct ObjectSchemaTests {
                 """)
     }
 
+    @Test func `a moved value that keep or prune may remove is not required, nor is the object made for it`() throws {
+        let integer = #"{ "type": "integer" }"#
+        let schema = """
+            { "required": ["d"], "properties": { "d": { "type": ["string", "null"] }, "y": \(integer) } }
+            """
+        try Rewriting.expect(
+            schema, by: #"{ "move": { "/d": "/e" }, "keep": ["/d/x", "/y"] }"#,
+            becomes: "{ \"properties\": { \"y\": \(integer) } }")
+        try Rewriting.expect(
+            #"{ "required": ["d"], "properties": { "d": { "type": ["string", "object"] } } }"#,
+            by: #"{ "move": { "/d": "/e" }, "keep": "/d/x" }"#,
+            becomes: #"{ "properties": { "e": { "type": ["string", "object"] } } }"#)
+        // {"d":null} becomes {"e":{}}.
+        try Rewriting.expect(
+            schema, by: #"{ "move": { "/y": "/e/y", "/d": "/e/d" }, "prune": { "null": true } }"#,
+            becomes: """
+                { "properties": { "e": { "type": "object",
+                  "properties": { "y": \(integer), "d": { "type": ["string", "null"] } } } } }
+                """)
+    }
+
     @Test func `defaults at the old path of a moved value are no part of it`() throws {
         let object = #"{ "type": "object", "properties": { "x": { "type": "integer" } } }"#
         // {"a":{}} becomes {"b":{"c":{}},"a":{"x":1}}.

@@ -45,10 +45,13 @@ struct RewrittenObject {
     subscript(name: [UInt8]) -> Property? { indices[name].map { properties[$0] } }
 
     /// Adds a property at a path of keys. Objects on the path that are not there yet are made.
-    mutating func add(at path: [[UInt8]], _ schema: DescriptionTree, isRequired: Bool) {
+    mutating func add(
+        at path: [[UInt8]], _ schema: DescriptionTree, isRequired: Bool, mayVanish: Bool = false
+    ) {
         guard let first = path.first else { return }
+        let isRequired = isRequired && !mayVanish
         guard path.count > 1 else { return add(first, schema, isRequired: isRequired) }
-        let inner = DescriptionTree.nested(path.dropFirst(), schema, isRequired: isRequired)
+        let inner = DescriptionTree.nested(path.dropFirst(), schema, isRequired: isRequired, mayVanish: mayVanish)
         guard let index = indices[first] else { return add(first, inner, isRequired: isRequired) }
         properties[index].schema = properties[index].schema.merged(with: inner)
     }
@@ -72,15 +75,20 @@ struct RewrittenObject {
 
 extension DescriptionTree {
     /// An object with one member at a path.
-    static func nested(_ path: ArraySlice<[UInt8]>, _ schema: DescriptionTree, isRequired: Bool) -> DescriptionTree {
+    static func nested(
+        _ path: ArraySlice<[UInt8]>, _ schema: DescriptionTree, isRequired: Bool, mayVanish: Bool
+    ) -> DescriptionTree {
         guard let name = path.first else { return schema }
+        let inner = nested(path.dropFirst(), schema, isRequired: isRequired, mayVanish: mayVanish)
         var members: [Member] = [
-            Member("type", .text("\"object\"")),
-            Member("properties", .object([Member(name, nested(path.dropFirst(), schema, isRequired: isRequired))])),
+            Member("type", .text("\"object\"")), Member("properties", .object([Member(name, inner)])),
         ]
-        // The object is made for what is moved into it.
-        members.append(
-            isRequired ? Member("required", .strings([name])) : Member("minProperties", .text("1")))
+        // The object is made for what is moved into it. Only `prune` can empty it again.
+        if isRequired {
+            members.append(Member("required", .strings([name])))
+        } else if !mayVanish {
+            members.append(Member("minProperties", .text("1")))
+        }
         return .object(members)
     }
 
@@ -99,6 +107,9 @@ extension DescriptionTree {
             }
         }
         members[mine].value = .object(properties)
+        // The object is not empty if it is made only for values that stay.
+        let present = ["required", "minProperties"].map { Array($0.utf8) }
+        if !added.contains(where: { present.contains($0.name) }) { members.removeAll { $0.name == present[1] } }
         return .object(members)
     }
 }

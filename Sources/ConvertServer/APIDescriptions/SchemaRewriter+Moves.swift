@@ -19,11 +19,16 @@ extension SchemaRewriter {
             // Another part of the schema describes it.
             guard let properties = source.member("properties", of: id), source.member(first, of: properties) != nil
             else { continue }
-            let part = try rewrite(schema, side, end)
-            object.exactness.limitExactness(to: part)
             object.exactness.isExact = false
             appliedMoves.insert(index)
-            object.add(at: move.target, part.tree, isRequired: isRequired && !mayVanish(schema, end, side))
+            let containers = kinds(of: schema).intersection([.object, .array])
+            if end.keepsContainersOnly, containers.isEmpty { continue }
+            let part = try rewrite(schema, side, end)
+            object.exactness.limitExactness(to: part)
+            let isKept = !end.keepsContainersOnly || containers == kinds(of: schema)
+            object.add(
+                at: move.target, part.tree, isRequired: isRequired && isKept,
+                mayVanish: mayVanish(schema, end, side))
         }
     }
 
