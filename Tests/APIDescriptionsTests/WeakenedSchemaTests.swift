@@ -91,6 +91,48 @@ struct WeakenedSchemaTests {
         )
     }
 
+    @Test func `an object into which a value moves keeps its schema only if the new object fits it`() throws {
+        let move = #"{ "move": { "/a": "/e/a" } }"#
+        func schema(_ object: String, _ rest: String = "") -> String {
+            #"{ "properties": { "e": \#(object), "a": { "type": "string" } }\#(rest) }"#
+        }
+        func result(_ object: String, _ rest: String = "") -> String {
+            #"{ "properties": { "e": \#(object) }\#(rest) }"#
+        }
+        let definitions = #", "$defs": { "E": { "type": "object", "properties": { "k": {} } } }"#
+        // An empty object stays empty if there is no value to move.
+        let joined = """
+            { "allOf": [{ "$ref": "#/$defs/E" }, { "type": "object", "properties": { "a": { "type": "string" } } }] }
+            """
+        try Rewriting.expect(
+            schema(##"{ "$ref": "#/$defs/E" }"##, definitions), by: move, becomes: result(joined, definitions))
+        let closed = #"{ "additionalProperties": false, "properties": { "k": {} } }"#
+        try Rewriting.expect(
+            schema(closed), by: move,
+            becomes: result(
+                #"{ "additionalProperties": false, "properties": { "k": {}, "a": { "type": "string" } } }"#))
+        let demanding = #"{ "required": ["k"], "properties": { "k": {} } }"#
+        try Rewriting.expect(
+            schema(demanding, #", "required": ["e"]"#), by: move,
+            becomes: result(
+                #"{ "required": ["k"], "properties": { "k": {}, "a": { "type": "string" } } }"#,
+                #", "required": ["e"]"#))
+        let others = [
+            demanding, #"{ "type": "object", "additionalProperties": { "type": "integer" } }"#,
+            #"{ "properties": { "a": { "type": "integer" } } }"#, #"{ "properties": {}, "maxProperties": 1 }"#,
+        ]
+        for other in others { try Rewriting.expect(schema(other), by: move, becomes: result("{}"), warnings: 1) }
+    }
+
+    @Test func `null beside the members of a flattened object stays, in any order`() throws {
+        for names in [#""rel": { "type": "null" }, "rel_a": {}"#, #""rel_a": {}, "rel": { "type": "null" }"#] {
+            let (text, _) = try Rewriting.text(
+                of: #"{ "properties": { \#(names) } }"#, by: #"{ "flatten": { "at": "/rel", "prefix": "rel_" } }"#,
+                direction: .inverse)
+            #expect(text.contains(#""anyOf":["#), "\(text)")
+        }
+    }
+
     @Test func `a value that moves out of an array is an error with the rule`() throws {
         func schema(_ list: String) -> String {
             #"{"type":"object","properties":{"x":\#(list)},"required":["x"],"additionalProperties":false}"#

@@ -10,6 +10,16 @@ struct RewrittenObject {
         let source: NodeID?
     }
 
+    /// How the schema of values that are put into an object goes together with that of a property with its key.
+    enum Combination {
+        /// They describe the same objects.
+        case both
+        /// Each value fits one of them.
+        case either
+        /// No schema says it.
+        case anything
+    }
+
     private(set) var properties: [Property] = []
     /// The output keys of the required members, in the order of the original schema.
     var order: [[UInt8]] = []
@@ -46,14 +56,24 @@ struct RewrittenObject {
 
     /// Adds a property at a path of keys. Objects on the path that are not there yet are made.
     mutating func add(
-        at path: [[UInt8]], _ schema: DescriptionTree, isRequired: Bool, mayVanish: Bool = false
+        at path: [[UInt8]], _ schema: DescriptionTree, isRequired: Bool, mayVanish: Bool = false,
+        _ combination: Combination = .both
     ) {
         guard let first = path.first else { return }
         let isRequired = isRequired && !mayVanish
         guard path.count > 1 else { return add(first, schema, isRequired: isRequired) }
-        let inner = DescriptionTree.nested(path.dropFirst(), schema, isRequired: isRequired, mayVanish: mayVanish)
+        // An object that the payload has may be empty.
+        let isMade = indices[first].map { properties[$0].source == nil } ?? true
+        let inner = DescriptionTree.nested(
+            path.dropFirst(), schema, isRequired: isRequired, mayVanish: mayVanish || !isMade)
         guard let index = indices[first] else { return add(first, inner, isRequired: isRequired) }
-        properties[index].schema = properties[index].schema.merged(with: inner)
+        let own = properties[index].schema
+        guard !own.isAnything else { return }
+        switch isMade ? .both : combination {
+        case .both: properties[index].schema = own.merged(with: inner)
+        case .either: properties[index].schema = .any(of: [own, inner])
+        case .anything: properties[index].schema = .object([DescriptionTree.Member]())
+        }
     }
 
     /// Says that a property is always there, because a value is added if it is missing.

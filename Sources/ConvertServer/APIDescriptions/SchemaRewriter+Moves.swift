@@ -26,10 +26,49 @@ extension SchemaRewriter {
             let part = try rewrite(schema, side, end)
             object.exactness.limitExactness(to: part)
             let isKept = !end.keepsContainersOnly || containers == kinds(of: schema)
+            var combination = RewrittenObject.Combination.both
+            if let holder = object[move.target[0]], try !mayGain(move.target.dropFirst(), holder) {
+                let at = holder.source ?? id
+                warn(at: at, "a value moves into this object, so its new schema allows any value", rule: move.rule)
+                combination = .anything
+            }
             object.add(
                 at: move.target, part.tree, isRequired: isRequired && isKept,
-                mayVanish: mayVanish(schema, end, side))
+                mayVanish: mayVanish(schema, end, side), combination)
         }
+    }
+
+    /// Whether the schema of a property still holds if a value is put into its object at these keys.
+    ///
+    /// If there is no such object, one is made.
+    private func mayGain(
+        _ names: ArraySlice<[UInt8]>, _ holder: RewrittenObject.Property
+    ) throws(DescriptionError) -> Bool {
+        guard var schema = holder.source, !names.isEmpty, !holder.schema.isAnything else { return true }
+        // A rule may make it null.
+        if case .object(let members) = holder.schema, members.contains(where: { $0.name == Array("anyOf".utf8) }) {
+            return false
+        }
+        var isRequired = holder.isRequired
+        for name in names {
+            let parts = try self.parts(of: schema)
+            let isInline = parts.count == 1 && source.member("properties", of: schema) != nil
+            guard isInline || kinds(of: schema) == .object else { return false }
+            for (key, value) in parts.flatMap({ source.members(of: $0) }) {
+                let keyword = String(decoding: key, as: UTF8.self)
+                switch keyword {
+                case "type", "nullable", "properties", "$ref", "allOf": break
+                case "additionalProperties":
+                    guard isInline || source[value].kind == .boolean(true) else { return false }
+                case "required", "minProperties": guard isRequired else { return false }
+                default: guard Self.isAnnotation(keyword) else { return false }
+                }
+            }
+            guard let found = try property(name, of: schema) else { return true }
+            (schema, isRequired) = (found.schema, isRequired && found.isRequired)
+        }
+        // A property has the key of the value already.
+        return false
     }
 
     /// Refuses a flattened object that no property describes.
@@ -152,7 +191,7 @@ extension SchemaRewriter {
     ) throws(DescriptionError) {
         guard flattening.objects.isEmpty else {
             let part = try rewrite(schema, side, member.path)
-            object.add(at: flattening.objects + [member.name], part.tree, isRequired: false)
+            object.add(at: flattening.objects + [member.name], part.tree, isRequired: false, .either)
             return
         }
         let kinds = kinds(of: schema)
