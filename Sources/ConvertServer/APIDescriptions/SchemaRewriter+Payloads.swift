@@ -11,7 +11,8 @@ extension SchemaRewriter {
                 throw DescriptionError(
                     at: source.pointer(id),
                     "no schema describes the value that the profile takes out of the payload",
-                    rule: rule, hint: "describe each object on the path with `properties`")
+                    rule: rule,
+                    hint: "describe it with `properties` on the whole path, without `anyOf`, `oneOf` and arrays")
             }
             schema = found.schema
         }
