@@ -19,9 +19,11 @@ struct PassingNamesTests {
             let duplicates = ["error", "first", "keep"].randomElement(using: &maker.random)!
             let collisions = ["error", "first", "keep"].randomElement(using: &maker.random)!
             let keys = Bool.random(using: &maker.random) ? "\"keys\":\"\(target.rawValue)\"," : ""
+            // Output is staged, although nothing is removed.
+            let staging = Bool.random(using: &maker.random) ? #""records":{"at":"/never/*","onError":"skip"},"# : ""
             let plan = try Profile(
                 """
-                {\(keys)"rename":{"renamed":"rn","/o/renamed_too":"rt"},
+                {\(keys)\(staging)"rename":{"renamed":"rn","/o/renamed_too":"rt"},
                  "on":{"duplicateKey":"\(duplicates)","collision":"\(collisions)"}}
                 """
             ).compile(.forward)

@@ -137,9 +137,8 @@ extension Engine {
                             (valueState, valueRule) = value
                         } else {
                             let key = keys.writeOtherKey(
-                                predicted, cursor, at: cursor.position(in: reader),
-                                mayPass: !Stage.isStaged && !Stage.prunes,
-                                &containers, &valueState, &valueRule)
+                                predicted, cursor, at: cursor.position(in: reader), &containers, &valueState,
+                                &valueRule)
                             guard key.read > 0 else { break tokens }
                             if key.isDropped {
                                 guard let next = takeDropped(key, lineFeed, cursor, &reader, &output),

@@ -35,20 +35,16 @@ extension KeyMapper {
         var isDropped: Bool { read > 0 && written == 0 }
     }
 
-    /// Writes the output of the next key, which `takePredictedKey` did not take, if the key cache knows it and it needs no check. If
-    /// `mayPass`, also writes an unknown key that may bypass the cache, if only the case rule acts on it.
+    /// Writes the output of the next key, which `takePredictedKey` did not take, if the key cache knows it and it needs no check. Also
+    /// writes an unknown key that may bypass the cache, if only the case rule acts on it.
     @inline(never)
     mutating func writeOtherKey(
-        _ predicted: Int, _ cursor: borrowing TokenCursor, at position: Int, mayPass: Bool,
-        _ containers: inout Containers,
+        _ predicted: Int, _ cursor: borrowing TokenCursor, at position: Int, _ containers: inout Containers,
         _ valueState: inout Int32, _ valueRule: inout Int32
     ) -> WrittenKey {
         guard predictor.last >= 0 else { return WrittenKey() }
         let (entry, blanks) = knownEntry(predicted, cursor, &containers)
-        guard entry >= 0 else {
-            return mayPass
-                ? writeUnknownKey(cursor, at: position, &containers, &valueState, &valueRule) : WrittenKey()
-        }
+        guard entry >= 0 else { return writeUnknownKey(cursor, at: position, &containers, &valueState, &valueRule) }
         guard !tracksNames || tag(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
         (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
         let read = cache.quotedCount(of: entry) &+ 1 &+ blanks

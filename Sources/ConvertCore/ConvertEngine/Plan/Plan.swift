@@ -126,8 +126,11 @@ public final class Plan: Sendable {
     }
 
     /// Whether keys that no rule names may bypass the key cache on the fast path.
+    ///
+    /// The members must stay: what `prune` removes must be forgotten, and `sortKeys` and `move` look keys up when the object ends.
     var passesNames: Bool {
-        !ignoresNames && !isStaged && !isInverse && !refusesLossyNames && selectors.wildNames.isEmpty
+        !ignoresNames && !isInverse && !refusesLossyNames && selectors.wildNames.isEmpty
+            && !prune.isActive && !output.sortKeys && selectors.moves.isEmpty
     }
 
     /// Whether objects must remember the keys that they have had.
