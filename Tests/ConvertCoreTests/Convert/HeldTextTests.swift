@@ -82,6 +82,18 @@ struct HeldTextTests {
         }
     }
 
+    @Test(arguments: ["", #", "defaults": {"/z": 1}"#])
+    func `a collision names the rule that made the key`(buffering: String) throws {
+        let rows = [
+            (#""keys": "camelCase""#, #"{"a_b":1,"aB":2}"#, "/keys"),
+            (#""rename": {"a": "b"}"#, #"{"a":1,"b":2}"#, "/rename/a"),
+        ]
+        for (rules, payload, rule) in rows {
+            let plan = try Plan.forward(#"{\#(rules), "move": {"/q": "/r"}\#(buffering)}"#)
+            #expect(ConverterTrial(plan, Array(payload.utf8)).fault?.rule == rule, "\(rules)")
+        }
+    }
+
     @Test func `members are kept as text unless a rule needs each of them`() throws {
         let text = [
             #""move": {"/a": "/b"}"#, #""move": {"/*/a/b": "/*/c"}, "prune": {"null": true}, "require": "/a""#,

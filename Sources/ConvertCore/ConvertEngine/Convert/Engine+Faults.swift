@@ -94,7 +94,9 @@ extension Engine {
                 plan.isInverse ? (move.targetNames, move.sourceNames) : (move.sourceNames, move.targetNames)
             if to.last == output, hold.hasMoved(node) || from.last == name { return move.pointer }
         }
-        return name == output ? nil : "/keys"
+        guard name != output else { return nil }
+        if plan.isInverse || plan.caseRule?.converted(name) == output { return "/keys" }
+        return plan.selectors.renames.first { $0.target == output }?.pointer
     }
 
     // MARK: Messages
