@@ -1,4 +1,5 @@
 import APIDescriptions
+import ConvertProfiles
 import Testing
 
 /// Keywords that a profile makes untrue for some payloads, although it does not name them.

@@ -209,8 +209,8 @@ struct SessionTurnTests {
     /// A session at the end of a large `HeldObject`, and the work that it has passed to another thread.
     private static func sessionWithWorkAway() throws -> (Session, HeldObjectWork, expected: String) {
         let members = (0..<12_000).map { "\"k\($0)\":1" }.joined(separator: ",")
-        let request = HTTPText.post(
-            "/v1/convert", #"{"profile":{"move":{"/a":"/b"}},"payload":{"a":1,\#(members)}}"#)
+        let profile = #"{"move":{"/a":"/b"},"on":{"collision":"first"}}"#
+        let request = HTTPText.post("/v1/convert", #"{"profile":\#(profile),"payload":{"a":1,\#(members)}}"#)
         let session = Self.session()
         var works: [HeldObjectWork] = []
         // As in a worker, the loop's way to start work is known before a session has its token.
