@@ -33,6 +33,10 @@ extension Engine {
             reopenMembers()
         } else if sortsOnly {
             try runSorting(&reader, &output)
+        } else if mapsHeldText {
+            valueTraits = []
+            try runMapping(&reader, &output)
+            markHeldText()
         } else if decidesMembers, !payload.discard.isActive {
             try runStaged(&reader, &output)
         } else if !decidesMembers || discardsPlainMembers {
@@ -95,7 +99,7 @@ extension Engine {
                     lexerState = .value
                 } else {
                     guard containers.top.kind != .payload, byte == containers.top.closingBracket,
-                        !Stage.isStaged || endsPlainly
+                        !containers.top.endsSlowly, !Stage.isStaged || !containers.top.isEmpty
                     else {
                         break tokens
                     }
@@ -170,7 +174,7 @@ extension Engine {
                         cursor.reaches(ASCII.comma, lineFeed: lineFeed, &indentations, at: outerDepth)
                     else {
                         lexerState = .afterValue
-                        guard cursor.isNext(ASCII.closeBrace), !Stage.isStaged || endsPlainly else { break tokens }
+                        guard cursor.isNext(ASCII.closeBrace), !containers.top.endsSlowly else { break tokens }
                         if Stage.sorts, !sortMembers(&cursor, &reader, &output) { return }
                         if Stage.prunes {
                             endContainer(ASCII.closeBrace, &cursor, output)
@@ -189,7 +193,7 @@ extension Engine {
                 // If the cursor ran out of room inside white space, it is not known whether an element comes.
                 guard byte > ASCII.space else { break tokens }
                 if byte == ASCII.closeBracket {
-                    if Stage.isStaged { break tokens }
+                    if Stage.isStaged || containers.top.endsSlowly { break tokens }
                     if Stage.prunes {
                         endContainer(ASCII.closeBracket, &cursor, output)
                     } else {
@@ -348,12 +352,6 @@ extension Engine {
         output.reserve(fastPathBytes(for: reader))
         cursor = TokenCursor(reader, output)
         return .taken
-    }
-
-    /// How many bytes of output are reserved before the fast path begins.
-    @inline(__always)
-    func fastPathBytes(for reader: borrowing ChunkReader) -> Int {
-        min(reader.remaining, Self.maxFastPathBytes) &+ 2 &* TokenCursor.turnBytes
     }
 
     /// Stops before a value that the resumable lexer must read or reject.

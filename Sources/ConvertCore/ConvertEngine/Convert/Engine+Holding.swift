@@ -42,6 +42,21 @@ extension Engine {
         !holdsText || !match.isDisjoint(with: [.route, .moved, .anchor, .trail])
     }
 
+    /// Whether the fast path needs no savepoints: what comes next is kept as text in a held object, and none of it can be removed.
+    var mapsHeldText: Bool {
+        hold.isActive && !prunes && !payload.discard.isActive && pendingErrors.outermostDepth == .max
+            && beginsMemberOrValue && (lexerState != .value || valueTraits.isEmpty)
+            && hold.member(at: containers.depth) == nil
+    }
+
+    /// Marks the members that were read without savepoints as members that stay. One that is discarded has a savepoint.
+    mutating func markHeldText() {
+        payload.uncommittedDepth = Self.allCommitted
+        for depth in hold.innermostDepth..<(payload.discard.memberDepth ?? containers.depth + 1) {
+            savepoints[depth] = Savepoint(isFirst: true)
+        }
+    }
+
     /// Moves the text of the last members without nodes, up to `end`, from the output to a node of the innermost container.
     mutating func takeText(upTo end: Int, _ output: inout ByteBuffer) {
         guard !payload.discard.isActive else { return }

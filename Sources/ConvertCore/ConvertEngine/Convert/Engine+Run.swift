@@ -88,6 +88,12 @@ extension Engine {
         }
     }
 
+    /// How many bytes of output are reserved before the fast path begins.
+    @inline(__always)
+    func fastPathBytes(for reader: borrowing ChunkReader) -> Int {
+        min(reader.remaining, Self.maxFastPathBytes) &+ 2 &* TokenCursor.turnBytes
+    }
+
     // MARK: Values
 
     @inline(__always) @_lifetime(reader: copy reader)

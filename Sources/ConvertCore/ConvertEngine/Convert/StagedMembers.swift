@@ -88,8 +88,4 @@ extension Engine {
         else { return false }
         return !((outer + 1)...containers.depth).contains { containers[$0].endsSlowly }
     }
-
-    /// Whether the container that ends needs no further check.
-    @inline(__always)
-    var endsPlainly: Bool { !containers.top.isEmpty && !containers.top.endsSlowly }
 }

@@ -60,6 +60,9 @@ struct Hold: ~Copyable, Sendable {
         return node < 0 ? nil : Int(node)
     }
 
+    /// The depth of the innermost container that has a node.
+    var innermostDepth: Int { depth + levels.count - 1 }
+
     /// The innermost node at or around the member of the container at this depth. `depth` becomes the depth of the node's container.
     func innermostMember(at depth: inout Int) -> Int {
         while holdsMembers(of: depth) {
