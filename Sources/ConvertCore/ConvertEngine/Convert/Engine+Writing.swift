@@ -117,7 +117,7 @@ extension Engine {
     private mutating func resolveHeldObject(_ output: inout ByteBuffer) throws(Fault) {
         let depth = hold.depth
         let result = hold.resolve(by: plan)
-        payload.records.noteSkipped(result.skippedRecords)
+        if plan.sparesRecords { payload.records.noteSkipped(result.skippedRecords) }
         if result.holdsKept { savepoints[depth].isSearched = false } else { savepoints[depth].isRemoved = true }
         if result.hasFailed {
             if case .tooLong? = hold.failure { throw Fault(kind: .heldLength, position: 0) }

@@ -11,6 +11,8 @@ extension HeldTree {
         let anchor: Int
     }
 
+    private static let maxUnsharedNames = 8
+
     /// Moves values as the plan says, until the tree has grown beyond `maxBytes`. Returns the values that cannot be moved.
     ///
     /// `flatten` comes after all values have their new parents. Its inverse comes before that.
@@ -23,20 +25,21 @@ extension HeldTree {
             for value in values { removeEmptied(around: value) }
             putBack(flattened, by: plan, maxBytes: maxBytes)
         }
-        // For each move, a node that already has its key, so that the text contains the key once.
+        // For each move, a node that already has its key, so that the text contains the key once. Few keys may be there more often.
         var named: [Int: Int] = [:]
+        let sharesNames = values.count > Self.maxUnsharedNames
         var index = MemberIndex()
         var misplaced: [MovedValue] = []
         for value in values {
-            if put(value, plan, &index, named[value.move]) {
-                named[value.move] = value.node
-            } else {
+            if !put(value, plan, &index, sharesNames ? named[value.move] : nil) {
                 misplaced.append(value)
+            } else if sharesNames {
+                named[value.move] = value.node
             }
             self[note: value.node].move = -1
             guard grownBytes <= maxBytes else { return misplaced }
         }
-        return plan.isInverse ? misplaced : misplaced + flatten(by: plan, maxBytes: maxBytes)
+        return plan.isInverse || plan.holdsText ? misplaced : misplaced + flatten(by: plan, maxBytes: maxBytes)
     }
 
     private func movedValue(_ node: Int, _ plan: Plan) -> MovedValue {

@@ -127,7 +127,10 @@ package struct HeldTree: ~Copyable {
 
     /// The nodes whose notes satisfy `isMeant`, in their order.
     func nodes(where isMeant: (Note) -> Bool) -> [Int] {
-        (0..<notes.count).filter { isMeant(notes[$0]) }.map { Int(notes[$0].node) }.sorted()
+        var found: [Int] = []
+        for index in 0..<notes.count where isMeant(notes[index]) { found.append(Int(notes[index].node)) }
+        found.sort()
+        return found
     }
 
     /// Whether the node and all around it are still there. Nodes that were removed for the reason `ignored` count as there.
