@@ -40,8 +40,9 @@ struct HeldTextTests {
                         whole.agrees(with: forgotten, otherWords: true),
                         "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(forgotten)")
                     guard let fault = expected.fault, let other = whole.fault else {
+                        // A record with several errors may be skipped for another one.
                         #expect(
-                            whole.agrees(with: expected),
+                            whole.output == expected.output && whole.fault == expected.fault,
                             "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(expected)")
                         outputs += 1
                         continue
@@ -71,6 +72,8 @@ struct HeldTextTests {
             (#"{"the_box":{"v":1,"w":2},"theBox":2}"#, "collision /theBox"),
             (#"{"theBox":2,"the_box":{"v":1,"w":2}}"#, "collision /the_box"),
             (#"{"theBox":2,"the_box":{"v":1},"the-box":4}"#, "collision /the-box"),
+            (#"{"theBox":{},"the_box":{"v":1,"w":2}}"#, #"{"theBox":{"w":2},"v":1}"#),
+            (#"{"the_box":{"v":1,"w":2},"theBox":{}}"#, #"{"theBox":{"w":2},"v":1}"#),
             (#"{"a":{"N":1},"user_name":2}"#, "collision /user_name"),
             (#"{"a":{"x":1},"user_name":2,"b_c":1,"bC":2}"#, "collision /bC"),
         ]
@@ -122,7 +125,9 @@ private struct MoveMaker {
         #""require": ["/a/b"]"#, #""values": {"at": "b", "as": "number"}"#, #""values": {"at": "/a/b", "as": "mask"}"#,
         #""values": {"at": ["/a/b", "c"], "as": "json"}"#, #""output": {"escapes": "ascii"}"#,
         #""on": {"collision": "keep"}"#, #""on": {"duplicateKey": "first"}"#, #""on": {"duplicateKey": "keep"}"#,
-        #""on": {"badValue": "null"}"#,
+        #""on": {"badValue": "null"}"#, #""records": {"at": "/b/*", "onError": "skip"}"#,
+        #""records": {"at": ["/*/*", "/a"], "onError": "null"}"#, #""records": {"onError": "skip"}"#,
+        #""dates": {"at": "b", "to": "rfc3339"}, "records": {"onError": "null"}"#,
     ]
     private static let forwardSections = [
         #""prune": {"null": true}"#, #""prune": {"emptyObject": true, "emptyArray": true}"#,

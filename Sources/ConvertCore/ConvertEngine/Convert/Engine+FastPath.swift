@@ -36,7 +36,8 @@ extension Engine {
         } else if mapsHeldText {
             valueTraits = []
             try runMapping(&reader, &output)
-            markHeldText()
+            // A bad value may have abandoned the record around the held object.
+            if hold.isActive { markHeldText() }
         } else if decidesMembers, !payload.discard.isActive {
             try runStaged(&reader, &output)
         } else if !decidesMembers || discardsPlainMembers {

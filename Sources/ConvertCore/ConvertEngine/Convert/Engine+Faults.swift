@@ -96,7 +96,8 @@ extension Engine {
         }
         guard name != output else { return nil }
         if plan.isInverse || plan.caseRule?.converted(name) == output { return "/keys" }
-        return plan.selectors.renames.first { $0.target == output }?.pointer
+        let renames = plan.selectors.renames.filter { $0.target == output }
+        return renames.count == 1 ? renames[0].pointer : nil
     }
 
     // MARK: Messages

@@ -27,8 +27,11 @@ extension Engine {
         if !hold.isActive {
             guard beginsHolding(kind) else { return }
             let defaults = keys.paths[containers.top.state].defaultItems
+            // A record in the object may be skipped when the object ends, which needs each member.
+            let keepsText = plan.holdsText && (!plan.sparesRecords || isLines || payload.records.isOpen)
             hold.begin(
-                memberOf: depth - 1, defaults: defaults, ofBytes: plan.selectors.defaults.sourceBytes(at: defaults))
+                memberOf: depth - 1, keepsText: keepsText, defaults: defaults,
+                ofBytes: plan.selectors.defaults.sourceBytes(at: defaults))
             hold.outerUncommittedDepth = payload.uncommittedDepth
             payload.uncommittedDepth = Self.allCommitted
         }
@@ -36,10 +39,14 @@ extension Engine {
         hold.open(node, as: kind, isSearched: savepoints[depth - 1].isSearched)
     }
 
+    /// Whether every member that comes next gets a node in the held object.
+    @inline(__always)
+    var holdsNodes: Bool { hold.isActive && !hold.keepsText }
+
     /// Whether a member needs a node in the held object: a move may concern it, or the members are not kept as text.
     @inline(__always)
     func needsNode(_ match: PathAutomaton.Traits) -> Bool {
-        !holdsText || !match.isDisjoint(with: [.route, .moved, .anchor, .trail])
+        !hold.keepsText || !match.isDisjoint(with: [.route, .moved, .anchor, .trail])
     }
 
     /// Whether the fast path needs no savepoints: what comes next is kept as text in a held object, and none of it can be removed.
@@ -129,13 +136,14 @@ extension Engine {
         hold.noteAfterMoves(try deferredFault(fault, at: node, containers.depth))
     }
 
-    /// Defers a collision of the member being read if one of the two members, but not both, has a node: it counts only if this node stays.
+    /// Defers a collision of the member that ends if one of the two members, but not both, has a node: it counts only if this node stays.
     /// Returns false if neither has a node. The collision of two nodes is found when the object ends.
     mutating func deferCollision(_ fault: Fault) throws(Fault) -> Bool {
         let depth = containers.depth
         guard let container = hold.container(at: depth) else { return false }
         let own = hold.member(at: depth)
-        let other = hold.member(named: keys.outputName(of: Int(fault.entry)), in: container, except: own)
+        let first = hold.member(named: keys.outputName(of: Int(fault.entry)), of: container)
+        let other = first == own ? nil : first
         // Another member of the same output key may have come after that node.
         let hasText = other.map { hold.collides($0) } ?? true
         if own == nil, hasText { return false }

@@ -150,9 +150,7 @@ extension Engine {
         }
         // Collisions of members with nodes are found when the held object ends.
         var hasCollided = false
-        if !hold.isActive || holdsText, keys.collides(entry, &containers) {
-            hasCollided = try losesCollision(entry, at: position)
-        }
+        if !holdsNodes, keys.collides(entry, &containers) { hasCollided = try losesCollision(entry, at: position) }
         keys.note(entry, hasCollided: hasCollided, &containers)
         return hasCollided ? .collides : .stays
     }
@@ -179,11 +177,8 @@ extension Engine {
         switch plan.policies.collision {
         case .error:
             // Decided after `prune` and `keep`: if one of them removes the member, nothing collides.
-            let fault = Fault(kind: .collision, position: position, entry: Int32(entry))
-            guard decidesMembers else { throw fault }
-            if !payload.discard.isActive, try !deferCollision(fault) {
-                pendingErrors.noteCollision(at: containers.depth)
-            }
+            guard decidesMembers else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
+            if !payload.discard.isActive { pendingErrors.noteCollision(at: containers.depth) }
             return false
         case .first: return true
         case .keep, .last: return false

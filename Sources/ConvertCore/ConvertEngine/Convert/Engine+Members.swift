@@ -229,11 +229,10 @@ extension Engine {
         } else {
             commit()
             if collides {
-                try report(
-                    Fault(
-                        kind: .collision, position: position.position(of: savepoints[depth].offset),
-                        entry: containers.top.entry)
-                )
+                let fault = Fault(
+                    kind: .collision, position: position.position(of: savepoints[depth].offset),
+                    entry: containers.top.entry)
+                if try !deferCollision(fault) { try report(fault) }
             }
         }
     }

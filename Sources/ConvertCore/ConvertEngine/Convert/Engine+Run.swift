@@ -22,8 +22,7 @@ extension Engine {
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
         while true {
             if hasFastPath, containers.depth >= firstFastDepth,
-                payload.discard.allows(insideOf: containers.depth), !hold.isActive || holdsText,
-                !payload.stringify.isActive
+                payload.discard.allows(insideOf: containers.depth), !holdsNodes, !payload.stringify.isActive
             {
                 if scansChunk { takeScans(&reader, &output) }
                 if TokenCursor.fits(reader) {

@@ -29,8 +29,6 @@ struct Engine: ~Copyable, Sendable {
     /// Whether output is staged, because members may be removed, added or sorted, or objects are held. See `Plan.isStaged`.
     let isStaged: Bool
     let holdsObjects: Bool
-    /// Whether the fast path reads held objects, too, see `Plan.holdsText`.
-    let holdsText: Bool
     let sortsText: Bool
     let streamsFlattened: Bool
     let prunes: Bool
@@ -100,7 +98,6 @@ struct Engine: ~Copyable, Sendable {
         scanRule = Int32(plan.scanRule)
         isStaged = plan.isStaged
         holdsObjects = plan.holdsObjects
-        holdsText = plan.holdsText && (framing == .lines || !plan.sparesRecords)
         sortsText = plan.sortsText
         streamsFlattened = plan.streamsFlattened
         prunes = plan.prune.isActive

@@ -27,13 +27,6 @@ struct HeldObject: ~Copyable, Sendable {
         var count = 0
     }
 
-    /// A member without a node that has the same output key as a node. It is an error if the node stays.
-    struct TextCollision {
-        let node: Int32
-        /// The index of the error in `faults`.
-        let fault: Int
-    }
-
     /// An error that is found, or counts, only when the object ends.
     enum Failure {
         /// A deferred error, by its index in `faults`.
@@ -49,7 +42,8 @@ struct HeldObject: ~Copyable, Sendable {
 
     var tree = HeldTree()
     var faults: [DeferredFault] = []
-    var collisions: [TextCollision] = []
+    /// Nodes with the same output key as a member without a node: the index of the error in `faults`, which counts if the node stays.
+    var collisions: [Int: Int] = [:]
     var requirements: [MetRequirement] = []
     /// The positions in the tree of defaults that lead to the object.
     var defaults: [Int32] = []
@@ -157,7 +151,7 @@ struct HeldObject: ~Copyable, Sendable {
                 checkGrowth(plan)
             }
         }
-        for collision in collisions where tree.isPresent(Int(collision.node)) { fail(.deferred(collision.fault)) }
+        if let first = collisions.filter({ tree.isPresent($0.key) }).values.min() { fail(.deferred(first)) }
         for collision in tree.resolveCollisions(below: node, plan.policies.collision, &names)
         where tree.isPresent(collision.later) {
             // A record that is replaced by null would still have its key, so it would still collide.

@@ -12,12 +12,15 @@ struct Hold: ~Copyable, Sendable {
 
     /// The depth of the container around the held object; -1 if nothing is held.
     private(set) var depth = -1
+    /// Whether members that no move concerns are kept as text, see `Plan.holdsText`.
+    private(set) var keepsText = false
     /// What `PayloadState.uncommittedDepth` was before the object began. In the object it is about members inside.
     var outerUncommittedDepth = 0
     private var object = HeldObject()
     /// One level for each open container, beginning with the one around the object. Containers that are kept as text have none.
     private var levels = UniqueArray<Level>()
     private var writer = HeldWriter()
+    private var index = NodeIndex()
     /// The reasons why rules reject values, by node. They are only noted to explain a plan.
     private(set) var complaints: [Int: String] = [:]
     /// How many bytes of text moved to nodes.
@@ -32,7 +35,7 @@ struct Hold: ~Copyable, Sendable {
 
     /// Bytes that the storage takes, used or not, and bytes of the errors, requirements and levels that are open.
     @inline(__always) var storedBytes: Int { object.storedBytes + writer.storedBytes }
-    @inline(__always) var openBytes: Int { object.openBytes + levels.storedBytes }
+    @inline(__always) var openBytes: Int { object.openBytes + levels.storedBytes + index.storedBytes }
     /// Bytes that count toward the limit `maxHeldBytes`.
     var heldBytes: Int { isActive ? textBytes : 0 }
 
@@ -73,11 +76,13 @@ struct Hold: ~Copyable, Sendable {
     }
 
     /// Begins to hold the member of the container at this depth.
-    mutating func begin(memberOf depth: Int, defaults: [Int32], ofBytes defaultBytes: Int) {
+    mutating func begin(memberOf depth: Int, keepsText: Bool, defaults: [Int32], ofBytes defaultBytes: Int) {
         self.depth = depth
+        self.keepsText = keepsText
         // Nodes of a record that was skipped may still be there.
         object.removeAll()
         levels.removeAll()
+        index.removeAll()
         textBytes = 0
         object.defaults = defaults
         object.defaultBytes = defaultBytes
@@ -216,19 +221,17 @@ struct Hold: ~Copyable, Sendable {
 
     /// Notes the error that a member without a node has the same output key as this node. It counts only if the node stays.
     mutating func note(_ fault: HeldObject.DeferredFault, collidingWith node: Int) {
-        object.collisions.append(HeldObject.TextCollision(node: Int32(node), fault: object.faults.count))
+        guard !collides(node) else { return }
+        object.collisions[node] = object.faults.count
         object.faults.append(fault)
     }
 
     /// Whether such an error was noted for a node.
-    func collides(_ node: Int) -> Bool { object.collisions.contains { $0.node == node } }
+    func collides(_ node: Int) -> Bool { object.collisions[node] != nil }
 
-    /// The first member of an object that has this output key and that no move takes away, except for one node; nil for none.
-    func member(named name: [UInt8], in container: Int, except ignored: Int?) -> Int? {
-        object.tree.children(of: container).first {
-            $0 != ignored && object.tree[note: $0].move < 0 && !object.tree.nodes[$0].isText
-                && object.tree.name(of: $0) == name
-        }
+    /// The first member of an object that has this output key and that no move takes away; nil for none.
+    mutating func member(named name: [UInt8], of object: Int) -> Int? {
+        index.member(named: name, of: object, in: self.object.tree)
     }
 
     /// The properties of a node that messages show.
