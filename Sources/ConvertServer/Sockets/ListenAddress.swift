@@ -23,12 +23,17 @@ package enum ListenAddress: Sendable, Hashable {
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
             // A zone, such as %eth0, is for the system to read.
-            guard IPAddress.isV6(Array(host.prefix { $0 != "%" }.utf8)[...]) else { return nil }
+            let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+            let hasValidZone = parts.count == 1 || Self.isZone(parts[1])
+            guard hasValidZone, IPAddress.isV6(Array(parts[0].utf8)[...]) else { return nil }
         } else if host.contains(":") {
             return nil
         }
         self = .tcp(host: String(host), port: port)
     }
+
+    /// Whether a text may be the zone of an address: it is not empty, and does not end the brackets.
+    private static func isZone(_ text: Substring) -> Bool { !text.isEmpty && !text.contains("]") }
 
     /// Whether the system refuses one address while the other is in use: both are the same, or one has all addresses of
     /// the other's family. The system chooses different ports for port 0.
