@@ -7,7 +7,8 @@ final class Signals {
 
     /// Ignores SIGHUP until there are handlers. Otherwise a reload during the start would end the process.
     ///
-    /// The files are being read then, and the server notices later changes without a signal.
+    /// The server notices changes of the configuration and the profiles without a signal. A new `openapi` document of a
+    /// route needs another reload after the start.
     static func ignoreReloads() { _ = signal(SIGHUP, SIG_IGN) }
 
     /// Returns when every handler is in place.
