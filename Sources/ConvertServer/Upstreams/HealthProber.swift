@@ -108,8 +108,9 @@ private final class HealthRounds: Channel {
         let check = HealthCheckExchange(target.check, of: server, host: upstream.configuration.host, at: now) {
             switch $0 {
             case .status(let number):
-                upstream.probed(server, isGood: status.contains(number), "status \(number)")
-                upstream.responded(server, at: clock())
+                let isGood = status.contains(number)
+                upstream.probed(server, isGood: isGood, "status \(number)")
+                if isGood { upstream.ejectionEnds(server, at: clock()) }
             case .failed(let reason): upstream.probed(server, isGood: false, reason)
             }
         }

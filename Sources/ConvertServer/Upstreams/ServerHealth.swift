@@ -63,6 +63,11 @@ package struct ServerHealth: Sendable, Hashable {
     @discardableResult
     package mutating func responded(at now: MonotonicTime) -> Change? {
         failures = 0
+        return ejectionEnds(at: now)
+    }
+
+    /// Records a response, to a request or a health check, that ends an ejection whose time is over.
+    mutating func ejectionEnds(at now: MonotonicTime) -> Change? {
         // A response to a request from before the ejection does not prove a recovery.
         guard ejectedUntil != nil, !isEjected(at: now) else { return nil }
         ejectedUntil = nil

@@ -155,6 +155,9 @@ package final class Upstream: Sendable {
         change(server, "GET \(check.path.prefix { $0 != "?" }): \(result)") { $0.probed(isGood: isGood, check) }
     }
 
+    /// Records a good response to a health check, which ends an ejection whose time is over.
+    func ejectionEnds(_ server: ServerAddress, at now: MonotonicTime) { change(server) { $0.ejectionEnds(at: now) } }
+
     // MARK: Helpers
 
     /// Builds the list of servers again. Servers that stay keep their health.
