@@ -73,6 +73,8 @@ struct HeldTextTests {
             (#"{"theBox":2,"the_box":{"v":1,"w":2}}"#, "collision /the_box"),
             (#"{"theBox":2,"the_box":{"v":1},"the-box":4}"#, "collision /the-box"),
             (#"{"theBox":{},"the_box":{"v":1,"w":2}}"#, #"{"theBox":{"w":2},"v":1}"#),
+            (#"{"the_box":{"w":2},"theBox":{},"the-box":{}}"#, #"{"theBox":{"w":2}}"#),
+            (#"{"the_box":{"v":1},"theBox":{},"the-box":3}"#, #"{"theBox":3,"v":1}"#),
             (#"{"the_box":{"v":1,"w":2},"theBox":{}}"#, #"{"theBox":{"w":2},"v":1}"#),
             (#"{"a":{"N":1},"user_name":2}"#, "collision /user_name"),
             (#"{"a":{"x":1},"user_name":2,"b_c":1,"bC":2}"#, "collision /bC"),
@@ -82,6 +84,37 @@ struct HeldTextTests {
             let outcome =
                 trial.fault.map { "\($0.code) \($0.pointer)" } ?? String(decoding: trial.output, as: UTF8.self)
             #expect(outcome == row.expected, "\(row.payload)")
+        }
+    }
+
+    /// Rules may still remove what is around the buffered object, or abandon the record around it.
+    @Test func `what is around a buffered object is handed on only when it stays`() throws {
+        let rows: [(profile: String, payload: String, framing: Converter.Framing, expected: String)] = [
+            (
+                #"{"move": {"/*/*/x/y": "/*/*/z"}, "prune": {"emptyObject": true}}"#, #"{"k":{"id":{   }}}"#, .document,
+                "{}"
+            ),
+            (
+                #"{"move": {"/*/*/x/y": "/*/*/z"}, "keep": ["t"]}"#, #"{"k":{"id":{"pad":"yyyyyyyyyyyyyy"}}}"#,
+                .document, "{}"
+            ),
+            (
+                #"{"move": {"/p/c": "/v"}, "dates": {"at": "b", "to": "rfc3339"}, "records": {"onError": "null"}}"#,
+                #"{"p":{"b":"nope nope nope nope nope"}}"# + "\n" + #"{"p":{"c":1}}"# + "\n", .lines,
+                "null\n" + #"{"p":{},"v":1}"# + "\n"
+            ),
+            (
+                #"{"keys": "camelCase", "dates": {"at": "/**/e_x"}, "records": {"onError": "null"}}"#,
+                #"{"A_B":1,"aB":{"e_x":"x","2":1}}"# + "\n" + #"{"createdAt":1}"# + "\n", .lines,
+                "null\n" + #"{"createdAt":1}"# + "\n"
+            ),
+        ]
+        for row in rows {
+            let (plan, payload) = (try Plan.forward(row.profile), Array(row.payload.utf8))
+            for cuts in [[], Array(0..<payload.count)] {
+                let trial = ConverterTrial(plan, payload, framing: row.framing, cuts: cuts)
+                #expect(trial.fault == nil && trial.output == Array(row.expected.utf8), "\(row.profile) \(trial)")
+            }
         }
     }
 
@@ -120,6 +153,10 @@ private struct MoveMaker {
     private static let keys = ["a", "b", "c", "a_b", "aB", "ab", "v_w", "vW"]
     private static let sources = ["/a", "/b/a", "/a_b/c", "/a/b/c", "/*/a", "/b/*/a", "/c/a_b", "/v_w", "/b/0/a"]
     private static let targets = ["/a", "/c", "/aB", "/b/x", "/*/c", "/*/vW", "/b/*/ab", "/c/aB/y", "/vW/a", "/b/0/c"]
+    /// Moves inside of objects that are not the root.
+    private static let nested = [
+        ("/b/*/a", "/b/*/ab"), ("/*/*/a/b", "/*/*/c"), ("/*/a", "/*/c"), ("/a/b/c", "/a/b/aB"), ("/*/v_w/a", "/*/a"),
+    ]
     private static let sections = [
         #""rename": {"a": "b"}"#, #""rename": {"/a/b": "c", "v*": "ab"}"#, #""drop": ["/a/c"]"#, #""drop": ["ab"]"#,
         #""require": ["/a/b"]"#, #""values": {"at": "b", "as": "number"}"#, #""values": {"at": "/a/b", "as": "mask"}"#,
@@ -145,7 +182,13 @@ private struct MoveMaker {
             sections[String(section.prefix { $0 != ":" })] = section
         }
         var moves: [String: String] = [:]
+        let isNested = chance(3)
         for _ in 0..<Int.random(in: 1...3, using: &random) {
+            if isNested {
+                let (source, target) = Self.nested.randomElement(using: &random) ?? ("", "")
+                moves[source] = target
+                continue
+            }
             moves[Self.sources.randomElement(using: &random) ?? ""] = Self.targets.randomElement(using: &random) ?? ""
         }
         let pairs = moves.keys.sorted().map { "\"\($0)\": \"\(moves[$0] ?? "")\"" }

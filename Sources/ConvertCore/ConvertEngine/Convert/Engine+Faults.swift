@@ -188,6 +188,7 @@ extension Engine {
         case .badValue: "the value is not one that its rule accepts"
         case .missing: "a required key or element is missing"
         case .duplicateKey: "duplicate key in this object\(duplicateKeyHint)"
+        case .collision: "two keys would be written as the same key"
         default: "the key would not come back in the inverse direction"
         }
     }

@@ -48,5 +48,10 @@ struct PendingErrors: ~Copyable, Sendable {
         hasMember(at: depth) ? members.removeLast() : nil
     }
 
+    /// Forgets the members inside the current member of the container at this depth.
+    mutating func removeMembers(inside depth: Int) {
+        while !members.isEmpty, members[members.count - 1].depth > depth { _ = members.removeLast() }
+    }
+
     mutating func removeAll() { members.removeAll() }
 }

@@ -87,6 +87,7 @@ extension Engine {
         hold.release()
         // Nothing that is read from here on is written.
         payload.stringify.end()
+        pendingErrors.removeMembers(inside: payload.records.depth)
         payload.discard.begin(at: payload.records.depth, mark: savepoints[payload.records.depth].valueMark)
         payload.uncommittedDepth = min(payload.uncommittedDepth, payload.records.outerDepth)
     }

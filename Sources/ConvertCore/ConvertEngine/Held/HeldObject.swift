@@ -150,8 +150,8 @@ struct HeldObject: ~Copyable, Sendable {
                     plan.selectors.defaults, at: defaults, plan.output.escapes, maxBytes: maxGrownBytes(plan))
                 checkGrowth(plan)
             }
+            if let first = collisions.filter({ tree.isPresent($0.key) }).values.min() { fail(.deferred(first)) }
         }
-        if let first = collisions.filter({ tree.isPresent($0.key) }).values.min() { fail(.deferred(first)) }
         for collision in tree.resolveCollisions(below: node, plan.policies.collision, &names)
         where tree.isPresent(collision.later) {
             // A record that is replaced by null would still have its key, so it would still collide.

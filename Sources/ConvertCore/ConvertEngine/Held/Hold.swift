@@ -44,7 +44,9 @@ struct Hold: ~Copyable, Sendable {
 
     /// The end of the staged output that can be released; `.max` if nothing is held.
     @inline(__always)
-    func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int { isActive ? savepoints[depth].mark : .max }
+    func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int {
+        isActive ? savepoints[min(depth, outerUncommittedDepth)].mark : .max
+    }
 
     // MARK: Nodes
 

@@ -175,7 +175,9 @@ package struct HeldTree: ~Copyable {
     func nodeOfInput(at node: Int) -> Int {
         var node = node
         while !nodes[node].isOfInput, nodes[node].index < 0, nodes[node].firstChild >= 0 {
-            node = Int(nodes[node].firstChild)
+            let first = Int(nodes[node].firstChild)
+            if nodes[first].isText { break }
+            node = first
         }
         return node
     }
