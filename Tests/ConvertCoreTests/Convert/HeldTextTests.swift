@@ -7,14 +7,13 @@ import Testing
 struct HeldTextTests {
     /// A rule for a key that no payload has.
     private static let buffering = #""flatten": {"at": "/unused", "prefix": "unused_"}"#
-    private static let payloadsAProfile = 6
 
     @Test(arguments: [Profile.Direction.forward, .inverse])
     func `text and nodes give the same output`(direction: Profile.Direction) throws {
         let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
-        var (usable, outputs, faults, sameFaults) = (0, 0, 0, 0)
+        var (usable, trial) = (0, TwoPlans())
         for seed in FuzzSeeds(usual: 1) {
-            var maker = MoveMaker(random: SeededGenerator(seed: seed))
+            var maker = MoveMaker(seed: seed)
             for _ in 0..<count {
                 let rules = maker.profile(direction)
                 guard let text = try? Profile(parsing: "{\(rules)}").compile(direction),
@@ -24,37 +23,11 @@ struct HeldTextTests {
                 guard text.holdsText else { continue }
                 #expect(!nodes.holdsText, "\(rules)")
                 usable += 1
-                let framing: Converter.Framing = maker.chance(5) ? .lines : .document
-                var forgetful = Converter(text, framing: framing)
-                forgetful.engine.keys.cache.roomyEntries = 4
-                for _ in 0..<Self.payloadsAProfile {
-                    let payload = maker.payload(framing)
-                    let bytes = Array(payload.utf8)
-                    let expected = ConverterTrial(nodes, bytes, framing: framing)
-                    let whole = ConverterTrial(text, bytes, framing: framing)
-                    let singly = ConverterTrial(text, bytes, framing: framing, cuts: Array(0..<bytes.count))
-                    let forgotten = ConverterTrial(
-                        &forgetful, bytes, cuts: maker.random.cuts(count: bytes.count, most: 5))
-                    #expect(whole.agrees(with: singly), "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(singly)")
-                    #expect(
-                        whole.agrees(with: forgotten, otherWords: true),
-                        "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(forgotten)")
-                    guard let fault = expected.fault, let other = whole.fault else {
-                        // A record with several errors may be skipped for another one.
-                        #expect(
-                            whole.output == expected.output && whole.fault == expected.fault,
-                            "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(expected)")
-                        outputs += 1
-                        continue
-                    }
-                    // If a payload has several errors, another one may be found first.
-                    faults += 1
-                    sameFaults += fault == other ? 1 : 0
-                }
+                trial.compare(text, with: nodes, &maker.payloads, ignoresCodes: true, "seed \(seed) {\(rules)}")
             }
         }
-        #expect(usable > count / 4 && outputs > faults, "\(usable) \(outputs) \(faults)")
-        #expect(sameFaults * 2 > faults, "\(sameFaults) of \(faults)")
+        #expect(usable > count / 5 && trial.outputs > trial.faults, "\(usable) \(trial)")
+        #expect(trial.sameFaults * 2 > trial.faults, "\(trial)")
     }
 
     /// Whether two keys collide may depend on whether a container stays, which is known only when moves have emptied it.
@@ -146,11 +119,15 @@ struct HeldTextTests {
     }
 }
 
-/// Makes profiles with `move` and payloads of few keys, so that rules often apply and keys often collide.
+/// Makes profiles with `move`, and payloads for them.
 private struct MoveMaker {
-    var random: SeededGenerator
+    var payloads: FewKeysMaker
 
-    private static let keys = ["a", "b", "c", "a_b", "aB", "ab", "v_w", "vW"]
+    init(seed: UInt64) {
+        let keys = ["a", "b", "c", "a_b", "aB", "ab", "v_w", "vW"]
+        payloads = FewKeysMaker(random: SeededGenerator(seed: seed), keys: keys)
+    }
+
     private static let sources = ["/a", "/b/a", "/a_b/c", "/a/b/c", "/*/a", "/b/*/a", "/c/a_b", "/v_w", "/b/0/a"]
     private static let targets = ["/a", "/c", "/aB", "/b/x", "/*/c", "/*/vW", "/b/*/ab", "/c/aB/y", "/vW/a", "/b/0/c"]
     /// Moves inside of objects that are not the root.
@@ -171,60 +148,27 @@ private struct MoveMaker {
         #""prune": {"null": true, "emptyString": true, "emptyObject": true, "inArrays": true}"#, #""unwrap": "/c""#,
     ]
 
-    mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &random) == 0 }
-
     mutating func profile(_ direction: Profile.Direction) -> String {
         var sections: [String: String] = [:]
-        if !chance(4) { sections["keys"] = #""keys": {"case": "camelCase", "from": "snake_case"}"# }
+        if !payloads.chance(4) { sections["keys"] = #""keys": {"case": "camelCase", "from": "snake_case"}"# }
         let choices = Self.sections + (direction == .forward ? Self.forwardSections : [])
-        for _ in 0..<Int.random(in: 0...2, using: &random) {
-            let section = choices.randomElement(using: &random) ?? ""
+        for _ in 0..<Int.random(in: 0...2, using: &payloads.random) {
+            let section = choices.randomElement(using: &payloads.random) ?? ""
             sections[String(section.prefix { $0 != ":" })] = section
         }
         var moves: [String: String] = [:]
-        let isNested = chance(3)
-        for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let isNested = payloads.chance(3)
+        for _ in 0..<Int.random(in: 1...3, using: &payloads.random) {
             if isNested {
-                let (source, target) = Self.nested.randomElement(using: &random) ?? ("", "")
+                let (source, target) = Self.nested.randomElement(using: &payloads.random) ?? ("", "")
                 moves[source] = target
                 continue
             }
-            moves[Self.sources.randomElement(using: &random) ?? ""] = Self.targets.randomElement(using: &random) ?? ""
+            moves[Self.sources.randomElement(using: &payloads.random) ?? ""] =
+                Self.targets.randomElement(using: &payloads.random) ?? ""
         }
         let pairs = moves.keys.sorted().map { "\"\($0)\": \"\(moves[$0] ?? "")\"" }
         return (["\"move\": {\(pairs.joined(separator: ", "))}"] + sections.keys.sorted().map { sections[$0] ?? "" })
             .joined(separator: ", ")
-    }
-
-    mutating func payload(_ framing: Converter.Framing) -> String {
-        guard framing == .lines else { return object(depth: 0) }
-        return (0..<3).map { _ in object(depth: 0) + "\n" }.joined()
-    }
-
-    private mutating func object(depth: Int) -> String {
-        var keys = Self.keys.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)).map { $0 }
-        if chance(30), let first = keys.first { keys.append(first) }
-        let space = chance(4) ? " " : ""
-        let members = keys.map { key in
-            let name = chance(12) ? key.replacing("a", with: "\\u0061") : key
-            return "\"\(name)\":\(space)\(value(depth: depth + 1, isLikelyObject: key != "c"))"
-        }
-        return "{\(members.joined(separator: ",\(space)"))}"
-    }
-
-    private mutating func value(depth: Int, isLikelyObject: Bool) -> String {
-        if depth < 4, isLikelyObject && !chance(3) { return object(depth: depth) }
-        switch Int.random(in: 0..<(depth < 4 ? 8 : 5), using: &random) {
-        case 0: return "null"
-        case 1: return "\"\""
-        case 2: return ["\"x\"", "\"{}\"", "\"é\\u00e9\"", "\"12\""].randomElement(using: &random) ?? "0"
-        case 3: return "17"
-        case 4: return "{}"
-        default:
-            let elements = (0..<Int.random(in: 0...2, using: &random)).map { _ in
-                value(depth: depth + 1, isLikelyObject: true)
-            }
-            return "[\(elements.joined(separator: ","))]"
-        }
     }
 }

@@ -7,13 +7,12 @@ import Testing
 struct StreamedFlattenTests {
     /// A rule for a key that no payload has.
     private static let buffering = #""move": {"/unused/a": "/unused/b"}"#
-    private static let payloadsAProfile = 6
 
     @Test func `streamed and buffered objects give the same output and the same errors`() throws {
         let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
-        var (usable, outputs, faults, sameFaults) = (0, 0, 0, 0)
+        var (usable, trial) = (0, TwoPlans())
         for seed in FuzzSeeds(usual: 1) {
-            var maker = FlattenMaker(random: SeededGenerator(seed: seed))
+            var maker = FlattenMaker(seed: seed)
             for _ in 0..<count {
                 let rules = maker.profile()
                 guard let streaming = try? Profile(parsing: "{\(rules)}").compile(.forward),
@@ -21,36 +20,11 @@ struct StreamedFlattenTests {
                 else { continue }
                 #expect(streaming.streamsFlattened && !buffering.streamsFlattened, "\(rules)")
                 usable += 1
-                let framing: Converter.Framing = maker.chance(5) ? .lines : .document
-                var forgetful = Converter(streaming, framing: framing)
-                forgetful.engine.keys.cache.roomyEntries = 4
-                for _ in 0..<Self.payloadsAProfile {
-                    let payload = maker.payload(framing)
-                    let bytes = Array(payload.utf8)
-                    let expected = ConverterTrial(buffering, bytes, framing: framing)
-                    let whole = ConverterTrial(streaming, bytes, framing: framing)
-                    let singly = ConverterTrial(streaming, bytes, framing: framing, cuts: Array(0..<bytes.count))
-                    let forgotten = ConverterTrial(
-                        &forgetful, bytes, cuts: maker.random.cuts(count: bytes.count, most: 5))
-                    #expect(whole.agrees(with: singly), "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(singly)")
-                    #expect(
-                        whole.agrees(with: forgotten, otherWords: true),
-                        "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(forgotten)")
-                    guard let fault = expected.fault, let streamed = whole.fault else {
-                        #expect(
-                            whole.agrees(with: expected),
-                            "seed \(seed) {\(rules)} over \(payload)\n\(whole)\n\(expected)")
-                        outputs += 1
-                        continue
-                    }
-                    // If a payload has several errors, a buffered object may report another one first.
-                    faults += 1
-                    sameFaults += fault == streamed ? 1 : 0
-                }
+                trial.compare(streaming, with: buffering, &maker.payloads, "seed \(seed) {\(rules)}")
             }
         }
-        #expect(usable > count / 2 && outputs > faults, "\(usable) \(outputs) \(faults)")
-        #expect(sameFaults * 4 > faults * 3, "\(sameFaults) of \(faults)")
+        #expect(usable > count / 2 && trial.outputs > trial.faults, "\(usable) \(trial)")
+        #expect(trial.sameFaults * 4 > trial.faults * 3, "\(trial)")
     }
 
     @Test func `errors are those of a buffered object`() throws {
@@ -118,11 +92,14 @@ struct StreamedFlattenTests {
     }
 }
 
-/// Makes profiles with `flatten` and payloads of few keys, so that rules often apply and keys often collide.
+/// Makes profiles with `flatten`, and payloads for them.
 private struct FlattenMaker {
-    var random: SeededGenerator
+    var payloads: FewKeysMaker
 
-    private static let keys = ["a", "b", "c", "a_b", "ab", "p_a"]
+    init(seed: UInt64) {
+        payloads = FewKeysMaker(random: SeededGenerator(seed: seed), keys: ["a", "b", "c", "a_b", "ab", "p_a"])
+    }
+
     private static let paths = ["/a", "/b", "/a/b", "/a/b/c", "/*/a", "/a/*/b", "/a/0", "/b/c", "/c/*/a", "/*/*/b"]
     private static let sections = [
         #""keys": "camelCase""#, #""rename": {"a": "b"}"#, #""rename": {"/a/b": "c", "p*": "ab"}"#, #""keep": ["/a"]"#,
@@ -138,56 +115,20 @@ private struct FlattenMaker {
         #""on": {"badValue": "null"}"#, #""on": {"badValue": "keep", "collision": "first"}"#,
     ]
 
-    mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &random) == 0 }
-
     mutating func profile() -> String {
         var sections: [String: String] = [:]
-        for _ in 0..<Int.random(in: 0...3, using: &random) {
-            let section = Self.sections.randomElement(using: &random) ?? ""
+        for _ in 0..<Int.random(in: 0...3, using: &payloads.random) {
+            let section = Self.sections.randomElement(using: &payloads.random) ?? ""
             sections[String(section.prefix { $0 != ":" })] = section
         }
         var rules: [String: String] = [:]
-        for _ in 0..<Int.random(in: 1...3, using: &random) {
-            let path = Self.paths.randomElement(using: &random) ?? ""
-            let prefix = ["a", "p_", "é\\u0001"].randomElement(using: &random) ?? ""
-            rules[path] = chance(2) ? "\"\(path)\"" : "{\"at\": \"\(path)\", \"prefix\": \"\(prefix)\"}"
+        for _ in 0..<Int.random(in: 1...3, using: &payloads.random) {
+            let path = Self.paths.randomElement(using: &payloads.random) ?? ""
+            let prefix = ["a", "p_", "é\\u0001"].randomElement(using: &payloads.random) ?? ""
+            rules[path] = payloads.chance(2) ? "\"\(path)\"" : "{\"at\": \"\(path)\", \"prefix\": \"\(prefix)\"}"
         }
         let flattens = rules.keys.sorted().map { rules[$0] ?? "" }.joined(separator: ", ")
         return (["\"flatten\": [\(flattens)]"] + sections.keys.sorted().map { sections[$0] ?? "" }).joined(
             separator: ", ")
-    }
-
-    mutating func payload(_ framing: Converter.Framing) -> String {
-        guard framing == .lines else { return object(depth: 0) }
-        return (0..<3).map { _ in object(depth: 0) + "\n" }.joined()
-    }
-
-    private mutating func object(depth: Int) -> String {
-        var keys = Self.keys.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)).map { $0 }
-        if chance(30), let first = keys.first { keys.append(first) }
-        let space = chance(4) ? " " : ""
-        let members = keys.map { key in
-            let name = chance(12) ? key.replacing("a", with: "\\u0061") : key
-            return "\"\(name)\":\(space)\(value(depth: depth + 1, isLikelyObject: key.count == 1))"
-        }
-        return "{\(members.joined(separator: ",\(space)"))}"
-    }
-
-    private mutating func value(depth: Int, isLikelyObject: Bool) -> String {
-        if depth < 4, isLikelyObject && !chance(5) { return object(depth: depth) }
-        switch Int.random(in: 0..<(depth < 4 ? 9 : 6), using: &random) {
-        case 0: return "null"
-        case 1: return "\"\""
-        case 2: return ["\"x\"", "\"{}\"", "\"é\\u00e9\"", "\"12\""].randomElement(using: &random) ?? "0"
-        case 3: return "17"
-        case 4: return "true"
-        case 5: return depth < 4 ? "[]" : "{}"
-        case 6: return "{}"
-        default:
-            let elements = (0..<Int.random(in: 0...2, using: &random)).map { _ in
-                value(depth: depth + 1, isLikelyObject: true)
-            }
-            return "[\(elements.joined(separator: ","))]"
-        }
     }
 }
