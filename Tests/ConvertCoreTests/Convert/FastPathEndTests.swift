@@ -9,6 +9,9 @@ struct FastPathEndTests {
     private static let blanks =
         ["", " ", "  ", "\t", "\r", "\r\n", "\n  ", " \t\r "] + [16, 40].map { String(repeating: " ", count: $0) }
 
+    /// The fast path reads and writes the innermost container at every token.
+    @Test func `an open container fills one cache line`() { #expect(MemoryLayout<Container>.stride == 64) }
+
     @Test func `tokens after long white space are accepted or refused as everywhere`() throws {
         let forms: [(String) -> String] = [
             { "[\($0)]" }, { "[1,[\($0)],\($0)2]" }, { "{\"k\":1,\"a_b\":\($0)null,\"c_d\":\($0)[\($0)]}" },

@@ -1,6 +1,6 @@
 import ConvertText
 
-/// One open container, or the payload around all of them.
+/// One open container, or the payload around all of them. It fills one cache line, 64 bytes.
 struct Container: BitwiseCopyable, Sendable {
     enum Kind: UInt8, BitwiseCopyable, Sendable { case payload, object, array }
 
@@ -17,8 +17,6 @@ struct Container: BitwiseCopyable, Sendable {
     var isPlainArray = false
     /// Whether the fast path must leave the container's end to the resumable lexer.
     var endsSlowly = false
-    /// Array: the traits of elements whose index no pattern lists.
-    var elementTraits = PathAutomaton.Traits()
     /// The path state of the container.
     var state: Int32
     /// Array: the path state of elements whose index no pattern lists.
@@ -37,6 +35,8 @@ struct Container: BitwiseCopyable, Sendable {
     var passedStart: Int32 = 0
     /// Object: the start of its part of the undo log.
     var undoStart: Int32 = 0
+    /// Array: the traits of elements whose index no pattern lists.
+    var elementTraits = PathAutomaton.Traits()
     /// Array: the index of the element being read.
     var index: Int = 0
     /// Object: the tag that marks keys as seen in this object.

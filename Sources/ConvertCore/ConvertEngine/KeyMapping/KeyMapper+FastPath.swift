@@ -32,6 +32,7 @@ extension KeyMapper {
         /// The `likelyEntry` of the key after it.
         var predicted = -1
         /// Whether the key was read, but its member is dropped.
+        @inline(__always)
         var isDropped: Bool { read > 0 && written == 0 }
     }
 
