@@ -184,7 +184,7 @@ extension HeldTree {
             get { self[.holdsRepetition] }
             set { self[.holdsRepetition] = newValue }
         }
-        /// Whether it stands for several members that no rule looks at: its text is theirs, with keys and with commas between them.
+        /// Whether its text is that of several members that no rule looks at, with their keys, and with commas between them.
         var isText: Bool {
             get { self[.isText] }
             set { self[.isText] = newValue }
