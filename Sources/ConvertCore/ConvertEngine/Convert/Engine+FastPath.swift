@@ -155,7 +155,7 @@ extension Engine {
                             predicted = key.predicted
                         }
                         if Stage.isStaged { namedMemberBegins(start) }
-                        if Stage.sorts { sorting.memberBegins(at: start.mark, in: containers.depth, orderKey) }
+                        if Stage.sorts { sortedMemberBegins(at: start.mark) }
                     }
                     let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: containers.depth)
                     switch try takeValue(stage, byte, &cursor, &reader, &output) {

@@ -98,7 +98,7 @@ extension Engine {
             return
         }
         if !payload.discard.isActive { counters.hold(addition: keys[entry].addition, in: containers.depth) }
-        if sortsText { sorting.memberBegins(at: output.count, in: containers.depth, orderKey) }
+        if sortsText { sortedMemberBegins(at: output.count) }
         if indent > 0 {
             writeIndentedKey(entry, &output)
             return

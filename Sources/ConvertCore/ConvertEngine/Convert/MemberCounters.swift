@@ -194,7 +194,7 @@ extension Engine {
 
     /// Writes an addition. Its text is comma, quoted key, colon and value.
     private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
-        if sortsText { sorting.memberBegins(at: output.count, in: containers.depth, .unknown) }
+        if sortsText { sorting.memberBegins(SortedMember(mark: output.count, key: .unknown), in: containers.depth) }
         let member = text.span.extracting(droppingFirst: containers.top.isEmpty ? 1 : 0)
         if indent > 0 {
             if containers.top.isEmpty { appendNewLine(&output, level: containers.depth) }

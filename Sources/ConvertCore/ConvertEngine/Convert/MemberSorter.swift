@@ -5,66 +5,67 @@ import ConvertText
 /// Each member is a piece of the text, from one mark to the next. The pieces of a small object are joined in the new order at once. The
 /// text of a large object is taken out (`begin`), sorted (`sort`) and then written in parts, one per call (`write`).
 struct MemberSorter: ~Copyable, Sendable {
-    /// The most bytes of text, and the most marks, whose storage is kept.
+    /// The most bytes of text, and the most members, whose storage is kept.
     private static let maxKeptTextBytes = 256 * 1024
-    private static let maxKeptMarks = 8192
+    private static let maxKeptMembers = 8192
 
     private var sorter = NameSorter()
-    /// Small object: the number of the member at each position.
-    private var order = UniqueArray<Int>()
+    private var orders = MemberOrders()
+    /// Small object: the text of the members that move.
     private var scratch = ByteBuffer()
-    /// Large object: a text that ends with its members, and the offset of each member in it.
+    /// Large object: a text that ends with its members, and where each member begins in it.
     private var text = ByteBuffer()
-    private var marks = UniqueArray<Int>()
+    private var members = UniqueArray<SortedMember>()
     private(set) var isSorted = false
     /// The next member to be written.
     private var position = 0
 
-    var isDone: Bool { position == marks.count }
+    var isDone: Bool { position == members.count }
     /// The number of members that were taken out.
-    var count: Int { marks.count }
+    var count: Int { members.count }
 
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
-        sorter.storedBytes + order.storedBytes + scratch.capacity + text.capacity + marks.storedBytes
+        sorter.storedBytes + orders.storedBytes + scratch.capacity + text.capacity + members.storedBytes
     }
 
     // MARK: Small objects
 
-    /// Sorts the members that begin at the marks from `first` on; all but the first of them begin with a comma.
-    ///
-    /// The last one ends where the text ends.
-    mutating func sort(
-        _ marks: borrowing UniqueArray<Int>, _ keys: borrowing UniqueArray<MemberOrders.Key>, from first: Int,
-        _ orders: inout MemberOrders, _ text: inout ByteBuffer
-    ) {
-        order.removeAll()
-        if !orders.appendOrder(of: keys, from: first, to: &order) {
-            sorter.removeAll()
-            for index in first..<marks.count {
-                Self.add(index - first, at: Self.start(of: index, marks, from: first), text, to: &sorter)
-            }
-            sorter.sort(text)
-            for position in 0..<sorter.count { order.append(sorter[position]) }
-            orders.note(order, of: keys, from: first)
-        }
-        guard (0..<order.count).contains(where: { order[$0] != $0 }) else { return }
-        text.padWithSlack()
+    /// Sorts the members from `first` on. The last one ends where the text ends.
+    mutating func sort(_ members: borrowing UniqueArray<SortedMember>, from first: Int, _ text: inout ByteBuffer) {
+        let order = orders.order(of: members, from: first) ?? newOrder(of: members, from: first, text)
+        guard first + order.sortedCount < members.count else { return }
+        // The members that move are taken out and appended again.
+        let mark = members[first + order.sortedCount].mark
         scratch.removeAll()
-        for position in 0..<order.count {
-            if position > 0 { scratch.append(ASCII.comma) }
-            let index = first + order[position]
-            let start = Self.start(of: index, marks, from: first)
-            let end = index + 1 < marks.count ? marks[index + 1] : text.count
-            scratch.append(text, from: start, length: end - start)
+        scratch.append(text.bytes.extracting(mark...))
+        scratch.padWithSlack()
+        let end = text.count
+        text.truncate(to: mark)
+        for position in order.sortedCount..<(members.count - first) {
+            let index = first + orders.member(at: position, of: order)
+            if position > 0 { text.append(ASCII.comma) }
+            let start = Self.start(of: index, members, from: first)
+            let next = index + 1 < members.count ? members[index + 1].mark : end
+            text.append(scratch, from: start - mark, length: next - start)
         }
-        text.truncate(to: marks[first])
-        text.append(first: scratch.count, of: scratch)
     }
 
+    private mutating func newOrder(
+        of members: borrowing UniqueArray<SortedMember>, from first: Int, _ text: borrowing ByteBuffer
+    ) -> MemberOrders.Order {
+        sorter.removeAll()
+        for index in first..<members.count {
+            Self.add(index - first, at: Self.start(of: index, members, from: first), text, to: &sorter)
+        }
+        sorter.sort(text)
+        return orders.add(sorter, of: members, from: first)
+    }
+
+    /// Where the text of a member begins, without its comma. All but the first one begin with a comma.
     @inline(__always)
-    private static func start(of index: Int, _ marks: borrowing UniqueArray<Int>, from first: Int) -> Int {
-        marks[index] + (index > first ? 1 : 0)
+    private static func start(of index: Int, _ members: borrowing UniqueArray<SortedMember>, from first: Int) -> Int {
+        members[index].mark + (index > first ? 1 : 0)
     }
 
     private static func add(
@@ -83,15 +84,15 @@ struct MemberSorter: ~Copyable, Sendable {
 
     // MARK: Large objects
 
-    /// Takes the members that begin at the marks from `first` on out of the text.
-    mutating func begin(_ marks: inout UniqueArray<Int>, from first: Int, _ text: inout ByteBuffer) {
+    /// Takes the members from `first` on out of the text.
+    mutating func begin(_ members: inout UniqueArray<SortedMember>, from first: Int, _ text: inout ByteBuffer) {
         abandon()
-        let start = marks[first]
+        let start = members[first].mark
         if first == 0 {
-            swap(&self.marks, &marks)
+            swap(&self.members, &members)
         } else {
-            for index in first..<marks.count { self.marks.append(marks[index]) }
-            marks.truncate(to: first)
+            for index in first..<members.count { self.members.append(members[index]) }
+            members.truncate(to: first)
         }
         if start < text.count / 2 {
             // The text before the members is the shorter part, so that is copied.
@@ -101,14 +102,14 @@ struct MemberSorter: ~Copyable, Sendable {
         } else {
             self.text.append(text.bytes.extracting(start...))
             text.truncate(to: start)
-            for index in 0..<self.marks.count { self.marks[index] -= start }
+            for index in 0..<self.members.count { self.members[index].mark -= start }
         }
         self.text.padWithSlack()
     }
 
     /// Sorts the members that were taken out.
     mutating func sort() {
-        for index in 0..<marks.count { Self.add(index, at: Self.start(of: index, marks, from: 0), text, to: &sorter) }
+        for index in 0..<members.count { Self.add(index, at: Self.start(of: index, members, from: 0), text, to: &sorter) }
         sorter.sort(text)
         isSorted = true
     }
@@ -116,10 +117,10 @@ struct MemberSorter: ~Copyable, Sendable {
     /// Writes members until `maxBytes` more are written, or none is left.
     mutating func write(upTo maxBytes: Int, into output: inout ByteBuffer) {
         let written = output.count
-        while position < marks.count, output.count - written < maxBytes {
+        while position < members.count, output.count - written < maxBytes {
             let index = sorter[position]
-            let start = Self.start(of: index, marks, from: 0)
-            let end = index + 1 < marks.count ? marks[index + 1] : text.count
+            let start = Self.start(of: index, members, from: 0)
+            let end = index + 1 < members.count ? members[index + 1].mark : text.count
             if position > 0 { output.append(ASCII.comma) }
             output.append(text, from: start, length: end - start)
             position += 1
@@ -131,7 +132,7 @@ struct MemberSorter: ~Copyable, Sendable {
     mutating func abandon() {
         sorter.removeAll()
         if text.capacity > Self.maxKeptTextBytes { text = ByteBuffer() } else { text.removeAll() }
-        marks.removeAll(keepingAtMost: Self.maxKeptMarks)
+        members.removeAll(keepingAtMost: Self.maxKeptMembers)
         (position, isSorted) = (0, false)
     }
 }

@@ -16,34 +16,30 @@ struct SortMembers: ~Copyable, Sendable {
     private static let maxKeptMembers = 8192
 
     private var open = UniqueArray<OpenObject>()
-    /// The positions in the staged output where members of open objects begin, those of the innermost object last.
-    private var marks = UniqueArray<Int>()
-    /// The key of each of these members.
-    private var keys = UniqueArray<MemberOrders.Key>()
-    private var orders = MemberOrders()
+    /// The members of open objects, those of the innermost object last.
+    private var members = UniqueArray<SortedMember>()
     private var sorter = MemberSorter()
 
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
-        open.storedBytes + marks.storedBytes + keys.storedBytes + orders.storedBytes + sorter.storedBytes
+        open.storedBytes + members.storedBytes + sorter.storedBytes
     }
 
     /// The position before which nothing is moved any more, in output of `count` bytes: that of the outermost object's brace.
     @inline(__always)
-    func heldFrom(_ count: Int) -> Int { open.isEmpty ? .max : (marks.isEmpty ? count : marks[0]) - 1 }
+    func heldFrom(_ count: Int) -> Int { open.isEmpty ? .max : (members.isEmpty ? count : members[0].mark) - 1 }
 
-    mutating func released(_ count: Int) { for index in 0..<marks.count { marks[index] -= count } }
+    mutating func released(_ count: Int) { for index in 0..<members.count { members[index].mark -= count } }
 
     /// Begins the object at this depth.
-    mutating func begin(at depth: Int) { open.append(OpenObject(depth: depth, start: marks.count)) }
+    mutating func begin(at depth: Int) { open.append(OpenObject(depth: depth, start: members.count)) }
 
-    /// Notes that a member with this key, of the object at this depth, begins at `mark`, its comma included.
+    /// Notes that a member of the object at this depth begins.
     @inline(__always)
-    mutating func memberBegins(at mark: Int, in depth: Int, _ key: MemberOrders.Key) {
+    mutating func memberBegins(_ member: SortedMember, in depth: Int) {
         guard let start = start(of: depth) else { return }
-        forgetMarks(from: mark, downTo: start)
-        marks.append(mark)
-        keys.append(key)
+        forgetRemoved(from: member.mark, downTo: start)
+        members.append(member)
     }
 
     /// Ends the container at this depth and sorts the text of its members. Returns false if that is long, and the members are still to be
@@ -53,7 +49,7 @@ struct SortMembers: ~Copyable, Sendable {
         if isDiscarded { forgetMembers(from: start) }
         guard !endShort(at: depth, &output) else { return true }
         _ = open.removeLast()
-        sorter.begin(&marks, from: start, &output)
+        sorter.begin(&members, from: start, &output)
         forgetMembers(from: start)
         return false
     }
@@ -61,10 +57,10 @@ struct SortMembers: ~Copyable, Sendable {
     /// Ends the object at this depth and sorts the text of its members, if that is short. Returns false, and does nothing, if it is long.
     mutating func endShort(at depth: Int, _ output: inout ByteBuffer) -> Bool {
         guard let start = start(of: depth) else { return true }
-        forgetMarks(from: output.count, downTo: start)
-        if marks.count - start > 1 {
-            guard output.count - marks[start] < Self.maxTextBytes else { return false }
-            sorter.sort(marks, keys, from: start, &orders, &output)
+        forgetRemoved(from: output.count, downTo: start)
+        if members.count - start > 1 {
+            guard output.count - members[start].mark < Self.maxTextBytes else { return false }
+            sorter.sort(members, from: start, &output)
         }
         forgetMembers(from: start)
         _ = open.removeLast()
@@ -84,20 +80,14 @@ struct SortMembers: ~Copyable, Sendable {
         return open[open.count - 1].start
     }
 
-    private mutating func forgetMarks(from mark: Int, downTo start: Int) {
-        while marks.count > start, marks[marks.count - 1] >= mark {
-            _ = marks.removeLast()
-            _ = keys.removeLast()
-        }
+    /// Forgets members that were removed: their text began at `mark` or behind it.
+    @inline(__always)
+    private mutating func forgetRemoved(from mark: Int, downTo start: Int) {
+        while members.count > start, members[members.count - 1].mark >= mark { _ = members.removeLast() }
     }
 
     private mutating func forgetMembers(from start: Int) {
-        guard start == 0 else {
-            marks.truncate(to: start)
-            return keys.truncate(to: start)
-        }
-        marks.removeAll(keepingAtMost: Self.maxKeptMembers)
-        keys.removeAll(keepingAtMost: Self.maxKeptMembers)
+        if start == 0 { members.removeAll(keepingAtMost: Self.maxKeptMembers) } else { members.truncate(to: start) }
     }
 
     // MARK: Large objects
@@ -117,7 +107,10 @@ struct SortMembers: ~Copyable, Sendable {
 }
 
 extension Engine {
-    /// The current key of the innermost object, to remember the order of its members.
+    /// Notes the current member of the innermost object, to sort it.
     @inline(__always)
-    var orderKey: MemberOrders.Key { MemberOrders.Key(entry: containers.top.entry, emptyings: keys.emptyings) }
+    mutating func sortedMemberBegins(at mark: Int) {
+        let key = SortedMember.Key(entry: containers.top.entry, emptyings: keys.emptyings)
+        sorting.memberBegins(SortedMember(mark: mark, key: key), in: containers.depth)
+    }
 }

@@ -35,7 +35,7 @@ extension Engine {
     @inline(__always)
     mutating func namedMemberBegins(_ start: MemberStart) {
         plainMemberBegins(start)
-        if sortsText { sorting.memberBegins(at: start.mark, in: containers.depth, orderKey) }
+        if sortsText { sortedMemberBegins(at: start.mark) }
     }
 
     /// Does the work of `valueBegins`, for a value without traits. Returns false if the resumable lexer must do it.
