@@ -1,10 +1,12 @@
+import ConvertCore
 import FoundationEssentials
 import Glibc
 
 /// Our side of the comparison with other programs: requests on stdin, and one response line for each on stdout.
 ///
 /// `write TASK FILE OUTPUT` converts once and writes the output; the response is `done`. `time TASK FILE SECONDS` converts for
-/// about that long; the response is the number of conversions and their total nanoseconds. See `Benchmarks/peers/README.md`.
+/// about that long; the response is the number of conversions and their total nanoseconds. TASK is also the path of a profile.
+/// See `Benchmarks/peers/README.md`.
 enum PeerLoop {
     static func run() throws {
         var documents: [String: Document] = [:]
@@ -12,12 +14,10 @@ enum PeerLoop {
         var works: [EngineWork] = []
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
-            guard words.count == 4, let task = EngineWork.Task(rawValue: words[1]) else {
-                throw BenchmarkFailure("no request: \(line)")
-            }
+            guard words.count == 4 else { throw BenchmarkFailure("no request: \(line)") }
             let document = try documents[words[2]] ?? Document(path: words[2])
             documents[words[2]] = document
-            let work = try EngineWork(task, document)
+            let work = EngineWork(try plan(of: words[1]), document)
             works.append(work)
             if words[0] == "write" {
                 try Data(work.result()).write(to: URL(filePath: words[3]))
@@ -30,6 +30,12 @@ enum PeerLoop {
             }
             fflush(nil)
         }
+    }
+
+    /// The plan of a task, or of the profile at a path.
+    private static func plan(of task: String) throws -> Plan {
+        if let task = EngineWork.Task(rawValue: task) { return try task.plan() }
+        return try Profile(parsing: [UInt8](Data(contentsOf: URL(filePath: task)))).compile(.forward)
     }
 
     /// Times each conversion by itself, as the other programs do.
