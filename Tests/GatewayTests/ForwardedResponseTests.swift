@@ -296,8 +296,13 @@ struct ForwardedResponseTests {
         #expect(plain.status == 206)
     }
 
-    @Test func `the length of an unsent body is given only on routes without conversion`() throws {
-        #expect(try !Self.trial().answer(200, "\(Self.json)\nContent-Length: 9", to: "HEAD / HTTP/1.1").keepsLength)
+    @Test func `the length of an unsent body is given if the body would pass unchanged`() throws {
+        let (json, image) = ("\(Self.json)\nContent-Length: 9", "Content-Type: image/png\nContent-Length: 9")
+        #expect(try !Self.trial().answer(200, json, to: "HEAD / HTTP/1.1").keepsLength)
+        #expect(try Self.trial().answer(404, json, to: "HEAD / HTTP/1.1").keepsLength)
+        #expect(try Self.trial().answer(200, image, to: "HEAD / HTTP/1.1").keepsLength)
+        // A 304 does not say what it would be the length of.
+        #expect(try !Self.trial().answer(304, image).keepsLength)
         #expect(try GatewayTrial(routes: Self.plain).answer(200, Self.json, to: "HEAD / HTTP/1.1").keepsLength)
     }
 }

@@ -15,9 +15,14 @@ package struct ForwardedResponse: Sendable {
     package let date: ArraySlice<UInt8>?
     /// How the body is handled; nil on routes without `response`, where it passes unchanged.
     package let ruling: ResponseRuling?
-    /// Whether the upstream's Content-Length is sent although no body follows: for HEAD and with 304, where only the
-    /// upstream knows the length.
-    var keepsLength: Bool { ruling == nil }
+    /// Whether the upstream's Content-Length is sent although no body follows, for HEAD and with 304: it is the length
+    /// of a body that passes unchanged.
+    var keepsLength: Bool {
+        switch ruling?.decision {
+        case nil, .skip(.some): true
+        case .convert, .skip(nil), .refuse: false
+        }
+    }
 
     /// - Parameters:
     ///   - server: the server that sent the response.
