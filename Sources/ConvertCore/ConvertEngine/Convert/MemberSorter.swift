@@ -109,7 +109,9 @@ struct MemberSorter: ~Copyable, Sendable {
 
     /// Sorts the members that were taken out.
     mutating func sort() {
-        for index in 0..<members.count { Self.add(index, at: Self.start(of: index, members, from: 0), text, to: &sorter) }
+        for index in 0..<members.count {
+            Self.add(index, at: Self.start(of: index, members, from: 0), text, to: &sorter)
+        }
         sorter.sort(text)
         isSorted = true
     }
