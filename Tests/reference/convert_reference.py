@@ -105,7 +105,8 @@ class Conversion:
         inside = len(path) >= len(self.profile.base)
         if masks and inside and isinstance(node, (Object, Array)) and is_mask(best(self.profile.rules, path)):
             return
-        if inside and self.profile.policy("badValue") == "null" and best(self.profile.rules, path) is not None:
+        rule = best(self.profile.rules, path)
+        if inside and rule is not None and self.profile.bad_value(rule) == "null":
             masks = False
         if isinstance(node, Object):
             members = node.members[::-1] if policy == "last" else node.members
@@ -165,9 +166,9 @@ class Conversion:
                     self.embedded.append(after)
                 return after
             except (NotADate, BadValue):
-                if self.profile.policy("badValue") == "error":
+                if self.profile.bad_value(rule) == "error":
                     self.faults("badValue", path)
-                if self.profile.policy("badValue") == "null":
+                if self.profile.bad_value(rule) == "null":
                     return Literal("null")
         elif self.profile.scan and not rule:
             node = same_spelling(node, self.profile.scan.scanned(node))
@@ -195,7 +196,7 @@ class Conversion:
 
     def replaces_backwards(self, place):
         rule = best(self.profile.rules, place)
-        if rule is None or self.profile.policy("badValue") != "null":
+        if rule is None or self.profile.bad_value(rule) != "null":
             return False
         if isinstance(rule, DateRule):
             return rule.sources[0] not in UNREADABLE
@@ -203,7 +204,7 @@ class Conversion:
 
     def replaces(self, place):
         rule = best(self.profile.rules, place)
-        return rule is not None and (is_mask(rule) or self.profile.policy("badValue") == "null")
+        return rule is not None and (is_mask(rule) or self.profile.bad_value(rule) == "null")
 
     def names(self, node, path):
         if any(node is embedded for embedded in self.embedded):

@@ -27,6 +27,7 @@ class DateRule:
     def __init__(self, rule):
         at = rule.get("at")
         self.scans = at is None
+        self.bad_value = rule.get("badValue")
         self.sources = listed(rule.get("from", "auto"))
         self.target = rule.get("to", "rfc3339")
         self.precision = rule.get("precision")

@@ -246,6 +246,9 @@ class Generator:
             "keep"] + last,
                        "badValue": ["error", "keep", "null"]}
             profile["on"] = {name: self.random.choice(of) for name, of in choices.items() if self.chance(0.6)}
+        for rule in [] if self.gentle else listed(profile.get("dates", [])) + listed(profile.get("values", [])):
+            if "at" in rule and rule.get("as") != "mask" and self.chance(0.25):
+                rule["badValue"] = self.random.choice(["error", "keep", "null"])
         if self.direction == "inverse" and not self.gentle and self.chance(0.6):
             profile.setdefault("on", {})["lossyKey"] = self.random.choice(["error", "keep"])
         if self.chance(0.25):

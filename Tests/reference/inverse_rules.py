@@ -145,9 +145,9 @@ class Inversion:
             else:
                 back = value_back(rule.rule, node)
         except (NotADate, BadValue):
-            if self.profile.policy("badValue") == "error":
+            if self.profile.bad_value(rule) == "error":
                 self.faults("badValue", given)
-            return Literal("null") if self.profile.policy("badValue") == "null" else node
+            return Literal("null") if self.profile.bad_value(rule) == "null" else node
         same = isinstance(node, Text) and isinstance(back, Text) and node.content == back.content
         return node if same else back
 

@@ -89,7 +89,7 @@ class Profile:
         Around an unwrapped document, the last of equal keys cannot win."""
         if self.wrap and self.policy("duplicateKey") == "last":
             raise BadProfile("no inverse: the last of equal keys around the document")
-        fields = [selector for selector, rule in self.rules if self.policy("badValue") == "null"
+        fields = [selector for selector, rule in self.rules if self.bad_value(rule) == "null"
                   or isinstance(rule, ValueRule) and rule.rule.get("as") == "json"]
         for _, target in self.move:
             for end in range(1, len(target.segments)):
@@ -139,7 +139,7 @@ class Profile:
 
     def refuse_rules_in_replaced(self):
         """A value that is replaced as a whole contains no required path and no record; `keep` does not search it in buffered objects."""
-        replaced = [selector for selector, rule in self.rules if self.policy("badValue") == "null"
+        replaced = [selector for selector, rule in self.rules if self.bad_value(rule) == "null"
                     or isinstance(rule, ValueRule) and rule.rule.get("as") == "mask"]
         at = [Selector(self.records["at"])] if self.records.get("onError", "fail") != "fail" and "at" in self.records else []
         for selector in self.require + at:
@@ -153,6 +153,10 @@ class Profile:
 
     def policy(self, name):
         return self.on.get(name, "error")
+
+    def bad_value(self, rule):
+        """What happens to a value that the rule does not accept."""
+        return rule.bad_value or self.policy("badValue")
 
 
 class FlattenRule:

@@ -24,6 +24,7 @@ class ValueRule:
 
     def __init__(self, rule):
         self.rule = rule
+        self.bad_value = rule.get("badValue")
         self.selectors = listed(rule["at"])
 
     def rewritten(self, node):

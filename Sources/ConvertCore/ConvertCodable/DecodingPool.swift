@@ -27,7 +27,7 @@ final class DecodingPool: Sendable {
     init(limits: Limits) {
         plan = Plan(
             output: OutputOptions(), limits: limits.forValues,
-            policies: Policies(duplicateKey: .first, badValue: .keep))
+            policies: Policies(duplicateKey: .first))
         plainPlan = nil
         sortsMembers = false
     }

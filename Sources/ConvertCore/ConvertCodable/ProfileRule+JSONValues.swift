@@ -1,3 +1,4 @@
+public import ConvertEngine
 public import ConvertProfiles
 
 extension ProfileRule {
@@ -8,15 +9,18 @@ extension ProfileRule {
     /// - Parameters:
     ///   - fields: selectors of the fields.
     ///   - table: `["0": "inactive", "1": true]`; the new values are strings, numbers, booleans or null.
+    ///   - badValue: what happens to a value that is not in the table; if nil, `on` decides.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func values(
-        at fields: String..., map table: KeyValuePairs<String, JSONValue>, file: String = #fileID, line: Int = #line
+        at fields: String..., map table: KeyValuePairs<String, JSONValue>, badValue: BadValuePolicy? = nil,
+        file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let rows = RuleText(braced: table.map { RuleText($0.key, RuleText(json: $0.value.bytes())) })
-        return ProfileRule(
-            "values", .elements, RuleText(object: ["at": RuleText(selectors: fields), "map": rows]),
-            RuleSource(file, line))
+        let rule = RuleText(object: [
+            "at": RuleText(selectors: fields), "map": rows, "badValue": badValue.map { RuleText($0.rawValue) },
+        ])
+        return ProfileRule("values", .elements, rule, RuleSource(file, line))
     }
 
     /// Puts the output into an object that also has other members.

@@ -111,7 +111,7 @@ extension SchemaRewriter {
         let kinds = kinds(of: schema)
         let writesNull =
             path.rule >= 0
-            && (side.plan.policies.badValue == .null || side.plan.rules[path.rule].description.mayWriteNull)
+            && (side.plan.rules[path.rule].badValue == .null || side.plan.rules[path.rule].description.mayWriteNull)
         if prune.null, kinds.contains(.null) || writesNull { return true }
         let isSolid = isNeverEmpty(schema)
         return (prune.emptyString && !isSolid && !kinds.isDisjoint(with: [.string, path.rule >= 0 ? .any : .string]))

@@ -53,14 +53,14 @@ extension SchemaRewriter {
     /// The rule that changes the values of a schema at a path; nil if none does.
     func rule(for id: NodeID, _ side: DescriptionSide, _ path: Path) -> Int? {
         guard path.rule < 0 else {
-            let description = side.plan.rules[path.rule].description
+            let rule = side.plan.rules[path.rule]
+            let description = rule.description
             // A rule that changes none of these values is left to the other keywords.
             let live = kinds(of: id).subtracting(.null)
             guard !live.isEmpty else { return nil }
             let isIdle = live.intersection(description.accepted).isSubset(of: description.unchanged)
             let refused = live.subtracting(description.accepted)
-            return isIdle && (refused.isEmpty || side.plan.policies.badValue == .keep)
-                ? nil : path.rule
+            return isIdle && (refused.isEmpty || rule.badValue == .keep) ? nil : path.rule
         }
         // The scan finds dates anywhere. A schema says where they are by its format.
         guard side.plan.scanRule >= 0, source.string(source.member("format", of: id)) == Array("date-time".utf8) else {
@@ -71,8 +71,9 @@ extension SchemaRewriter {
 
     /// Whether the plan refuses all values of a schema.
     func isRefused(_ id: NodeID, _ side: DescriptionSide, _ path: Path) -> Bool {
-        guard path.rule >= 0, side.plan.policies.badValue == .error else { return false }
+        guard path.rule >= 0 else { return false }
         let rule = side.plan.rules[path.rule]
+        guard rule.badValue == .error else { return false }
         let kinds = kinds(of: id)
         return !kinds.isEmpty && kinds.isDisjoint(with: rule.description.accepted.union(.null))
             || kinds == .string && readsDates(of: id, rule) == false
@@ -94,12 +95,12 @@ extension SchemaRewriter {
             || (live == .string && readsDates(of: id, side.plan.rules[rule]) == true)
         let isScan = path.rule < 0
         var ruled = try ruledSchema(
-            id, side, path, description, writesFormat: isTotal || side.plan.policies.badValue != .keep,
+            id, side, path, description, writesFormat: isTotal || side.plan.rules[rule].badValue != .keep,
             othersStay: isScan)
         ruled.isExact = false
         // The parts of a schema without a type of its own already allow what stays.
         guard !isTotal, !isScan, !(isComposed(id) && ownKinds(of: id) == .any) else { return ruled }
-        switch side.plan.policies.badValue {
+        switch side.plan.rules[rule].badValue {
         case .error: return ruled
         case .null: return nullable(ruled)
         case .keep:

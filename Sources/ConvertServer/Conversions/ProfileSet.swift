@@ -150,6 +150,6 @@ extension Profile {
 
     /// Whether objects and arrays at the paths of `hash` stay as they are.
     package var keepsUnhashed: Bool {
-        policies.badValue == .keep && values.contains { $0.withholds && !$0.masksContainers }
+        values.contains { $0.withholds && !$0.masksContainers && badValuePolicy($0.badValue) == .keep }
     }
 }

@@ -24,7 +24,7 @@ extension RouteConfiguration {
             if loaded.keepsUnhashed, plan.direction == .forward {
                 faults.add(
                     at: plan.location,
-                    "the profile `\(plan.name)` has `hash`, and `on.badValue: keep` lets objects and arrays pass unchanged",
+                    "the profile `\(plan.name)` has `hash`, and `badValue: keep` lets objects and arrays pass unchanged",
                     hint: "write `null` or `error`, or use `mask`")
             }
             for member in members where member.isThere {

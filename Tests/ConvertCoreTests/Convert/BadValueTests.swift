@@ -42,6 +42,50 @@ struct BadValueTests {
         }
     }
 
+    @Test func `the policy of a rule precedes the one for all rules`() throws {
+        let rules = { (own: String, all: String) in
+            #""values": [{"at": "n", "as": "integer", "badValue": "\#(own)"}, {"at": "z", "as": "integer"}], "on": {"badValue": "\#(all)"}"#
+        }
+        for (payload, null, kept) in [
+            (#"{"n":"x","z":"1"}"#, #"{"n":null,"z":1}"#, #"{"n":"x","z":1}"#),
+            (#"{"n":[{"z":"1"}],"z":"1"}"#, #"{"n":null,"z":1}"#, #"{"n":[{"z":1}],"z":1}"#),
+        ] {
+            #expect(try Self.converted(rules("null", "error"), payload) == null)
+            #expect(try Self.converted(rules("keep", "null"), payload) == kept)
+            #expect(throws: ConversionError.self) { try Self.converted(rules("error", "null"), payload) }
+            #expect(throws: ConversionError.self) { try Self.converted(rules("null", "error"), #"{"z":[]}"#) }
+            #expect(try Self.converted(rules("null", "keep"), #"{"z":[]}"#) == #"{"z":[]}"#)
+        }
+        let date = #"{"at": "d", "from": "date", "to": "epoch-s", "assumeZone": "UTC", "badValue": "null"}"#
+        let dates = #""dates": [\#(date), {"to": "rfc3339"}]"#
+        #expect(try Self.converted(dates, #"{"d":"","e":"","f":["1970"]}"#) == #"{"d":null,"e":"","f":["1970"]}"#)
+        #expect(try Self.converted(dates + #", "prune": {"null": true}"#, #"{"d":"","e":1}"#) == #"{"e":1}"#)
+    }
+
+    @Test func `a policy of a rule counts where the policy for all rules does`() throws {
+        let rule = #"{"at": "/n", "as": "integer", "badValue": "null"}"#
+        let profile = try Profile(parsing: #"{"values": [\#(rule), {"at": "/m", "as": "uuid"}]}"#)
+        let message = "bad values that become null cannot come back"
+        #expect(profile.invertibility.losses.filter { $0.message == message }.map(\.pointer) == ["/values/0"])
+        let faults = profileFaults(Array(#"{"values": \#(rule), "require": "/n/a"}"#.utf8))
+        #expect(faults.map(\.pointer) == ["/require"])
+        for (own, count) in [("keep", 0), ("error", 1), ("null", 1)] {
+            let warned = try Profile(
+                parsing: #"{"values": {"at": "/n", "as": "integer", "badValue": "\#(own)"}, "drop": "/n/a"}"#)
+            #expect(warned.warnings.count == count, "\(own)")
+        }
+    }
+
+    @Test func `a policy that never applies is refused`() {
+        for (rule, pointer) in [
+            (#""dates": {"to": "rfc3339", "badValue": "null"}"#, "/dates/badValue"),
+            (#""values": {"at": "a", "as": "mask", "badValue": "keep"}"#, "/values/badValue"),
+            (#""values": {"at": "a", "as": "string", "badValue": "drop"}"#, "/values/badValue"),
+        ] {
+            #expect(profileFaults(Array("{\(rule)}".utf8)).map(\.pointer) == [pointer], "\(rule)")
+        }
+    }
+
     @Test func `duplicates in a value that becomes null are still errors`() throws {
         let plan = try Profile(parsing: #"{\#(Self.rules), "on": {"badValue": "null"}}"#).compile(.forward)
         let error = #expect(throws: ConversionError.self) { try plan.convert(#"{"n":{"a":1,"a":2}}"#) }

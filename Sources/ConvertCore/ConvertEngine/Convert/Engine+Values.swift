@@ -28,11 +28,11 @@ extension Engine {
             // null passes every rule. Any other byte here is not JSON, and the caller reports it.
             return false
         }
-        if plan.holdsDocument || plan.policies.badValue == .error {
+        if plan.holdsDocument || badValuePolicy == .error {
             badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not \(Self.kindName(byte))"
             noteComplaint(badValueMessage)
         }
-        switch plan.policies.badValue {
+        switch badValuePolicy {
         case .keep: break
         case .null:
             replaceWithNull(&output)
@@ -55,6 +55,9 @@ extension Engine {
         }
         return false
     }
+
+    /// What the rule of the current value, or the scan rule, does with a value that it does not accept.
+    private var badValuePolicy: BadValuePolicy { plan.rules[Int(valueRule >= 0 ? valueRule : scanRule)].badValue }
 
     /// Whether the rule for the value that comes next writes something in place of an object or array.
     var replacesContainer: Bool { valueRule >= 0 && plan.replacesContainer(under: Int(valueRule)) }
@@ -115,7 +118,7 @@ extension Engine {
                 try writeRejected(&output)
                 lexerState = .afterValue
             } else {
-                if valueRule >= 0, plan.policies.badValue == .null { replaceWithNull(&output) }
+                if valueRule >= 0, badValuePolicy == .null { replaceWithNull(&output) }
                 lexerState = try values.writeBeginning(&strings, &number, valueStyle, into: &output)
             }
             return isWhole
@@ -135,7 +138,7 @@ extension Engine {
 
     /// Writes a buffered value that its rule rejects, or that scan mode does not take for a date: as null or unchanged.
     private mutating func writeRejected(_ output: inout ByteBuffer) throws(Fault) {
-        guard valueRule >= 0, plan.policies.badValue == .null else {
+        guard valueRule >= 0, badValuePolicy == .null else {
             return try values.writeUnchanged(valueStyle, into: &output)
         }
         output.append(utf8: "null")
@@ -149,7 +152,7 @@ extension Engine {
     /// Reports a value that its rule rejects, if the policy for bad values is `error`.
     private mutating func rejectValue(_ message: String) throws(Fault) {
         noteComplaint(message)
-        guard plan.policies.badValue == .error else { return }
+        guard badValuePolicy == .error else { return }
         badValueMessage = message
         try report(Fault(kind: .badValue, position: position.token))
     }
@@ -168,7 +171,7 @@ extension Engine {
         let rule = valueRule >= 0 ? valueRule : scanRule
         if let complaint = try values.rewriteString(from: mark, under: rule, valueStyle, in: &output) {
             try rejectValue(complaint)
-            if plan.policies.badValue == .null {
+            if badValuePolicy == .null {
                 output.truncate(to: mark)
                 output.append(utf8: "null")
             }

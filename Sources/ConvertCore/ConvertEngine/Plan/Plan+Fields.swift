@@ -10,6 +10,6 @@ extension Plan {
         for field in fields { selectors.add(Selector(segments: field), .keep) }
         return Plan(
             output: output, limits: Limits(maxDepth: Limits.depths.upperBound, maxKeyBytes: .max), selectors: selectors,
-            policies: Policies(collision: .keep, duplicateKey: .keep, badValue: .keep))
+            policies: Policies(collision: .keep, duplicateKey: .keep))
     }
 }

@@ -12,7 +12,7 @@ extension Plan {
         if sparesRecords { return "`records`" }
         if canRename, policies.collision != .error { return "`collision` other than `error`" }
         let rules = appliedRules
-        if policies.badValue == .null, !rules.isEmpty { return "`badValue: null`" }
+        if rules.contains(where: { $0.badValue == .null }) { return "`badValue: null`" }
         return rules.lazy.compactMap { $0.patchHindrance }.first
     }
 

@@ -83,13 +83,13 @@ public final class Plan: Sendable {
     public static func minify(output: OutputOptions = OutputOptions(), limits: Limits = Limits()) -> Plan {
         Plan(
             output: output, limits: limits,
-            policies: Policies(collision: .keep, duplicateKey: .keep, badValue: .keep),
+            policies: Policies(collision: .keep, duplicateKey: .keep),
             ignoresNames: true)
     }
 
     /// Whether a rule replaces objects and arrays by something else.
     func replacesContainer(under rule: Int) -> Bool {
-        rules[rule].masksContainers || (policies.badValue == .null && !rules[rule].stringifiesValue)
+        rules[rule].masksContainers || (rules[rule].badValue == .null && !rules[rule].stringifiesValue)
     }
 
     /// Whether two input keys can have the same output key.

@@ -44,7 +44,7 @@ package struct Policies: Sendable, Hashable {
     package var collision = ClashPolicy.error
     /// Two values of one object whose input keys are equal.
     package var duplicateKey = ClashPolicy.error
-    /// A value that its rule does not accept.
+    /// A value that its rule does not accept, unless the rule has a policy of its own.
     package var badValue = BadValuePolicy.error
     /// A key that the inverse direction cannot restore. In the forward direction it counts only if `roundTrip` is
     /// `required`.

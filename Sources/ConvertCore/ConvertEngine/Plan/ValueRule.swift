@@ -46,14 +46,17 @@ package struct ValueRule: Sendable {
     package let action: Action
     /// JSON Pointer into the profile, to the rule.
     package let pointer: String
+    /// What happens to a value that the rule does not accept.
+    package let badValue: BadValuePolicy
     /// The longest content in bytes. A longer value is bad under a rule, and not a date in a scan. Conversions take any length.
     let maxContentBytes: Int
     /// Whether new content may contain a byte that JSON escapes, or one outside ASCII.
     package let contentMayNeedEscaping: Bool
 
-    package init(_ action: Action, pointer: String) {
+    package init(_ action: Action, pointer: String, badValue: BadValuePolicy) {
         self.action = action
         self.pointer = pointer
+        self.badValue = badValue
         switch action {
         case .date(let shared):
             maxContentBytes = shared.rule.maxContentBytes

@@ -14,6 +14,8 @@ package struct DatesEntry: Sendable, Equatable {
     var zone = Zone.utc
     /// The zone of a date without one. If nil, such a date is refused.
     var assumeZone: Zone?
+    /// What happens to a value that is not a date; nil if the profile decides for all rules.
+    var badValue: BadValuePolicy?
     /// Where the rule is in the profile.
     package let location: DocumentLocation
 
@@ -60,6 +62,7 @@ extension ProfileReader {
         if let node = members["assumeZone"], document[node].kind != .string(Array("reject".utf8)) {
             entry.assumeZone = zone(node)
         }
+        if let node = members["badValue"] { entry.badValue = choice(node) }
         checkMembersTogether(members, of: entry)
         // A rule whose selectors are all wrong must not become one that scans.
         return entry.at.isEmpty && members["at"] != nil ? nil : entry
@@ -71,7 +74,7 @@ extension ProfileReader {
             refuse(locationOfKey(node), "`precision` works only with `rfc3339`", hint: "leave `precision` out")
         }
         guard members["at"] == nil, !members.hasRefused else { return }
-        for name in ["from", "assumeZone"] {
+        for name in ["from", "assumeZone", "badValue"] {
             guard let node = members[name] else { continue }
             refuse(
                 locationOfKey(node), "a rule without `at` scans all strings and cannot have `\(name)`",

@@ -302,11 +302,17 @@ extension Profile {
         if policies.duplicateKey == .first || policies.duplicateKey == .last {
             add("duplicateKey", "values with a duplicate key are discarded", hint: "write `error` or `keep`")
         }
-        if policies.badValue != .error, dates.contains(where: { !$0.scans }) || !values.isEmpty {
-            let message =
-                policies.badValue == .keep
+        let rules =
+            dates.filter { !$0.scans }.map { ($0.badValue, $0.location) } + values.map { ($0.badValue, $0.location) }
+        let badValueMessage = { (policy: BadValuePolicy) in
+            policy == .keep
                 ? "a bad value that is kept looks like a converted one" : "bad values that become null cannot come back"
-            add("badValue", message, hint: "write `error`")
+        }
+        if policies.badValue != .error, rules.contains(where: { $0.0 == nil }) {
+            add("badValue", badValueMessage(policies.badValue), hint: "write `error`")
+        }
+        for case (let policy?, let location) in rules where policy != .error {
+            losses.append(ProfileFault(at: location, badValueMessage(policy), hint: "write `\"badValue\": \"error\"`"))
         }
         return losses
     }

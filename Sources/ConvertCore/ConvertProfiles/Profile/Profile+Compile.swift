@@ -62,7 +62,7 @@ extension Profile {
             try compileDates(direction, onlyUndone: onlyUndone, into: &selectors)
             + compileValues(direction, onlyUndone: onlyUndone, hashKeys, into: &selectors)
         for (index, rule) in rules.enumerated()
-        where rule.masksContainers || (policies.badValue == .null && !rule.stringifiesValue) {
+        where rule.masksContainers || (rule.badValue == .null && !rule.stringifiesValue) {
             selectors.noteReplacing(rule: index)
         }
         return Plan(
@@ -125,7 +125,10 @@ extension Profile {
             // A rule without an inverse still takes precedence over less specific rules at its paths.
             for field in entry.at { selectors.add(field.selector, .rule(rule == nil ? -1 : rules.count)) }
             let undoing = direction == .forward && roundTrip == .required ? inverted : nil
-            rules.append(ValueRule(.date(.init(rule ?? forward, undoing: undoing)), pointer: entry.location.pointer))
+            rules.append(
+                ValueRule(
+                    .date(.init(rule ?? forward, undoing: undoing)), pointer: entry.location.pointer,
+                    badValue: badValuePolicy(entry.badValue)))
         }
         return rules
     }
@@ -142,8 +145,10 @@ extension Profile {
             for field in entry.at {
                 selectors.add(field.selector, .rule(conversion == nil ? -1 : dates.count + rules.count))
             }
-            let rule = ValueRule(.conversion(conversion ?? entry.conversion), pointer: entry.location.pointer)
-            rules.append(rule)
+            rules.append(
+                ValueRule(
+                    .conversion(conversion ?? entry.conversion), pointer: entry.location.pointer,
+                    badValue: badValuePolicy(entry.badValue)))
         }
         return rules
     }
@@ -160,11 +165,10 @@ extension Profile {
 
     /// Refuses moves into a string that `json` reads or a value that may become null: the inverse cannot take them out again.
     private func refuseMovesIntoValues() throws(ProfileError) {
-        let becomesNull = policies.badValue == .null
-        let texts = values.filter { $0.conversion == .json || becomesNull }
+        let texts = values.filter { $0.conversion == .json || badValuePolicy($0.badValue) == .null }
         let rules =
             texts.map { ($0.at, $0.location, $0.conversion == .json) }
-            + (becomesNull ? dates.map { ($0.at, $0.location, false) } : [])
+            + dates.filter { badValuePolicy($0.badValue) == .null }.map { ($0.at, $0.location, false) }
         var enclosing = EnclosingValues(
             rules.enumerated().flatMap { index, rule in rule.0.map { ($0.selector, index) } })
         for rule in moves {

@@ -71,6 +71,9 @@ public struct Profile: Sendable, Equatable {
     /// Warnings about rules that are valid, but never apply or probably mean something else.
     public internal(set) var warnings: [ProfileFault] = []
 
+    /// What happens to a value that a rule does not accept. `own` is the policy of the rule, if it has one.
+    package func badValuePolicy(_ own: BadValuePolicy?) -> BadValuePolicy { own ?? policies.badValue }
+
     /// A profile that changes nothing.
     public init() {}
 

@@ -68,7 +68,10 @@ extension ProfileReader {
 
         // `keep` is not in this list: the containers that its pointers lead through stay, and rules apply to them.
         var masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }.filter { !isCalledDead($0) }
-        var closed = profile.policies.badValue == .keep ? [] : values
+        var closed =
+            profile.dates.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at }
+            + profile.values.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at }
+        closed.removeAll { isCalledDead($0) }
         masked.removeAll { Self.mayMatch($0, onWayTo: document.dropLast()) }
         closed.removeAll { Self.mayMatch($0, onWayTo: document.dropLast()) }
         if !closed.isEmpty || !masked.isEmpty {

@@ -34,8 +34,8 @@ extension ProfileReader {
 extension Profile {
     /// The selectors of rules that may replace objects and arrays, with null or with a mask.
     fileprivate var replacingSelectors: [LocatedSelector] {
-        guard policies.badValue != .null else { return dates.flatMap { $0.at } + values.flatMap { $0.at } }
-        return values.filter { $0.masksContainers }.flatMap { $0.at }
+        dates.filter { badValuePolicy($0.badValue) == .null }.flatMap { $0.at }
+            + values.filter { $0.masksContainers || badValuePolicy($0.badValue) == .null }.flatMap { $0.at }
     }
 
     /// Whether objects are buffered until they end.

@@ -97,11 +97,12 @@ extension ProfileRule {
     ///   - precision: fraction digits of the seconds, 0 to 9; if nil, as many as the input has. Only for `rfc3339`.
     ///   - zone: the zone they are written in: an IANA name, `±HH:MM` or `UTC`, which is the default.
     ///   - assumeZone: the zone of dates without one; if nil, these are bad values.
+    ///   - badValue: what happens to a value that is not a date; if nil, `on` decides.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
     public static func dates(
         at fields: String..., from: [DateFormat] = [], to: DateFormat, precision: Int? = nil, zone: String? = nil,
-        assumeZone: String? = nil,
+        assumeZone: String? = nil, badValue: BadValuePolicy? = nil,
         file: String = #fileID, line: Int = #line
     ) -> ProfileRule {
         let forms = from.isEmpty ? nil : RuleText(array: from.map { $0.text })
@@ -109,6 +110,7 @@ extension ProfileRule {
             "at": RuleText(selectors: fields), "from": forms, "to": to.text,
             "precision": precision.map { RuleText($0) },
             "zone": zone.map { RuleText($0) }, "assumeZone": assumeZone.map { RuleText($0) },
+            "badValue": badValue.map { RuleText($0.rawValue) },
         ])
         return ProfileRule("dates", .elements, rule, RuleSource(file, line))
     }
@@ -118,14 +120,17 @@ extension ProfileRule {
     /// - Parameters:
     ///   - fields: selectors of the fields.
     ///   - form: the form that is written.
+    ///   - badValue: what happens to a value that has no such form; if nil, `on` decides.
     ///   - file: the source file of the rule, for messages.
     ///   - line: its line.
-    public static func values(at fields: String..., as form: ValueForm, file: String = #fileID, line: Int = #line)
-        -> ProfileRule
-    {
+    public static func values(
+        at fields: String..., as form: ValueForm, badValue: BadValuePolicy? = nil, file: String = #fileID,
+        line: Int = #line
+    ) -> ProfileRule {
         var name = RuleText("as", RuleText(form.name))
         if form.beginsAtDocument { name.endFormOfDocument() }
-        let rule = RuleText(braced: [RuleText("at", RuleText(selectors: fields)), name] + form.details)
+        let policy = badValue.map { [RuleText("badValue", RuleText($0.rawValue))] } ?? []
+        let rule = RuleText(braced: [RuleText("at", RuleText(selectors: fields)), name] + form.details + policy)
         return ProfileRule("values", .elements, rule, RuleSource(file, line))
     }
 

@@ -1,4 +1,4 @@
-import ConvertEngine
+package import ConvertEngine
 import ConvertText
 
 /// One rule of a profile's `values` section, as written.
@@ -6,6 +6,8 @@ package struct ValuesEntry: Sendable, Hashable {
     /// The values that the rule applies to.
     package internal(set) var at: [LocatedSelector] = []
     var conversion = ValueConversion.string
+    /// What happens to a value that the rule does not accept; nil if the profile decides for all rules.
+    package internal(set) var badValue: BadValuePolicy?
     /// Where the rule is in the profile.
     package let location: DocumentLocation
 
@@ -98,6 +100,12 @@ extension ProfileReader {
         case (_?, let node?): refuse(locationOfKey(node), "a rule has `as` or `map`, not both", hint: "leave one out")
         case (nil, nil):
             if !members.hasRefused { refuse(id, "a rule needs `as` or `map`", hint: "write {\"as\": \"string\"}") }
+        }
+        if let node = members["badValue"] {
+            entry.badValue = choice(node)
+            if entry.masksContainers {
+                refuse(locationOfKey(node), "`mask` accepts every value", hint: "leave `badValue` out")
+            }
         }
         return entry
     }
