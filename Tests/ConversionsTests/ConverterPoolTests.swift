@@ -85,12 +85,12 @@ struct ConverterPoolTests {
 
     @Test func `one recipe too many replaces only the recipe that was unused longest`() {
         let pool = ConverterPool()
-        let recipes = (0..<ConverterPool.maxShelves).map { _ in Self.recipe() }
+        let recipes = (0..<ConverterPool.maxUnits).map { _ in Self.recipe() }
         for recipe in recipes { pool.giveBack(pool.take(recipe, .document)) }
         // The first recipe is used again, so the second is now the oldest.
         pool.giveBack(pool.take(recipes[0], .document))
         pool.giveBack(pool.take(Self.recipe(), .document))
-        #expect(pool.count == ConverterPool.maxShelves)
+        #expect(pool.count == ConverterPool.maxUnits)
         let kept = recipes.map { recipe in
             let count = pool.count
             _ = pool.take(recipe, .document)

@@ -54,21 +54,7 @@ package final class ConverterPool {
         private func makeRoom() { if output.isEmpty { output.reserve(min(usualBytes, maxKeptBytes)) } }
     }
 
-    /// The units of one recipe and framing.
-    private final class Shelf {
-        let recipe: Recipe
-        let framing: Converter.Framing
-        var units: [Unit] = []
-
-        init(_ recipe: Recipe, _ framing: Converter.Framing) {
-            self.recipe = recipe
-            self.framing = framing
-        }
-    }
-
-    static let maxShelves = 64
-    /// The most units that wait, on all shelves together. Many connections may convert at the same time, because their
-    /// bodies arrive in pieces.
+    /// The most units that wait. Many connections may convert at the same time, because their bodies arrive in pieces.
     static let maxUnits = 128
     /// The most storage for output that a unit may keep.
     private static let maxKeptBytes = 256 * 1024
@@ -78,12 +64,11 @@ package final class ConverterPool {
     /// `maxUnits`.
     static let maxStoredBytes = 16 * 1024 * 1024
 
-    /// The shelf that was used last is first, because most payloads need it again. The last shelf is released first.
-    private var shelves: [Shelf] = []
-    /// Units on all shelves.
-    package private(set) var count = 0
+    /// The unit that was used last is last. The first one is released for another.
+    private var waiting: [Unit] = []
     /// The bytes that count towards `maxStoredBytes`.
     package private(set) var storedBytes = 0
+    package var count: Int { waiting.count }
 
     private let allowedUnits: Int
     private let allowedStoredBytes: Int
@@ -96,9 +81,9 @@ package final class ConverterPool {
     }
 
     package func take(_ recipe: Recipe, _ framing: Converter.Framing) -> Unit {
-        guard let unit = shelf(recipe, framing)?.units.popLast() else { return Unit(recipe, framing) }
-        noteGone(unit)
-        return unit
+        let index = waiting.lastIndex { $0.recipe === recipe && $0.framing == framing }
+        guard let index else { return Unit(recipe, framing) }
+        return remove(at: index)
     }
 
     /// Takes a unit back, with or without a finished payload.
@@ -109,40 +94,20 @@ package final class ConverterPool {
         guard unit.countedBytes <= allowedStoredBytes - storedBytes else { return }
         unit.output.removeAll(keepingAtMost: Self.maxKeptBytes)
         unit.converter.reset()
-        let shelf = shelf(unit.recipe, unit.framing) ?? newShelf(unit.recipe, unit.framing)
-        if count >= allowedUnits {
-            // Removing a unit of the same shelf would gain nothing.
-            guard let other = shelves.last(where: { !$0.units.isEmpty }), other !== shelf else { return }
-            noteGone(other.units.removeLast())
-        }
-        shelf.units.append(unit)
-        count += 1
+        if waiting.count == allowedUnits { _ = remove(at: 0) }
+        waiting.append(unit)
         storedBytes += unit.countedBytes
     }
 
     /// Releases everything, for example after other profiles were loaded.
     package func removeAll() {
-        shelves.removeAll()
-        count = 0
+        waiting.removeAll()
         storedBytes = 0
     }
 
-    private func noteGone(_ unit: Unit) {
-        count -= 1
+    private func remove(at index: Int) -> Unit {
+        let unit = waiting.remove(at: index)
         storedBytes -= unit.countedBytes
-    }
-
-    private func shelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf? {
-        let index = shelves.firstIndex { $0.recipe === recipe && $0.framing == framing }
-        guard let index else { return nil }
-        if index > 0 { shelves.insert(shelves.remove(at: index), at: 0) }
-        return shelves[0]
-    }
-
-    private func newShelf(_ recipe: Recipe, _ framing: Converter.Framing) -> Shelf {
-        if shelves.count == Self.maxShelves { shelves.removeLast().units.forEach(noteGone) }
-        let shelf = Shelf(recipe, framing)
-        shelves.insert(shelf, at: 0)
-        return shelf
+        return unit
     }
 }
