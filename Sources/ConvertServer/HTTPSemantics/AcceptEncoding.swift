@@ -1,14 +1,9 @@
 import Text
 
 /// The content codings that a client accepts (RFC 9110 §12.5.3).
-package struct AcceptEncoding: Sendable, Hashable {
-    private var zstd: QualityValue?
-    private var br: QualityValue?
-    private var gzip: QualityValue?
-    private var deflate: QualityValue?
-    private var identity: QualityValue?
-    /// The weight of `*`, which means all codings that are not named.
-    private var others: QualityValue?
+package struct AcceptEncoding: Sendable {
+    /// The weight of each named coding. An element without a coding is `*`, which means all that are not named.
+    private var elements: [(coding: ContentCoding?, quality: QualityValue)] = []
     /// Whether the client sent the field.
     private let isPresent: Bool
 
@@ -35,11 +30,9 @@ package struct AcceptEncoding: Sendable, Hashable {
             quality = value
         }
         let name = element[..<(semicolon ?? element.endIndex)].trimmed
-        if name.spells("*") {
-            others = others ?? quality
-        } else if let coding = ContentCoding(name: name), self[coding] == nil {
-            self[coding] = quality
-        }
+        let coding = ContentCoding(name: name)
+        guard coding != nil || name.spells("*"), self[coding] == nil else { return }
+        elements.append((coding, quality))
     }
 
     /// The coding for the response; nil if the client accepts none, which leads to 406.
@@ -54,7 +47,9 @@ package struct AcceptEncoding: Sendable, Hashable {
             guard let quality = self[coding], quality > weight else { continue }
             (best, weight) = (coding, quality)
         }
-        if let others, others > weight, let coding = ContentCoding.unnamed.first(where: { self[$0] == nil }) {
+        if let others = self[nil], others > weight,
+            let coding = ContentCoding.unnamed.first(where: { self[$0] == nil })
+        {
             (best, weight) = (coding, others)
         }
         if let quality = quality(of: .identity), quality > weight { return .identity }
@@ -70,28 +65,9 @@ package struct AcceptEncoding: Sendable, Hashable {
     }
 
     /// The weight from the client; nil if it did not name the coding.
-    private func quality(of coding: ContentCoding) -> QualityValue? { self[coding] ?? others }
+    private func quality(of coding: ContentCoding) -> QualityValue? { self[coding] ?? self[nil] }
 
-    private subscript(coding: ContentCoding) -> QualityValue? {
-        get {
-            switch coding {
-            case .zstd: zstd
-            case .br: br
-            case .gzip: gzip
-            case .deflate: deflate
-            case .identity: identity
-            }
-        }
-        set {
-            switch coding {
-            case .zstd: zstd = newValue
-            case .br: br = newValue
-            case .gzip: gzip = newValue
-            case .deflate: deflate = newValue
-            case .identity: identity = newValue
-            }
-        }
-    }
+    private subscript(coding: ContentCoding?) -> QualityValue? { elements.first { $0.coding == coding }?.quality }
 }
 
 extension AcceptEncoding {
