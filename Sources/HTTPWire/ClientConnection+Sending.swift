@@ -3,11 +3,8 @@ extension ClientConnection {
     /// given. Only while `isReusable`.
     ///
     /// The body follows with `startBodyPart` and `endBodyPart`, then `endRequest`, also without a body. A request for
-    /// another protocol has no body, and CONNECT is not supported. With `isLast`, the request asks the upstream to
-    /// close after its response.
-    public mutating func startRequest(
-        _ head: OutgoingRequest, body: RequestBody, isLast: Bool = false, into output: inout [UInt8]
-    ) {
+    /// another protocol has no body, and CONNECT is not supported.
+    public mutating func startRequest(_ head: OutgoingRequest, body: RequestBody, into output: inout [UInt8]) {
         precondition(isReusable, "the connection cannot take a request")
         precondition(head.method != .connect, "CONNECT is not sent here")
         precondition(head.upgrade == nil || body == .none, "a request that asks for another protocol has no body")
@@ -17,8 +14,6 @@ extension ClientConnection {
         offer = head.upgrade
         informationalCount = 0
         hasResponseBegun = false
-        requestCount += 1
-        if isLast { isSpent = true }
         switch body {
         case .none: outgoing = .none
         case .sized(let count):
@@ -26,7 +21,7 @@ extension ClientConnection {
             outgoing = .sized(remaining: count)
         case .chunked: outgoing = .chunked(isOpen: false)
         }
-        RequestWriter.append(head, body: body, isLast: isLast, to: &output)
+        RequestWriter.append(head, body: body, to: &output)
     }
 
     /// Writes the framing before the next `count` bytes of the body. The caller then sends those bytes itself. A

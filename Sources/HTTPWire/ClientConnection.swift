@@ -78,8 +78,6 @@ public struct ClientConnection: ~Copyable, Sendable {
     public private(set) var framing = ResponseFraming()
     /// Whether any byte of the response to the current request has arrived. Until then it may be retried elsewhere.
     public internal(set) var hasResponseBegun = false
-    /// The number of started requests.
-    public internal(set) var requestCount = 0
 
     public init(limits: WireLimits = .upstream) {
         self.limits = limits

@@ -6,7 +6,7 @@ enum RequestWriter {
     //
     // No part can end its line: the method is a token, the target is visible ASCII, the host is valid, and a value in
     // `Fields` has no control character.
-    static func append(_ head: OutgoingRequest, body: RequestBody, isLast: Bool, to output: inout [UInt8]) {
+    static func append(_ head: OutgoingRequest, body: RequestBody, to output: inout [UInt8]) {
         precondition(
             !head.method.name.isEmpty && head.method.name.utf8.allSatisfy(ASCII.isToken), "a method is a token")
         precondition(
@@ -19,15 +19,13 @@ enum RequestWriter {
         output.append(contentsOf: head.target)
         output.append(contentsOf: " HTTP/1.1\r\nHost: ".utf8)
         output.append(contentsOf: head.host.utf8)
-        appendFraming(head, body, isLast, to: &output)
+        appendFraming(head, body, to: &output)
         // The fields' storage has their lines in the form that is sent.
         output.append(contentsOf: head.fields.storage[head.fields.linesStart..<head.fields.linesEnd])
         ResponseWriter.appendLineEnd(to: &output)
     }
 
-    private static func appendFraming(
-        _ head: OutgoingRequest, _ body: RequestBody, _ isLast: Bool, to output: inout [UInt8]
-    ) {
+    private static func appendFraming(_ head: OutgoingRequest, _ body: RequestBody, to output: inout [UInt8]) {
         switch body {
         case .none:
             if anticipatesBody(head.method) { output.append(contentsOf: "\r\nContent-Length: 0".utf8) }
@@ -40,8 +38,6 @@ enum RequestWriter {
             precondition(upgrade.utf8.allSatisfy(ASCII.isFieldContent), "a protocol's name holds no control character")
             output.append(contentsOf: "\r\nConnection: upgrade\r\nUpgrade: ".utf8)
             output.append(contentsOf: upgrade.utf8)
-        } else if isLast {
-            output.append(contentsOf: "\r\nConnection: close".utf8)
         }
         ResponseWriter.appendLineEnd(to: &output)
     }

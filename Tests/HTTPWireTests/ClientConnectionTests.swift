@@ -13,14 +13,13 @@ struct ClientConnectionTests {
 
     /// The bytes that are sent for a request with these parts of a body.
     private static func sent(
-        _ head: OutgoingRequest, _ body: RequestBody, _ parts: [String] = [], upgrade: String? = nil,
-        isLast: Bool = false
+        _ head: OutgoingRequest, _ body: RequestBody, _ parts: [String] = [], upgrade: String? = nil
     ) -> String {
         var head = head
         head.upgrade = upgrade
         var connection = ClientConnection()
         var output: [UInt8] = []
-        connection.startRequest(head, body: body, isLast: isLast, into: &output)
+        connection.startRequest(head, body: body, into: &output)
         for part in parts {
             connection.startBodyPart(of: part.utf8.count, into: &output)
             output += Array(part.utf8)
@@ -67,21 +66,18 @@ struct ClientConnectionTests {
         #expect(
             Self.sent(Self.head(), .none, upgrade: "websocket")
                 == "GET / HTTP/1.1\r\nHost: example.org\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n")
-        #expect(
-            Self.sent(Self.head(), .none, isLast: true)
-                == "GET / HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n")
         #expect(Self.sent(Self.head(.options, "*", host: ""), .none) == "OPTIONS * HTTP/1.1\r\nHost: \r\n\r\n")
     }
 
     @Test func aConnectionIsReusableBeforeAndBetweenRequestsOnly() throws {
         var connection = ClientConnection()
         var output: [UInt8] = []
-        for number in 1...3 {
+        for _ in 1...3 {
             #expect(connection.isReusable && connection.waitingFor == .nothing)
             connection.startRequest(Self.head(), body: .none, into: &output)
             #expect(!connection.isReusable && connection.waitingFor == .head && !connection.isRequestComplete)
             connection.endRequest(into: &output)
-            #expect(connection.isRequestComplete && !connection.hasResponseBegun && connection.requestCount == number)
+            #expect(connection.isRequestComplete && !connection.hasResponseBegun)
             var position = 0
             #expect(try connection.next(Self.ok.span, at: &position) == .head)
             #expect(connection.hasResponseBegun && !connection.isReusable && connection.response.status == 200)
@@ -90,17 +86,6 @@ struct ClientConnectionTests {
         }
         connection.inputEnded()
         #expect(!connection.isReusable && connection.waitingFor == .nothing)
-    }
-
-    @Test func theLastRequestLeavesNothingToReuse() throws {
-        var connection = ClientConnection()
-        var output: [UInt8] = []
-        connection.startRequest(Self.head(), body: .none, isLast: true, into: &output)
-        connection.endRequest(into: &output)
-        var position = 0
-        #expect(try connection.next(Self.ok.span, at: &position) == .head)
-        #expect(try connection.next(Self.ok.span, at: &position) == .end)
-        #expect(connection.isReusable == false)
     }
 
     // gateway.md, connections: a connection is not reused after an early response.
