@@ -6,15 +6,12 @@ import Testing
 @testable import HTTPSemantics
 
 struct InflaterFaultTests {
-    @Test func `a content that is cut off anywhere is truncated at that offset`() throws {
+    @Test func `a content that is cut off anywhere is truncated`() throws {
         for format in PythonCoding.Format.allCases {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
             for length in 0..<coded.count {
                 let fault = Inflater.fault(in: Array(coded[..<length]), format.coding)
-                #expect(
-                    fault?.code == .torn && fault?.offset == length, "\(format) cut at \(length)"
-                )
-                #expect(fault?.status == 400)
+                #expect(fault?.code == .torn && fault?.status == 400, "\(format) cut at \(length)")
             }
         }
     }
@@ -27,12 +24,12 @@ struct InflaterFaultTests {
         #expect(Inflater.fault(in: member + member, .gzip) == nil)
     }
 
-    @Test func `bytes after the end are refused at their position`() throws {
+    @Test func `bytes after the end are refused`() throws {
         for format in PythonCoding.Format.allCases {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
             for rest in [[0], [0, 0, 0, 0], Array("{}".utf8), [0x78]] as [[UInt8]] {
                 let fault = Inflater.fault(in: coded + rest, format.coding)
-                #expect(fault?.code == .trailingBytes && fault?.offset == coded.count && fault?.status == 400)
+                #expect(fault?.code == .trailingBytes && fault?.status == 400)
             }
         }
         let deflated = try PythonCoding.encode(CodingSamples.text, .deflate)

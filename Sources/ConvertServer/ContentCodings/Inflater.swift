@@ -96,8 +96,7 @@ package struct Inflater: ~Copyable {
         switch state {
         case .between: return
         case .failed(let error): throw error
-        case .head(let held): throw torn(at: held == nil ? 0 : 1)
-        case .member: throw torn(at: taken)
+        case .head, .member: throw fail(.torn, "the \(coding.name) content is cut off")
         }
     }
 
@@ -128,7 +127,7 @@ package struct Inflater: ~Copyable {
     /// Continues with another gzip member. Nothing else may follow a whole stream.
     private mutating func beginMember(_ first: UInt8) throws(CodingError) {
         guard coding == .gzip, first == ASCII.gzipMember else {
-            throw fail(.trailingBytes, "there are bytes after the end of the \(coding.name) content", at: taken)
+            throw fail(.trailingBytes, "there are bytes after the end of the \(coding.name) content")
         }
         stream.reset()
         state = .member
@@ -146,7 +145,7 @@ package struct Inflater: ~Copyable {
         decoded += produced
         switch outcome {
         case .corrupt(let reason):
-            throw fail(.corrupt, "the \(coding.name) content is corrupt: \(reason)", at: taken)
+            throw fail(.corrupt, "the \(coding.name) content is corrupt: \(reason)")
         case .ended: state = .between
         case .more: break
         }
@@ -157,21 +156,16 @@ package struct Inflater: ~Copyable {
 
     private mutating func checkLimits() throws(CodingError) {
         if let most = limits.maxDecodedBytes, decoded > most {
-            throw fail(.tooLong, "the content decompresses to more than \(most) bytes", at: taken)
+            throw fail(.tooLong, "the content decompresses to more than \(most) bytes")
         }
         // decoded > taken · maxRatio, without a product that could overflow.
         if decoded > limits.minRatioBytes, (decoded - 1) / limits.maxRatio >= taken {
-            throw fail(
-                .tooDense, "the content decompresses to more than \(limits.maxRatio) times its size", at: taken)
+            throw fail(.tooDense, "the content decompresses to more than \(limits.maxRatio) times its size")
         }
     }
 
-    private mutating func torn(at offset: Int) -> CodingError {
-        fail(.torn, "the \(coding.name) content is cut off", at: offset)
-    }
-
-    private mutating func fail(_ code: CodingError.Code, _ message: String, at offset: Int) -> CodingError {
-        let error = CodingError(code, message, at: offset)
+    private mutating func fail(_ code: CodingError.Code, _ message: String) -> CodingError {
+        let error = CodingError(code, message)
         state = .failed(error)
         return error
     }

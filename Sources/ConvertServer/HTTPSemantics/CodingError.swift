@@ -13,13 +13,10 @@ package struct CodingError: Error, Sendable, Hashable {
     package let code: Code
     /// One sentence without any byte of the body.
     package let message: String
-    /// Compressed bytes before the error; nil if the error is not in the body.
-    package let offset: Int?
 
-    package init(_ code: Code, _ message: String, at offset: Int? = nil) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
-        self.offset = offset
     }
 
     /// The status if the body is a request's. 415 has `ContentCoding.undone` in `Accept-Encoding`.
