@@ -26,7 +26,6 @@ public struct Fields: Sendable {
     public init() {}
 
     public var count: Int { entries.count }
-    public var isEmpty: Bool { entries.isEmpty }
 
     /// Appends one field line.
     ///

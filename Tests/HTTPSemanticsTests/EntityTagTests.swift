@@ -6,13 +6,14 @@ struct EntityTagTests {
     @Test func `tags are read in the syntax of RFC 9110`() {
         let rows: [(text: String, isWeak: Bool, opaque: String)] = [
             (#""xyzzy""#, false, "xyzzy"), (#"W/"xyzzy""#, true, "xyzzy"), (#""""#, false, ""),
-            (#" "a,b" "#, false, "a,b"), ("\"\u{E9}\"", false, "\u{E9}"),
+            (#""a,b""#, false, "a,b"), ("\"\u{E9}\"", false, "\u{E9}"),
         ]
         for row in rows {
-            #expect(EntityTag(row.text) == EntityTag(isWeak: row.isWeak, opaque: row.opaque), "\(row.text)")
+            let tag = EntityTag(Array(row.text.utf8)[...])
+            #expect(tag == EntityTag(isWeak: row.isWeak, opaque: row.opaque), "\(row.text)")
         }
         for text in ["", "xyzzy", "\"", "w/\"a\"", "W/a", "\"a\"b", "\"a b\"", "\"a\"\"", "W/ \"a\"", "\"a\u{7F}\""] {
-            #expect(EntityTag(text) == nil, "\(text)")
+            #expect(EntityTag(Array(text.utf8)[...]) == nil, "\(text)")
         }
         #expect(EntityTag(isWeak: true, opaque: "a").description == "W/\"a\"")
     }

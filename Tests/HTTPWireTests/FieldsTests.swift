@@ -85,7 +85,7 @@ struct FieldsTests {
         #expect((0..<fields.count).map { fields.name(at: $0) + fields.value(at: $0) } == ["A1", "D4"])
         #expect(String(decoding: fields.storage, as: UTF8.self) == "A: 1\r\nD: 4\r\n")
         fields.removeAll(after: 0)
-        #expect(fields.isEmpty && fields.storage.isEmpty)
+        #expect(fields.count == 0 && fields.storage.isEmpty)
     }
 
     private func fields(_ rows: [(String, String)]) -> Fields {

@@ -26,8 +26,6 @@ package struct EntityTag: Sendable, Hashable {
         opaque = String(decoding: content, as: UTF8.self)
     }
 
-    package init?(_ text: String) { self.init(Array(text[...].utf8.trimmed)[...]) }
-
     private static let weakMark = Array("W/".utf8)
 
     /// Whether two tags are equal by the weak comparison, which conditionals of GET use (RFC 9110 §8.8.3.2).
