@@ -219,7 +219,7 @@ package final class EventLoop {
     package func close(_ token: PollToken) {
         let isWatched = channels.watched(token) != nil
         guard let channel = channels.remove(token) else { return }
-        deadlines.remove(token)
+        deadlines.set(token, to: nil)
         deferredEvents.takeLeftOver(of: token)
         if isWatched { poller.remove(channel.number) }
         channel.closed()
