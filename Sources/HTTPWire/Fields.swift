@@ -76,6 +76,7 @@ public struct Fields: Sendable {
 
     static let usualBytes = 512
     static let usualCount = 16
+    private static let maxKeptBytes = 4 * 1024
 
     /// The name of the field at `index` as it was spelt.
     public func name(at index: Int) -> String {
@@ -167,8 +168,12 @@ public struct Fields: Sendable {
         storage.removeSubrange(linesEnd...)
     }
 
-    /// Removes all fields and keeps the storage.
+    /// Removes all fields. A small storage is kept; a larger one is released, so that idle connections stay small.
     mutating func removeAll() {
+        guard storage.capacity <= Self.maxKeptBytes else {
+            self = Fields()
+            return
+        }
         storage.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
         linesStart = 0

@@ -7,12 +7,4 @@ public struct ReceivedResponseHead: Sendable {
     /// 0 or 1: 1.2 to 1.9 are treated as 1.1 (RFC 9110 §2.5).
     public internal(set) var minorVersion = 1
     public internal(set) var fields = Fields()
-
-    /// Removes everything. Storage of up to `maxKeptBytes` is kept for the next head.
-    mutating func removeAll(keeping maxKeptBytes: Int) {
-        if fields.storage.capacity > maxKeptBytes { fields = Fields() }
-        fields.removeAll()
-        status = 200
-        minorVersion = 1
-    }
 }

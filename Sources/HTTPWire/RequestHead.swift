@@ -20,17 +20,4 @@ public struct RequestHead: Sendable {
     /// The requested host and port: from an absolute target, else from the Host field (RFC 9112 §3.2.2). Empty if an
     /// HTTP/1.0 request has none.
     public var authority: ArraySlice<UInt8> { fields.storage[authorityRange] }
-
-    /// Removes everything. Storage of up to `maxKeptBytes` is kept for the next head.
-    mutating func removeAll(keeping maxKeptBytes: Int) {
-        if fields.storage.capacity > maxKeptBytes { fields = Fields() }
-        fields.removeAll()
-        method = .get
-        minorVersion = 1
-        form = .origin
-        targetRange = 0..<0
-        authorityRange = 0..<0
-        pathRange = 0..<0
-        queryRange = nil
-    }
 }

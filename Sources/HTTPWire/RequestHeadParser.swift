@@ -16,8 +16,6 @@ struct RequestHeadParser: ~Copyable, Sendable {
         case fields, complete
     }
 
-    /// Larger storage is released between requests, so that idle connections stay small.
-    private static let maxKeptBytes = 4 * 1024
     /// The length of `HTTP/1.1`, and the position of its major version.
     private static let versionBytes = 8
     private static let majorVersionOffset = 5
@@ -103,7 +101,10 @@ struct RequestHeadParser: ~Copyable, Sendable {
 
     /// Prepares for the next head and keeps a small storage for it.
     mutating func reset() {
-        head.removeAll(keeping: Self.maxKeptBytes)
+        var fields = head.fields
+        head = RequestHead()
+        fields.removeAll()
+        head.fields = fields
         state = .emptyLine
         section = FieldSectionParser(limits: limits)
         methodEnd = 0

@@ -13,8 +13,6 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         case start, reason, lineLF, fields, complete
     }
 
-    /// Larger storage is released between responses, so that idle connections stay small.
-    private static let maxKeptBytes = 4 * 1024
     /// The positions of the parts of `HTTP/1.1 200 OK`.
     private static let majorOffset = 5
     private static let minorOffset = 7
@@ -56,7 +54,10 @@ struct ResponseHeadParser: ~Copyable, Sendable {
 
     /// Prepares for the next head and keeps a small storage for it.
     mutating func reset() {
-        head.removeAll(keeping: Self.maxKeptBytes)
+        var fields = head.fields
+        head = ReceivedResponseHead()
+        fields.removeAll()
+        head.fields = fields
         state = .start
         section = FieldSectionParser(limits: limits)
         position = 0
