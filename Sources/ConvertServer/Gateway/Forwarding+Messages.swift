@@ -112,7 +112,6 @@ extension Forwarding {
         }
         client.reservation.set(.body)
         client.reservation.set(.response)
-        hasClientEnded = true
         connection?.endTunnelSending()
         client.endSending()
         client.touch()

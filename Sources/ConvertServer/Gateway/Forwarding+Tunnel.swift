@@ -43,8 +43,7 @@ extension Forwarding {
 
     /// Handles the end of the client's bytes.
     package func clientEndedTunnel() {
-        guard isTunnel, !hasClientEnded else { return }
-        hasClientEnded = true
+        guard isTunnel else { return }
         connection?.endTunnelSending()
         endTunnel()
     }

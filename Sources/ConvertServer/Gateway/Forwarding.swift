@@ -83,8 +83,7 @@ package final class Forwarding: UpstreamExchange {
     var head: ForwardedResponse?
     /// Whether the client sees trailers.
     package let acceptsTrailers: Bool
-    /// Whether the client has ended its side of a tunnel, and whether the upstream has.
-    var hasClientEnded = false
+    /// Whether the upstream has ended its side of a tunnel.
     var hasUpstreamEnded = false
     /// The messages of a tunnel, if they are converted; else nil.
     var messages: MessageTunnel?

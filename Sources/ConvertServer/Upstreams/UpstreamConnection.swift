@@ -135,7 +135,7 @@ package final class UpstreamConnection: Channel {
 
     /// Ends the sending side of the tunnel after all waiting bytes were sent.
     package func endTunnelSending() {
-        endsSending = true
+        endsSending = !hasEndedTunnel
         touch()
     }
 
