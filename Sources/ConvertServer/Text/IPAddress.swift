@@ -127,11 +127,8 @@ extension IPAddress: CustomStringConvertible {
         var text: [UInt8] = []
         text.reserveCapacity(15)
         for shift in stride(from: 24, through: 0, by: -8) {
-            let number = UInt8(truncatingIfNeeded: bits >> shift)
             if shift < 24 { text.append(ASCII.dot) }
-            if number >= 100 { text.append(ASCII.zero + number / 100) }
-            if number >= 10 { text.append(ASCII.zero + number / 10 % 10) }
-            text.append(ASCII.zero + number % 10)
+            text.appendDecimal(Int(UInt8(truncatingIfNeeded: bits >> shift)))
         }
         return String(decoding: text, as: UTF8.self)
     }
