@@ -4,8 +4,8 @@ import Telemetry
 package import Text
 
 // All loops, the resolver and the prober share one small record of an upstream behind a mutex. These must stay in step:
-// `servers` and `health` are parallel, and follow from `addresses` in the order of the configuration. `giveBack`
-// returns each connection that `choose` took exactly once.
+// `servers` follow from `addresses` in the order of the configuration. `giveBack` returns each connection that `choose`
+// took exactly once.
 
 /// One upstream of the configuration with its current state.
 package final class Upstream: Sendable {
@@ -26,9 +26,10 @@ package final class Upstream: Sendable {
         var addresses: [UpstreamServer: [ServerAddress]] = [:]
         /// The servers whose last lookup found no address.
         var unresolved: Set<UpstreamServer> = []
-        var servers: [ServerAddress] = []
-        var health: [ServerHealth] = []
+        var servers: [(server: ServerAddress, health: ServerHealth)] = []
         var turn: UInt64
+
+        func index(of server: ServerAddress) -> Int? { servers.firstIndex { $0.server == server } }
     }
 
     package let configuration: UpstreamConfiguration
@@ -53,7 +54,6 @@ package final class Upstream: Sendable {
                 // The result of another check does not count here. Without a check, the state would never change back.
                 guard former.configuration.health == configuration.health else { return }
                 first.servers = old.servers
-                first.health = old.health
             }
         }
         for server in configuration.servers where first.addresses[server] == nil {
@@ -78,14 +78,14 @@ package final class Upstream: Sendable {
             guard slots.take(of: configuration.maxConnections, sparing: configuration.sparedConnections, for: client)
             else { return .full }
             let index = ServerSelection.choose(
-                among: state.health, turn: state.turn,
-                avoiding: avoided.flatMap { state.servers.firstIndex(of: $0) }, at: now)
+                among: state.servers.map(\.health), turn: state.turn,
+                avoiding: avoided.flatMap { state.index(of: $0) }, at: now)
             guard let index else {
                 slots.giveBack(client)
                 return .unhealthy
             }
             state.turn &+= 1
-            return .server(state.servers[index])
+            return .server(state.servers[index].server)
         }
     }
 
@@ -110,19 +110,17 @@ package final class Upstream: Sendable {
 
     func hasSpokenUnasked(_ server: ServerAddress) -> Bool {
         state.withLock { state in
-            state.servers.firstIndex(of: server).map { state.health[$0].hasSpokenUnasked } ?? false
+            state.index(of: server).map { state.servers[$0].health.hasSpokenUnasked } ?? false
         }
     }
 
     // MARK: Resolver and prober
 
     /// Every address in use, in the order of the configuration.
-    package var servers: [ServerAddress] { state.withLock { $0.servers } }
+    package var servers: [ServerAddress] { health.map(\.server) }
 
     /// Every address in use with its health.
-    package var health: [(server: ServerAddress, health: ServerHealth)] {
-        state.withLock { state in Array(zip(state.servers, state.health)).map { ($0, $1) } }
-    }
+    package var health: [(server: ServerAddress, health: ServerHealth)] { state.withLock { $0.servers } }
 
     /// Sets the addresses of a server's name. After an empty list, the last ones stay in use. Logs when a name loses its
     /// address or gets one back.
@@ -162,9 +160,9 @@ package final class Upstream: Sendable {
 
     /// Builds the list of servers again. Servers that stay keep their health.
     private static func rebuild(_ state: inout State, _ configuration: UpstreamConfiguration) {
-        let known = Dictionary(zip(state.servers, state.health)) { first, _ in first }
+        let known = Dictionary(state.servers.map { ($0.server, $0.health) }) { first, _ in first }
         state.servers = configuration.servers.flatMap { state.addresses[$0] ?? [] }
-        state.health = state.servers.map { known[$0] ?? ServerHealth() }
+            .map { ($0, known[$0] ?? ServerHealth()) }
     }
 
     /// - Parameter reason: why it may become unhealthy.
@@ -172,7 +170,7 @@ package final class Upstream: Sendable {
         _ server: ServerAddress, _ reason: String = "", _ body: (inout ServerHealth) -> ServerHealth.Change?
     ) {
         let change = state.withLock { state in
-            state.servers.firstIndex(of: server).flatMap { body(&state.health[$0]) }
+            state.index(of: server).flatMap { body(&state.servers[$0].health) }
         }
         guard let change else { return }
         let detail = change == .unhealthy ? " (\(reason))" : ""
