@@ -13,7 +13,7 @@ import Text
 struct ForwardingRequestBodyTests {
     /// A body that the profile `mobile` converts, and the bytes that an upstream would get.
     private final class Trial {
-        var body: ForwardingRequestBody
+        let body: ForwardingRequestBody
         let heldBytes = MemoryBudget()
         private(set) var received: [UInt8] = []
 
@@ -134,7 +134,7 @@ struct ForwardingRequestBodyTests {
     @Test func `an unchanged body is buffered up to a limit, counted, and kept for a retry`() {
         let heldBytes = MemoryBudget()
         let reservation = Reservation(heldBytes, maxBytes: 1 << 28)
-        var body = ForwardingRequestBody(passing: .chunked, maxGatheredBytes: 100_000, reservation)
+        let body = ForwardingRequestBody(passing: .chunked, maxGatheredBytes: 100_000, reservation)
         let piece = [UInt8](repeating: 7, count: 30_000)
         for count in 1...3 {
             let (isKept, sentCount) = (body.gather(piece.span), body.sent.count)
@@ -158,7 +158,7 @@ struct ForwardingRequestBodyTests {
 
     @Test func `the copy for a retry is counted, and discarded if there is no room`() {
         let heldBytes = MemoryBudget()
-        var body = ForwardingRequestBody(passing: .sized(60_000), Reservation(heldBytes, maxBytes: 100_000))
+        let body = ForwardingRequestBody(passing: .sized(60_000), Reservation(heldBytes, maxBytes: 100_000))
         let piece = [UInt8](repeating: 7, count: 36_000)
         body.pass(piece.span)
         let isHeld = body.sent.isHeld

@@ -53,7 +53,7 @@ extension Forwarding {
     /// Handles a usable connection. It is used at once or not at all.
     package func upstreamConnected(at now: MonotonicTime) {
         guard case .connecting(let connection) = stage else { return }
-        let isAwaited = client.expectsContinue && !isBodyComplete
+        let isAwaited = client.expectsContinue && !body.isComplete
         if isAwaited { client.sendContinue() }
         if body.framing == nil || isAwaited && !body.isReady {
             putBack(connection, at: now)

@@ -65,12 +65,12 @@ extension Forwarding {
     }
 
     private func checkCost() throws(Problem) {
-        if let conversion = bodyConversion { try client.checkCost(of: conversion) }
+        if let conversion = body.conversion { try client.checkCost(of: conversion) }
     }
 
     /// Handles the end of the client's content. With a `fault`, the compressed content is not complete.
     package func requestEnded(_ fault: Problem?, at now: MonotonicTime) {
-        guard !isBodyComplete else { return }
+        guard !body.isComplete else { return }
         do throws(Problem) {
             if let fault { throw fault }
             if body.isConverted { try body.finishConversion() }
@@ -80,7 +80,6 @@ extension Forwarding {
             if case .over = responseState { return }
         }
         body.complete()
-        isBodyComplete = true
         sendBody(at: now)
     }
 
@@ -104,8 +103,7 @@ extension Forwarding {
         } catch {
             return false
         }
-        if let bodyConversion { context.end(bodyConversion, countsSkipped: false) }
-        bodyConversion = nil
+        if let conversion = body.conversion { context.end(conversion, countsSkipped: false) }
         body.leave(left.body)
         sendBody(at: now)
         return true
@@ -119,7 +117,7 @@ extension Forwarding {
         case .gathering: if body.framing != nil { attempt(at: now) }
         case .sending(let connection):
             body.takeOutput { connection.send($0) }
-            if isBodyComplete { connection.endRequest() }
+            if body.isComplete { connection.endRequest() }
         case .connecting, .tunnel, .done: break
         }
     }
@@ -136,6 +134,6 @@ extension Forwarding {
         let again = body.sent.bytes
         if !again.isEmpty { connection.send(again.span) }
         body.takeOutput { connection.send($0) }
-        if isBodyComplete { connection.endRequest() }
+        if body.isComplete { connection.endRequest() }
     }
 }

@@ -37,7 +37,7 @@ extension Forwarding {
         received = response
         // A server that responds before the end of the request may not read the rest. The rest must not be read as the
         // next request.
-        if !isBodyComplete { client.closeAfterResponse() }
+        if !body.isComplete { client.closeAfterResponse() }
         decide(.expected, at: now)
     }
 

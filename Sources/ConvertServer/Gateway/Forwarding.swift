@@ -62,11 +62,7 @@ package final class Forwarding: UpstreamExchange {
     package let context: GatewayContext
     /// Replaced if its body passes unchanged in the end.
     var request: ForwardedRequest
-    var body: ForwardingRequestBody
-    /// The conversion of the body and whether it is complete, as in `body`. They are read many times in each event, and
-    /// every read of `body` would need an exclusivity check.
-    var bodyConversion: PayloadConversion?
-    var isBodyComplete: Bool
+    let body: ForwardingRequestBody
     var stage = Stage.gathering
     var responseState = ResponseState.awaited
     /// The upstream's response as received, because it may have to be handled a second time.
@@ -101,15 +97,12 @@ package final class Forwarding: UpstreamExchange {
         share = gateway.configuration.trustedProxies.sharer(request.clientAddress)
         acceptsTrailers = client.acceptsTrailers
         if let order = request.conversionOrder, let conversion = request.route.request {
-            let bodyConversion = client.makeConversion(order)
-            self.bodyConversion = bodyConversion
-            self.body = ForwardingRequestBody(bodyConversion, conversion.rule, client.reservation)
+            self.body = ForwardingRequestBody(client.makeConversion(order), conversion.rule, client.reservation)
         } else {
             self.body = ForwardingRequestBody(
                 passing: body,
                 maxGatheredBytes: upstream.configuration.requestBufferBytes, client.reservation)
         }
-        isBodyComplete = self.body.isComplete
         context.directory.requestBegan(at: now)
     }
 
@@ -119,8 +112,8 @@ package final class Forwarding: UpstreamExchange {
     package var takesInput: Bool {
         if isAway { return false }
         return switch stage {
-        case .gathering: !isBodyComplete
-        case .sending(let connection): !isBodyComplete && body.takesMore && !connection.isBlocked
+        case .gathering: !body.isComplete
+        case .sending(let connection): body.takesMore && !connection.isBlocked
         case .tunnel(let connection): !connection.isBlocked
         case .connecting, .done: false
         }
@@ -141,15 +134,15 @@ package final class Forwarding: UpstreamExchange {
     }
 
     /// Whether a buffered object in the client's body is being written, or messages of the client wait to be converted.
-    package var hasWork: Bool { messages?.toUpstream.hasWork ?? bodyConversion?.isWriting ?? false }
+    package var hasWork: Bool { messages?.toUpstream.hasWork ?? body.conversion?.isWriting ?? false }
 
     /// Whether the body, or a message of the client, waits for the work on a buffered object, which runs outside the loop.
-    package var isAway: Bool { messages?.toUpstream.isAway ?? bodyConversion?.isAway ?? false }
+    package var isAway: Bool { messages?.toUpstream.isAway ?? body.conversion?.isAway ?? false }
 
     /// Takes the finished work for a buffered object of the body or the response. False if it belongs to another
     /// exchange.
     package func takeBack(_ work: HeldObjectWork) -> Bool {
-        if bodyConversion?.takeBack(work) ?? messages?.takeBack(work) ?? false { return true }
+        if body.conversion?.takeBack(work) ?? messages?.takeBack(work) ?? false { return true }
         guard case .converting(let conversion) = responseState else { return false }
         return conversion.conversion.takeBack(work)
     }
@@ -175,7 +168,7 @@ package final class Forwarding: UpstreamExchange {
     }
 
     /// How many bytes of the client's body are converted before the waiting output is checked again.
-    package var sliceBytes: Int? { bodyConversion?.sliceBytes }
+    package var sliceBytes: Int? { body.conversion?.sliceBytes }
 
     package var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
 
@@ -207,7 +200,7 @@ package final class Forwarding: UpstreamExchange {
     /// The number of bad records of the request and its response that were skipped or replaced by null so far. Nil if
     /// no profile counts them.
     package var skippedRecords: Int? {
-        var total = bodyConversion?.skippedCount
+        var total = body.conversion?.skippedCount
         func add(_ count: Int?) { if let count { total = (total ?? 0) + count } }
         for direction in messages?.directions ?? [] { add(direction.conversion?.skippedCount) }
         if case .converting(let conversion) = responseState { add(conversion.conversion.skippedCount) }
@@ -250,7 +243,7 @@ package final class Forwarding: UpstreamExchange {
     package func close() {
         letGo()
         stage = .done
-        if let bodyConversion { context.end(bodyConversion) }
+        if let conversion = body.conversion { context.end(conversion) }
         if case .converting(let conversion) = responseState { conversion.close(context) }
         if let messages {
             for direction in messages.directions { direction.end(context, isComplete: messages.deadline == nil) }

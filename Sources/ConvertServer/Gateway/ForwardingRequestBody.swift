@@ -16,7 +16,7 @@ import Upstreams
 //   unchanged is also buffered there before the first attempt, so that it is not copied again.
 
 /// The body of a forwarded request, between its client and its upstream.
-package struct ForwardingRequestBody: ~Copyable {
+package final class ForwardingRequestBody {
     private enum Source {
         case none
         case passing
@@ -41,7 +41,7 @@ package struct ForwardingRequestBody: ~Copyable {
     private var output = ByteBuffer(capacity: 0)
     package private(set) var sent: SentBody
     /// Whether the client has sent the whole body, and all of it was taken.
-    package private(set) var isComplete = false
+    private(set) var isComplete = false
 
     /// A body that passes unchanged, or none.
     package init(passing framing: RequestBody, maxGatheredBytes: Int = 0, _ reservation: Reservation) {
@@ -89,7 +89,7 @@ package struct ForwardingRequestBody: ~Copyable {
     var canBeLeft: Bool { if case .holding(_, .some) = source { framing == nil } else { false } }
 
     /// Keeps the original bytes of a body that may have to pass unchanged.
-    package mutating func keepOriginal(_ bytes: Span<UInt8>) {
+    package func keepOriginal(_ bytes: Span<UInt8>) {
         guard case .holding(let conversion, .some(var original)) = source else { return }
         source = .none
         original.append(span: bytes)
@@ -99,26 +99,26 @@ package struct ForwardingRequestBody: ~Copyable {
 
     /// Converts the next bytes. If a buffered object ends in them, only a part of it may be written: see
     /// `PayloadConversion.isWriting`.
-    package mutating func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
+    package func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
         if bytes.count > 0 { isEmpty = false }
         try conversion?.begin(bytes, clock)
         try take()
     }
 
     /// Writes the next piece of such an object.
-    package mutating func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
+    package func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
         try conversion?.continueWriting(clock)
         try take()
     }
 
     /// Handles the converted output.
-    private mutating func take() throws(Problem) {
+    private func take() throws(Problem) {
         if count(), let refusal = reservation.refusal { throw refusal }
         if framing == nil, !isBuffered, outputCount > Self.maxSizedBytes || reservation.isTooLarge { stream() }
     }
 
     /// Ends a converted body. An empty body stays empty.
-    package mutating func finishConversion() throws(Problem) {
+    package func finishConversion() throws(Problem) {
         if isEmpty { conversion?.hadNoPayload() } else { try conversion?.finish() }
         guard framing == nil, let conversion else { return }
         let length = conversion.unit.output.count
@@ -128,10 +128,10 @@ package struct ForwardingRequestBody: ~Copyable {
     }
 
     /// Records that the client has sent the whole body.
-    package mutating func complete() { isComplete = true }
+    package func complete() { isComplete = true }
 
     /// Lets the body pass unchanged, beginning with what has arrived, with this `framing`.
-    package mutating func leave(_ framing: RequestBody) {
+    package func leave(_ framing: RequestBody) {
         guard case .holding(_, let original?) = source else {
             preconditionFailure("only what is held can go on as it came")
         }
@@ -142,7 +142,7 @@ package struct ForwardingRequestBody: ~Copyable {
     }
 
     /// Passes the waiting bytes to `send`.
-    mutating func takeOutput(_ send: (Span<UInt8>) -> Void) {
+    func takeOutput(_ send: (Span<UInt8>) -> Void) {
         if let unit = conversion?.unit {
             sent.append(unit.output.bytes)
             send(unit.output.bytes)
@@ -159,7 +159,7 @@ package struct ForwardingRequestBody: ~Copyable {
     }
 
     /// Buffers bytes of a body that passes unchanged. False if they are too many; then nothing was buffered.
-    mutating func gather(_ bytes: Span<UInt8>) -> Bool {
+    func gather(_ bytes: Span<UInt8>) -> Bool {
         guard sent.count + bytes.count <= maxGatheredBytes else { return false }
         sent.append(bytes)
         count()
@@ -170,27 +170,27 @@ package struct ForwardingRequestBody: ~Copyable {
     var isPressing: Bool { reservation.isTooLarge }
 
     /// Keeps bytes of a body that passes unchanged until the upstream is connected.
-    package mutating func hold(_ bytes: Span<UInt8>) {
+    package func hold(_ bytes: Span<UInt8>) {
         output.append(bytes)
         count()
     }
 
     /// Records bytes of a body that passes unchanged, which are sent.
-    package mutating func pass(_ bytes: Span<UInt8>) {
+    package func pass(_ bytes: Span<UInt8>) {
         sent.append(bytes)
         count()
         if reservation.isTooLarge { forgetSent() }
     }
 
     /// Discards the copy for a retry, because there will be none.
-    mutating func forgetSent() {
+    func forgetSent() {
         sent.forget()
         count()
     }
 
     // MARK: Helpers
 
-    private mutating func stream() {
+    private func stream() {
         guard case .holding(let conversion, _) = source else { return }
         source = .streaming(conversion)
         framing = .chunked
@@ -199,7 +199,7 @@ package struct ForwardingRequestBody: ~Copyable {
 
     /// Updates the reservation. Returns whether there are more bytes that cannot be sent yet.
     @discardableResult
-    private mutating func count() -> Bool {
+    private func count() -> Bool {
         switch source {
         case .none, .passing: return reservation.set(.body, passing: output.count + sent.count)
         case .streaming(let conversion):
