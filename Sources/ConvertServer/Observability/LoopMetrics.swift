@@ -30,10 +30,10 @@ package final class LoopMetrics {
         bytesOut: Int = 0, nanoseconds: Int64 = 0
     ) {
         cells.requests.add(route, StatusLabel(status), profile)
-        let known = Int(route.index) < LoopCells.maxRoutes ? route : .other
-        cells.routes[Int(known.index)].durations.observe(nanoseconds: UInt64(max(0, nanoseconds)))
-        cells.routes[Int(known.index)].requestBytes.add(UInt64(max(0, bytesIn)))
-        cells.routes[Int(known.index)].responseBytes.add(UInt64(max(0, bytesOut)))
+        let index = Int(route.index)
+        cells.routes[index].durations.observe(nanoseconds: UInt64(max(0, nanoseconds)))
+        cells.routes[index].requestBytes.add(UInt64(max(0, bytesIn)))
+        cells.routes[index].responseBytes.add(UInt64(max(0, bytesOut)))
     }
 
     package func conversionEnded(_ result: ConversionResult) { cells.conversions[result.index].add() }
@@ -43,7 +43,6 @@ package final class LoopMetrics {
 
     /// Counts the outcome of a payload of a stream.
     package func payloadEnded(_ outcome: StreamOutcome, _ route: RouteLabel) {
-        let route = Int(route.index) < LoopCells.maxRoutes ? route : .other
         cells.routes[Int(route.index)].payloads[outcome.rawValue].add()
     }
 
@@ -80,7 +79,7 @@ package final class LoopCells: Sendable {
         let payloads = InlineArray<3, Counter> { _ in Counter() }
     }
 
-    /// Routes that are counted separately, 113 of them of a gateway: the limit of a `LabelTable` of routes.
+    /// Routes that are counted separately, 113 of them of a gateway. The table of their labels has no more.
     static let maxRoutes = 130
 
     /// Servers of upstreams whose durations are counted separately.
