@@ -33,8 +33,6 @@ final class Connection: Channel {
     private var deadlines = DeadlineKeeper()
     private var phase = Phase.serving
     private var discardedBytes = 0
-    /// Whether our side has ended while the peer may still send.
-    private var hasEndedSending = false
     /// Whether the peer has ended, or failed, while resetting.
     private var hasDiscardedAll = false
     /// Whether the session has work left for the next turn, as `update` found it.
@@ -73,7 +71,7 @@ final class Connection: Channel {
                 session.connectionLost()
                 return .close
             }
-        } else if event.isBroken && session.writeBuffer.isEmpty && (hasEndedSending || session.isTunnel) {
+        } else if event.isBroken && session.writeBuffer.isEmpty && session.isTunnel {
             // Both sides have ended, and unread input remains.
             return .unwatch
         } else if event.isBroken && session.writeBuffer.isEmpty {
@@ -176,7 +174,6 @@ final class Connection: Channel {
         if session.endsSending {
             session.endsSending = false
             socket.endSending()
-            hasEndedSending = true
         }
         switch session.closing {
         case nil: return .watch(session.wantsInput ? .read : [])
