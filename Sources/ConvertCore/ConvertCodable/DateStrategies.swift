@@ -79,7 +79,7 @@ private struct FlexibleDates {
             throw Self.error("expected a date with a zone", decoder.codingPath)
         } catch .noLeapSecond {
             throw Self.error(
-                "expected a date without second 60, which no leap second was inserted at", decoder.codingPath)
+                "expected second 60 only at 23:59 UTC on 30 June or 31 December", decoder.codingPath)
         }
     }
 

@@ -213,7 +213,7 @@ final class EncodingSession {
     func append(_ value: some Encodable, _ path: () -> CodingPathNode?) throws {
         if try appendScalar(value, path) { return }
         guard text.value.scopes.count < JSONValue.maxDepth else {
-            let message = "the value has more than \(JSONValue.maxDepth) objects and arrays in each other"
+            let message = "the value has more than \(JSONValue.maxDepth) nested objects and arrays"
             throw EncodingError.invalidValue(
                 value, EncodingError.Context(codingPath: path().keys, debugDescription: message))
         }

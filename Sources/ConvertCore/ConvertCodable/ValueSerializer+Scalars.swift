@@ -95,7 +95,7 @@ extension ValueSerializer where Value == Decimal {
     public static var decimal: ValueSerializer {
         ValueSerializer { (value, _) throws(SerializationError) in
             guard let number = JSONNumber(value) else {
-                throw SerializationError(expected: "a number", found: "what is not a number")
+                throw SerializationError(expected: "a number", found: "text that is not a number")
             }
             return .number(number.text)
         } deserialize: { (value, _) throws(SerializationError) in

@@ -24,7 +24,7 @@ struct BinaryText {
         case .ascii:
             let piece = rest.prefix(work)
             guard bytes.endOfASCII(from: piece.lowerBound, to: piece.upperBound) == piece.upperBound else {
-                throw .plist("a string of ASCII holds other bytes", at: offset)
+                throw .plist("a string of ASCII contains other bytes", at: offset)
             }
             assembler.append(bytes.extracting(piece))
             rest = piece.upperBound..<rest.upperBound
@@ -63,5 +63,5 @@ struct BinaryText {
         UInt32(bytes[index]) << 8 | UInt32(bytes[index + 1])
     }
 
-    private var halfPair: FormatFault { .plist("a string of UTF-16 holds half of a surrogate pair", at: offset) }
+    private var halfPair: FormatFault { .plist("a string of UTF-16 contains half of a surrogate pair", at: offset) }
 }

@@ -53,7 +53,7 @@ final class DescriptionSource: Sendable {
             throw looksLikeJSON
                 ? fault
                 : DescriptionError(
-                    at: "", "expected JSON, and this looks like YAML, which this program was built without",
+                    at: "", "expected JSON: this looks like YAML, and this program was built without libyaml",
                     hint: "convert it first: yq -o json openapi.yaml | convert-server openapi --profile PROFILE -")
         }
         do throws(YAMLError) {

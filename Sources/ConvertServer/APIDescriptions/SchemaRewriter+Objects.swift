@@ -72,7 +72,7 @@ extension SchemaRewriter {
                 try flatten(schema, member, flattening, isRequired: isRequired, side, to: &object)
             } else if takenMoves[member.move] == nil {
                 takenMoves[member.move] = DescriptionError(
-                    at: source.pointer(schema), "this value moves to where no schema can say it",
+                    at: source.pointer(schema), "no schema can describe this value at its new path",
                     rule: side.paths.move(member.move)?.rule,
                     hint: "the schemas between the object and the value need `properties`, without `anyOf` or `oneOf`")
             }

@@ -23,7 +23,7 @@ struct HealthCommand {
             question = .health
             return
         }
-        guard let first = try settings.addresses().first else { throw Failure(.internalFault, "no address to ask") }
+        guard let first = try settings.addresses().first else { throw Failure(.internalFault, "no address to probe") }
         address = first
         question = mayHaveRoutes && !isGiven ? .server : .health
     }
@@ -35,6 +35,6 @@ struct HealthCommand {
         } catch {
             throw Failure(.negative, "cannot connect to \(address): \(error.reason)\(note)")
         }
-        throw Failure(.negative, "\(address) does not answer \(question.status)\(note)")
+        throw Failure(.negative, "\(address) did not respond with \(question.status)\(note)")
     }
 }

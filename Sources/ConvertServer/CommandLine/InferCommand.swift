@@ -48,7 +48,8 @@ struct InferCommand {
             let count = "\(inference.failures.count) of \(samples.count)"
             throw Failure(
                 .badData,
-                lines: ["convert-server: no profile was found that explains all samples; \(count) stay open"] + failed)
+                lines: ["convert-server: no profile was found that explains all samples; \(count) are not explained"]
+                    + failed)
         }
         try Console.print(inference.document, to: target)
         return .success

@@ -8,14 +8,14 @@ enum Command: String, Sendable, CaseIterable {
     /// One line for the list of commands.
     var summary: String {
         switch self {
-        case .serve: "answer HTTP requests"
+        case .serve: "serve HTTP requests"
         case .convert: "convert payloads by a profile, from files or stdin"
         case .minify: "minify or indent payloads, from files or stdin"
         case .check: "report the errors of profiles and configurations"
         case .diff: "compare two profiles on payloads"
-        case .infer: "propose a profile from payloads and what they are to become"
+        case .infer: "propose a profile from payloads and their expected output"
         case .openapi: "rewrite an OpenAPI document as clients see the API behind a profile"
-        case .health: "ask a running server whether it is alive"
+        case .health: "check that a running server is healthy"
         }
     }
 
@@ -108,14 +108,14 @@ extension CommandOption {
     static let inputFormat = CommandOption(
         "input-format", .one("json|ndjson|form|plist"),
         "the format of the input (default ndjson for files named *.ndjson or *.jsonl, else json)")
-    static let ndjson = CommandOption("ndjson", .none, "one JSON value a line, in and out: --input-format ndjson")
+    static let ndjson = CommandOption("ndjson", .none, "one JSON value on each line, in and out: --input-format ndjson")
     static let framing = CommandOption(
         "framing", .one("sse|seq|lines"),
         "a stream of payloads: the data of server-sent events, a JSON sequence (RFC 7464), or lines")
     static let jobs = CommandOption(
         "jobs", .one("N"), "with NDJSON, convert lines on N processors, 1 to 256 (default 1)")
     static let onError = CommandOption(
-        "on-error", .one("fail|skip|null"), "what becomes of a bad record, instead of the profile's `records.onError`")
+        "on-error", .one("fail|skip|null"), "what happens to a bad record, instead of the profile's `records.onError`")
     static let rejects = CommandOption(
         "rejects", .one("FILE"), "write the bad lines of NDJSON that are skipped to FILE, as they were")
     static let maxRejects = CommandOption(
@@ -143,9 +143,9 @@ extension CommandOption {
         "show on a payload what each rule does, and why others do nothing; also with --direction and --input-format")
     static let format = CommandOption(
         "format", .one("text|json|sarif|github"), "how the report is written (default text)")
-    static let verbose = CommandOption("verbose", .none, "say of each rule why it cannot be undone", letter: "v")
+    static let verbose = CommandOption("verbose", .none, "print why each one-way rule cannot be undone", letter: "v")
     static let sampleInput = CommandOption(
-        "in", .many("FILE"), "a payload, or a payload a line in files named *.ndjson or *.jsonl")
+        "in", .many("FILE"), "a payload; files named *.ndjson or *.jsonl have one on each line")
     static let sampleOutput = CommandOption(
         "out", .many("FILE"), "the expected output of the --in before it")
     static let indent = CommandOption("indent", .one("N"), "spaces for each level, 0 to 16 (default 0: minified)")

@@ -82,8 +82,8 @@ extension ConfigurationReader {
         switch option {
         case .listen, .admin:
             let expected =
-                "`ADDR:PORT`, such as `127.0.0.1:8080`, or `unix:PATH`, with `?mode=0660&owner=NAME&group=NAME` behind it "
-                + "if need be"
+                "`ADDR:PORT`, such as `127.0.0.1:8080`, or `unix:PATH`, which `?mode=0660&owner=NAME&group=NAME` may "
+                + "follow"
             refuseEmptyList(value, "write \(expected), or leave `\(option.member)` out")
             return list(value, expected: expected) { reader, text in
                 guard ListenAddress(text) != nil else { return nil }

@@ -124,7 +124,7 @@ extension CommandOption {
         "admin", .many("ADDR:PORT|unix:PATH"),
         "an address for the operator, with all paths of the service; --listen then has /v1/... only")
     static let trustedProxies = CommandOption(
-        "trusted-proxies", .many("CIDR|unix"), "proxies whose X-Forwarded-For is believed (default none)")
+        "trusted-proxies", .many("CIDR|unix"), "proxies whose X-Forwarded-For is used (default none)")
     static let trustedFields = CommandOption(
         "trusted-fields", .many("NAME"),
         "fields about clients that these proxies write themselves (default X-Forwarded-For and X-Forwarded-Proto)")
@@ -208,7 +208,7 @@ extension Settings {
     /// The addresses of an option, at least one; nil if the option is not set.
     func addresses(of option: CommandOption) throws(Failure) -> [ListenAddress]? {
         guard let setting = self[option] else { return nil }
-        guard !setting.texts.isEmpty else { throw setting.fault("names no address") }
+        guard !setting.texts.isEmpty else { throw setting.fault("an address is missing; write ADDR:PORT or unix:PATH") }
         var addresses: [ListenAddress] = []
         for text in setting.texts {
             guard let address = ListenAddress(text) else {

@@ -21,17 +21,17 @@ extension Problem {
 
     /// The payload needs more memory than one request may have, even if nothing else is buffered.
     static let memoryLimit = Problem(
-        413, "the payload has to be kept until more of it has come, and needs more memory than the server gives to one",
+        413, "the payload must be buffered, and needs more memory than one request may have",
         code: "limit")
 
     static let compileQueueFull = unavailable(
         "too many long profiles are waiting to be compiled", code: "buffers-full")
 
     package static let responseTooLong = Problem(
-        413, "the response is longer than one may be", code: "response-too-long",
+        413, "the response would be longer than a response may be", code: "response-too-long",
         hint: "send the payload in parts, or have the operator raise --max-response-bytes")
 
     package static let tooCostly = Problem(
-        413, "the payload takes more processor time than one may", code: "too-costly",
+        413, "the payload takes more processor time than a payload may", code: "too-costly",
         hint: "send the payload in parts, or have the operator raise --max-request-cpu-seconds")
 }

@@ -123,7 +123,7 @@ extension Problem {
     package static let noAcceptableCoding: Problem = {
         let codings = ContentCoding.applied.map(\.name).joined(separator: ", ")
         return Problem(
-            406, "the response would be compressed with \(codings), or not", code: "not-acceptable",
+            406, "the response can be uncompressed, or compressed with \(codings)", code: "not-acceptable",
             fields: [.variesByCoding])
     }()
 

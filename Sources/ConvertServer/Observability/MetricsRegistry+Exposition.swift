@@ -33,7 +33,7 @@ extension MetricsRegistry {
     private func writeRequests(_ totals: LoopTotals, to text: inout PrometheusText) {
         let routes = routes.values
         let profiles = profiles.values
-        text.family("convert_requests_total", .counter, "Requests that were answered or aborted.")
+        text.family("convert_requests_total", .counter, "Requests that got a response or were aborted.")
         for (key, count) in totals.requests.sorted(by: { $0.key.packed < $1.key.packed }) {
             text.sample(
                 count,

@@ -63,7 +63,7 @@ struct RecipeCache {
         } catch {
             let fault = error.faults.first
             let name = fault?.pointer.hasPrefix("/dates") == true ? "dates" : "keys"
-            throw Problem.badParameter(name, fault?.message ?? "this cannot be done", hint: fault?.hint)
+            throw Problem.badParameter(name, fault?.message ?? "the value cannot be used", hint: fault?.hint)
         }
     }
 }

@@ -173,7 +173,7 @@ struct Deployment: Sendable {
             let (first, second) = (profiles[request.name]?.keyCase, profiles[response.name]?.keyCase)
             guard request.name == response.name || first != nil && first == second else { return nil }
             return "the route `\(route.name)` gives requests and responses the same keys; if the backend has other "
-                + "ones, `request` needs `\"direction\": \"inverse\"`"
+                + "keys, `request` needs `\"direction\": \"inverse\"`"
         }
     }
 }

@@ -26,10 +26,10 @@ package final class HealthProber: Sendable {
                     try loop.begin(rounds, token, readsOn: false, at: SystemClock.monotonic())
                     try loop.run()
                 } else {
-                    ServerLog.say("there are no health checks: the system has no room to watch for them", .error)
+                    ServerLog.say("health checks cannot start: the system has no room to watch for them", .error)
                 }
             } catch {
-                ServerLog.say("there are no health checks any more: \(error)", .error)
+                ServerLog.say("health checks have stopped: \(error)", .error)
             }
         }
     }

@@ -84,7 +84,7 @@ struct ProfileRootTests {
         ])
         #expect(String(decoding: nested, as: UTF8.self) == String(decoding: byHand, as: UTF8.self))
         let error = #expect(throws: ProfileError.self) { try Profile(.at("/a", .keys(.camelCase)), .drop("/b")) }
-        #expect(error?.faults.first?.message == "`keys` holds for the whole payload, so it cannot be put below /a")
+        #expect(error?.faults.first?.message == "`keys` applies to the whole payload, so it cannot be put below /a")
     }
 
     @Test("an invalid path of `at` is an error at its line")

@@ -24,7 +24,7 @@ struct ProfileSchemaTests {
         "duplicate key", "match the same path", "scan all strings", "is not a time zone", "pattern",
         "must be a scheme and a host", "surrogate", "`roundTrip`", "version 1.0",
         "common beginning of source and target", "out of a record",
-        "may be on the way", "must be below a pointer", "`with` has another value",
+        "may keep something inside", "must be below a pointer", "`with` has another value",
     ]
 
     static let isAvailable: Bool = {

@@ -197,7 +197,7 @@ struct FlattenTests {
             (#""flatten": "/*/a", "move": {"/x/a/b": "/x/a/c"}"#, "/move/~1x~1a~1b", "the target is in `/*/a`"),
             (#""flatten": "/a", "move": {"/b": "/a"}"#, "/move/~1b", "the target is in `/a`"),
             (#""flatten": "/r/0", "records": {"at": "/r/*", "onError": "skip"}"#, "/flatten", "is a record"),
-            (#""flatten": "/*/r", "records": {"at": "/a/r/*", "onError": "null"}"#, "/flatten", "holds records"),
+            (#""flatten": "/*/r", "records": {"at": "/a/r/*", "onError": "null"}"#, "/flatten", "contains records"),
             (#""flatten": "/b/c", "unwrap": "/a""#, "/flatten", "not below `/a`"),
             (#""flatten": "/a", "unwrap": "/a""#, "/flatten", "not below `/a`"),
             (#""flatten": "/a", "values": {"at": "b", "as": "path"}"#, "/values", "does not follow"),

@@ -114,7 +114,7 @@ struct HeldLimitTests {
         #expect(error?.code == .badValue)
         #expect(error?.pointer == "/total")
         #expect(error?.rule == "/values/1")
-        #expect(error?.message == "the value is not one that its rule accepts")
+        #expect(error?.message == "the rule does not accept the value")
         #expect(error?.line == 2_002)
         #expect(error?.column == 10)
     }

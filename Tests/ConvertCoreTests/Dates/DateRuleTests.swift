@@ -68,7 +68,7 @@ struct DateRuleTests {
     }
 
     @Test func `the error says whether the year or the weekday is wrong`() throws {
-        let (year, weekday) = ("expected a year from 0001 to 9999", "the weekday is not that of the date")
+        let (year, weekday) = ("expected a year from 0001 to 9999", "the weekday does not fit the date")
         let pattern = DateForm.pattern(try DatePattern("EEE dd/MM/yyyy"))
         // 14 July 2024 was a Sunday.
         let rows: [(form: DateForm, text: String, message: String?)] = [

@@ -34,7 +34,7 @@ struct ExplanationCaseTests {
                 effects: [
                     "/d >  < /unwrap: unwrap: becomes the document",
                     """
-                    /d >  < /values: value: bad value: expected a string that holds one JSON text; \
+                    /d >  < /values: value: bad value: expected a string that contains one JSON document; \
                     at line 1, column 1 of it: expected a JSON value
                     """,
                 ]),

@@ -58,7 +58,7 @@ struct InvertibilityTests {
             #"{"move": {§"/a/b": "/c", §"/a": "/d"}}"#,
             [("/move/~1a~1b", "another move"), ("/move/~1a", "another move")]
         ),
-        (#"{"flatten": §"/a"}"#, [("/flatten", "flattened keys cannot be told from those beside them")]),
+        (#"{"flatten": §"/a"}"#, [("/flatten", "flattened keys cannot be distinguished from the other keys")]),
         (#"{"flatten": §{"at": "/a/*", "prefix": "b"}}"#, [("/flatten", "several objects")]),
         (
             #"{"flatten": [§{"at": "/a", "prefix": "b_"}, §{"at": "/*", "prefix": "b_c"}]}"#,
@@ -81,7 +81,7 @@ struct InvertibilityTests {
             [("/flatten", "which a move on line 1 writes")]
         ),
         (#"{"rename": {"a": "b"}, "on": {"collision": §"first"}}"#, [("/on/collision", "discarded")]),
-        (#"{"rename": {"a": "b"}, "on": {"collision": §"keep"}}"#, [("/on/collision", "told apart")]),
+        (#"{"rename": {"a": "b"}, "on": {"collision": §"keep"}}"#, [("/on/collision", "distinguished")]),
         (#"{"on": {"duplicateKey": §"first"}}"#, [("/on/duplicateKey", "discarded")]),
         (
             #"{"dates": {"at": "t", "from": "epoch-s"}, "on": {"badValue": §"keep"}}"#,

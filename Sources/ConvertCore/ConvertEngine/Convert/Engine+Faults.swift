@@ -185,7 +185,7 @@ extension Engine {
     /// The general message for an error of a kind in a held object, if its own message was not stored.
     private static func commonMessage(for kind: Fault.Kind) -> String {
         switch kind {
-        case .badValue: "the value is not one that its rule accepts"
+        case .badValue: "the rule does not accept the value"
         case .missing: "a required key or element is missing"
         case .duplicateKey: "duplicate key in this object\(duplicateKeyHint)"
         case .collision: "two keys would be written as the same key"

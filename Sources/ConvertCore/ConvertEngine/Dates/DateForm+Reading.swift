@@ -23,7 +23,7 @@ extension DateForm {
 
     static let missingDay = "the month has no such day"
     static let missingYear = "expected a year from 0001 to 9999"
-    static let otherWeekday = "the weekday is not that of the date"
+    static let otherWeekday = "the weekday does not fit the date"
 
     /// Why a text that looks like this form has no such date: its year, the day of its month such as 31 February, or its weekday.
     func fault(in content: Span<UInt8>) -> String? {

@@ -97,11 +97,11 @@ package struct DatePattern: Sendable, Hashable {
         var previousWidthIsOpen = false
         for field in fields {
             if field == .narrowMonth || field == .narrowWeekday {
-                return "one letter does not tell months or days apart"
+                return "MMMMM and EEEEE write the first letter only, which several names share"
             }
-            if let kind = field.kind, !kinds.insert(kind).inserted { return "it names the \(kind.rawValue) twice" }
+            if let kind = field.kind, !kinds.insert(kind).inserted { return "it has the \(kind.rawValue) twice" }
             if previousWidthIsOpen, field.digitWidth != nil {
-                return "digits follow a number of open length; double the letter before"
+                return "no digits may follow a single letter; write two, such as dd for d"
             }
             previousWidthIsOpen = field.digitWidth == 1 && field.kind != .fraction
         }

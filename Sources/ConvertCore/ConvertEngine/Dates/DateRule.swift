@@ -159,7 +159,7 @@ package struct DateRule: Sendable, Equatable {
         } catch {
             switch error {
             case .noZone: return .bad("expected a date with a zone, because the rule has no \"assumeZone\"")
-            case .noLeapSecond: return .bad("expected second 60 only where a leap second can be")
+            case .noLeapSecond: return .bad("expected second 60 only at 23:59 UTC on 30 June or 31 December")
             }
         }
         guard to.write(instant, zone: zone, precision: precision, into: &output) else {

@@ -75,11 +75,11 @@ package struct Zone: Sendable, Equatable {
 
     private static func table(named name: String, directories: [String]?) throws(ZoneError) -> ZoneRules {
         guard ZoneFile.isZoneName(name) else {
-            throw ZoneError(message: "no zone has such a name")
+            throw ZoneError(message: "this cannot be the name of a zone")
         }
         if directories == nil, let known = cache.withLock({ $0[name] }) { return known }
         guard let file = ZoneFile.read(name, in: directories ?? ZoneFile.directories) else {
-            throw ZoneError(message: "no zone of this name in the system's time zone database")
+            throw ZoneError(message: "the system's time zone database has no zone of this name")
         }
         let rules = try ZoneRules(parsing: file)
         if directories == nil { cache.withLock { $0[name] = rules } }

@@ -152,7 +152,7 @@ package enum ValueConversion: Sendable, Hashable {
         }
     }
 
-    package static let expectedJSON = "expected a string that holds one JSON text"
+    package static let expectedJSON = "expected a string that contains one JSON document"
     private static let expectedInteger = "expected a whole number without fraction, exponent or leading zero"
     private static let expectedBoolean = "expected true, false, 0 or 1, or \"true\" or \"false\" in a string"
 

@@ -115,7 +115,7 @@ extension ExplainedPayload {
             return note(index, pointer, "value: \(shown) -> its JSON text", kind: "value text")
         }
         if case .string = kind, case .conversion(.json) = plan.rules[rule].action {
-            return note(index, pointer, "value: \(shown) -> the JSON that it holds", kind: "value JSON")
+            return note(index, pointer, "value: \(shown) -> the JSON in it", kind: "value JSON")
         }
         guard tree.nodes[value.node].kind == .scalar, tree.nodes[value.node].valueCount > 0 else { return }
         let written = tree.value(of: value.node)

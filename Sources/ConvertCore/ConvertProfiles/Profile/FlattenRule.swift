@@ -124,7 +124,7 @@ extension ProfileReader {
             }
             if let at = profile.sparedRecords, rule.selector.isOnTheWay(of: at.selector, most: 1) {
                 refuse(
-                    rule.location, "\(name) is a record or holds records, which may be discarded",
+                    rule.location, "\(name) is a record or contains records, which may be discarded",
                     hint: "flatten objects in records")
             }
         }
@@ -150,12 +150,12 @@ extension Profile {
         }
         guard !rule.prefix.isEmpty || !rule.names.isEmpty else {
             return loss(
-                "flattened keys cannot be told from those beside them",
+                "flattened keys cannot be distinguished from the other keys",
                 hint: "write {\"at\": \"\(rule.selector)\", \"prefix\": \"…\"}, or list their output keys in `names`")
         }
         guard rule.ownName != nil else {
             return loss(
-                "keys of several objects cannot be told apart", hint: "name each object, without `*` at the end")
+                "keys of several objects cannot be distinguished", hint: "name each object, without `*` at the end")
         }
         for other in flattens where other.location != rule.location {
             let around = other.selector.pointerSegments[...]
@@ -166,8 +166,8 @@ extension Profile {
             }
             if Selector.canMeet(other.parent, rule.parent), rule.sharesNames(with: other) {
                 return loss(
-                    "its keys cannot be told from those of the rule \(other.location.inWords)",
-                    hint: "choose prefixes that do not begin alike")
+                    "its keys cannot be distinguished from those of the rule \(other.location.inWords)",
+                    hint: "choose prefixes of which none begins with another")
             }
         }
         return nil

@@ -296,7 +296,7 @@ extension Profile {
         if renames, policies.collision != .error {
             let message =
                 policies.collision == .keep
-                ? "values written with the same key cannot be told apart" : "colliding values are discarded"
+                ? "values written with the same key cannot be distinguished" : "colliding values are discarded"
             add("collision", message, hint: "write `error`")
         }
         if policies.duplicateKey == .first || policies.duplicateKey == .last {

@@ -189,7 +189,7 @@ extension JSONDocumentParser {
             case ASCII.backslash: try skipEscape()
             case ..<ASCII.space:
                 throw fault(
-                    "a string holds the control character \(found)", hint: "write it as an escape such as `\\n`")
+                    "a string contains the control character \(found)", hint: "write it as an escape such as `\\n`")
             default: offset += 1
             }
         }
@@ -208,7 +208,7 @@ extension JSONDocumentParser {
                 throw fault("a `\\u` escape needs four hexadecimal digits", at: start)
             }
             offset += 4
-        default: throw fault("a string holds an unknown escape", at: start, hint: "a backslash is written `\\\\`")
+        default: throw fault("a string contains an unknown escape", at: start, hint: "a backslash is written `\\\\`")
         }
     }
 }
@@ -219,7 +219,7 @@ extension JSONDocumentParser {
     private func checkEncoding() throws(ProfileFault) {
         if let offset = text.firstIndex(of: ASCII.null) {
             let hint = "UTF-16 and UTF-32 are not accepted; save the file as UTF-8"
-            throw fault("the document holds a zero byte", at: offset, hint: hint)
+            throw fault("the document contains a zero byte", at: offset, hint: hint)
         }
         do {
             _ = try UTF8Span(validating: text.span)

@@ -108,8 +108,8 @@ extension ProfileReader {
                         continue
                     }
                     refuse(
-                        inner.location, "the object may be on the way to what the list \(outer.location.inWords) keeps",
-                        hint: "list its keys there")
+                        inner.location, "the list \(outer.location.inWords) may keep something inside this object",
+                        hint: "list the keys there, without a list for this object")
                 }
             }
         }

@@ -68,7 +68,7 @@ extension ProfileReader {
             guard parts <= Self.maxTriedParts else {
                 return refuse(
                     rule.location,
-                    "pointers with `*`, and the segments of pointers from their `**` on, are more than \(Self.maxTriedParts)",
+                    "more than \(Self.maxTriedParts) pointers with `*`; from a `**` on, each segment counts",
                     hint: "write keys without `/`, which match at any depth, or fewer selectors")
             }
         }

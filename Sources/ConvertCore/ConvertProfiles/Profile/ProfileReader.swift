@@ -198,7 +198,7 @@ extension ProfileReader {
             return nil
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            refuse(id, "a string holds half of a surrogate pair", hint: "write both halves, or the character itself")
+            refuse(id, "a string contains half of a surrogate pair", hint: "write both halves, or the character itself")
             return nil
         }
         return text
@@ -261,7 +261,7 @@ extension ProfileReader {
     mutating func selector(parsing text: [UInt8], at location: DocumentLocation) -> Selector? {
         guard String(validating: text, as: UTF8.self) != nil else {
             refuse(
-                location, "a selector holds half of a surrogate pair",
+                location, "a selector contains half of a surrogate pair",
                 hint: "write both halves, or the character itself")
             return nil
         }

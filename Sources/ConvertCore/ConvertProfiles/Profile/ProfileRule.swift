@@ -91,7 +91,7 @@ public struct ProfileRule: Sendable, Hashable {
     private func prefixed(with pointer: String) -> ProfileRule {
         var rule = self
         if rule.fault == nil, !text.hasSelectors || (shape == .whole && section != "records") {
-            rule.fault = "`\(section)` holds for the whole payload, so it cannot be put below \(pointer)"
+            rule.fault = "`\(section)` applies to the whole payload, so it cannot be put below \(pointer)"
         }
         rule.text.prefixPointers(with: pointer)
         rule.prefix = pointer + prefix
