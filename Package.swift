@@ -9,13 +9,13 @@ let strict: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// One floor of the library: a folder of Sources/ConvertCore that imports only the targets it names here.
+/// One layer of the library: a folder of Sources/ConvertCore that imports only the targets it names here.
 func part(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/ConvertCore/\(name)", swiftSettings: strict)
 }
 
-/// One floor of the server: a folder of Sources/ConvertServer that imports only the targets it names here.
-func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// One layer of the server: a folder of Sources/ConvertServer that imports only the targets it names here.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/ConvertServer/\(name)", swiftSettings: strict)
 }
 
@@ -28,12 +28,12 @@ let package = Package(
         .library(name: "convert", type: .static, targets: ["ConvertLibrary"]),
         .executable(name: "convert-server", targets: ["ConvertServer"]),
     ],
-    // What needs a library beside zlib. Off by default, so that the build needs no more than zlib;
+    // Parts that need another library than zlib. They are off by default, so a plain build needs only zlib.
     // `tools/library-traits` names those whose libraries are installed, and the Makefile builds with them.
     traits: [
-        .trait(name: "Brotli", description: "Responses coded as br; needs libbrotli-dev."),
+        .trait(name: "Brotli", description: "Responses compressed with br; needs libbrotli-dev."),
         .trait(name: "YAML", description: "Descriptions of APIs in YAML; needs libyaml-dev."),
-        .trait(name: "Zstandard", description: "Responses coded as zstd; needs libzstd-dev."),
+        .trait(name: "Zstandard", description: "Responses compressed with zstd; needs libzstd-dev."),
     ],
     targets: [
         .target(name: "CSIMD"),
@@ -43,58 +43,58 @@ let package = Package(
         .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
-        floor("Text", ["ConvertText"]),
+        layer("Text", ["ConvertText"]),
         .target(name: "HTTPWire", dependencies: ["Text"], swiftSettings: strict),
-        floor("Sockets", ["Text", "CLinux", "CPlayground"]),
-        floor("HTTPSemantics", ["Text", "HTTPWire", "ConvertEngine", "ConvertProfiles"]),
-        floor(
+        layer("Sockets", ["Text", "CLinux", "CPlayground"]),
+        layer("HTTPSemantics", ["Text", "HTTPWire", "ConvertEngine", "ConvertProfiles"]),
+        layer(
             "ContentCodings",
             [
                 "Text", "HTTPSemantics", "ConvertEngine", "CZlib",
                 .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
             ]),
-        floor("PayloadStreams", ["Text", "ConvertEngine"]),
-        floor(
+        layer("PayloadStreams", ["Text", "ConvertEngine"]),
+        layer(
             "YAMLText", ["Text", "ConvertEngine", .target(name: "CYAML", condition: .when(traits: ["YAML"]))]),
-        floor(
+        layer(
             "APIDescriptions", ["Text", "YAMLText", "HTTPSemantics", "ConvertEngine", "ConvertProfiles"]),
-        floor("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
-        floor("Observability", ["Telemetry", "Sockets", "ConvertEngine"]),
-        floor("EventLoop", ["Text", "Sockets", "ConvertEngine"]),
-        floor(
+        layer("Telemetry", ["Text", "HTTPSemantics", "Sockets"]),
+        layer("Observability", ["Telemetry", "Sockets", "ConvertEngine"]),
+        layer("EventLoop", ["Text", "Sockets", "ConvertEngine"]),
+        layer(
             "Conversions",
             [
                 "Text", "Sockets", "HTTPSemantics", "ContentCodings", "Observability", "ConvertEngine",
                 "ConvertProfiles",
                 "ConvertFormats",
             ]),
-        floor(
+        layer(
             "Upstreams",
             [
                 "Text", "HTTPWire", "Sockets", "HTTPSemantics", "Telemetry", "Observability", "EventLoop",
                 "ConvertEngine",
             ]),
-        floor(
+        layer(
             "Service",
             [
                 "Text", "HTTPWire", "HTTPSemantics", "ContentCodings", "Observability", "Conversions", "ConvertEngine",
                 "ConvertProfiles",
             ]),
-        floor(
+        layer(
             "Gateway",
             [
                 "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",
                 "PayloadStreams", "EventLoop", "Conversions", "Upstreams", "APIDescriptions", "ConvertEngine",
                 "ConvertProfiles",
             ]),
-        floor(
+        layer(
             "ConfigurationReading",
             [
                 "Text", "HTTPWire", "HTTPSemantics", "Observability", "PayloadStreams", "Upstreams", "Gateway",
                 "ConvertEngine", "ConvertProfiles",
             ]),
-        floor(
+        layer(
             "HTTPServer",
             [
                 "Text", "HTTPWire", "Sockets", "HTTPSemantics", "ContentCodings", "Telemetry", "Observability",

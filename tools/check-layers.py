@@ -9,7 +9,7 @@ import re
 import sys
 
 # The folders of each module, from the lowest to the highest, as in CONTRIBUTING.md.
-FLOORS = {
+LAYERS = {
     "Sources/ConvertCore/ConvertEngine": [
         "Unicode", "Keys", "Bytes", "JSON", "Selectors", "Dates", "Values", "Tree", "Paths", "Plan", "KeyMapping", "Held", "Convert",
         "Async",
@@ -25,8 +25,8 @@ def text_of(path: pathlib.Path) -> str:
     return IGNORED.sub(" ", path.read_text())
 
 
-def errors(module: pathlib.Path, floors: list[str], homes: dict[str, set[pathlib.Path]]):
-    folders = [module / floor for floor in floors]
+def errors(module: pathlib.Path, layers: list[str], homes: dict[str, set[pathlib.Path]]):
+    folders = [module / layer for layer in layers]
     found = sorted(path for path in module.iterdir() if path.is_dir())
     if found != sorted(folders):
         yield f"{module} has the folders {', '.join(path.name for path in found)}; {__file__} lists others"
@@ -43,7 +43,7 @@ def main() -> int:
     for path in pathlib.Path("Sources/ConvertCore").rglob("*.swift"):
         for name in DECLARATION.findall(text_of(path)):
             homes[name].add(path.parent)
-    found = [error for module, floors in FLOORS.items() for error in errors(pathlib.Path(module), floors, homes)]
+    found = [error for module, layers in LAYERS.items() for error in errors(pathlib.Path(module), layers, homes)]
     print(*found, sep="\n", end="\n" if found else "")
     return 1 if found else 0
 
