@@ -183,13 +183,13 @@ static inline uint64_t bad_scalars(
   return bad;
 }
 
-// What is known of 64 bytes.
+// The results for 64 bytes.
 struct scanned_block {
   uint64_t starts, kept, line_feeds, bad;
 };
 
 static inline struct scanned_block scan_block(const uint8_t *address, struct scan_state *state) {
-  // White space equals the byte that its own low nibble looks up, and so does a structural byte with the bit set that { and [ differ in.
+  // White space equals the byte that its own low nibble looks up. So does a structural byte, once the bit is set in which { and [ differ.
   const block white_table = table(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0);
   const block structural_table = table(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0);
   block bytes = load(address);

@@ -1,7 +1,7 @@
-// Text of strings, in blocks as wide as the including file's `block`: its functions `load`, `lookup` and so on have to be defined.
+// Text of strings, in blocks as wide as the including file's `block`. That file defines `load`, `lookup` and so on before.
 
-// The bytes at which UTF-8 is not valid. The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte":
-// nibbles of two neighbouring bytes are looked up, and each table has a bit for every error that its nibble allows.
+// The bytes at which UTF-8 is not valid, as in Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte". Nibbles of two
+// neighbouring bytes are looked up. Each table has a bit for every error that its nibble allows.
 static inline uint64_t bad_utf8(block bytes, block before) {
   enum {
     too_short = 1, too_long = 2, overlong_3 = 4, too_large = 8, surrogate = 16, overlong_2 = 32, too_large_1000 = 64,

@@ -1,5 +1,5 @@
-// malloc for one thread of a WebAssembly module: good fit in constant time, neighbours merged when they are freed (as in
-// Masmano et al., "TLSF: a new dynamic memory allocator for real-time systems").
+// malloc for one thread of a WebAssembly module, as in Masmano et al., "TLSF: a new dynamic memory allocator for real-time systems". It
+// finds a good fit in constant time, and merges neighbours when they are freed.
 //
 // The heap is a row of chunks from the end of the data to the end of the memory. A chunk begins with the size of the chunk before it and
 // its own. Its block follows at a multiple of sixteen. The last chunk is free, in no list, and grows with the memory.

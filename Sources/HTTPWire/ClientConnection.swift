@@ -2,8 +2,8 @@
 // `ClientExchange`. These must stay in step:
 //
 // - Requests are not pipelined: the next one is started after the response's `end`, and only while `isReusable`.
-// - `isSpent` is final. It is set when the next bytes can no longer be trusted: after a response that closes or that came
-//   before its request's end, after unexpected bytes, after an error, and at the end of the input.
+// - `isSpent` is final. It is set when the next bytes can no longer be trusted: after unexpected bytes, after an error, and at the
+//   end of the input. A response that closes, or that came before its request's end, also sets it.
 // - Bytes that belong to no response are an error. After any error, input is discarded.
 
 import Text

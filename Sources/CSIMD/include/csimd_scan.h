@@ -38,8 +38,8 @@ struct csimd_scan {
   uint32_t is_dense;
   // Out: the least number of open containers.
   uint64_t lowest_depth;
-  // Out: for each depth from the lowest one on, the offset of the last key in the object that is open there, or -1, and the number of
-  // commas in the array. At depth 0, line feeds count as commas.
+  // Out: for each depth from the lowest one on, the offset of the last key if an object is open there, or -1. If an array is open there,
+  // the number of its commas. At depth 0, line feeds count as commas.
   int32_t keys[CSIMD_SCAN_DEPTH + 2], commas[CSIMD_SCAN_DEPTH + 2];
 };
 
@@ -50,16 +50,16 @@ enum csimd_vectors { CSIMD_SSE2, CSIMD_AVX2, CSIMD_AVX512 };
 // `csimd_scan` and `csimd_is_dense` need AVX-512.
 enum csimd_vectors csimd_usable_vectors(void);
 
-// Whether `count` bytes are worth a scan, judged by eight samples. Long strings of ASCII are copied faster than scanned.
+// Whether `count` bytes are worth a scan, as eight samples show. Long strings of ASCII are copied faster than scanned.
 int csimd_is_dense(const uint8_t *input, size_t count);
 
 // Scans `count` bytes, at most CSIMD_SCAN_BYTES, of the `readable` bytes from `input` on, which begin between two tokens. `output` has
 // room for `count` bytes and CSIMD_SCAN_SLACK more; none of it counts if `end` is 0.
 void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *output, struct csimd_scan *scan);
 
-// Copies the text of a string that begins between two characters, up to a quote, a backslash, a control, an invalid byte or a cut
-// character, and at most `count` bytes, of which fewer than a block of 32 or 64 may be left. Returns the number of bytes: with SSE2, 0.
-// `output` has room for `count`.
+// Copies text of a string. It begins between two characters, and ends before a quote, a backslash, a control, an invalid byte or a cut
+// character. It has at most `count` bytes; a rest that is shorter than a block (32 or 64) may be left. Returns the number of bytes: with
+// SSE2, 0. `output` has room for `count`.
 size_t csimd_copy_text(const uint8_t *input, size_t count, uint8_t *output);
 
 #endif

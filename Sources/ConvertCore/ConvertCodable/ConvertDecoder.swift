@@ -15,9 +15,9 @@ public import FoundationEssentials
 /// ## Paths begin at the root of the payload
 ///
 /// A rule such as `.rename("/bets/*/amount", to: "a")` has a path from the root of the decoded payload. So the profile of a `User`
-/// does not apply to `[User]`. If you name the type, the decoder applies the rules to each `User` of an array, a set or a dictionary,
-/// but not to a `User` inside a `User`: for those, begin paths with `/**`. It refuses every other type. Plain keys, such as
-/// `.drop("secret")`, and `prune` also apply to the array or dictionary around the values. For other payloads use
+/// does not apply to `[User]`. If you name the type, the decoder applies the rules to each `User` of an array, a set or a dictionary.
+/// It does not apply them to a `User` inside a `User`: for those, begin paths with `/**`. It refuses every other type. Plain keys, such
+/// as `.drop("secret")`, and `prune` also apply to the array or dictionary around the values. For other payloads use
 /// ``Profile/prefixed(with:)``:
 ///
 ///     let decoder = try ConvertDecoder(profile, describing: User.self)
@@ -37,12 +37,13 @@ public import FoundationEssentials
 /// dictionary at `/counts`, as `/counts/*`.
 ///
 /// A dictionary's own keys may not be found again if the case rule also decided which members there are. Then the dictionary is an error:
-/// with `on(collision:)` `first` or `last`, if two keys of the payload collide, and several of its keys became one key of the dictionary;
-/// and if a `default` or a `move` writes a key that a member has only after the case rule. With these two policies a decoder remembers
-/// no keys between payloads, so it takes longer.
 ///
-/// Unlike `convertFromSnakeCase`, `keys` also rewrites keys without `_` (`ID` becomes `id`), refuses colliding keys that the
-/// type does not ask for, and leaves the keys of a dictionary that a type reads by `[String: Int](from: decoder)`.
+/// - With `on(collision:)` `first` or `last`, if several keys of the payload became one key of the dictionary. With these two policies a
+///   decoder remembers no keys between payloads, so it takes longer.
+/// - If a `default` or a `move` writes a key that a member has only after the case rule.
+///
+/// These are differences from `convertFromSnakeCase`: `keys` also rewrites keys without `_` (`ID` becomes `id`), and refuses colliding
+/// keys that the type does not ask for. It leaves the keys of a dictionary that a type reads by `[String: Int](from: decoder)`.
 ///
 /// ## Duplicate keys
 ///

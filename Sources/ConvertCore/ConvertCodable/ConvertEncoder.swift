@@ -15,8 +15,8 @@ public import FoundationEssentials
 /// `.keys(.camelCase, from: .snakeCase)` the property `userID` is written as `userID`: with `acronyms: ["ID"], acronymStyle: .asListed`
 /// it is `user_id`. With `.on(lossyKey: .error)` such a key is an error.
 ///
-/// In the inverse, `keep`, `drop`, `prune`, `defaults`, `require`, and `mask`, `hash` and other one-way values do nothing, as the profile
-/// format specifies: values that they would hide are written. Applied forward, they apply to the encoded JSON.
+/// In the inverse, `keep`, `drop`, `prune`, `defaults`, `require`, and one-way values such as `mask` and `hash` do nothing, as the
+/// profile format specifies. So values that they would hide are written. With `applying: .forward`, they apply to the encoded JSON.
 ///
 /// Paths of the profile begin at the root of the encoded value. With `describing:` they begin at the named type, also in arrays
 /// and dictionaries of it. The keys of dictionaries and of dynamic values are data and stay, unless ``rewritesDataKeys`` is set.

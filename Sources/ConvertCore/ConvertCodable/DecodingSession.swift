@@ -50,8 +50,8 @@ final class DecodingSession {
 
     /// Casts a value to the type that the caller has checked.
     ///
-    /// This is a separate function because of optionals: in generic code, each function with an optional begins with a look-up of
-    /// its type, even if the optional is not used.
+    /// This is a separate function because generic functions with an optional begin with a look-up of its type, even if it is
+    /// not used.
     @inline(never)
     private static func exactly<Value>(_ value: some Any) -> Value {
         guard let value = value as? Value else { preconditionFailure("a value of another type") }

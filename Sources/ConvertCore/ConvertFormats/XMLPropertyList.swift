@@ -8,8 +8,8 @@ import ConvertEngine
 //     array = "<array>" *value "</array>"
 //
 // First the whole payload is checked to be UTF-8, since an encoding error comes before all others. Then `section` is the position in
-// the grammar, and `step` is the current kind of input: text between elements, a tag, or the text of the element that
-// began at `elementStart`. Each of them may take many calls. A text is passed to `content` portion by portion.
+// the grammar. `step` is the current kind of input: text between elements, a tag, or the text of the element that began at
+// `elementStart`. Each of them may take many calls. A text is passed to `content` portion by portion.
 
 /// Turns a property list in XML into JSON, in one pass.
 struct XMLPropertyList: ~Copyable {

@@ -3,8 +3,8 @@ import Text
 
 /// The schemas of a description that are referenced, once for each path at which it is.
 ///
-/// Two copies of a schema have the same name if nothing in them differs. To find out, the copies of a schema are first
-/// taken to be the same, and then distinguished by their text, until no more of them differ (partition refinement).
+/// Two copies of a schema have the same name if nothing in them differs. To find out, all copies of a schema begin in one group.
+/// Groups are divided by the text of their members, until no group changes (partition refinement).
 struct SchemaGraph {
     /// A schema of the document at one path.
     struct Key: Hashable {

@@ -10,8 +10,8 @@ import Upstreams
 // open → closing
 //
 // While it is open, each direction is converted as far as its receiver accepts the output. A frame that breaks the protocol,
-// or a message that must not pass, closes both directions: both peers get a close frame and the end of our bytes, and all
-// their further bytes are discarded. The tunnel ends when the upstream has ended, or at `deadline`.
+// or a message that must not pass, closes both directions. Then both peers get a close frame and the end of our bytes, and
+// all their further bytes are discarded. The tunnel ends when the upstream has ended, or at `deadline`.
 
 /// The messages of a WebSocket connection, which are converted in at least one direction.
 final class MessageTunnel {

@@ -10,8 +10,8 @@ import Upstreams
 //
 // - `framing` is nil as long as the upstream's header cannot be written. Then nothing was sent, and an error or a
 //   change (`leave`) can still change everything. Once it is set, it stays.
-// - `output` waits for the upstream: converted bytes, those of a body that passes unchanged in the end, or those that
-//   began an attempt whose connection is not there yet. While the upstream accepts none, no more are read.
+// - `output` waits for the upstream. It has converted bytes, the bytes of a body that passes unchanged in the end, or the
+//   first bytes of an attempt that has no connection yet. While the upstream accepts none, no more are read.
 // - `sent` has every byte that was taken out, as long as all of them may have to be sent again. A body that passes
 //   unchanged is also buffered there before the first attempt, so that it is not copied again.
 

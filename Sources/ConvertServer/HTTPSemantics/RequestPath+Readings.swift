@@ -8,8 +8,8 @@
 // routes. A path that begins with two slashes may be read as a URI without a scheme, whose first segment is a host:
 // `//x/a` is then `/a`. A PHP program gets the path behind its name: `/index.php/a` is then `/a`.
 //
-// Each result is then read as the most lenient file system would: a backslash is a slash, empty segments do not count,
-// and a segment ends before its final dots, spaces and control characters.
+// Each result is then read as the most lenient file system would. A backslash is a slash, and empty segments do not count.
+// A segment ends before its final dots, spaces and control characters.
 
 import Text
 

@@ -9,12 +9,12 @@ import Service
 import Sockets
 import Text
 
-// `stage` says what becomes of the content. These must stay in step:
+// `stage` says how the content is used. These must stay in step:
 //
 // - Output that is buffered before the commit can still be discarded, so that an error becomes a problem document. The
 //   output of a long response is already compressed.
-// - A payload that had to be kept whole (`kept`) is converted after its request is complete, slice by slice, as long as there
-//   is room and the turn is not over. So is the part of a form that is longer than a slice, before anything else from the wire.
+// - A payload that had to be buffered whole (`kept`) is converted slice by slice after its request is complete, as long as there
+//   is room and the turn is not over. So is a part of a form that is longer than a slice, before anything else from the wire.
 // - A payload of another format becomes JSON after its request is complete (`translating`), piece by piece under the
 //   same rule. The same applies to the conversion of its text.
 // - The session drops the exchange when the response ends. `close` leaves the stage `over`, in which nothing is done.

@@ -9,7 +9,7 @@ import Text
 // A session connects the wire's machine and the exchange of the current request, without socket and clock. Received bytes go in.
 // Bytes to send go into `writeBuffer`. `closing`, `wantsInput` and `activity` have the possible next steps.
 //
-// The listener's handler decides what becomes of a request. It responds at once, or gives the session an exchange, which reads
+// The listener's handler decides what happens to a request. It responds at once, or gives the session an exchange, which reads
 // the content. A request without an exchange is discarded. These must stay in step:
 //
 // - A body's bytes pass through `take`, where `inflater` decompresses them. A compressed slice is decompressed portion by

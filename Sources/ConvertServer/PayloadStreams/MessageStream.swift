@@ -10,7 +10,7 @@ import Text
 // - Frames of other messages are written as they arrive, with their masking keys. So the output may end inside a frame,
 //   and only there.
 
-/// What becomes of the messages of one direction.
+/// How the messages of one direction are handled.
 package struct MessageRule: Sendable, Hashable {
     /// Whether the frames come from the client. Then all frames are masked, those that are read and those that are written.
     package let isFromClient: Bool
@@ -60,7 +60,7 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
     package mutating func take(
         _ bytes: Span<UInt8>, at position: inout Int, into output: inout ByteBuffer
     ) throws(WebSocketError) -> PayloadStream.Step {
-        precondition(!isFound, "what becomes of the last payload is not said")
+        precondition(!isFound, "the last payload was neither written, passed nor discarded")
         while position < bytes.count, !hasClosed {
             if frame == nil {
                 head.append(bytes[position])

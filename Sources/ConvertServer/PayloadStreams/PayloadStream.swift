@@ -10,8 +10,8 @@ import Text
 //
 // - `unit` has the bytes of the current unit as they arrived. It is written when the unit is complete: unchanged, with
 //   another payload, or without one. So nothing of an unfinished unit is in the output.
-// - `payload` is made of the complete unit. Its line feeds are carriage returns: between two tokens JSON reads both alike,
-//   inside of a string it allows neither, and a converter of lines (`Converter.Framing.lines`) keeps the payload together.
+// - `payload` is made of the complete unit, with carriage returns instead of line feeds. So a converter of lines
+//   (`Converter.Framing.lines`) keeps it together. JSON reads both alike between two tokens, and allows neither in a string.
 // - `start` is the position of the unit in the stream, for the positions of errors.
 
 /// Splits a stream into payloads and the bytes around them, and writes the converted payloads in the same framing.
@@ -80,7 +80,7 @@ package struct PayloadStream: ~Copyable, Sendable {
     package mutating func take(
         _ bytes: Span<UInt8>, at position: inout Int, into output: inout ByteBuffer
     ) throws(ConversionError) -> Step {
-        precondition(!isFound, "what becomes of the last payload is not said")
+        precondition(!isFound, "the last payload was neither written, passed nor discarded")
         while position < bytes.count {
             let begin = position
             let isComplete =
@@ -99,7 +99,7 @@ package struct PayloadStream: ~Copyable, Sendable {
     ///
     /// After a payload it must be called again.
     package mutating func end(into output: inout ByteBuffer) -> Step {
-        precondition(!isFound, "what becomes of the last payload is not said")
+        precondition(!isFound, "the last payload was neither written, passed nor discarded")
         return unit.isEmpty ? .needsInput : complete(into: &output) ?? .needsInput
     }
 

@@ -32,8 +32,8 @@ extension FileDescriptor {
     private static let probeIntervalSeconds: Int32 = 15
     private static let maxProbes: Int32 = 4
 
-    /// Sets the options of a TCP connection, or of all that a listening socket accepts (tcp(7)): they send without delay, and the system finds
-    /// out when the peer is gone.
+    /// Sets the options of a TCP connection, or of all connections that a listening socket accepts (tcp(7)). Bytes are then sent without
+    /// delay, and the system finds out when the peer is gone.
     ///
     /// While this side waits, nothing else shows that the peer closed its socket, or that its machine vanished. A peer that only ended its
     /// sending side acknowledges the probes.

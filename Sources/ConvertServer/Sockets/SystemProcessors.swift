@@ -3,8 +3,8 @@ import Glibc
 
 /// The processors that this process may use.
 package enum SystemProcessors {
-    /// How many processors can work for the process at one time, at least 1: those that it may run on (`taskset`,
-    /// cpusets), or the time that its control groups allow, rounded up.
+    /// How many processors can work for the process at one time, at least 1. It is the lower one of two numbers: the processors
+    /// that it may run on (`taskset`, cpusets), and the time that its control groups allow, rounded up.
     package static let count = count(runnable: runnableCount, quota: ControlGroups.ofProcess.processorQuota)
 
     package static func count(runnable: Int, quota: Double?) -> Int {

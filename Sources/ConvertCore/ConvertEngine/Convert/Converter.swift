@@ -82,7 +82,7 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// - Precondition: `isWriting` is false, and no call has failed or finished the payload since the last `reset()`.
     package mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        precondition(!isWriting, "what was held of an object is to be written first")
+        precondition(!isWriting, "the buffered output of an object must be written first")
         try box.value.feed(chunk, pauses: true, into: &output)
     }
 
@@ -97,7 +97,7 @@ public struct Converter: ~Copyable, Sendable {
         try box.value.continueWriting(into: &output)
     }
 
-    /// The work of the next `continueWriting(into:)` beside writing, counted in members that it looks at, some 50 to 500 ns each.
+    /// The work of the next `continueWriting(into:)` before it writes, in members that it looks at, each some 50 to 500 ns.
     package var work: Int { box.value.work }
 
     /// Hands out this work, so that the caller can perform it elsewhere. Call `finish(_:)` before any other method except `reset()`.
@@ -114,7 +114,7 @@ public struct Converter: ~Copyable, Sendable {
     /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps it.
     package var storedBytes: Int { box.count(Engine.storedBytes) }
 
-    /// The approximate bytes of memory that the converter uses now: `storedBytes`, the output that waits for the end of
-    /// an object or a record, and the keys of open objects.
+    /// The approximate bytes of memory that the converter uses now: `storedBytes`, the keys of open objects, and the output
+    /// that waits for the end of an object or a record.
     package var heldBytes: Int { box.count(Engine.heldBytes) }
 }

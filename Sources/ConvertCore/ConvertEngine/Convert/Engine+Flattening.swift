@@ -2,9 +2,9 @@ import ConvertText
 
 /// Flattened objects that are written as they come, see `Plan.streamsFlattened`.
 ///
-/// The member's key is removed again when the value turns out to be an object. From there to the object's end, the containers have a level
-/// that writes into the object around it, as if the members were there: it takes over `isEmpty` and the tag, by which keys are found
-/// again. So members of both have one record of output keys. Their input keys differ by the path state, which no two of the objects share.
+/// The member's key is removed again if the value is an object. From there to the object's end, the containers have one more level, which
+/// writes into the object around it. It takes over `isEmpty` and the tag, by which keys are found again. So members of both objects have
+/// one record of output keys. Their input keys differ by the path state, which no two of the objects share.
 extension Engine {
     /// Decides that the object that comes next is flattened. Until something is written in it, it counts as empty.
     mutating func beginFlattened(at depth: Int) {

@@ -2,8 +2,8 @@ import ConvertText
 
 /// Payloads of which only white space is removed. They are taken by scans, if the processor has the instructions.
 ///
-/// A scan takes only what is valid, and ends before a comma, a closing bracket or a line feed between values. Everything else is left to the fast path and the
-/// resumable lexer: errors, the end of a chunk, deep nesting, and strings that are longer than a scan.
+/// A scan takes only what is valid, and ends before a comma, a closing bracket or a line feed between values. The fast path and the
+/// resumable lexer take the rest: errors, the end of a chunk, deep nesting, and strings that are longer than a scan.
 extension Engine {
     #if arch(x86_64)
         /// Shorter payloads, and rests of them, are left to the other paths.

@@ -1,7 +1,7 @@
 import ConvertText
 
-/// A document as the converter leaves it, to explain what the rules of a plan did to it: a tree in which removed values still have their
-/// nodes, each with the rule that removed it.
+/// A document as the converter leaves it, to explain what the rules of a plan did to it. It is a tree in which removed values still have
+/// their nodes, each with the rule that removed it.
 ///
 /// The converter buffers the whole document for this. After an error it goes on, if it can; otherwise the tree has what was read before.
 package struct ResolvedDocument: ~Copyable {

@@ -70,8 +70,8 @@ package struct DateRule: Sendable, Equatable {
 
     /// The rule that reads this rule's output in `zone`, and writes the first form of `from` in `assumeZone` or, without one, UTC.
     ///
-    /// Nil if the inverse leaves the value unchanged: after a scan, if the first form cannot be written, or if the written form is a
-    /// pattern with too few fields to be read.
+    /// Nil if the inverse leaves the value unchanged. That is so after a scan, if the first form cannot be written, or if the
+    /// written form is a pattern with too few fields to be read.
     package func inverted() -> DateRule? {
         guard !isScan, from[0].isWritable else { return nil }
         if case .pattern(let pattern) = from[0], pattern.writingFault != nil { return nil }

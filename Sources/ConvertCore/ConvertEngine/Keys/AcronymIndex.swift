@@ -3,8 +3,10 @@ import ConvertText
 /// The listed acronyms as a tree over scalars, so that one walk compares a key with all of them.
 ///
 /// Each acronym is in it twice, as listed and in all capitals. If two acronyms have the same form, the spelling as listed has priority
-/// over capitals, and the earlier acronym over the later one. Two kinds of acronyms are not in it: those that no word can contain
-/// (a separator, a symbol, or a mark at the start), and those longer than `KeyCaseRule.maxAcronymScalars`.
+/// over capitals, and the earlier acronym over the later one. Two kinds of acronyms are not in it:
+///
+/// - acronyms that no word can contain, because of a separator, a symbol, or a mark at the start
+/// - acronyms longer than `KeyCaseRule.maxAcronymScalars`
 final class AcronymIndex: Sendable, Hashable {
     /// An acronym found in a key.
     struct Match {

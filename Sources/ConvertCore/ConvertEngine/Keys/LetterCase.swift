@@ -6,8 +6,8 @@ enum LetterCase: Sendable {
 
     /// Writes a scalar's full mapping in the root locale.
     ///
-    /// Scalars are mapped one by one, so the neighbours have no influence: a final sigma is not distinguished
-    /// (`ΟΔΟΣ` → `οδοσ`, while an `ς` of the input stays), and `İ` becomes `i` with a dot above.
+    /// Scalars are mapped one by one, without their neighbours. So a final sigma is not distinguished (`ΟΔΟΣ` → `οδοσ`), but an `ς`
+    /// of the input stays. `İ` becomes `i` with a dot above.
     func write(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
         if scalar.isASCII {
             output.append(mapping(ascii: UInt8(truncatingIfNeeded: scalar.value)))

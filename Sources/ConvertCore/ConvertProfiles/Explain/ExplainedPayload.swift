@@ -1,8 +1,8 @@
 package import ConvertEngine
 
 // The converter decides everything: it buffers the whole document as a tree, in which a removed value still has its node, with the rule
-// that removed it. What is left to do here is to find the values of the payload in the tree, to find the selectors of the profile that match
-// them, and to describe the differences.
+// that removed it. The code here only finds the values of the payload in the tree, finds the selectors of the profile that match them, and
+// describes the differences.
 //
 // Notes refer to values by number. A value of the payload has its index in the document. Values that rules made have higher numbers.
 

@@ -3,7 +3,7 @@ import ConvertEngine
 /// Refuses rules that conflict with replacing whole values, including objects and arrays.
 extension ProfileReader {
     /// Refuses `require` and `records` inside a value that may be replaced. If objects are buffered, also refuses selectors in `keep`
-    /// that search at any depth: to search a replaced value, its original would have to be buffered as well.
+    /// that search at any depth. They would search a replaced value, so its original would have to be buffered as well.
     mutating func refuseRulesInReplaced(_ profile: Profile) {
         let replaced = profile.replacingSelectors
         guard !replaced.isEmpty else { return }
