@@ -7,6 +7,19 @@ import Testing
 struct LibrarySnippetTests {
     private static let tutorial = "Sources/ConvertCore/ConvertCore/ConvertCore.docc/FirstConversion.md"
 
+    @Test func `the library page's profile in Swift works in both directions`() throws {
+        // library.md {
+        let profile = try Profile(
+            .rename(["firstName": "fn", "lastName": "ln"]),
+            .dates(at: "joined", from: [.rfc3339], to: .epochSeconds))
+        let wire = try profile.compile(.forward).convert(#"{"firstName": "Ada", "joined": "1970-01-02T00:00:00Z"}"#)
+        // {"fn":"Ada","joined":86400}
+        let code = try profile.compile(.inverse).convert(wire)
+        // }
+        #expect(wire == #"{"fn":"Ada","joined":86400}"#)
+        #expect(code == #"{"firstName":"Ada","joined":"1970-01-02T00:00:00Z"}"#)
+    }
+
     @Test func `the library page's converter converts a payload in pieces`() throws {
         let chunks = [Array(#"{"first_"#.utf8), Array(#"name": 1}"#.utf8)]
         // library.md {
@@ -64,18 +77,6 @@ struct LibrarySnippetTests {
         }
         // }
         #expect(String(decoding: sent, as: UTF8.self) == #"{"firstName":1}"#)
-    }
-
-    @Test func `the library page's profile in Swift works in both directions`() throws {
-        // library.md {
-        let profile = try Profile(
-            .rename(["firstName": "fn", "lastName": "ln"]),
-            .dates(at: "joined", from: [.rfc3339], to: .epochSeconds))
-        let wire = try profile.compile(.forward).convert(#"{"firstName": "Ada", "joined": "1970-01-02T00:00:00Z"}"#)
-        let code = try profile.compile(.inverse).convert(wire)
-        // }
-        #expect(wire == #"{"fn":"Ada","joined":86400}"#)
-        #expect(code == #"{"firstName":"Ada","joined":"1970-01-02T00:00:00Z"}"#)
     }
 
     private struct Person: Codable, Equatable {
