@@ -114,39 +114,39 @@ test-playground: test-packages playground build ## test the playground in a head
 docs: ## build the library's documentation: .build/docs/ConvertCore.doccarchive
 	SWIFT="$(SWIFT)" SWIFT_FLAGS="$(FLAGS)" tools/docs
 
-bench: build ## measure the engine beside Foundation, its growth and its jobs (tables, and .build/bench*.json); with options in BENCH_FLAGS, such as '--filter twitter --json FILE', the first alone
+bench: build ## compare the engine with Foundation, and measure its growth and its jobs (tables, and .build/bench*.json); with options in BENCH_FLAGS, such as '--filter twitter --json FILE', the first alone
 	$(BUILD) -c release --product Benchmarks $(FLAGS)
 	$(ON_ONE_CORE) .build/release/Benchmarks $(or $(BENCH_FLAGS),--json .build/bench.json)
 	$(if $(BENCH_FLAGS),,$(ON_ONE_CORE) .build/release/Benchmarks --growth --json .build/bench-growth.json)
 	$(if $(BENCH_FLAGS),,python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs --json .build/bench-jobs.json)
 
-bench-jobs: build ## measure NDJSON on several processors beside one; options in BENCH_FLAGS, such as '--jobs 4'
+bench-jobs: build ## compare NDJSON on several processors with one; options in BENCH_FLAGS, such as '--jobs 4'
 	python3 Benchmarks/jobs/measure.py .build/release/convert-server .build/jobs $(or $(BENCH_FLAGS),--json .build/bench-jobs.json)
 
-bench-peers: ## measure the engine beside simdjson, RapidJSON, yyjson, orjson, node and jq (a table, and .build/bench-peers.json); options in BENCH_FLAGS
+bench-peers: ## compare the engine with simdjson, RapidJSON, yyjson, orjson, node and jq (a table, and .build/bench-peers.json); options in BENCH_FLAGS
 	$(BUILD) -c release --product Benchmarks $(FLAGS)
 	Benchmarks/peers/build .build/peers
 	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers $(or $(BENCH_FLAGS),--json .build/bench-peers.json)
 
-bench-spellings: ## measure the engine beside simdjson and RapidJSON on every document in nine spellings, and on other kinds of documents; options in BENCH_FLAGS
+bench-spellings: ## compare the engine with simdjson and RapidJSON on every document in nine spellings, and on other kinds of documents; options in BENCH_FLAGS
 	$(BUILD) -c release --product Benchmarks $(FLAGS)
 	Benchmarks/peers/build .build/peers
 	$(ON_ONE_CORE) python3 Benchmarks/peers/compare.py .build/peers --spellings $(or $(BENCH_FLAGS),--programs simdjson,rapidjson --json .build/bench-spellings.json)
 
-bench-http: static ## measure the image's program beside node and nginx+Lua with wrk; options in BENCH_FLAGS, such as '--json FILE'
+bench-http: static ## compare the image's program with node and nginx+Lua, by wrk; options in BENCH_FLAGS, such as '--json FILE'
 	SWIFT="$(SWIFT)" tools/build-static EchoServer $(SWIFT_FLAGS)
 	python3 Benchmarks/http/compare.py $(BENCH_FLAGS)
 
-bench-gateway: static ## measure the image's program as a gateway beside nginx with wrk: passing through, and camelCase with Lua; options in BENCH_FLAGS
+bench-gateway: static ## compare the image's program as a gateway with nginx, by wrk: passing through, and camelCase with Lua; options in BENCH_FLAGS
 	python3 Benchmarks/gateway/compare.py $(BENCH_FLAGS)
 
 bench-codings: ## measure time and size of each compression and level
 	python3 Benchmarks/codings/measure.py .build/codings
 
-bench-wasm: wasm ## measure the npm package beside JSON.parse, a recursion and JSON.stringify (a table, and .build/bench-wasm.json)
+bench-wasm: wasm ## compare the npm package with JSON.parse, a recursion and JSON.stringify (a table, and .build/bench-wasm.json)
 	$(ON_ONE_CORE) node bindings/javascript/bench/compare.js --json .build/bench-wasm.json
 
-bench-python: python ## measure the Python package beside djangorestframework-camel-case (a table)
+bench-python: python ## compare the Python package with djangorestframework-camel-case (a table)
 	$(ON_ONE_CORE) tools/test-python bench
 
 image: ## build the container image
