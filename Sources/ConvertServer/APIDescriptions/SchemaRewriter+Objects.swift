@@ -222,9 +222,8 @@ extension SchemaRewriter {
             return
         }
         object.exactness.isExact = false
-        warn(
-            at: patterns,
-            "`patternProperties` becomes `additionalProperties`, because the profile changes or adds keys")
+        let result = object.additional == nil ? "is removed" : "becomes `additionalProperties`"
+        warn(at: patterns, "`patternProperties` \(result), because the profile changes or adds keys")
         if let additional = object.additional {
             let isClosed = additional == .text("false")
             object.additional = .any(of: (isClosed ? [] : [additional]) + members.map(\.value))

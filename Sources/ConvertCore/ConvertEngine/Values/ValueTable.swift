@@ -72,6 +72,6 @@ package struct ValueTable: Sendable, Hashable {
     }
 
     private var complaint: ValueConversion.Outcome {
-        .bad(rows.count == 1 ? "expected the value in `map`" : "expected one of the \(rows.count) values in `map`")
+        .bad(rows.count == 1 ? "expected the one key of `map`" : "expected one of the \(rows.count) keys of `map`")
     }
 }
