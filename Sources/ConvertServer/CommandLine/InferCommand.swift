@@ -48,7 +48,7 @@ struct InferCommand {
             let count = "\(inference.failures.count) of \(samples.count)"
             throw Failure(
                 .badData,
-                lines: ["convert-server: no profile was found that explains all samples; \(count) are not explained"]
+                lines: ["convert-server: no profile was found that explains all samples: it fails for \(count)"]
                     + failed)
         }
         try Console.print(inference.document, to: target)

@@ -219,7 +219,7 @@ extension Settings {
                 throw setting.fault("expected \(expected), found '\(text)'")
             }
             if case .unix(let path, _) = address, (try? SocketAddress(path: path)) == nil {
-                throw setting.fault("the path '\(path)' is too long for a Unix socket")
+                throw setting.fault("the path '\(path)' is too long for a Unix socket; write at most 107 bytes")
             }
             addresses.append(address)
         }

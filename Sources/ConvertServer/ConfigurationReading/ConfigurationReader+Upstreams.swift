@@ -111,7 +111,7 @@ extension ConfigurationReader {
             }
             let server = UpstreamServer.unix(path: ExactText(resolved(String(path))))
             guard ServerAddress.literal(server) != nil else {
-                refuse(location, "the path of `\(text)` is too long for a Unix socket")
+                refuse(location, "the path of `\(text)` is too long for a Unix socket", hint: "write at most 107 bytes")
                 return nil
             }
             return server

@@ -264,7 +264,7 @@ struct ConfigurationFaultTests {
             ),
             (
                 "{\"listen\":\"unix:/\(name)\"}",
-                "1:11: config: the path '/\(name)' is too long for a Unix socket (/listen)"
+                "1:11: config: the path '/\(name)' is too long for a Unix socket; write at most 107 bytes (/listen)"
             ),
             (
                 #"{"admin":["unix:/run/a?mode=0600","unix:/run/a"]}"#,
