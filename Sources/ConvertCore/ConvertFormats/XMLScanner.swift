@@ -48,9 +48,8 @@ struct XMLScanner {
 
     /// Checks the first bytes, which may be a byte order mark, and the encoding that the document declares.
     mutating func begin(_ bytes: Span<UInt8>) throws(FormatFault) {
-        let signature = (0..<min(bytes.count, 4)).map { bytes[$0] }
-        if let name = UTF8Sequence.foreignEncoding(signature) {
-            throw .plist("expected UTF-8, found \(name)", at: 0)
+        if (0..<min(bytes.count, 2)).contains(where: { UTF8Sequence.isForeign(bytes[$0], at: $0) }) {
+            throw .plist("expected UTF-8, found UTF-16 or UTF-32", at: 0)
         }
         let head = (0..<min(bytes.count, Self.maxDeclarationBytes)).map { bytes[$0] }
         if let name = Self.declaredEncoding(head[(Self.hasMark(bytes) ? 3 : 0)...]), !Self.encodings.contains(name) {

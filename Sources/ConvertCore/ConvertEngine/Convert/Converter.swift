@@ -31,7 +31,7 @@ public struct Converter: ~Copyable, Sendable {
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        try box.value.feed(chunk, pauses: false, into: &output)
+        try box.value.take(chunk, pauses: false, into: &output)
     }
 
     /// Converts the last piece of the payload, or all of it, and ends it.
@@ -83,7 +83,7 @@ public struct Converter: ~Copyable, Sendable {
     /// - Precondition: `isWriting` is false, and no call has failed or finished the payload since the last `reset()`.
     package mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         precondition(!isWriting, "the buffered output of an object must be written first")
-        try box.value.feed(chunk, pauses: true, into: &output)
+        try box.value.take(chunk, pauses: true, into: &output)
     }
 
     /// Whether an object ended and a part of its buffered output is not written yet.

@@ -103,10 +103,6 @@ extension Engine {
     // MARK: Messages
 
     mutating func message(for fault: Fault) -> String {
-        if let encoding = foreignEncoding(for: fault) {
-            return
-                "the payload is \(encoding), but JSON between systems is UTF-8 (RFC 8259 §8.1); iconv can convert it"
-        }
         switch fault.kind {
         case .expectedValue: return "expected a JSON value"
         case .expectedValueOrEnd: return "expected a JSON value or ']'"
@@ -156,15 +152,20 @@ extension Engine {
         }
     }
 
-    /// A hint if the input has syntax that JavaScript, Python or configuration files have and JSON does not; otherwise empty.
+    /// A hint if the input is not UTF-8, or has syntax that JavaScript, Python or configuration files have and JSON does not; otherwise
+    /// empty.
     private func foreignSyntax(of fault: Fault, in chunk: Span<UInt8>) -> String {
+        guard fault.kind.code == .json, chunk.indices.contains(fault.position) else { return "" }
+        if UTF8Sequence.isForeign(chunk[fault.position], at: position.offset(of: fault.position)) {
+            return
+                "; this looks like UTF-16 or UTF-32, but JSON between systems is UTF-8 (RFC 8259 §8.1): iconv can convert it"
+        }
         switch fault.kind {
         case .expectedValue, .expectedValueOrEnd, .expectedKey, .expectedKeyOrEnd, .expectedColon,
             .expectedCommaOrBrace, .expectedCommaOrBracket, .trailingBytes, .twoValuesInLine:
             break
         default: return ""
         }
-        guard chunk.indices.contains(fault.position) else { return "" }
         switch chunk[fault.position] {
         case ASCII.closeBracket where fault.kind == .expectedValue && containers.top.kind == .array,
             ASCII.closeBrace where fault.kind == .expectedKey:
@@ -215,11 +216,6 @@ extension Engine {
     }
 
     private static let duplicateKeyHint = "; to accept this, set `on.duplicateKey` in the profile"
-
-    private func foreignEncoding(for fault: Fault) -> String? {
-        guard fault.kind.code == .json, position.offset(of: fault.position) <= 4 else { return nil }
-        return UTF8Sequence.foreignEncoding(payload.signature.bytes)
-    }
 
     // MARK: Pointers
 

@@ -2,29 +2,7 @@ import ConvertText
 
 /// How the engine takes the pieces of a payload.
 extension Engine {
-    /// Buffers the payload until its first four bytes are known, which tell its encoding for an error. Returns false until then.
-    mutating func takeSignature(
-        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
-    ) throws(ConversionError) -> Bool {
-        let held = payload.signature
-        payload.signature.append(chunk)
-        guard payload.signature.isWhole else { return false }
-        if held.count > 0 {
-            try take(held.bytes.span, pauses: pauses, into: &output)
-        }
-        return true
-    }
-
     /// Takes the next piece. With `pauses`, the rest of it waits if an object ends whose buffered text must be written first.
-    mutating func feed(
-        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
-    ) throws(ConversionError) {
-        if !payload.signature.isWhole {
-            guard try takeSignature(chunk, pauses: pauses, into: &output) else { return }
-        }
-        try take(chunk, pauses: pauses, into: &output)
-    }
-
     mutating func take(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {

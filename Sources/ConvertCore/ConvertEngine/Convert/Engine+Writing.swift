@@ -43,7 +43,7 @@ extension Engine {
         guard !isWriting, !waitingInput.isEmpty else { return }
         var rest = ByteBuffer(capacity: 0)
         swap(&rest, &waitingInput)
-        try feed(rest.bytes, pauses: true, into: &output)
+        try take(rest.bytes, pauses: true, into: &output)
     }
 
     /// The work of the next `continueWriting(into:)` beside writing, counted in members that it looks at, some 50 to 500 ns each.

@@ -116,11 +116,8 @@ struct Engine: ~Copyable, Sendable {
     /// See `Converter.finish(_:into:)`.
     mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         guard !isStaged else {
-            try feed(lastChunk, pauses: false, into: &output)
+            try take(lastChunk, pauses: false, into: &output)
             return try finish(into: &output)
-        }
-        if !payload.signature.isWhole {
-            guard try takeSignature(lastChunk, pauses: false, into: &output) else { return try finish(into: &output) }
         }
         let mark = position.mark
         _ = try take(lastChunk, isLast: true, &output)
@@ -135,10 +132,6 @@ struct Engine: ~Copyable, Sendable {
 
     /// See `Converter.finish(into:)`.
     mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
-        if !payload.signature.isWhole {
-            let held = payload.signature.bytes
-            try take(held.span, pauses: false, into: &output)
-        }
         while isWriting { try continueWriting(into: &output) }
         do throws(Fault) {
             if isStaged {
@@ -182,7 +175,6 @@ struct Engine: ~Copyable, Sendable {
     mutating func resetForNextLines() {
         precondition(isLines)
         reset()
-        payload.signature = .blank
         lexerState = .lineStart
     }
 

@@ -3,7 +3,6 @@
 /// Each payload begins with a new one, so nothing is left from the last. Learned keys and paths are not in here, nor is storage that is
 /// worth keeping.
 struct PayloadState: BitwiseCopyable, Sendable {
-    var signature = Signature()
     var discard = Discard()
     /// The depth of the outermost container whose current member may still be removed, or `allCommitted`.
     var uncommittedDepth = Engine.allCommitted

@@ -71,21 +71,10 @@ package enum UTF8Sequence {
 }
 
 extension UTF8Sequence {
-    /// The name of the encoding if the first bytes of a text show that it is UTF-16 or UTF-32; otherwise nil.
+    /// Whether a byte of a text shows that it is UTF-16 or UTF-32: the first one, of a byte order mark or zero, or the second one, if zero.
     ///
-    /// A JSON text begins with an ASCII character, so the zero bytes beside it show the width and the byte order.
-    package static func foreignEncoding(_ signature: [UInt8]) -> String? {
-        let bytes = signature.prefix(4)
-        let isZero = bytes.map { $0 == 0 }
-        if bytes.starts(with: [0xFF, 0xFE]) { return isZero.suffix(2) == [true, true] ? "UTF-32LE" : "UTF-16LE" }
-        if bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }
-        if bytes.elementsEqual([0, 0, 0xFE, 0xFF]) { return "UTF-32BE" }
-        switch isZero {
-        case [true, true, true, false]: return "UTF-32BE"
-        case [false, true, true, true]: return "UTF-32LE"
-        case [true, false, true, false], [true, false]: return "UTF-16BE"
-        case [false, true, false, true], [false, true]: return "UTF-16LE"
-        default: return nil
-        }
+    /// JSON and XML begin with an ASCII character, so a zero byte is before or behind it.
+    package static func isForeign(_ byte: UInt8, at offset: Int) -> Bool {
+        offset == 0 ? byte == 0 || byte >= 0xFE : offset == 1 && byte == 0
     }
 }
