@@ -79,9 +79,9 @@ struct HeldLimitTests {
         for start in stride(from: 0, to: payload.count, by: 1_000) {
             try converter.convert(payload.span.extracting(start..<min(start + 1_000, payload.count)), into: &output)
         }
-        #expect(converter.engine.hold.faults.count == count)
-        #expect(converter.engine.hold.faults.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })
-        #expect(converter.engine.hold.faults.count { $0.message != nil } == HeldObject.DeferredFault.maxWorded)
+        #expect(converter.engine.hold.object.faults.count == count)
+        #expect(converter.engine.hold.object.faults.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })
+        #expect(converter.engine.hold.object.faults.count { $0.message != nil } == HeldObject.DeferredFault.maxWorded)
         #expect(converter.heldBytes < 60_000 * 50)
         let error = #expect(throws: ConversionError.self) {
             try converter.convert(Array("}".utf8).span, into: &output)

@@ -19,9 +19,9 @@ extension Engine {
 
     /// The error that was found when the held object ended, without line and column.
     private func heldError() -> ConversionError {
-        switch hold.failure {
+        switch hold.object.failure {
         case .deferred(let number):
-            let fault = hold.faults[number]
+            let fault = hold.object.faults[number]
             return ConversionError(
                 code: fault.kind.code, message: fault.message ?? Self.commonMessage(for: fault.kind),
                 offset: fault.offset, line: 0, column: 0,
@@ -35,16 +35,17 @@ extension Engine {
                 return nodeError(
                     .move, "the value cannot be moved: its new parent is not an object", at: node, rule: move.pointer)
             }
-            let message = Self.flattenMessage(isElement: hold.isElement(node))
+            let message = Self.flattenMessage(isElement: hold.object.tree.nodes[node].index >= 0)
             return nodeError(.flatten, message, at: node, rule: move.pointer)
         case .collision(let collision):
-            let (later, earlier) = (hold.nodeOfInput(at: collision.later), hold.nodeOfInput(at: collision.earlier))
-            var names = (hold.inputName(of: later), hold.inputName(of: earlier))
+            let later = hold.object.tree.nodeOfInput(at: collision.later)
+            let earlier = hold.object.tree.nodeOfInput(at: collision.earlier)
+            var names = (hold.object.tree.inputName(of: later), hold.object.tree.inputName(of: earlier))
             // A move can bring equal keys of two objects together, or make an object. Then the message shows pointers.
             if names.0 == names.1 || (later, earlier) != (collision.later, collision.earlier) {
                 names = (Array(pointer(to: later).utf8), Array(pointer(to: earlier).utf8))
             }
-            let target = KeyMapper.quoted(hold.outputName(of: collision.later))
+            let target = KeyMapper.quoted(hold.object.tree.name(of: collision.later))
             let message = KeyMapper.collisionMessage(KeyMapper.quoted(names.0), KeyMapper.quoted(names.1), target)
             return nodeError(
                 .collision, message, at: later, rule: nodeNamingRule(later) ?? nodeNamingRule(earlier))
@@ -56,7 +57,7 @@ extension Engine {
         _ code: ConversionError.Code, _ message: String, at node: Int, _ missing: String = "", rule: String?
     ) -> ConversionError {
         ConversionError(
-            code: code, message: message, offset: hold.offset(of: node), line: 0, column: 0,
+            code: code, message: message, offset: hold.object.tree.nodes[node].offset, line: 0, column: 0,
             pointer: pointer(to: node) + missing, rule: rule)
     }
 
@@ -87,12 +88,13 @@ extension Engine {
 
     /// The rule that gave a member of the held object its output key; nil if no rule changed the key.
     private func nodeNamingRule(_ node: Int) -> String? {
-        if let move = hold.flattening(of: node, by: plan) { return plan.selectors.moves[move].pointer }
-        let (name, output) = (hold.inputName(of: node), hold.outputName(of: node))
+        if let move = hold.object.tree.flattening(of: node, by: plan) { return plan.selectors.moves[move].pointer }
+        let (name, output) = (hold.object.tree.inputName(of: node), hold.object.tree.name(of: node))
+        let hasMoved = hold.object.tree.nodes[node].parent != hold.object.tree.nodes[node].inputParent
         for move in plan.selectors.moves {
             let (from, to) =
                 plan.isInverse ? (move.targetNames, move.sourceNames) : (move.sourceNames, move.targetNames)
-            if to.last == output, hold.hasMoved(node) || from.last == name { return move.pointer }
+            if to.last == output, hasMoved || from.last == name { return move.pointer }
         }
         guard name != output else { return nil }
         if plan.isInverse || plan.caseRule?.converted(name) == output { return "/keys" }
@@ -257,7 +259,7 @@ extension Engine {
     private func pointer(to node: Int) -> String {
         var pointer = ""
         for index in 0...containers.depth { append(containers[index], to: &pointer) }
-        return pointer + hold.pointer(to: node)
+        return pointer + hold.object.tree.pointer(to: node)
     }
 
     private func append(_ frame: Container, to pointer: inout String) {

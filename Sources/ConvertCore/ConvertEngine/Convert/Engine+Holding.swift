@@ -87,7 +87,7 @@ extension Engine {
         if containers.top.kind == .object {
             hold.setNames(of: node, to: keys[Int(containers.top.entry)], in: keys.cache.arena)
         } else {
-            hold.setIndex(of: node, to: containers.top.index)
+            hold.object.tree.nodes[node].index = containers.top.index
         }
     }
 
@@ -97,7 +97,7 @@ extension Engine {
         counters.takeBackRequirement(in: depth)
         guard let node = hold.member(at: depth) else { return }
         hold.discard(node, for: .repetition)
-        hold.forgetRequirement(of: node)
+        hold.object.forgetRequirement(of: node)
     }
 
     /// Ends the value of the member or element. Its text moves from the output to the node.
@@ -158,7 +158,7 @@ extension Engine {
     private mutating func deferredFault(
         _ fault: Fault, at node: Int, _ depth: Int
     ) throws(Fault) -> HeldObject.DeferredFault {
-        let count = hold.faults.count
+        let count = hold.object.faults.count
         guard count < plan.limits.maxHeldBytes / MemoryLayout<HeldObject.DeferredFault>.stride else {
             throw Fault(kind: .heldLength, position: 0)
         }

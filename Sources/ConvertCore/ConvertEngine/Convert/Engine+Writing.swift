@@ -69,7 +69,7 @@ extension Engine {
     }
 
     private mutating func exchange(_ work: inout HeldWork) {
-        if lexerState == .resolvingObject { hold.exchange(&work.object) } else { sorting.exchange(&work.sorter) }
+        if lexerState == .resolvingObject { swap(&hold.object, &work.object) } else { sorting.exchange(&work.sorter) }
     }
 
     mutating func writePiece(into output: inout ByteBuffer) throws(ConversionError) {
@@ -108,7 +108,7 @@ extension Engine {
     mutating func endHeldObject(_ output: inout ByteBuffer) throws(Fault) {
         let start = savepoints[hold.depth].valueMark + 1
         hold.takeText(ofMembersAt: hold.depth + 1, from: start, upTo: output.count - 1, &output)
-        hold.end(isPrunedIfEmpty: savepoints[hold.depth].isTentative)
+        hold.object.isPrunedIfEmpty = savepoints[hold.depth].isTentative
         payload.uncommittedDepth = hold.outerUncommittedDepth
         lexerState = .resolvingObject
         if hold.work <= pieceBytes / Self.bytesPerWork { try resolveHeldObject(&output) }
@@ -116,18 +116,18 @@ extension Engine {
 
     private mutating func resolveHeldObject(_ output: inout ByteBuffer) throws(Fault) {
         let depth = hold.depth
-        let result = hold.resolve(by: plan)
-        if plan.sparesRecords { payload.records.noteSkipped(result.skippedRecords) }
-        if result.holdsKept { savepoints[depth].isSearched = false } else { savepoints[depth].isRemoved = true }
-        if result.hasFailed {
-            if case .tooLong? = hold.failure { throw Fault(kind: .heldLength, position: 0) }
+        hold.resolve(by: plan)
+        if plan.sparesRecords { payload.records.noteSkipped(hold.object.skippedRecords) }
+        if hold.object.holdsKept { savepoints[depth].isSearched = false } else { savepoints[depth].isRemoved = true }
+        if let failure = hold.object.failure {
+            if case .tooLong = failure { throw Fault(kind: .heldLength, position: 0) }
             // If it is not thrown, the record around the object is skipped.
             try report(Fault(kind: .held, position: 0))
             lexerState = .afterValue
             return
         }
         output.truncate(to: savepoints[depth].valueMark)
-        if savepoints[depth].isTentative, result.isEmpty {
+        if savepoints[depth].isTentative, hold.object.isEmpty {
             savepoints[depth].isRemoved = true
             if !savepoints[depth].isSearched { keepContainersOfListed() }
         }

@@ -150,7 +150,7 @@ extension Engine {
     mutating func noteRequirement(of node: Int) {
         let index = counters.requirement(in: containers.depth)
         guard index >= 0 else { return }
-        let met = hold.noteRequirement(
+        let met = hold.object.noteRequirement(
             keys.paths.contract(of: containers.top.state).requirements[index], of: node, met: counters.met(index),
             keepsLast: plan.policies.duplicateKey == .last)
         counters.setMet(index, to: met)

@@ -24,7 +24,7 @@ package struct ResolvedDocument: ~Copyable {
             output.removeAll()
         }
         complaints = engine.hold.complaints
-        engine.hold.exchange(&object)
+        swap(&engine.hold.object, &object)
         if object.tree.nodes.isEmpty {
             // The document is a scalar, or its beginning is in error.
             let root = object.tree.append(to: -1)

@@ -213,7 +213,7 @@ struct HeldObject: ~Copyable, Sendable {
         skippedRecords[code] += 1
         tree[note: record].skipped = code
         // For `require`, the record counts as absent.
-        if tree[note: record].requirement >= 0, let requirement = forgetRequirement(of: record) {
+        if let requirement = forgetRequirement(of: record) {
             fail(.missing(requirement, at: Int(tree.nodes[record].inputParent)))
         }
         if plan.records == .null, asNull, !tree.nodes[record].mustHold {
@@ -243,10 +243,11 @@ struct HeldObject: ~Copyable, Sendable {
         return Int32(met)
     }
 
-    /// Notes that a node no longer meets its requirement. Returns the requirement if no other node meets it.
+    /// Notes that a node no longer meets its requirement, if it did. Returns the requirement if no other node meets it.
     @discardableResult
     mutating func forgetRequirement(of node: Int) -> ObjectContract.Requirement? {
         let met = Int(tree[note: node].requirement)
+        guard met >= 0 else { return nil }
         tree[note: node].requirement = -1
         requirements[met].count -= 1
         return requirements[met].count == 0 ? requirements[met].requirement : nil

@@ -16,7 +16,8 @@ struct Hold: ~Copyable, Sendable {
     private(set) var keepsText = false
     /// What `PayloadState.uncommittedDepth` was before the object began. In the object it is about members inside.
     var outerUncommittedDepth = 0
-    private var object = HeldObject()
+    /// The nodes, their errors, and the results when they are resolved.
+    var object = HeldObject()
     /// One level for each open container, beginning with the one around the object. Containers that are kept as text have none.
     private var levels = UniqueArray<Level>()
     private var writer = HeldWriter()
@@ -50,19 +51,23 @@ struct Hold: ~Copyable, Sendable {
 
     // MARK: Nodes
 
+    /// The index of the level of the container at this depth; nil if it has none, or nothing is held.
+    @inline(__always)
+    private func level(at depth: Int) -> Int? {
+        isActive && self.depth <= depth && depth - self.depth < levels.count ? depth - self.depth : nil
+    }
+
     /// The node of the member being read in the container at this depth; nil if it has none, or nothing is held.
     @inline(__always)
     func member(at depth: Int) -> Int? {
-        guard isActive, self.depth <= depth, depth - self.depth < levels.count else { return nil }
-        let node = levels[depth - self.depth].member
-        return node < 0 ? nil : Int(node)
+        guard let level = level(at: depth), levels[level].member >= 0 else { return nil }
+        return Int(levels[level].member)
     }
 
     /// The node of the container at this depth; nil if it has none, or nothing is held.
     func container(at depth: Int) -> Int? {
-        guard isActive, self.depth <= depth, depth - self.depth < levels.count else { return nil }
-        let node = levels[depth - self.depth].node
-        return node < 0 ? nil : Int(node)
+        guard let level = level(at: depth), levels[level].node >= 0 else { return nil }
+        return Int(levels[level].node)
     }
 
     /// The depth of the innermost container that has a node.
@@ -118,8 +123,6 @@ struct Hold: ~Copyable, Sendable {
         }
         return node
     }
-
-    mutating func setIndex(of node: Int, to index: Int) { object.tree.nodes[node].index = index }
 
     /// Sets a member's keys to those of its key cache entry.
     mutating func setNames(of node: Int, to entry: KeyCache.Entry, in arena: borrowing ByteBuffer) {
@@ -180,25 +183,12 @@ struct Hold: ~Copyable, Sendable {
 
     /// Ends the member of the container at this depth.
     mutating func memberEnds(at depth: Int) {
-        guard isActive, self.depth <= depth, depth - self.depth < levels.count else { return }
-        levels.truncate(to: depth - self.depth + 1)
-        levels[depth - self.depth].member = -1
-    }
-
-    mutating func noteRequirement(
-        _ requirement: ObjectContract.Requirement, of node: Int, met: Int32, keepsLast: Bool
-    ) -> Int32 {
-        object.noteRequirement(requirement, of: node, met: met, keepsLast: keepsLast)
-    }
-
-    mutating func forgetRequirement(of node: Int) {
-        if object.tree[note: node].requirement >= 0 { object.forgetRequirement(of: node) }
+        guard let level = level(at: depth) else { return }
+        levels.truncate(to: level + 1)
+        levels[level].member = -1
     }
 
     // MARK: Errors
-
-    var faults: [HeldObject.DeferredFault] { object.faults }
-    var failure: HeldObject.Failure? { object.failure }
 
     /// Whether an error must be noted for a node. Only the first error of a node counts.
     mutating func mayNoteFault(of node: Int) -> Bool {
@@ -236,44 +226,15 @@ struct Hold: ~Copyable, Sendable {
         index.member(named: name, of: object, in: self.object.tree)
     }
 
-    /// The properties of a node that messages show.
-    func offset(of node: Int) -> Int { object.tree.nodes[node].offset }
-    func pointer(to node: Int) -> String { object.tree.pointer(to: node) }
-    func inputName(of node: Int) -> [UInt8] { object.tree.inputName(of: node) }
-    func outputName(of node: Int) -> [UInt8] { object.tree.name(of: node) }
-    func flattening(of node: Int, by plan: Plan) -> Int? { object.tree.flattening(of: node, by: plan) }
-    /// The node, or the first value in it that the payload has, if a rule made it.
-    func nodeOfInput(at node: Int) -> Int { object.tree.nodeOfInput(at: node) }
-    func isElement(_ node: Int) -> Bool { object.tree.nodes[node].index >= 0 }
-    func hasMoved(_ node: Int) -> Bool { object.tree.nodes[node].parent != object.tree.nodes[node].inputParent }
-
     // MARK: The end
-
-    /// The result of resolving the object.
-    struct Result {
-        let hasFailed: Bool
-        /// Whether `keep` finds anything in the object, and whether the object is empty apart from defaults.
-        let holdsKept: Bool
-        let isEmpty: Bool
-        let skippedRecords: SkippedRecords
-    }
 
     /// The work to resolve the object; 0 when it is resolved.
     var work: Int { object.isResolved ? 0 : object.work }
 
-    /// Ends the held container.
-    mutating func end(isPrunedIfEmpty: Bool) { object.isPrunedIfEmpty = isPrunedIfEmpty }
-
-    /// Gives the object away to be resolved, or takes it back.
-    mutating func exchange(_ other: inout HeldObject) { swap(&object, &other) }
-
     /// Resolves the object, if that was not done elsewhere. From then on nothing is held.
-    mutating func resolve(by plan: Plan) -> Result {
+    mutating func resolve(by plan: Plan) {
         if !object.isResolved { object.resolve(by: plan) }
         depth = -1
-        return Result(
-            hasFailed: object.failure != nil, holdsKept: object.holdsKept, isEmpty: object.isEmpty,
-            skippedRecords: object.skippedRecords)
     }
 
     /// Begins to write the resolved object.
