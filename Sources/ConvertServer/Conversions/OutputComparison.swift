@@ -24,12 +24,6 @@ struct OutputComparison {
         }
     }
 
-    /// A member or an element.
-    private struct Child {
-        /// The bytes of the key with its quotes; empty for an element.
-        let name, value: Range<Int>
-    }
-
     /// A difference, with RFC 6901 pointers into the two outputs; nil if the value is not there.
     struct Found {
         let difference: Difference
@@ -90,7 +84,8 @@ struct OutputComparison {
     // MARK: Objects and arrays
 
     private mutating func compareMembers(_ pair: Pair) {
-        let (oldMembers, newMembers) = (Self.children(of: old, pair.old), Self.children(of: new, pair.new))
+        let oldMembers = ValidMember.all(in: old, from: pair.old.lowerBound)
+        let newMembers = ValidMember.all(in: new, from: pair.new.lowerBound)
         let oldNames = oldMembers.compactMap { JSONText.content(ofString: old[$0.name]) }
         let newNames = newMembers.compactMap { JSONText.content(ofString: new[$0.name]) }
         // The same key may occur several times. The first one belongs to the first one, and so on.
@@ -121,7 +116,8 @@ struct OutputComparison {
 
     /// Elements have no names. If there are more on one side, equal ones at the beginning and at the end belong together.
     private mutating func compareElements(_ pair: Pair) {
-        let (oldElements, newElements) = (Self.children(of: old, pair.old), Self.children(of: new, pair.new))
+        let oldElements = ValidMember.all(in: old, from: pair.old.lowerBound)
+        let newElements = ValidMember.all(in: new, from: pair.new.lowerBound)
         let shorter = min(oldElements.count, newElements.count)
         var (begin, end) = (0, 0)
         if oldElements.count != newElements.count {
@@ -151,21 +147,6 @@ struct OutputComparison {
     private static func kind(_ first: UInt8) -> UInt8 {
         if first == ASCII.hyphen || ASCII.isDigit(first) { return ASCII.zero }
         return first == UInt8(ascii: "f") ? UInt8(ascii: "t") : first
-    }
-
-    /// The members or elements of the container at `range`.
-    private static func children(of text: [UInt8], _ range: Range<Int>) -> [Child] {
-        let bracket = text[range.lowerBound]
-        let isObject = bracket == ASCII.openBrace
-        var scanner = ValidTextScanner(text, from: range.lowerBound)
-        guard scanner.enter(bracket) else { return [] }
-        var children: [Child] = []
-        while scanner.hasNext(before: isObject ? ASCII.closeBrace : ASCII.closeBracket) {
-            let name = isObject ? scanner.takeValue() : 0..<0
-            if isObject { scanner.skipColon() }
-            children.append(Child(name: name, value: scanner.takeValue()))
-        }
-        return children
     }
 }
 

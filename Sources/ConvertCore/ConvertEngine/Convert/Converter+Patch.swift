@@ -30,41 +30,35 @@ extension Engine {
         guard patch.count <= Converter.maxPatchBytes else {
             throw Self.patchError(.limit, "the patch is longer than \(Converter.maxPatchBytes) bytes", at: 0, "", patch)
         }
-        // The scanner below relies on valid JSON.
+        // What reads the operations relies on valid JSON.
         _ = try Plan.minify(limits: plan.limits).convert(patch)
         defer { reset() }
         let mark = Array("\u{FEFF}".utf8)
-        var scanner = ValidTextScanner(patch, from: patch.starts(with: mark) ? mark.count : 0)
-        var steps = 0
-        var index = 0
-        guard scanner.enter(ASCII.openBracket) else {
-            throw Self.patchError(.badValue, "expected an array of operations", at: scanner.offset, "", patch)
+        let start = patch.span.endOfWhiteSpace(from: patch.starts(with: mark) ? mark.count : 0, to: patch.count)
+        guard patch[start] == ASCII.openBracket else {
+            throw Self.patchError(.badValue, "expected an array of operations", at: start, "", patch)
         }
+        var steps = 0
         output.append(ASCII.openBracket)
-        while scanner.hasNext(before: ASCII.closeBracket) {
+        for (index, element) in ValidMember.all(in: patch, from: start).enumerated() {
             if index > 0 { output.append(ASCII.comma) }
-            let operation = try Self.operation(&scanner, number: index, of: patch)
+            let operation = try Self.operation(at: element.value.lowerBound, pointer: "/\(index)", of: patch)
             try convert(operation, readsDocument: readsDocument, &steps, of: patch, into: &output)
-            index += 1
         }
         output.append(ASCII.closeBracket)
     }
 
     private static func operation(
-        _ scanner: inout ValidTextScanner, number: Int, of patch: [UInt8]
+        at start: Int, pointer: String, of patch: [UInt8]
     ) throws(ConversionError) -> PatchOperation {
-        let pointer = "/\(number)"
-        var operation = PatchOperation(pointer: pointer, offset: scanner.nextOffset())
-        guard scanner.enter(ASCII.openBrace) else {
-            throw Self.patchError(.badValue, "expected an operation, an object", at: operation.offset, pointer, patch)
+        guard patch[start] == ASCII.openBrace else {
+            throw Self.patchError(.badValue, "expected an operation, an object", at: start, pointer, patch)
         }
-        while scanner.hasNext(before: ASCII.closeBrace) {
-            let name = scanner.takeValue()
-            scanner.skipColon()
-            let member = PatchOperation.Member(name: name, value: scanner.takeValue())
-            guard operation.add(member, named: scanner.content(of: name)) else {
+        var operation = PatchOperation(pointer: pointer, offset: start)
+        for member in ValidMember.all(in: patch, from: start) {
+            guard operation.add(member, named: JSONText.content(ofString: patch[member.name]) ?? []) else {
                 throw Self.patchError(
-                    .duplicateKey, "this key occurs twice in the operation", at: name.lowerBound, pointer, patch)
+                    .duplicateKey, "this key occurs twice in the operation", at: member.name.lowerBound, pointer, patch)
             }
         }
         return operation
@@ -117,7 +111,7 @@ extension Engine {
     // MARK: Paths
 
     private mutating func follow(
-        _ member: PatchOperation.Member, _ steps: inout Int, _ operation: PatchOperation, of patch: [UInt8]
+        _ member: ValidMember, _ steps: inout Int, _ operation: PatchOperation, of patch: [UInt8]
     ) throws(ConversionError) -> PatchTarget {
         func refuse(_ message: String, _ code: ConversionError.Code = .badValue) -> ConversionError {
             Self.patchError(code, message, at: member.value.lowerBound, operation.pointer, patch)

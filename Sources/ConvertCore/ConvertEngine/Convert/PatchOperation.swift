@@ -17,17 +17,11 @@ struct PatchOperation {
         var readsDocument: Bool { hasSource || self == .test }
     }
 
-    /// A key with its quotes, and its value.
-    struct Member: Equatable {
-        let name: Range<Int>
-        let value: Range<Int>
-    }
-
     /// JSON Pointer to the operation in the patch, and the offset at which it begins.
     let pointer: String
     let offset: Int
-    private(set) var members: [Member] = []
-    private(set) var op, path, from, value: Member?
+    private(set) var members: [ValidMember] = []
+    private(set) var op, path, from, value: ValidMember?
 
     init(pointer: String, offset: Int) {
         self.pointer = pointer
@@ -35,7 +29,7 @@ struct PatchOperation {
     }
 
     /// Adds a member; false if the operation has one of its four keys twice.
-    mutating func add(_ member: Member, named name: [UInt8]) -> Bool {
+    mutating func add(_ member: ValidMember, named name: [UInt8]) -> Bool {
         members.append(member)
         return switch String(decoding: name, as: UTF8.self) {
         case "op": Self.set(&op, to: member)
@@ -46,7 +40,7 @@ struct PatchOperation {
         }
     }
 
-    private static func set(_ known: inout Member?, to member: Member) -> Bool {
+    private static func set(_ known: inout ValidMember?, to member: ValidMember) -> Bool {
         guard known == nil else { return false }
         known = member
         return true
