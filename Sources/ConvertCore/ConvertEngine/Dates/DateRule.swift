@@ -127,23 +127,8 @@ package struct DateRule: Sendable, Equatable {
     /// The length in bytes of the shortest text with a day, a time and a zone.
     static let minScannedBytes = 14
 
-    /// A fast check whether a scan may find a date in a string, by its length and a few of its bytes.
-    ///
-    /// It is false for nearly all strings that are not dates; true does not mean that the string is one.
-    static func couldBeScanned(_ content: Span<UInt8>) -> Bool {
-        guard minScannedBytes...128 ~= content.count else { return false }
-        let first = content[0]
-        let fourth = content[3]
-        if ASCII.isDigit(first) {
-            // `YYYY-`, `YYYYMMDDT`, or the day of the month and white space.
-            guard ASCII.isDigit(fourth) else { return content[1] <= ASCII.space || content[2] <= ASCII.space }
-            return content[4] == ASCII.minus || content[8] == ASCII.upperT
-        }
-        return fourth == ASCII.comma && ASCII.isLetter(first)
-    }
-
     private func scan(_ content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
-        guard Self.couldBeScanned(content), let reading = DateForm.readScanned(content) else { return .notADate }
+        guard content.count <= maxContentBytes, let reading = DateForm.readScanned(content) else { return .notADate }
         if case .bad = write(reading, into: &output) { return .notADate }
         return writesString ? .string : .integer
     }
