@@ -74,7 +74,8 @@ struct DateResult: Equatable, CustomStringConvertible {
         let content = Array(string.utf8)
         var output = ByteBuffer()
         let outcome = rule.rewrite(string: content.span, into: &output)
-        if outcome == .unchanged { output.append(content) }
+        // A scan also leaves strings unchanged that are no dates.
+        if outcome == .unchanged, !rule.isScan || DateRule.isPlainUTC(content.span) { output.append(content) }
         self.init(outcome, output)
     }
 
@@ -84,13 +85,13 @@ struct DateResult: Equatable, CustomStringConvertible {
         self.init(rule.rewrite(number: text.span, into: &output), output)
     }
 
-    private init(_ outcome: DateRule.Outcome, _ output: borrowing ByteBuffer) {
+    private init(_ outcome: ValueRule.Outcome, _ output: borrowing ByteBuffer) {
         let out = String(decoding: [UInt8](output), as: UTF8.self)
         switch outcome {
+        case .unchanged where out.isEmpty: self.init(outcome: "unchanged", out: out)
         case .string, .unchanged: self.init(outcome: "string", out: out)
-        case .integer: self.init(outcome: "number", out: out)
-        case .notADate: self.init(outcome: "unchanged", out: out)
-        case .bad: self.init(outcome: "bad", out: out)
+        case .token: self.init(outcome: "number", out: out)
+        case .embedded, .names, .bad: self.init(outcome: "bad", out: out)
         }
     }
 }

@@ -4,20 +4,6 @@ import ConvertText
 ///
 /// A rule is immutable and shared between threads; it keeps no state from one value to the next.
 package struct DateRule: Sendable, Equatable {
-    /// The result of a rule for one value.
-    enum Outcome: Sendable, Equatable {
-        /// The new content was appended; it belongs between quotes.
-        case string
-        /// The new content was appended; it is a JSON number: an integer, and for `apple-s` perhaps with a fraction.
-        case integer
-        /// The value already has the output form. Nothing was appended.
-        case unchanged
-        /// In a scan: the value is not an unambiguous date-time and stays unchanged. Nothing was appended.
-        case notADate
-        /// The value of a named field is not a date, or is outside the years 0001–9999. Nothing was appended.
-        case bad(String)
-    }
-
     let from: [DateForm]
     /// The number of forms that are tried for a date; `auto` counts as one.
     var readableForms: Int { from.count }
@@ -80,8 +66,9 @@ package struct DateRule: Sendable, Equatable {
             from: [to], to: from[0], precision: nil, zone: assumeZone ?? .utc, assumeZone: zone, isScan: false)
     }
 
-    /// Rewrites the unescaped content of a JSON string, and appends the new content, unescaped and without quotes.
-    func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    /// Rewrites the unescaped content of a JSON string, and appends the new content, unescaped and without quotes. A scan leaves a value
+    /// unchanged that is not an unambiguous date-time.
+    func rewrite(string content: Span<UInt8>, into output: inout ByteBuffer) -> ValueRule.Outcome {
         if keepsPlainUTC, Self.isPlainUTC(content) { return .unchanged }
         guard !isScan else { return scan(content, into: &output) }
         guard content.count <= maxContentBytes else { return .bad(expectation) }
@@ -112,8 +99,8 @@ package struct DateRule: Sendable, Equatable {
     }
 
     /// Rewrites a JSON number from its source text of any length; a scan never changes numbers.
-    func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
-        guard !isScan else { return .notADate }
+    func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> ValueRule.Outcome {
+        guard !isScan else { return .unchanged }
         var fault = expectation
         for form in from {
             guard let reading = form.read(number: text) else { continue }
@@ -127,13 +114,13 @@ package struct DateRule: Sendable, Equatable {
     /// The length in bytes of the shortest text with a day, a time and a zone.
     static let minScannedBytes = 14
 
-    private func scan(_ content: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
-        guard content.count <= maxContentBytes, let reading = DateForm.readScanned(content) else { return .notADate }
-        if case .bad = write(reading, into: &output) { return .notADate }
-        return writesString ? .string : .integer
+    private func scan(_ content: Span<UInt8>, into output: inout ByteBuffer) -> ValueRule.Outcome {
+        guard content.count <= maxContentBytes, let reading = DateForm.readScanned(content) else { return .unchanged }
+        if case .bad = write(reading, into: &output) { return .unchanged }
+        return writesString ? .string : .token
     }
 
-    private func write(_ reading: DateReading, into output: inout ByteBuffer) -> Outcome {
+    private func write(_ reading: DateReading, into output: inout ByteBuffer) -> ValueRule.Outcome {
         if reading.isDateOnly, to.writesDaysOnly {
             to.write(day: reading.date, into: &output)
             return .string
@@ -150,7 +137,7 @@ package struct DateRule: Sendable, Equatable {
         guard to.write(instant, zone: zone, precision: precision, into: &output) else {
             return .bad("expected a date in the years 0001 to 9999")
         }
-        return writesString ? .string : .integer
+        return writesString ? .string : .token
     }
 
     private static func expectation(_ forms: [DateForm]) -> String {

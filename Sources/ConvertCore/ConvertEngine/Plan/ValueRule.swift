@@ -18,23 +18,23 @@ package struct ValueRule: Sendable {
 
         /// The final outcome for a date. It is bad if the inverse would not write `content` again from `output`.
         func checked(
-            _ outcome: DateRule.Outcome, of content: Span<UInt8>, isString: Bool, _ output: borrowing ByteBuffer
-        ) -> DateRule.Outcome {
+            _ outcome: Outcome, of content: Span<UInt8>, isString: Bool, _ output: borrowing ByteBuffer
+        ) -> Outcome {
             guard let undoing else { return outcome }
             var restored = ByteBuffer()
-            let back: DateRule.Outcome
+            let back: Outcome
             switch outcome {
-            case .notADate, .bad: return outcome
             case .string: back = undoing.rewrite(string: output.bytes, into: &restored)
-            case .integer: back = undoing.rewrite(number: output.bytes, into: &restored)
+            case .token: back = undoing.rewrite(number: output.bytes, into: &restored)
             case .unchanged: back = undoing.rewrite(string: content, into: &restored)
+            default: return outcome
             }
             let isSame =
                 switch back {
                 case .string: isString && restored.bytes.equals(content)
-                case .integer: !isString && restored.bytes.equals(content)
+                case .token: !isString && restored.bytes.equals(content)
                 case .unchanged: isString && (outcome == .unchanged || output.bytes.equals(content))
-                case .notADate, .bad: false
+                default: false
                 }
             return isSame ? outcome : .bad("expected a date that the inverse direction restores exactly")
         }
@@ -110,7 +110,7 @@ package struct ValueRule: Sendable {
         switch action {
         case .date(let shared):
             let outcome = shared.rule.rewrite(string: content, into: &output)
-            return Outcome(shared.checked(outcome, of: content, isString: true, output))
+            return shared.checked(outcome, of: content, isString: true, output)
         case .conversion(let conversion): return conversion.convert(string: content, into: &output)
         }
     }
@@ -120,7 +120,7 @@ package struct ValueRule: Sendable {
         switch action {
         case .date(let shared):
             let outcome = shared.rule.rewrite(number: text.bytes, into: &output)
-            return Outcome(shared.checked(outcome, of: text.bytes, isString: false, output))
+            return shared.checked(outcome, of: text.bytes, isString: false, output)
         case .conversion(let conversion): return conversion.convert(number: text.bytes, into: &output)
         }
     }
@@ -130,17 +130,6 @@ package struct ValueRule: Sendable {
         switch action {
         case .date: .bad("expected a date, not a boolean")
         case .conversion(let conversion): conversion.convert(boolean: text.bytes, into: &output)
-        }
-    }
-}
-
-extension ValueRule.Outcome {
-    fileprivate init(_ outcome: DateRule.Outcome) {
-        switch outcome {
-        case .string: self = .string
-        case .integer: self = .token
-        case .unchanged, .notADate: self = .unchanged
-        case .bad(let message): self = .bad(message)
         }
     }
 }
