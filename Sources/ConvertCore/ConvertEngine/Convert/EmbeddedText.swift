@@ -36,10 +36,10 @@ struct EmbeddedText: ~Copyable, Sendable {
     }
 
     /// Takes the last piece of the content. If the result is `.text`, `output` is then the whole converted text.
-    mutating func finish(_ lastPiece: Span<UInt8>, into output: inout ByteBuffer) -> Outcome {
+    mutating func finish(_ lastPiece: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
         if fault == nil, output.count <= maxBytes {
             do throws(ConversionError) {
-                try converter.finish(lastPiece, into: &output)
+                try converter.finish(lastPiece.bytes, into: &output)
             } catch {
                 note(error)
             }
@@ -50,11 +50,6 @@ struct EmbeddedText: ~Copyable, Sendable {
 
     private mutating func note(_ error: ConversionError) {
         fault = "at line \(error.line), column \(error.column) of it: \(error.message)"
-    }
-
-    /// Takes the content that a buffer has, or the rest of it, as the last piece.
-    mutating func finish(_ content: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
-        finish(content.bytes, into: &output)
     }
 }
 
