@@ -10,7 +10,7 @@ import Text
 
 /// Queries of any bytes: their keys are mapped as the converter maps keys of bodies.
 struct QueryNamesFuzzTests {
-    private static let forms = OutsideForm.Syntax.allCases
+    private static let forms = NameForm.OutsideSyntax.allCases
 
     private static func plan(_ profile: String) throws -> Plan {
         try Profile(parsing: Array(profile.utf8)).compile(.inverse)

@@ -206,10 +206,10 @@ final class OpenAPIRewriting {
         for (beginning, side) in [("$request.body#", request), ("$response.body#", response)] {
             guard let side, let start = text.firstRange(of: Array(beginning.utf8))?.upperBound else { continue }
             let end = text[start...].firstIndex(of: ASCII.closeBrace) ?? text.endIndex
-            var lookup = NameLookup(side.plan)
+            var lookup = NameTranslator(side.plan)
             let pointer = Array(text[start..<end])
             guard side.plan.keepsPaths,
-                let named = lookup.follow(pointer, OutsideForm(.pointer, separator: [ASCII.dot]))
+                let named = lookup.follow(pointer, NameForm(outside: .pointer, separator: [ASCII.dot]))
             else { continue }
             return text[..<start] + named.applied(to: pointer) + text[end...]
         }

@@ -58,7 +58,7 @@ extension ConfigurationReader {
                 refuse(
                     member.location, "`*` would change the values of all parameters", hint: "name those that name keys")
             }
-            guard let pattern, let syntax = choice(member.value, of: OutsideForm.Syntax.self) else { continue }
+            guard let pattern, let syntax = choice(member.value, of: NameForm.OutsideSyntax.self) else { continue }
             values.append(QueryRule.Value(pattern, syntax))
         }
         return values

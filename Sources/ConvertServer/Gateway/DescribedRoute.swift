@@ -46,9 +46,9 @@ package struct DescribedRoute {
     }
 
     private static func query(_ rule: QueryRule, _ plan: Plan) -> DescribedQuery {
-        func shown(_ text: ArraySlice<UInt8>, _ syntax: OutsideForm.Syntax) -> [UInt8] {
-            var lookup = NameLookup(plan)
-            let form = OutsideForm(syntax, separator: rule.separator, of: rule.base)
+        func shown(_ text: ArraySlice<UInt8>, _ syntax: NameForm.OutsideSyntax) -> [UInt8] {
+            var lookup = NameTranslator(plan)
+            let form = NameForm(outside: syntax, separator: rule.separator, of: rule.base)
             let text = Array(text)
             return lookup.follow(text, form)?.applied(to: text) ?? text
         }

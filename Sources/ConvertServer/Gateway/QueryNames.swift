@@ -54,15 +54,15 @@ package struct QueryNames: Sendable {
 private struct QueryConversion: ~Copyable {
     var output: [UInt8] = []
     private let names: QueryNames
-    private let nameForm: OutsideForm
+    private let nameForm: NameForm
     /// Created when the first parameter names a key.
-    private var lookup: NameLookup?
-    private var responseLookup: NameLookup?
+    private var lookup: NameTranslator?
+    private var responseLookup: NameTranslator?
     private var keyCount = 0
 
     init(_ names: QueryNames) {
         self.names = names
-        nameForm = OutsideForm(.path, separator: names.rule.separator, of: names.rule.base)
+        nameForm = NameForm(outside: .path, separator: names.rule.separator, of: names.rule.base)
     }
 
     /// Appends a parameter with the names of the upstream.
@@ -100,13 +100,13 @@ private struct QueryConversion: ~Copyable {
             output += value
             return
         }
-        let form = OutsideForm(syntax, separator: names.rule.separator, of: names.rule.base)
+        let form = NameForm(outside: syntax, separator: names.rule.separator, of: names.rule.base)
         try append(text, 0..<text.bytes.count, form, of: name)
     }
 
     /// How the value of a parameter names keys, by the name that the upstream gets. Clients may write that name, too. PHP reads a dot in it
     /// as an underscore.
-    private func upstreamSyntax(ofValueOf written: ArraySlice<UInt8>) -> OutsideForm.Syntax? {
+    private func upstreamSyntax(ofValueOf written: ArraySlice<UInt8>) -> NameForm.OutsideSyntax? {
         guard let name = QueryText(decoding: written)?.bytes.map(ASCII.lowercased) else { return nil }
         let values = names.upstreamValues
         return values.syntax(ofValueOf: name)
@@ -120,9 +120,9 @@ private struct QueryConversion: ~Copyable {
 
     /// Appends a part of a text that names keys.
     private mutating func append(
-        _ text: QueryText, _ range: Range<Int>, _ form: OutsideForm, of parameter: QueryText
+        _ text: QueryText, _ range: Range<Int>, _ form: NameForm, of parameter: QueryText
     ) throws(Problem) {
-        var request = lookup.take() ?? NameLookup(names.plan)
+        var request = lookup.take() ?? NameTranslator(names.plan)
         let named = request.follow(Array(text.bytes[range]), form)
         lookup = consume request
         guard let named else {
@@ -151,8 +151,8 @@ private struct QueryConversion: ~Copyable {
 
     private mutating func check(_ named: NamedText, of parameter: QueryText) throws(Problem) {
         keyCount += named.keyCount
-        guard keyCount <= NameLookup.maxKeys else {
-            throw Self.problem(parameter, "the query names more than \(NameLookup.maxKeys) keys")
+        guard keyCount <= NameTranslator.maxKeys else {
+            throw Self.problem(parameter, "the query names more than \(NameTranslator.maxKeys) keys")
         }
         if named.isWithheld { throw Self.withheld(parameter) }
         if named.isRefused {
@@ -165,7 +165,7 @@ private struct QueryConversion: ~Copyable {
     /// The keys of a parameter's name are also looked up one by one: in `filter[password]`, the first one is not part of
     /// the path.
     private mutating func checkWithholding(
-        _ text: [UInt8], _ named: NamedText, _ form: OutsideForm, of parameter: QueryText
+        _ text: [UInt8], _ named: NamedText, _ form: NameForm, of parameter: QueryText
     ) throws(Problem) {
         guard let plan = names.responsePlan else { return }
         var starts = [0]
@@ -176,9 +176,9 @@ private struct QueryConversion: ~Copyable {
                 start += piece.replacement?.count ?? piece.count
             }
             keyCount += (starts.count - 1) * named.keyCount
-            guard keyCount <= NameLookup.maxKeys else { throw Self.withheld(parameter) }
+            guard keyCount <= NameTranslator.maxKeys else { throw Self.withheld(parameter) }
         }
-        var response = responseLookup.take() ?? NameLookup(plan)
+        var response = responseLookup.take() ?? NameTranslator(plan)
         var isWithheld = false
         for start in starts where !isWithheld {
             let written = Array(text[start...])

@@ -17,9 +17,9 @@ package struct QueryRule: Sendable, Hashable {
     /// The values of one kind of parameter.
     package struct Value: Sendable, Hashable {
         package let pattern: ParameterPattern
-        package let syntax: OutsideForm.Syntax
+        package let syntax: NameForm.OutsideSyntax
 
-        package init(_ pattern: ParameterPattern, _ syntax: OutsideForm.Syntax) {
+        package init(_ pattern: ParameterPattern, _ syntax: NameForm.OutsideSyntax) {
             self.pattern = pattern
             self.syntax = syntax
         }
@@ -40,7 +40,7 @@ package struct QueryRule: Sendable, Hashable {
     }
 
     /// How the value of a parameter names keys; nil if it does not. The longest pattern that fits decides.
-    package func syntax(ofValueOf name: [UInt8]) -> OutsideForm.Syntax? {
+    package func syntax(ofValueOf name: [UInt8]) -> NameForm.OutsideSyntax? {
         let fitting = values.lazy.filter { $0.pattern.keys(in: name) != nil }
         return fitting.max { $0.pattern.length < $1.pattern.length }?.syntax
     }

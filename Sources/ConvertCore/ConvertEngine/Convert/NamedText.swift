@@ -1,6 +1,6 @@
-/// The form of keys in a text outside of payloads, such as a query parameter.
-package struct OutsideForm: Sendable, Hashable {
-    package enum Syntax: String, Sendable, Hashable, CaseIterable {
+extension NameForm {
+    /// The form of keys in a text outside of payloads, such as a query parameter.
+    package enum OutsideSyntax: String, Sendable, Hashable, CaseIterable {
         /// One key.
         case name
         /// Paths with commas between them, each with a sign, `:asc` or `:desc`, or none of these.
@@ -11,13 +11,11 @@ package struct OutsideForm: Sendable, Hashable {
         case pointer
     }
 
-    let form: NameForm
-
     /// - Parameters:
     ///   - separator: the bytes between the keys of a path, beside brackets; UTF-8, not empty.
     ///   - base: the object at which keys and paths begin, a pointer without `**`; nil for the document.
-    package init(_ syntax: Syntax, separator: [UInt8], of base: Selector? = nil) {
-        let known: NameForm.Syntax =
+    package init(outside syntax: OutsideSyntax, separator: [UInt8], of base: Selector? = nil) {
+        let known: Syntax =
             switch syntax {
             case .name: .name
             case .names: .parameters
@@ -26,7 +24,7 @@ package struct OutsideForm: Sendable, Hashable {
             }
         // A pointer begins at the document.
         let segments = syntax == .pointer ? [] : base?.pointerSegments ?? []
-        form = NameForm(syntax: known, separator: separator, base: segments)
+        self.init(syntax: known, separator: separator, base: segments)
     }
 }
 
@@ -62,28 +60,16 @@ package struct NamedText: Sendable, Equatable {
     package var keyCount: Int { pieces.count(where: { $0.isKey }) }
 }
 
-/// Looks up keys in texts outside of payloads. It remembers the paths that it has learned.
-package struct NameLookup: ~Copyable {
-    /// The most keys of one text that are looked up. Do not follow a text that has more.
-    package static let maxKeys = NameTranslator.maxKeys
-
-    private var translator: NameTranslator
-    private let plan: Plan
-
-    package init(_ plan: Plan) {
-        self.plan = plan
-        translator = NameTranslator(plan)
-    }
-
-    /// The profile's decisions on a text; nil if the text does not have the form.
-    package mutating func follow(_ text: [UInt8], _ outside: OutsideForm) -> NamedText? {
-        let form = outside.form
+extension NameTranslator {
+    /// The profile's decisions on a text outside of payloads; nil if the text does not have the form. Only the first `maxKeys` keys are
+    /// looked up.
+    package mutating func follow(_ text: [UInt8], _ form: NameForm) -> NamedText? {
         guard let parts = form.parts(of: text) else { return nil }
         var named = NamedText()
         // The value at the end of a path may be one that stays only if it is an object or array.
         var mayBeDiscarded = false
-        let plan = plan
-        translator.follow(parts, form) { part, finding in
+        let plan = keys.plan
+        follow(parts, form) { part, finding in
             switch part {
             case .text(let bytes): named.pieces.append(.init(count: bytes.count, replacement: nil, isKey: false))
             case .index(let bytes):

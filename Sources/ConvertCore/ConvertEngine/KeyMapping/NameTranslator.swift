@@ -5,9 +5,9 @@ import ConvertText
 /// The key mapper decides on each key at its path. From a key on that the profile removes, the rest of a path stays unchanged.
 package struct NameTranslator: ~Copyable, Sendable {
     /// The most keys of one text that are looked up; further ones stay unchanged.
-    static let maxKeys = 256
+    package static let maxKeys = 256
 
-    private var keys: KeyMapper
+    private(set) var keys: KeyMapper
 
     package init(_ plan: Plan) { keys = KeyMapper(plan, lettingKeysPass: false) }
 
