@@ -76,12 +76,9 @@ extension JSONValue {
     }
 
     private static func describe(_ fault: LoneSurrogate, in tape: borrowing JSONTape) -> ConversionError {
-        let offset = tape.tokens[fault.token].start
-        let (lineFeeds, lineStart) = tape.text.bytes.lines(before: offset)
-        return ConversionError(
-            code: .json, message: "expected a string of whole characters, found half of a surrogate pair",
-            offset: offset, line: lineFeeds + 1, column: offset - lineStart + 1,
-            pointer: tape.pointer(to: fault.token))
+        ConversionError(
+            .json, "expected a string of whole characters, found half of a surrogate pair",
+            at: tape.tokens[fault.token].start, in: tape.text.bytes, pointer: tape.pointer(to: fault.token))
     }
 }
 

@@ -99,11 +99,7 @@ struct FormatFault: Error {
 
 extension ConversionError {
     fileprivate init(_ fault: FormatFault, in payload: Span<UInt8>) {
-        let offset = min(fault.offset, payload.count)
-        let (lineFeeds, lineStart) = payload.lines(before: offset)
         self.init(
-            code: fault.code, message: fault.message, offset: offset, line: lineFeeds + 1,
-            column: offset - lineStart + 1,
-            pointer: fault.pointer)
+            fault.code, fault.message, at: min(fault.offset, payload.count), in: payload, pointer: fault.pointer)
     }
 }

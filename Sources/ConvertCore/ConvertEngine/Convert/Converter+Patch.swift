@@ -28,7 +28,8 @@ extension Engine {
         patch: [UInt8], readsDocument: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
         guard patch.count <= Converter.maxPatchBytes else {
-            throw Self.patchError(.limit, "the patch is longer than \(Converter.maxPatchBytes) bytes", at: 0, "", patch)
+            let message = "the patch is longer than \(Converter.maxPatchBytes) bytes"
+            throw ConversionError(.limit, message, at: 0, in: patch.span, pointer: "")
         }
         // What reads the operations relies on valid JSON.
         _ = try Plan.minify(limits: plan.limits).convert(patch)
@@ -36,7 +37,8 @@ extension Engine {
         let mark = Array("\u{FEFF}".utf8)
         let start = patch.span.endOfWhiteSpace(from: patch.starts(with: mark) ? mark.count : 0, to: patch.count)
         guard patch[start] == ASCII.openBracket else {
-            throw Self.patchError(.badValue, "expected an array of operations", at: start, "", patch)
+            throw ConversionError(
+                .badValue, "expected an array of operations", at: start, in: patch.span, pointer: "")
         }
         var steps = 0
         output.append(ASCII.openBracket)
@@ -52,13 +54,15 @@ extension Engine {
         at start: Int, pointer: String, of patch: [UInt8]
     ) throws(ConversionError) -> PatchOperation {
         guard patch[start] == ASCII.openBrace else {
-            throw Self.patchError(.badValue, "expected an operation, an object", at: start, pointer, patch)
+            throw ConversionError(
+                .badValue, "expected an operation, an object", at: start, in: patch.span, pointer: pointer)
         }
         var operation = PatchOperation(pointer: pointer, offset: start)
         for member in ValidMember.all(in: patch, from: start) {
             guard operation.add(member, named: JSONText.content(ofString: patch[member.name]) ?? []) else {
-                throw Self.patchError(
-                    .duplicateKey, "this key occurs twice in the operation", at: member.name.lowerBound, pointer, patch)
+                throw ConversionError(
+                    .duplicateKey, "this key occurs twice in the operation", at: member.name.lowerBound,
+                    in: patch.span, pointer: pointer)
             }
         }
         return operation
@@ -69,7 +73,7 @@ extension Engine {
         into output: inout ByteBuffer
     ) throws(ConversionError) {
         func refuse(_ message: String, _ code: ConversionError.Code = .badValue) -> ConversionError {
-            Self.patchError(code, message, at: operation.offset, operation.pointer, patch)
+            ConversionError(code, message, at: operation.offset, in: patch.span, pointer: operation.pointer)
         }
         let kind = operation.op.flatMap { PatchOperation.Kind(spelling: patch[$0.value]) }
         guard let kind else { throw refuse("expected the key `op` with add, remove, replace, move, copy or test") }
@@ -114,7 +118,8 @@ extension Engine {
         _ member: ValidMember, _ steps: inout Int, _ operation: PatchOperation, of patch: [UInt8]
     ) throws(ConversionError) -> PatchTarget {
         func refuse(_ message: String, _ code: ConversionError.Code = .badValue) -> ConversionError {
-            Self.patchError(code, message, at: member.value.lowerBound, operation.pointer, patch)
+            ConversionError(
+                code, message, at: member.value.lowerBound, in: patch.span, pointer: operation.pointer)
         }
         let form = NameForm(syntax: .pointer)
         guard let text = JSONText.content(ofString: patch[member.value]), let parts = form.parts(of: text) else {
@@ -155,20 +160,10 @@ extension Engine {
         do throws(ConversionError) {
             try finish(patch.span.extracting(value), into: &output)
         } catch {
-            throw Self.patchError(
-                error.code, error.message, at: value.lowerBound + error.offset,
-                operation.pointer + "/value" + error.pointer, patch, rule: error.rule)
+            throw ConversionError(
+                error.code, error.message, at: value.lowerBound + error.offset, in: patch.span,
+                pointer: operation.pointer + "/value" + error.pointer, rule: error.rule)
         }
-    }
-
-    private static func patchError(
-        _ code: ConversionError.Code, _ message: String, at offset: Int, _ pointer: String, _ patch: [UInt8],
-        rule: String? = nil
-    ) -> ConversionError {
-        let (lineFeeds, lineStart) = patch.span.lines(before: offset)
-        return ConversionError(
-            code: code, message: message, offset: offset, line: lineFeeds + 1, column: offset - lineStart + 1,
-            pointer: pointer, rule: rule)
     }
 }
 

@@ -51,6 +51,16 @@ public struct ConversionError: Error, Sendable, Hashable {
         self.pointer = pointer
         self.rule = rule
     }
+
+    /// Creates an error at an offset of a whole text.
+    package init(
+        _ code: Code, _ message: String, at offset: Int, in text: Span<UInt8>, pointer: String, rule: String? = nil
+    ) {
+        let (lineFeeds, lineStart) = text.lines(before: offset)
+        self.init(
+            code: code, message: message, offset: offset, line: lineFeeds + 1, column: offset - lineStart + 1,
+            pointer: pointer, rule: rule)
+    }
 }
 
 extension ConversionError: CustomStringConvertible {
