@@ -111,13 +111,12 @@ extension ProfileReader {
                 refuse(id, unknownChoice: written, among: names)
             }
         case .object:
-            guard let members = members(of: id, as: .datePattern) else { return nil }
-            if let node = members["pattern"], let pattern = pattern(node) {
-                guard let fault = faultOfPattern(pattern) else { return .pattern(pattern) }
-                refuse(node, fault, hint: "such as `dd/MM/yyyy HH:mm`")
-            } else if members["pattern"] == nil, !members.hasRefused {
-                refuse(id, "`pattern` is missing", hint: "write {\"pattern\": \"dd/MM/yyyy\"}")
-            }
+            guard let members = members(of: id, as: .datePattern),
+                let node = required("pattern", of: id, members, hint: "write {\"pattern\": \"dd/MM/yyyy\"}"),
+                let pattern = pattern(node)
+            else { return nil }
+            guard let fault = faultOfPattern(pattern) else { return .pattern(pattern) }
+            refuse(node, fault, hint: "such as `dd/MM/yyyy HH:mm`")
         default: refuse(id, expected: "a date format or an object with `pattern`")
         }
         return nil

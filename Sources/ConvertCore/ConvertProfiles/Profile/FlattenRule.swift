@@ -60,13 +60,9 @@ extension ProfileReader {
             return flattenRule(text, at: id, in: id)
         }
         guard let members = members(of: id, as: .flatten) else { return nil }
-        guard let at = members["at"] else {
-            if !members.hasRefused {
-                refuse(id, "`at` is missing", hint: "name the object, such as /data/attributes")
-            }
-            return nil
-        }
-        guard let text = text(at, expected: "a pointer") else { return nil }
+        guard let at = required("at", of: id, members, hint: "name the object, such as /data/attributes"),
+            let text = text(at, expected: "a pointer")
+        else { return nil }
         let prefix = members["prefix"].flatMap { readPrefix($0) }
         let names = members["names"].flatMap { readFlattenedNames($0) }
         if let node = members["names"], members["prefix"] != nil {

@@ -23,10 +23,10 @@ extension ProfileReader {
         var examples: [ProfileExample] = []
         for child in document[id].children {
             guard let members = members(of: child, as: .example) else { continue }
-            for name in ["in", "out"] where members[name] == nil && !members.hasRefused {
-                refuse(child, "`\(name)` is missing", hint: "an example is {\"in\": …, \"out\": …}")
-            }
-            if let input = members["in"], let output = members["out"] {
+            let hint = "an example is {\"in\": …, \"out\": …}"
+            let input = required("in", of: child, members, hint: hint)
+            let output = required("out", of: child, members, hint: hint)
+            if let input, let output {
                 examples.append(
                     ProfileExample(
                         input: document.source(of: input), output: document.source(of: output),

@@ -139,6 +139,14 @@ extension ProfileReader {
         return members
     }
 
+    /// A member that an object must have. If it is not there, that is an error, unless it may be misspelt.
+    mutating func required(
+        _ name: String, of id: NodeID, _ members: Members, _ message: String? = nil, hint: String
+    ) -> NodeID? {
+        if members[name] == nil, !members.hasRefused { refuse(id, message ?? "`\(name)` is missing", hint: hint) }
+        return members[name]
+    }
+
     /// The most keys of a document that may be a payload. A document with more gets an error for each unknown key.
     private static let maxPayloadKeys = 100
 

@@ -34,13 +34,10 @@ extension ProfileReader {
 
 extension ProfileReader {
     mutating func readHash(_ members: Members, in rule: NodeID) -> ValueHash? {
-        guard let node = members["key"] else {
-            if !members.hasRefused {
-                refuse(rule, "`hash` needs a `key`", hint: "write \"key\": {\"env\": \"NAME\"} or {\"file\": \"path\"}")
-            }
-            return nil
-        }
-        guard let source = readKeySource(node) else { return nil }
+        let hint = "write \"key\": {\"env\": \"NAME\"} or {\"file\": \"path\"}"
+        guard let node = required("key", of: rule, members, "`hash` needs a `key`", hint: hint),
+            let source = readKeySource(node)
+        else { return nil }
         var hash = ValueHash(source)
         if let node = members["bytes"] { hash.bytes = integer(node, in: 8...SHA256.digestBytes) ?? SHA256.digestBytes }
         return hash

@@ -77,13 +77,10 @@ extension ProfileReader {
     private mutating func readValuesEntry(_ id: NodeID) -> ValuesEntry? {
         guard let members = members(of: id, as: .values) else { return nil }
         var entry = ValuesEntry(location: location(id))
-        if let node = members["at"] {
+        let hint = "name the keys or paths that the rule acts on"
+        if let node = required("at", of: id, members, hint: hint) {
             entry.at = selectors(node)
-            if elements(node).isEmpty {
-                refuse(node, "`at` is empty", hint: "name the keys or paths that the rule acts on")
-            }
-        } else if !members.hasRefused {
-            refuse(id, "`at` is missing", hint: "name the keys or paths that the rule acts on")
+            if elements(node).isEmpty { refuse(node, "`at` is empty", hint: hint) }
         }
         for (name, forms) in Self.formsOfMembers {
             guard let node = members[name] else { continue }

@@ -20,12 +20,8 @@ extension ProfileReader {
     mutating func readWrap(_ id: NodeID) -> WrapRule? {
         guard document[id].kind == .object else { return wrapRule(id, others: nil, at: location(id)) }
         guard let members = members(of: id, as: .wrap) else { return nil }
-        guard let at = members["at"] else {
-            if !members.hasRefused {
-                refuse(id, "`at` is missing", hint: "write the key or path of the output, such as /data")
-            }
-            return nil
-        }
+        let hint = "write the key or path of the output, such as /data"
+        guard let at = required("at", of: id, members, hint: hint) else { return nil }
         guard let others = members["with"] else { return wrapRule(at, others: nil, at: location(id)) }
         guard document[others].kind == .object else {
             refuse(others, expected: "an object", hint: "write {\"version\": 1}")
