@@ -132,10 +132,7 @@ extension JSONTape {
 
     /// The content of a string token in bytes; half of a surrogate pair is written as its three bytes.
     func content(_ index: Int) -> [UInt8] {
-        let token = tokens[index]
-        var content = ByteBuffer(capacity: token.end - token.start)
-        _ = JSONText.appendContent(of: text.bytes.extracting(token.start..<token.end), to: &content)
-        return Array(content)
+        JSONText.content(of: text.bytes.extracting(tokens[index].start..<tokens[index].end))
     }
 
     /// Whether both texts have the same kinds of values in the same order and nesting, whatever their keys are.

@@ -56,13 +56,18 @@ package enum JSONText {
         appendContent(of: spelling.bytes.extracting(0..<count), to: &output)
     }
 
+    /// The content of a string. `spelling` is the valid text between its quotes.
+    package static func content(of spelling: Span<UInt8>) -> [UInt8] {
+        var content = ByteBuffer(capacity: spelling.count)
+        _ = appendContent(of: spelling, to: &content)
+        return Array(content)
+    }
+
     /// The content of a valid JSON text that is a string, without white space around it; nil for any other.
     package static func content(ofString text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.first == ASCII.quote else { return nil }
         let spelling = text.dropFirst().dropLast()
-        var content = ByteBuffer()
-        _ = appendContent(of: spelling.span, to: &content)
-        return Array(content)
+        return content(of: spelling.span)
     }
 
     /// The JSON string with this content.

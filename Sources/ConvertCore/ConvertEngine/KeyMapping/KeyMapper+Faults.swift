@@ -8,10 +8,7 @@ extension KeyMapper {
         let isSpelling = entry.kind == .spelling
         let start = Int(entry.keyStart)
         let bytes = cache.arena.bytes.extracting(start..<(start + Int(entry.keyCount) - (isSpelling ? 1 : 0)))
-        guard isSpelling else { return [UInt8](copying: bytes) }
-        var name = ByteBuffer()
-        _ = JSONText.appendContent(of: bytes, to: &name)
-        return [UInt8](name)
+        return isSpelling ? JSONText.content(of: bytes) : [UInt8](copying: bytes)
     }
 
     /// The unescaped output key of an entry that can collide.

@@ -209,10 +209,7 @@ package struct HeldTree: ~Copyable {
     package func name(of node: Int) -> [UInt8] {
         let start = nodes[node].nameStart
         let spelling = text.bytes.extracting(start..<(start + nodes[node].nameCount))
-        guard nodes[node].nameHasEscape else { return [UInt8](copying: spelling) }
-        var content = ByteBuffer()
-        _ = JSONText.appendContent(of: spelling, to: &content)
-        return Array(content)
+        return nodes[node].nameHasEscape ? JSONText.content(of: spelling) : [UInt8](copying: spelling)
     }
 
     /// Whether two members have the same output key.

@@ -182,10 +182,9 @@ extension JSONDocumentParser {
         while let byte = next {
             switch byte {
             case ASCII.quote:
-                var content = ByteBuffer(capacity: offset - start)
-                _ = JSONText.appendContent(of: text.span.extracting((start + 1)..<offset), to: &content)
+                let content = JSONText.content(of: text.span.extracting((start + 1)..<offset))
                 offset += 1
-                return Array(content)
+                return content
             case ASCII.backslash: try skipEscape()
             case ..<ASCII.space:
                 throw fault(
