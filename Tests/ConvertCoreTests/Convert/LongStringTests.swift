@@ -13,7 +13,7 @@ struct LongStringTests {
         let output: String?
     }
 
-    private static let many = 6 * LongString.minBytes
+    private static let many = 6 * HeldString.minBytes
 
     private static let rows: [Row] = {
         let digits = String(repeating: "1234567890", count: many / 10)
@@ -51,7 +51,7 @@ struct LongStringTests {
         ]
     }()
 
-    @Test(arguments: [1, 7, 1000, LongString.minBytes, 100_000])
+    @Test(arguments: [1, 7, 1000, HeldString.minBytes, 100_000])
     func `a long string has the same output for any cuts`(pieceBytes: Int) throws {
         for row in Self.rows {
             let plan = try Profile("{\"values\": {\"at\": \"/a\", \(row.rule)}}").compile(.forward)
@@ -116,7 +116,7 @@ struct LongStringTests {
 
     @Test func `embedded JSON text is indented like the payload, within the buffer limit`() throws {
         let profile = try Profile(#"{"values": {"at": "/a/b", "as": "json"}, "output": {"indent": 2}}"#)
-        let count = LongString.minBytes
+        let count = HeldString.minBytes
         let spelling = "[\(Array(repeating: "1", count: count).joined(separator: ","))]"
         let payload = Array("{\"a\":{\"b\":\"\(spelling)\"}}".utf8)
         let lines = Array(repeating: "      1", count: count).joined(separator: ",\n")

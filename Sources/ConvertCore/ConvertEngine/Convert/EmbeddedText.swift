@@ -26,10 +26,10 @@ struct EmbeddedText: ~Copyable, Sendable {
     }
 
     /// Takes the next piece of the content. `output` contains the output of the pieces before, and gets more.
-    mutating func read(_ piece: Span<UInt8>, into output: inout ByteBuffer) {
+    mutating func read(_ piece: borrowing ByteBuffer, into output: inout ByteBuffer) {
         guard fault == nil, output.count <= maxBytes else { return }
         do throws(ConversionError) {
-            try converter.convert(piece, into: &output)
+            try converter.convert(piece.bytes, into: &output)
         } catch {
             note(error)
         }

@@ -23,11 +23,11 @@ struct ScalarRewriter: ~Copyable, Sendable {
     private var boolean = LiteralProgress()
     /// The spelling of the value being read; for a string, without the opening quote.
     private(set) var held = ByteBuffer()
-    /// The content of a string, and the result of a rule.
+    /// How much of a string was taken into `content`. For JSON in a string, that has only the newest part; the others are converted.
+    private var string = HeldString()
     private var content = ByteBuffer()
+    /// The result of a rule.
     private var text = ByteBuffer()
-    /// The state of a string that is long; nil for any other value.
-    private var longString: LongString?
     /// The converter for JSON texts in strings, once it was needed.
     private var embedded: EmbeddedText?
     /// The translator of keys in values, once it was needed.
@@ -46,10 +46,10 @@ struct ScalarRewriter: ~Copyable, Sendable {
     mutating func begin(_ byte: UInt8, under rule: Int32) {
         self.rule = Int(rule)
         held.removeAll()
-        longString = nil
         switch byte {
         case ASCII.quote:
             kind = .string
+            string = HeldString()
             strings.reset()
         case ASCII.t, ASCII.f:
             kind = .boolean
@@ -102,34 +102,27 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     /// Takes the part of a long string that has arrived, because only the rule knows how much of it must be kept.
     mutating func takePiece() {
-        if kind == .string, held.count >= LongString.minBytes { takeLongString(isWhole: false) }
+        if kind == .string, held.count >= HeldString.minBytes { take(isWhole: false) }
     }
 
-    private mutating func takeLongString(isWhole: Bool) {
-        guard case .conversion(let conversion) = plan.rules[rule].action else { return }
-        var embedded = takeEmbedded()
-        var long = longString ?? LongString()
-        if longString == nil {
+    private mutating func take(isWhole: Bool) {
+        let action = plan.rules[rule].action
+        let isFirst = string.takenBytes == 0
+        if case .conversion(.json) = action {
+            readEmbedded(isFirst: isFirst)
+        } else if isFirst {
             content.removeAll()
             text.removeAll()
-            embedded.begin()
         }
-        long.take(
-            held, count: length(isWhole: isWhole), isWhole: isWhole, under: conversion, &content, &embedded, into: &text
-        )
-        longString = long
-        self.embedded = consume embedded
+        let count = length(isWhole: isWhole)
+        string.take(held, count: count, isWhole: isWhole, under: action, &content)
     }
 
     // MARK: Writing
 
     /// Writes the value that was read as its rule says. If it is bad, returns the reason and writes nothing.
     mutating func rewrite(_ style: Style, into output: inout ByteBuffer) throws(Fault) -> String? {
-        guard longString == nil else {
-            takeLongString(isWhole: true)
-            return try write(outcomeOfLongString(), style, into: &output)
-        }
-        text.removeAll()
+        if kind != .string { text.removeAll() }
         switch kind {
         case .string: return try write(outcomeOfString(), style, into: &output)
         case .number: return try write(plan.rules[rule].rewrite(number: held, into: &text), style, into: &output)
@@ -138,25 +131,13 @@ struct ScalarRewriter: ~Copyable, Sendable {
     }
 
     private mutating func outcomeOfString() -> ValueRule.Outcome {
-        content.removeAll()
-        let hasEscape = held.contains(ASCII.backslash)
-        if hasEscape {
-            _ = JSONText.appendContent(of: held, count: held.count - 1, to: &content)
-        } else {
-            content.append(first: held.count - 1, of: held)
-        }
-        let outcome = plan.rules[rule].rewrite(string: content, into: &text)
+        take(isWhole: true)
+        let outcome =
+            switch plan.rules[rule].action {
+            case .date: plan.rules[rule].rewrite(string: content, into: &text)
+            case .conversion(let conversion): string.outcome(of: content, under: conversion, into: &text)
+            }
         // If a rule does not change the content, the spelling stays unchanged, too.
-        if case .string = outcome, hasEscape, text.equals(content) { return .unchanged }
-        return outcome
-    }
-
-    private mutating func outcomeOfLongString() throws(Fault) -> ValueRule.Outcome {
-        guard let long = longString.take(), case .conversion(let conversion) = plan.rules[rule].action else {
-            return .unchanged
-        }
-        if case .json = conversion { return try convertEmbedded(hasBegun: true) }
-        let outcome = long.outcome(of: content, under: conversion, into: &text)
         if case .string = outcome, held.contains(ASCII.backslash), text.equals(content) { return .unchanged }
         return outcome
     }
@@ -171,7 +152,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         text.removeAll()
         var outcome = plan.rules[self.rule].rewrite(string: output.bytes.extracting((mark + 1)...), into: &text)
         if case .embedded = outcome {
-            content.removeAll()
+            readEmbedded(isFirst: true)
             content.append(output.bytes.extracting((mark + 1)...))
             outcome = try convertEmbedded()
         }
@@ -258,15 +239,22 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     // MARK: JSON in strings
 
-    /// Converts the JSON text in `content` to `text`, or ends the one that was taken in pieces. No rule acts inside it.
-    private mutating func convertEmbedded(hasBegun: Bool = false) throws(Fault) -> ValueRule.Outcome {
+    /// Makes room in `content` for the first part of a JSON text, or for the next one. Then the part there is converted.
+    private mutating func readEmbedded(isFirst: Bool) {
         var embedded = takeEmbedded()
-        if hasBegun {
-            content.removeAll()
-        } else {
+        if isFirst {
             text.removeAll()
             embedded.begin()
+        } else {
+            embedded.read(content, into: &text)
         }
+        content.removeAll()
+        self.embedded = consume embedded
+    }
+
+    /// Converts the last part of a JSON text, which is in `content`. No rule acts inside the text.
+    private mutating func convertEmbedded() throws(Fault) -> ValueRule.Outcome {
+        var embedded = takeEmbedded()
         let outcome = embedded.finish(content, into: &text)
         self.embedded = consume embedded
         switch outcome {
