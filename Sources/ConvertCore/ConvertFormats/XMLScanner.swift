@@ -52,7 +52,7 @@ struct XMLScanner {
             throw .plist("expected UTF-8, found UTF-16 or UTF-32", at: 0)
         }
         let head = (0..<min(bytes.count, Self.maxDeclarationBytes)).map { bytes[$0] }
-        if let name = Self.declaredEncoding(head[(Self.hasMark(bytes) ? 3 : 0)...]), !Self.encodings.contains(name) {
+        if let name = Self.declaredEncoding(head[bytes.markBytes...]), !Self.encodings.contains(name) {
             throw .plist("encoding \(name) is not supported; save the file as UTF-8", at: 0)
         }
     }
@@ -75,10 +75,6 @@ struct XMLScanner {
         return String(decoding: parts[label + 1].map(ASCII.uppercased), as: UTF8.self)
     }
 
-    private static func hasMark(_ bytes: Span<UInt8>) -> Bool {
-        bytes.count >= 3 && (bytes[0], bytes[1], bytes[2]) == UTF8Sequence.byteOrderMark
-    }
-
     /// Checks more of the encoding, and at the end returns to the first byte after a byte order mark. Returns whether all is checked.
     mutating func checkEncoding(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
         let (end, isValid) = bytes.checkUTF8(from: offset, to: limit(bytes, work))
@@ -86,7 +82,7 @@ struct XMLScanner {
         work -= end - offset + 1
         offset = end
         guard end >= bytes.count else { return false }
-        offset = Self.hasMark(bytes) ? 3 : 0
+        offset = bytes.markBytes
         return true
     }
 

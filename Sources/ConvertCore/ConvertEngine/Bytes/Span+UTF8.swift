@@ -2,6 +2,11 @@ import ConvertText
 
 /// Checks UTF-8 without copying, in pieces of any size.
 extension Span<UInt8> {
+    /// The length of the byte order mark at the beginning; 0 if there is none.
+    package var markBytes: Int {
+        count >= 3 && (self[0], self[1], self[2]) == UTF8Sequence.byteOrderMark ? 3 : 0
+    }
+
     /// Checks UTF-8 from the sequence that begins at `start` to the end of the one that reaches `limit`.
     ///
     /// Returns the index of that end or, if `isValid` is false, of the first byte of the invalid sequence.

@@ -34,8 +34,7 @@ extension Engine {
         // What reads the operations relies on valid JSON.
         _ = try Plan.minify(limits: plan.limits).convert(patch)
         defer { reset() }
-        let mark = Array("\u{FEFF}".utf8)
-        let start = patch.span.endOfWhiteSpace(from: patch.starts(with: mark) ? mark.count : 0, to: patch.count)
+        let start = patch.span.endOfWhiteSpace(from: patch.span.markBytes, to: patch.count)
         guard patch[start] == ASCII.openBracket else {
             throw ConversionError(
                 .badValue, "expected an array of operations", at: start, in: patch.span, pointer: "")

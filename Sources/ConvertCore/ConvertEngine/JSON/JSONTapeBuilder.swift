@@ -88,9 +88,7 @@ package struct JSONTapeBuilder: ~Copyable {
         tokens.removeAll()
         open.removeAll()
         var reader = ChunkReader(text)
-        if reader.remaining >= 3, (reader.peek(0), reader.peek(1), reader.peek(2)) == UTF8Sequence.byteOrderMark {
-            reader.advance(3)
-        }
+        reader.advance(text.markBytes)
         // Whether the innermost container is an object, and whether the next string is a member's key.
         var isInObject = false
         var isName = false

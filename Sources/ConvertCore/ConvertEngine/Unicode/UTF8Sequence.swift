@@ -2,7 +2,7 @@ import ConvertText
 
 /// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
 package enum UTF8Sequence {
-    package static let byteOrderMark: (UInt8, UInt8, UInt8) = (0xEF, 0xBB, 0xBF)
+    static let byteOrderMark: (UInt8, UInt8, UInt8) = (0xEF, 0xBB, 0xBF)
 
     /// The length of a sequence by its lead byte; 0 for a byte that leads no multi-byte sequence.
     @inline(__always)

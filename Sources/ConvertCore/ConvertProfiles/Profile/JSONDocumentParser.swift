@@ -25,9 +25,8 @@ package struct JSONDocumentParser {
     package static func parse(
         _ bytes: [UInt8], maxDepth: Int = JSONDocument.maxDepth
     ) throws(ProfileFault) -> JSONDocument {
-        let mark = Array("\u{FEFF}".utf8)
-        var parser = JSONDocumentParser(
-            bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes, maxDepth: maxDepth)
+        let markBytes = bytes.span.markBytes
+        var parser = JSONDocumentParser(markBytes > 0 ? Array(bytes[markBytes...]) : bytes, maxDepth: maxDepth)
         try parser.checkEncoding()
         try parser.parse()
         return parser.document
