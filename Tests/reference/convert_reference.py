@@ -16,7 +16,7 @@ from dates import DateRule
 from instants import NotADate
 from inverse_rules import UNREADABLE, Inversion, Place, date_back, literal_name, shared_segments
 from json_text import Array, Fault, Literal, Object, Text, Writer, exact, pointer, utf8
-from profile_rules import BadProfile, Profile, tree
+from profile_rules import BadProfile, KeyPattern, Profile, tree
 from selectors import BadSelector, Selector, best
 from value_rules import NAMES, BadValue
 
@@ -250,12 +250,14 @@ class Conversion:
         profile = self.profile
         if profile.is_in_opaque(path):
             return path[-1]
-        renamed = best(profile.rename, path)
-        if renamed is not None:
+        renamed, name = best(profile.rename, path), path[-1]
+        if isinstance(renamed, KeyPattern):
+            name = renamed.written(name)
+        elif renamed is not None:
             return renamed
         if profile.keys is None or any(selector.matches(path) for selector in profile.excepted):
-            return path[-1]
-        return profile.keys.converted(path[-1])
+            return name
+        return profile.keys.converted(name)
 
     def collisions(self, node, path, certain):
         """on.collision: members with the same input key are kept or removed together."""

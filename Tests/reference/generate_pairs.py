@@ -233,6 +233,10 @@ class Generator:
             else:
                 profile["rename"] = {self.selector(): self.random.choice(targets)
                                      for _ in range(self.random.randint(1, 4))}
+                for source in profile["rename"]:
+                    if (source.endswith("/*") if source[0] == "/" else source.count("*") == 1) and self.chance(0.4):
+                        pattern = self.random.choice(["*", "x_*", "*_y", "p*Q", "~2é*", "k~1*"])
+                        profile["rename"][source] = {"pattern": pattern}
         if self.with_dates and self.chance(0.9):
             profile["dates"] = self.dates()
         self.shape(profile)

@@ -19,7 +19,7 @@ class Profile:
         source = json.loads(text, parse_int=Number, parse_float=Number)
         self.keys, self.keys_back, self.excepted, self.opaque = None, None, [], []
         self.read_keys(source.get("keys"))
-        self.rename = [(Selector(key), target) for key, target in source.get("rename", {}).items()]
+        self.rename = [(Selector(key), new_key(target, Selector(key))) for key, target in source.get("rename", {}).items()]
         self.rules, self.scan = [], None
         self.read_dates(source.get("dates", []))
         for rule in listed(source.get("values", [])):
@@ -253,6 +253,30 @@ def with_common(acronyms):
 
 def selectors(section, name):
     return [Selector(source) for source in listed(section.get(name, []))]
+
+
+class KeyPattern:
+    """A new key that keeps the part of the input key that the `*` of its selector stands for."""
+
+    def __init__(self, pattern, source):
+        written = Selector(pattern)
+        if written.is_pointer or len(written.runs) != 2:
+            raise BadProfile("a pattern has one `*`")
+        if source.is_pointer and source.segments[-1] is not ANY or not source.is_pointer and len(source.runs) != 2:
+            raise BadProfile("the selector of a pattern has one `*` in its last key")
+        self.runs = written.runs
+        self.cut = ("", "") if source.is_pointer else tuple(source.runs)
+
+    def __eq__(self, other):
+        return isinstance(other, KeyPattern) and (self.runs, self.cut) == (other.runs, other.cut)
+
+    def written(self, name):
+        before, after = self.cut
+        return self.runs[0] + name[len(before):len(name) - len(after)] + self.runs[1]
+
+
+def new_key(target, source):
+    return KeyPattern(target["pattern"], source) if isinstance(target, dict) else target
 
 
 def refuse_conflicts(rules):

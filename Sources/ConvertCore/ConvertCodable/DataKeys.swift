@@ -21,7 +21,7 @@ struct DataKeys: Sendable {
         let selectors = profile.inputSelectors.map(\.selector.selector) + profile.defaults.map(\.selector)
         let named = selectors.flatMap(\.pointerSegments).compactMap(\.name) + selectors.compactMap(\.literalName)
         renamed = Set(
-            direction == .forward ? profile.renames.compactMap(\.selector.literalName) : profile.renames.map(\.target))
+            profile.renames.compactMap { direction == .forward ? $0.selector.literalName : $0.target.literal })
         self.named = renamed.union(named)
         wildcards = selectors.filter { $0.pointerSegments.isEmpty && $0.hasWildcard }
         marker = Array("1\u{7F}\(String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16))".utf8)

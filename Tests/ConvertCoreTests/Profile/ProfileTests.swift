@@ -13,7 +13,7 @@ struct ProfileTests {
 
         let renames = try Profile(#"{ "rename": { "firstName": "fn", "lastName": "ln" } }"#).renames
         #expect(renames.map(\.selector.description) == ["firstName", "lastName"])
-        #expect(renames.map(\.target) == [Array("fn".utf8), Array("ln".utf8)])
+        #expect(renames.map(\.target) == [NewKey(Array("fn".utf8)), NewKey(Array("ln".utf8))])
 
         let dates = try Profile(#"{ "dates": "rfc3339" }"#).dates
         #expect(dates.map(\.to) == [.rfc3339])
@@ -66,7 +66,7 @@ struct ProfileTests {
 
         #expect(
             profile.renames.map(\.location.pointer) == ["/rename/first_name", "/rename/~1a~01b~1*~1x", "/rename/café"])
-        #expect(profile.renames[2].target == Array("e\u{301}".utf8))
+        #expect(profile.renames[2].target == NewKey(Array("e\u{301}".utf8)))
         #expect(profile.renames[0].location == DocumentLocation(pointer: "/rename/first_name", line: 4, column: 15))
 
         #expect(profile.dates.map(\.location.pointer) == ["/dates/0", "/dates/1", "/dates/2"])

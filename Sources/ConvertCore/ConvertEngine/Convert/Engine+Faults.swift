@@ -98,7 +98,7 @@ extension Engine {
         }
         guard name != output else { return nil }
         if plan.isInverse || plan.caseRule?.converted(name) == output { return "/keys" }
-        let renames = plan.selectors.renames.filter { $0.target == output }
+        let renames = plan.selectors.renames.filter { $0.target.written(for: name) == output }
         return renames.count == 1 ? renames[0].pointer : nil
     }
 

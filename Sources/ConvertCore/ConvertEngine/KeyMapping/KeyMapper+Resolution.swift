@@ -29,11 +29,10 @@ extension KeyMapper {
             paths.followDefaults(from: state, name: name, in: &match)
             return NameResolution(match: match)
         }
-        var output: [UInt8]?
-        if let rename = match.rename {
-            output = plan.selectors.renames[rename].target
-        } else if let caseRule = plan.caseRule, !match.isExcept, !holdsLoneSurrogate {
-            output = caseRule.converted(name)
+        let target = match.rename.map { plan.selectors.renames[$0].target }
+        var output = target?.written(for: name)
+        if target?.literal == nil, let caseRule = plan.caseRule, !match.isExcept, !holdsLoneSurrogate {
+            output = caseRule.converted(output ?? name)
         }
         paths.followDefaults(from: state, name: output ?? name, in: &match)
         return NameResolution(match: match, output: output == name ? nil : output)

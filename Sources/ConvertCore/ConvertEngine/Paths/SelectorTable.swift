@@ -63,8 +63,7 @@ package struct SelectorTable: Sendable {
     }
 
     package struct Rename: Sendable {
-        /// UTF-8, unescaped.
-        var target: [UInt8]
+        package var target: NewKey
         /// JSON Pointer into the profile, to the rule.
         package var pointer: String
     }
@@ -233,8 +232,10 @@ package struct SelectorTable: Sendable {
             guard case .literal(let name) = segment else { continue }
             if node == count { noteName(name, behind: before) }
             if case .require = action, index >= firstNamed { requirementsBehind[before, default: []].append(pattern) }
-            if case .rename(let rename) = action, index == segments.count - 1 {
-                renamesBehind[before, default: [:]][renames[rename].target, default: []].insert(name)
+            if case .rename(let rename) = action, index == segments.count - 1,
+                let key = renames[rename].target.literal
+            {
+                renamesBehind[before, default: [:]][key, default: []].insert(name)
             }
         }
         // A repeated selector with the same action changes nothing.
@@ -253,9 +254,9 @@ package struct SelectorTable: Sendable {
     package mutating func noteReplacing(rule: Int) { replacingRules.insert(Int32(rule)) }
 
     /// Renames the keys that `selector` matches to `target`; `pointer` leads to the rule in the profile.
-    package mutating func add(rename selector: Selector, to target: [UInt8], pointer: String) {
+    package mutating func add(rename selector: Selector, to target: NewKey, pointer: String) {
         renames.append(Rename(target: target, pointer: pointer))
-        if let name = selector.literalName { namesRenamed[target, default: []].insert(name) }
+        if let name = selector.literalName, let key = target.literal { namesRenamed[key, default: []].insert(name) }
         add(selector, .rename(renames.count - 1))
     }
 

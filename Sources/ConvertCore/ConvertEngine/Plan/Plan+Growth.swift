@@ -60,7 +60,7 @@ extension Plan {
     }
 
     private var longestNameBytes: Int64 {
-        let targets = selectors.renames.reduce(0) { max($0, Int64(spelledBytes($1.target))) }
+        let targets = selectors.renames.reduce(0) { max($0, Int64(spelledBytes($1.target.fixedText))) }
         guard isInverse else { return targets }
         let sources = selectors.namesRenamed.values.joined().reduce(targets) { max($0, Int64(spelledBytes($1))) }
         return selectors.pointers.reduce(sources) { longest, pattern in

@@ -63,7 +63,7 @@ struct IdleRules {
             selectors.map { Candidate(section: section, rule: $0.location.pointer, located: $0) }
         }
         var found = profile.renames.map {
-            Candidate(section: "rename", rule: $0.location.pointer, located: $0.located, target: $0.target)
+            Candidate(section: "rename", rule: $0.location.pointer, located: $0.located, target: $0.target.literal)
         }
         found += each("except", profile.keys?.except ?? []) + each("opaque", profile.keys?.opaque ?? [])
         for entry in profile.dates {

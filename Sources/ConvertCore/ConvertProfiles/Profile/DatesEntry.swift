@@ -111,7 +111,7 @@ extension ProfileReader {
                 refuse(id, unknownChoice: written, among: names)
             }
         case .object:
-            guard let members = members(of: id, as: .datePattern),
+            guard let members = members(of: id, as: .pattern),
                 let node = required("pattern", of: id, members, hint: "write {\"pattern\": \"dd/MM/yyyy\"}"),
                 let pattern = pattern(node)
             else { return nil }

@@ -180,8 +180,11 @@ extension Profile {
                 "\(ProfileReader.quoted(name)), which a \(noun) \(location.inWords) writes, looks like one of its keys",
                 hint: "choose another key")
         }
-        for rename in renames where isTaken(rename.target) && rename.selector.canStandBeside(rule.selector) {
-            return loss(rename.target, "rename", rename.location)
+        for rename in renames {
+            guard let key = rename.target.literal, isTaken(key), rename.selector.canStandBeside(rule.selector) else {
+                continue
+            }
+            return loss(key, "rename", rename.location)
         }
         for move in moves {
             guard let name = move.targetNames.first, isTaken(name), Selector.canMeet(move.anchor[...], rule.parent)

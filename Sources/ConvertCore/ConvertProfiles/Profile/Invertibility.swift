@@ -189,14 +189,15 @@ extension Profile {
         var pairs = 0
         for rename in renames {
             guard let name = rename.selector.soleName else {
-                let target = ProfileReader.quoted(rename.target)
+                let message = rename.target.literal.map { "many keys become \(ProfileReader.quoted($0))" }
                 losses.append(
                     ProfileFault(
-                        at: rename.location, "many keys become \(target)",
+                        at: rename.location, message ?? "keys renamed by a pattern do not come back",
                         hint: "give each key its own rule and its own new key"))
                 continue
             }
-            let others = rules[rename.target, default: []]
+            guard let target = rename.target.literal else { continue }
+            let others = rules[target, default: []]
             pairs += others.count
             guard pairs <= Self.maxRivalPairs else {
                 losses.append(ProfileFault(at: rename.location, "too many renames to one key"))
@@ -204,14 +205,14 @@ extension Profile {
             }
             let rival = others.first { $0.selector.soleName != name && $0.selector.canStandBeside(rename.selector) }
             if let rival {
-                let (other, target) = (ProfileReader.quoted(rival.selector), ProfileReader.quoted(rename.target))
+                let (other, target) = (ProfileReader.quoted(rival.selector), ProfileReader.quoted(target))
                 losses.append(
                     ProfileFault(
                         at: rename.location,
                         "\(other) \(rival.location.inWords) also becomes \(target)",
                         hint: "give each its own new key"))
             }
-            rules[rename.target] = others + [rename]
+            rules[target] = others + [rename]
         }
         return losses
     }
@@ -246,7 +247,7 @@ extension Profile {
                 return [ProfileFault(at: move.location, message)]
             }
         }
-        let renamed = Set(renames.map { $0.target })
+        let renamed = Set(renames.compactMap { $0.target.literal })
         return moves.compactMap { moveLoss($0, renamed) }
     }
 

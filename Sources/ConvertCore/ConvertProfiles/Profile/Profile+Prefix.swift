@@ -69,16 +69,19 @@ extension Profile {
     /// A path of the input with its output keys, as `defaults` writes it.
     private func outputPath(_ path: [Selector.Segment]) -> [Selector.Segment] {
         path.indices.map { index in
-            guard case .literal(let name) = path[index] else { return path[index] }
+            guard case .literal(var name) = path[index] else { return path[index] }
             let isOpaque = (0...index).contains { end in
                 keys?.opaque.contains { $0.selector.covers(path[..<end]) } == true
             }
             if isOpaque { return path[index] }
             let isMeant = { (selector: Selector) in selector.covers(path[...index]) }
             let renames = renames.filter { isMeant($0.selector) }
-            if let rename = renames.max(by: { $0.selector.rank < $1.selector.rank }) { return .literal(rename.target) }
+            if let rename = renames.max(by: { $0.selector.rank < $1.selector.rank }) {
+                name = rename.target.written(for: name)
+                if rename.target.literal != nil { return .literal(name) }
+            }
             guard let keys, keys.target != .preserve, !keys.except.contains(where: { isMeant($0.selector) }) else {
-                return path[index]
+                return .literal(name)
             }
             return .literal(keys.rule(to: keys.target).converted(name))
         }

@@ -116,7 +116,7 @@ extension ProfileReader {
     private mutating func warnOfIdleRenames(in profile: Profile) {
         let hasCase = profile.keys.map { $0.target != .preserve } ?? false
         if !hasCase, profile.renames.count == 1, let rename = profile.renames.first,
-            rename.selector.soleName == rename.target
+            let name = rename.selector.soleName, NewKey(name) == rename.target
         {
             warn(rename.location, "the rename changes nothing: the new key is the old one", hint: "remove it")
         }
@@ -170,7 +170,9 @@ extension ProfileReader {
         guard profile.keys?.target ?? .preserve == .preserve, profile.moves.isEmpty, profile.flattens.isEmpty,
             Self.arePairsFew(defaults, renames)
         else { return }
-        let targets = Set(profile.renames.map { $0.target })
+        let targets = Set(profile.renames.compactMap { $0.target.literal })
+        // A pattern may write any key.
+        guard profile.renames.allSatisfy({ $0.target.literal != nil }) else { return }
         for rule in defaults {
             guard let name = rule.selector.pointerSegments.last?.name, !targets.contains(name),
                 renames.contains(where: { $0.selector.covers(rule.selector) })

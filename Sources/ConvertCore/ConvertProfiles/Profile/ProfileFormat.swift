@@ -4,7 +4,7 @@
 enum ProfileFormat {
     /// The objects of a profile that have members of their own.
     enum Object: Sendable, Hashable, CaseIterable {
-        case profile, keys, dates, datePattern, values, maskKeep, hashKey, wrap, flatten, prune, records, on, output,
+        case profile, keys, dates, pattern, values, maskKeep, hashKey, wrap, flatten, prune, records, on, output,
             example
     }
 
@@ -20,7 +20,7 @@ enum ProfileFormat {
         ],
         .keys: ["case", "from", "acronyms", "acronymStyle", "digits", "except", "opaque"],
         .dates: ["at", "from", "to", "precision", "zone", "assumeZone", "badValue"],
-        .datePattern: ["pattern"],
+        .pattern: ["pattern"],
         .values: [
             "at", "as", "map", "badValue", "case", "relativeTo", "text", "keep", "char", "key", "bytes", "of",
             "separator",

@@ -51,6 +51,16 @@ extension ProfileRule {
         ProfileRule("rename", .members, RuleText(RuleText(selector: selector), RuleText(name)), RuleSource(file, line))
     }
 
+    /// Renames the keys that `selector` matches to `pattern`, in which `*` is the text that the `*` of the selector stands for:
+    /// `.rename("internal_*", pattern: "x_*")`. The case rule applies to the new key.
+    public static func rename(
+        _ selector: String, pattern: String, file: String = #fileID, line: Int = #line
+    ) -> ProfileRule {
+        let target = RuleText(object: ["pattern": RuleText(pattern)])
+        return ProfileRule(
+            "rename", .members, RuleText(RuleText(selector: selector), target), RuleSource(file, line))
+    }
+
     /// Renames keys: `["firstName": "fn", "/orders/*/id": "i"]`, selectors with their new keys.
     public static func rename(_ names: KeyValuePairs<String, String>, file: String = #fileID, line: Int = #line)
         -> ProfileRule

@@ -5,8 +5,8 @@ import ConvertText
 package struct RenameRule: Sendable, Hashable {
     /// The paths that are renamed, with input keys.
     package internal(set) var selector: Selector
-    /// The new key: UTF-8 bytes, unescaped; may be empty.
-    package let target: [UInt8]
+    /// The new key; may be empty.
+    package let target: NewKey
     /// Where the rule is in the profile.
     package let location: DocumentLocation
 }
@@ -18,13 +18,36 @@ extension ProfileReader {
         var rules: [RenameRule] = []
         for (child, name) in distinctMembers(of: id, expected: "an object of selectors and new keys") {
             let selector = selector(parsing: name, at: locationOfKey(child))
+            guard document[child].kind != .object else {
+                if let selector, let target = pattern(child, of: selector) {
+                    rules.append(RenameRule(selector: selector, target: target, location: locationOfKey(child)))
+                }
+                continue
+            }
             let target = text(child, expected: "the new key")
             if let target { warnOfPath(Array(target.utf8), at: child) }
             if let selector, let target {
-                rules.append(RenameRule(selector: selector, target: Array(target.utf8), location: locationOfKey(child)))
+                let key = NewKey(Array(target.utf8))
+                rules.append(RenameRule(selector: selector, target: key, location: locationOfKey(child)))
             }
         }
         return rules
+    }
+
+    /// Reads a new key that keeps the part of the input key that the `*` of its selector stands for.
+    private mutating func pattern(_ id: NodeID, of source: Selector) -> NewKey? {
+        guard let members = members(of: id, as: .pattern),
+            let node = required("pattern", of: id, members, hint: "write {\"pattern\": \"new_*\"}"),
+            let text = text(node, expected: "a key with one `*`"),
+            let pattern = selector(parsing: Array(text.utf8), at: location(node))
+        else { return nil }
+        guard let key = NewKey(pattern: pattern, of: source) else {
+            refuse(
+                node, "a pattern needs one `*` in the new key, and one `*` in the last key of the selector",
+                hint: "such as \"old_*\": {\"pattern\": \"new_*\"}")
+            return nil
+        }
+        return key
     }
 
     /// Warns of a new key that looks like a path: `move` takes paths, `rename` takes keys.
