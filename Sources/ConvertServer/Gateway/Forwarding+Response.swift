@@ -209,12 +209,10 @@ extension Forwarding {
                 try passOn(conversion, at: now)
             }
             guard conversion.isInputComplete, !conversion.hasWork else { return }
-            if conversion.receivedBytes == 0, !conversion.isCommitted {
-                conversion.conversion.hadNoPayload()
+            guard try conversion.finish() else {
                 decide(.empty, at: now)
                 return client.endForwarded(skippedRecords: nil)
             }
-            try conversion.finish()
             try end(conversion)
         } catch {
             failConversion(conversion, error, at: now)

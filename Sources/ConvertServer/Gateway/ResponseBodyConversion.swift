@@ -45,6 +45,8 @@ final class ResponseBodyConversion {
     private var hasStreamEnded = false
     /// The number of raw bytes so far.
     private(set) var receivedBytes = 0
+    /// Whether the body has no byte so far, after decompression.
+    private var isEmpty = true
 
     /// - Parameters:
     ///   - maxDecodedRatio: decompressed bytes per compressed byte.
@@ -142,15 +144,25 @@ final class ResponseBodyConversion {
         try countHeld()
     }
 
-    /// Throws if the body is incomplete.
-    func finish() throws(Problem) {
-        do throws(CodingError) {
-            try inflater?.finish()
-        } catch {
-            throw Problem(error)
+    /// Ends the body. Throws if it is incomplete.
+    ///
+    /// - Returns: false if the body is empty, also after decompression, and the response is not committed. Then it passes
+    ///   without a body.
+    func finish() throws(Problem) -> Bool {
+        if receivedBytes > 0 {
+            do throws(CodingError) {
+                try inflater?.finish()
+            } catch {
+                throw Problem(error)
+            }
+        }
+        guard !isEmpty || isCommitted else {
+            conversion.hadNoPayload()
+            return false
         }
         try conversion.finish()
         try countHeld()
+        return true
     }
 
     /// Whether the response must be committed now.
@@ -225,6 +237,7 @@ final class ResponseBodyConversion {
     private func begin(
         _ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime
     ) throws(Problem) {
+        if bytes.count > 0 { isEmpty = false }
         if awaitsContainer, let first = bytes.indices.first(where: { !Self.mayPrecede(bytes[$0]) }) {
             guard bytes[first] == ASCII.openBrace || bytes[first] == ASCII.openBracket else { throw Self.noJSON }
             awaitsContainer = false

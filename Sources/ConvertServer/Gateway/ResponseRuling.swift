@@ -125,7 +125,7 @@ package enum BodyFinding: Sendable, Hashable {
     case expected
     /// It could not be converted, and passes unchanged, because `onError` is `pass`.
     case unconvertible
-    /// There is no body, although the head did not say so.
+    /// There is no body, although the head did not say so, or nothing is left after decompression.
     case empty
 }
 

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import ConvertServer
+@testable import HTTPSemantics
 
 /// Which responses are converted, and how the others are handled.
 struct GatewayAnswerTests {
@@ -78,6 +79,45 @@ struct GatewayAnswerTests {
         #expect(head.status == 200)
         #expect(head["Convert-Status"] == nil)
         #expect(head["Content-Length"] == nil)
+    }
+
+    /// A gzip member has a header and a trailer also around no byte (RFC 1952 §2.3).
+    @Test func `a compressed body that is empty passes like one that is not compressed`() throws {
+        let rows = [
+            ("", "mobile"), (#""onSkip": "fail","#, "mobile"), (#""onError": "pass","#, "mobile"), ("", "hiding"),
+        ]
+        for (members, profile) in rows {
+            let stage = try GatewayStage(
+                routes: Self.route(members, profile: profile),
+                profiles: ["mobile": GatewayStage.mobile, "hiding": #"{"drop": ["x"]}"#])
+            for format in PythonCoding.Format.allCases {
+                let coded = try PythonCoding.encode([], format)
+                let fields = ["Content-Encoding: \(format.coding.name)", "Location: /orders/7", "Content-MD5: a"]
+                for framing in ["Content-Length: \(coded.count)", "Transfer-Encoding: chunked"] {
+                    let isChunked = framing.hasSuffix("chunked")
+                    try stage.backend.script([
+                        .send(BackendScript.head(201, type: "application/json", fields + [framing])),
+                        .send(isChunked ? "\(String(coded.count, radix: 16))\r\n" : ""), .sendBytes(coded),
+                        .send(isChunked ? "\r\n0\r\n\r\n" : ""),
+                    ])
+                    let answer = try stage.ask("GET /", "Accept-Encoding: gzip, deflate")
+                    #expect(answer.status == 201 && answer.body.isEmpty, "\(members) \(profile) \(format) \(framing)")
+                    #expect(answer["Location"] == "/orders/7" && answer["Content-Length"] == "0")
+                    for name in ["Content-Encoding", "Convert-Status", "Content-MD5"] {
+                        #expect(answer[name] == nil, "\(name)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a compressed empty body that is cut off, and white space alone, are no empty body`() throws {
+        let stage = try GatewayStage(routes: Self.route())
+        let empty = try PythonCoding.encode([], .gzip)
+        for coded in [Array(empty.dropLast(3)), try PythonCoding.encode(Array(" \n".utf8), .gzip)] {
+            try stage.backend.script(.answer(200, bytes: coded, "Content-Encoding: gzip"))
+            #expect(try stage.ask("GET /", "Accept-Encoding: gzip").status == 502)
+        }
     }
 
     @Test func `a body that cannot be converted is skipped, and the first reason is reported`() throws {
