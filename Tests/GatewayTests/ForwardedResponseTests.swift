@@ -84,6 +84,27 @@ struct ForwardedResponseTests {
         #expect(try Self.trial().answer(200, Self.json, to: request).ruling?.isConverted == true)
     }
 
+    @Test func `a route that ignores no-transform converts, and compresses only what the upstream compressed`() throws {
+        let ignores = #""noTransform": "ignore""#
+        let told = "\(Self.json)\nCache-Control: no-cache, No-Transform"
+        let rows: [(accepts: String, fields: String, coding: String?)] = [
+            ("gzip", told, nil), ("gzip, identity;q=0", told, "gzip"),
+            ("gzip", "\(told)\nContent-Encoding: deflate", "gzip"), ("gzip", Self.json, "gzip"),
+        ]
+        for profile in [#""profile": "mobile""#, #""profile": "hiding""#] {
+            let trial = try Self.trial("\(profile), \(ignores)")
+            for row in rows {
+                let answer = try trial.answer(200, row.fields, to: "GET / HTTP/1.1\nAccept-Encoding: \(row.accepts)")
+                #expect(answer.ruling?.isConverted == true, "\(profile) \(row)")
+                #expect(answer.fields["content-encoding"] == row.coding, "\(profile) \(row)")
+                let directives = row.fields == Self.json ? nil : "no-cache, No-Transform"
+                #expect(answer.fields["cache-control"] == directives, "\(profile) \(row)")
+            }
+        }
+        let respecting = try Self.trial(#""profile": "mobile", "noTransform": "respect""#).answer(200, told)
+        #expect(respecting.fields["convert-status"] == "skipped;no-transform")
+    }
+
     @Test func `a response without a body is skipped without Convert-Status`() throws {
         let trial = try Self.trial()
         for (status, fields) in [(204, Self.json), (205, "\(Self.json)\nContent-Length: 0"), (304, Self.json)] {

@@ -25,6 +25,8 @@ struct PlanFingerprintTests {
             PlanFingerprint(profile: document, direction: .forward, engineOutputVersion: 0),
             PlanFingerprint(profile: document, direction: .forward, status: .all),
             PlanFingerprint(profile: document, direction: .forward, hasEvents: true),
+            PlanFingerprint(profile: document, direction: .forward, noTransform: .ignore),
+            PlanFingerprint(profile: document, direction: .forward, hasEvents: true, noTransform: .ignore),
         ]
         #expect(Set(fingerprints).count == fingerprints.count)
         #expect(fingerprints[0] == PlanFingerprint(profile: document, direction: .forward))

@@ -85,6 +85,7 @@ struct WithholdingTests {
             (#""response": { "profile": "hiding", "onSkip": "pass" }"#, "`onSkip: pass`"),
             (#""response": { "profile": "masking", "onError": "pass" }"#, "`onError: pass`"),
             (#""response": { "profile": "masking", "pass": "text/html" }"#, nil),
+            (#""response": { "profile": "hiding", "noTransform": "ignore" }"#, nil),
             (#""response": { "profile": "hashing", "onError": "pass" }"#, "`onError: pass`"),
             (#""response": { "profile": "loose" }"#, "lets objects and arrays pass"),
             (#""request": { "profile": "loose" }"#, "lets objects and arrays pass"),

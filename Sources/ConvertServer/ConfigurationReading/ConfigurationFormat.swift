@@ -25,7 +25,8 @@ enum ConfigurationFormat {
         case .query: ["names", "values", "separator", "of"]
         case .response:
             [
-                "profile", "direction", "status", "onError", "onSkip", "pass", "events", "fields", "messages", "shadow",
+                "profile", "direction", "status", "onError", "onSkip", "noTransform", "pass", "events", "fields",
+                "messages", "shadow",
             ]
         case .pass: ["type", "status"]
         case .events: ["only", "pass"]

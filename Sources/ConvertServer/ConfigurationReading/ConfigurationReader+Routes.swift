@@ -177,6 +177,7 @@ extension ConfigurationReader {
         }
         if let value = members["onError"] { rule.onError = choice(value) ?? rule.onError }
         if let value = members["onSkip"] { rule.onSkip = choice(value) }
+        if let value = members["noTransform"] { rule.noTransform = choice(value) ?? rule.noTransform }
         if let value = members["pass"] { rule.passes = passes(value, hasStatuses: true) }
         if let value = members["events"] { rule.events = events(value) }
         if let value = members["fields"] { rule.fields = fields(value) }

@@ -14,11 +14,13 @@ package struct PlanFingerprint: Sendable, Hashable {
     /// - Parameters:
     ///   - status: the responses that are converted.
     ///   - hasEvents: whether event streams and JSON sequences are converted.
+    ///   - noTransform: whether `no-transform` keeps responses from being converted.
     package init(
         profile document: [UInt8], direction: Profile.Direction, status: StatusSet = .success, hasEvents: Bool = false,
-        engineOutputVersion: Int = engineOutputVersion
+        noTransform: NoTransformPolicy = .respect, engineOutputVersion: Int = engineOutputVersion
     ) {
-        let settings = hasEvents ? "\(status), events" : "\(status)"
+        let settings =
+            "\(status)" + (hasEvents ? ", events" : "") + (noTransform == .ignore ? ", ignored no-transform" : "")
         let text = Array("\(engineOutputVersion) \(direction.rawValue) \(settings) ".utf8) + document
         digits = String(Self.hash(text), width: 16, radix: 16)
     }

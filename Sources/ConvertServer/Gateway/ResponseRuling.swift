@@ -44,7 +44,9 @@ package struct ResponseRuling: Sendable, Hashable {
         let length = fields["content-length"].flatMap(Int.init)
         let isKnownShort = bodyCoding == .identity && length != nil
         let wanted = ResponseCoding(accepted) ?? .unasked
-        let offered = sparesEncoder ? wanted.sparing ?? wanted : wanted
+        // What others must not compress is not compressed here either.
+        let staysPlain = policy.noTransform == .ignore && bodyCoding == .identity && Self.forbidsTransforming(fields)
+        let offered = sparesEncoder || staysPlain ? wanted.sparing ?? wanted : wanted
         responseCoding = offered.coding(forBytes: isKnownShort ? length : nil)
         let type = BodyType(of: fields)
         let stream = policy.events == nil ? nil : StreamFraming(of: type)
@@ -107,7 +109,7 @@ package struct ResponseRuling: Sendable, Hashable {
         }
         if status == 205 || !policy.status.contains(status) { return .status }
         if status == 206 || fields.count(of: "content-range") > 0 { return .range }
-        if forbidsTransforming(fields) { return .noTransform }
+        if policy.noTransform == .respect, forbidsTransforming(fields) { return .noTransform }
         if !type.isUTF8 { return .charset }
         return coding == nil ? .coding : nil
     }
@@ -134,6 +136,7 @@ package struct ResponsePolicy: Sendable, Hashable {
     package let status: StatusSet
     package let onError: ErrorPolicy
     package let onSkip: ErrorPolicy
+    package let noTransform: NoTransformPolicy
     /// Whether the profile withholds data. Then every response is converted or refused, whatever its type and status.
     package let withholds: Bool
     /// Types that pass unchanged nevertheless.
@@ -152,5 +155,6 @@ package struct ResponsePolicy: Sendable, Hashable {
         status = withholds ? .all : rule.status ?? .success
         onError = withholds ? .fail : rule.onError
         onSkip = withholds ? .fail : rule.onSkip ?? .pass
+        noTransform = rule.noTransform
     }
 }

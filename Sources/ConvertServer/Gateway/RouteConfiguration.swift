@@ -43,6 +43,15 @@ package enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
     case pass
 }
 
+/// Whether `Cache-Control: no-transform` of an upstream keeps its response from being converted.
+package enum NoTransformPolicy: String, Sendable, Hashable, CaseIterable {
+    /// The body passes unchanged, as RFC 9110 §7.7 requires of a proxy.
+    case respect
+    /// The body is converted. The operator of a gateway acts for the origin server (RFC 9110 §3.7), which may send the
+    /// directive only so that others do not compress or buffer the response.
+    case ignore
+}
+
 /// How a route's request bodies are converted.
 package struct RequestRule: Sendable, Hashable {
     package var plan: ProfileReference
@@ -75,6 +84,7 @@ package struct ResponseRule: Sendable, Hashable {
     /// The policy for JSON responses that are not converted; nil means that they pass, unless the profile withholds
     /// data.
     package var onSkip: ErrorPolicy?
+    package var noTransform = NoTransformPolicy.respect
     /// Types that may pass unchanged although the profile withholds data.
     package var passes: [PassedType] = []
     /// Which payloads of event streams and JSON sequences are converted; nil if such bodies are not split.

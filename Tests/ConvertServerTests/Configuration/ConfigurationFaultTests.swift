@@ -145,6 +145,10 @@ struct ConfigurationFaultTests {
                 "/routes/0/response/onSkip", "found true"
             ),
             (
+                Self.route(#"\#(route), "response": { "profile": "p", "noTransform": "ignored" }"#),
+                "/routes/0/response/noTransform", "did you mean `ignore`?"
+            ),
+            (
                 Self.route(#"\#(route), "response": { "profile": "p", "shadow": { "profile": "p" } }"#),
                 "/routes/0/response/shadow/profile", "the same profile and direction as the route"
             ),

@@ -27,7 +27,7 @@ struct GatewayConfigurationTests {
               "upstream": "shop", "stripPrefix": "/api",
               "request": { "profile": "a", "direction": "inverse", "onError": "pass", "required": true, "buffer": true, "pass": "image/*", "messages": true },
               "response": { "profile": "b", "direction": "inverse", "status": ["4xx", 200], "onError": "pass", "onSkip": "fail",
-                "pass": ["text/csv", { "type": "text/html", "status": ["4xx", 503] }], "messages": true },
+                "noTransform": "ignore", "pass": ["text/csv", { "type": "text/html", "status": ["4xx", 503] }], "messages": true },
               "upgrade": ["WebSocket"] } ] }
         """
 
@@ -79,7 +79,7 @@ struct GatewayConfigurationTests {
         let response = try #require(route.response)
         #expect(response.plan.name == "b" && response.plan.direction == .inverse)
         #expect(response.status == StatusSet(classes: [4], codes: [200]))
-        #expect(response.onError == .pass && response.onSkip == .fail)
+        #expect(response.onError == .pass && response.onSkip == .fail && response.noTransform == .ignore)
         #expect(request.passes.map(\.description) == ["image/*"])
         #expect(response.passes.map(\.description) == ["text/csv", "text/html with 4xx, 503"])
         #expect(route.upgrades == ["websocket"] && route.ignoresCase != nil)
@@ -128,6 +128,7 @@ struct GatewayConfigurationTests {
         )
         let response = try #require(route.response)
         #expect(response.plan.direction == .forward && response.onError == .fail && response.onSkip == nil)
+        #expect(response.noTransform == .respect)
         #expect(response.status == nil && response.passes.isEmpty && request.passes.isEmpty && route.ignoresCase == nil)
         #expect(gateway.trustedProxies.fields == FieldNames(["X-Forwarded-For", "X-Forwarded-Proto"]))
     }

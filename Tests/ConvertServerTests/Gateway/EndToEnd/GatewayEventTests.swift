@@ -200,6 +200,23 @@ struct GatewayEventTests {
         }
     }
 
+    @Test func `with noTransform ignore, a stream that forbids changes is converted, but not compressed`() throws {
+        let event = Self.event(1)
+        let fields = ["Cache-Control: no-cache, no-transform"]
+        let rows: [(profile: String, rule: String, text: String, status: String)] = [
+            (GatewayStage.mobile, "", event.before, "skipped;no-transform"),
+            (GatewayStage.mobile, #", "noTransform": "ignore""#, event.after, "applied"),
+            (#"{ "drop": "/firstName" }"#, #", "noTransform": "ignore""#, "id: 1\ndata: {}\n\n", "applied"),
+        ]
+        for row in rows {
+            let stage = try Self.stage(profile: row.profile, rule: row.rule)
+            try stage.backend.script(.chunked([event.before], type: "text/event-stream", fields))
+            let answer = try stage.ask("GET /", "Accept: text/event-stream", "Accept-Encoding: gzip")
+            #expect(answer.text == row.text && answer["Convert-Status"] == row.status, "\(row)")
+            #expect(answer["Cache-Control"] == "no-cache, no-transform" && answer["Content-Encoding"] == nil, "\(row)")
+        }
+    }
+
     @Test func `a stream that ends after its head is complete`() throws {
         let stage = try Self.stage()
         var script = Self.gated([])
