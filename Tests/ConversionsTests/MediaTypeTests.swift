@@ -22,6 +22,8 @@ struct MediaTypeTests {
             (nil, .document), ("application/json", .document), ("application/json; charset=UTF-8", .document),
             ("application/vnd.api+json", .document), ("text/x+json", .document),
             ("application/x-ndjson", .lines), ("Application/JSONL; charset=\"utf-8\"", .lines),
+            ("application/ndjson", .lines), ("application/vnd.elasticsearch+x-ndjson;compatible-with=8", .lines),
+            ("application/stream+json;charset=UTF-8", .lines),
             ("application/x-www-form-urlencoded", .document),
         ]
         for row in rows { #expect(try PayloadType(contentType: row.type).framing == row.framing, "\(row.type ?? "")") }

@@ -268,6 +268,8 @@ struct ForwardedRequestTests {
             ("Content-Type: application/json", .convert(.document, coding: .identity)),
             ("Content-Type: application/vnd.a+json; charset=UTF-8", .convert(.document, coding: .identity)),
             ("Content-Type: application/x-ndjson", .convert(.lines, coding: .identity)),
+            ("Content-Type: application/ndjson", .convert(.lines, coding: .identity)),
+            ("Content-Type: application/stream+json", .convert(.lines, coding: .identity)),
             ("Content-Type: application/json\nContent-Encoding: gzip", .convert(.document, coding: .gzip)),
             ("Content-Type: application/json\nCache-Control: no-transform", .convert(.document, coding: .identity)),
             ("X: no content type", .pass), ("Content-Type: text/plain", .pass),

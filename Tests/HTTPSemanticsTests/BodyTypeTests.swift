@@ -35,6 +35,24 @@ struct BodyTypeTests {
         }
     }
 
+    @Test func `every common name of NDJSON means lines`() {
+        let names = ["x-ndjson", "ndjson", "jsonl", "jsonlines", "json-lines", "stream+json"]
+        let others = [
+            "application/vnd.elasticsearch+x-ndjson; compatible-with=8", "application/vnd.a+ndjson", "text/x+jsonl",
+            "Application/Stream+JSON",
+        ]
+        for type in names.map({ "application/\($0)" }) + others {
+            let read = Self.type(type)
+            #expect(read.framing == .lines && read.mayBeJSON && read.isWellFormed, "\(type)")
+        }
+        for other in ["application/x-stream+json", "application/ndjson+json", "application/jsonl+json"] {
+            #expect(Self.type(other).framing == .document, "\(other)")
+        }
+        for other in ["application/json-seq", "application/stream+json-seq", "application/xndjson", "ndjson"] {
+            #expect(Self.type(other).framing == nil, "\(other)")
+        }
+    }
+
     @Test func `an unreadable charset is an unknown charset`() {
         let charsets = [
             "charset = utf-8", "charset", "charset=", "charset =utf-8", "CHARSET", "charset='utf-8'", "charset=\"utf-8",

@@ -47,13 +47,14 @@ package struct PayloadType: Sendable, Hashable {
         }
         guard let mediaType = MediaType(contentType) else { throw Self.unsupported("the Content-Type cannot be read") }
         switch mediaType.essence {
-        case "application/json": self = .json
-        case "application/x-ndjson", "application/jsonl": self = .lines
         case "application/x-www-form-urlencoded": self.init(format: .form)
         case "application/x-plist", "application/x-apple-plist", "application/xml-plist", "application/x-bplist":
             self.init(format: .plist)
-        case let essence where essence.hasSuffix("+json"): self = .json
-        default: throw Self.unsupported("this media type is not supported")
+        case let essence:
+            guard let framing = BodyType.framing(of: essence) else {
+                throw Self.unsupported("this media type is not supported")
+            }
+            self = framing == .lines ? .lines : .json
         }
         if let charset = mediaType["charset"], charset.lowercased() != "utf-8" {
             throw Self.unsupported("the charset must be utf-8")
@@ -64,7 +65,7 @@ package struct PayloadType: Sendable, Hashable {
     package var offers: [String] {
         switch framing {
         case .document: Self.documentOffers
-        case .lines: Self.lineOffers
+        case .lines: BodyType.lineTypes
         }
     }
 
@@ -72,7 +73,6 @@ package struct PayloadType: Sendable, Hashable {
     package var isNegotiated: Bool { offers.count > 1 }
 
     private static let documentOffers = ["application/json"]
-    private static let lineOffers = ["application/x-ndjson", "application/jsonl"]
 
     private static func unsupported(_ detail: String) -> Problem {
         .unsupportedType(detail, acceptPost: accepted)

@@ -51,13 +51,22 @@ package struct BodyType: Sendable, Hashable {
         self.isWellFormed = isWellFormed
     }
 
+    /// The types with one JSON text on each line, the usual one first. Several names are in use;
+    /// `application/stream+json` is that of Spring WebFlux.
+    package static let lineTypes = [
+        "application/x-ndjson", "application/jsonl", "application/ndjson", "application/jsonlines",
+        "application/json-lines", "application/stream+json",
+    ]
+
+    /// The endings of more of them, such as `application/vnd.elasticsearch+x-ndjson`.
+    private static let lineSuffixes = ["+ndjson", "+x-ndjson", "+jsonl"]
+
     /// The framing of a body of this type, in lower case; nil if it is not JSON.
     package static func framing(of essence: String) -> Converter.Framing? {
-        switch essence {
-        case "application/json": .document
-        case "application/x-ndjson", "application/jsonl": .lines
-        default: essence.hasSuffix("+json") ? .document : nil
-        }
+        if essence == "application/json" { return .document }
+        // The lines come first, because the name of one of their types ends like that of a document.
+        if lineTypes.contains(essence) || lineSuffixes.contains(where: { essence.hasSuffix($0) }) { return .lines }
+        return essence.hasSuffix("+json") ? .document : nil
     }
 }
 

@@ -88,7 +88,7 @@ struct RouterTests {
             ("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nIf-Match: *\r\n\r\n", 200, nil, nil),
             (post("/v1/minify", "[]", "application/json", ["If-Match: \"x\""], false), 412, nil, nil),
             ("GET /v1/profiles/x HTTP/1.1\r\nHost: x\r\nIf-Match: \"x\"\r\n\r\n", 404, nil, nil),
-            // Only lines have two media types among which Accept can choose.
+            // Only lines have several media types among which Accept can choose.
             (
                 post("/v1/minify", "[]", "application/x-ndjson", ["Accept: application/jsonl"], false), 200, "Vary",
                 "Accept, Accept-Encoding"
@@ -122,6 +122,11 @@ struct RouterTests {
             (post("/v1/minify", "[]", nil, ["Accept: application/x-ndjson"], false), 406, nil, nil),
             (post("/v1/minify", "1\n2", "application/jsonl", ["Accept: application/json"], false), 406, nil, nil),
             (post("/v1/minify", "1\n2", "application/jsonl", [], false), 200, "Content-Type", "application/x-ndjson"),
+            (post("/v1/minify", "1\n2", "a/b+x-ndjson", [], false), 200, "Content-Type", "application/x-ndjson"),
+            (
+                post("/v1/minify", "1\n2", "application/ndjson", ["Accept: application/ndjson"], false), 200,
+                "Content-Type", "application/ndjson"
+            ),
             (post("/v1/minify", "[]", nil, ["Content-Type: a/b", "Content-Type: c/d"], false), 400, nil, nil),
             (
                 post("/v1/convert", "1\n", "application/x-ndjson", [], false), 415, "Accept-Post",

@@ -27,10 +27,15 @@ struct GatewayAnswerTests {
             try stage.backend.script(.chunked(["{\"first", "Name\"", ": \"Ada\"}"], type: type))
             #expect(try stage.ask("GET /").text == Self.ada.after)
         }
-        for type in ["application/x-ndjson", "application/jsonl"] {
+        for type in [
+            "application/x-ndjson", "application/jsonl", "application/ndjson", "application/stream+json",
+            "application/vnd.elasticsearch+x-ndjson;compatible-with=8",
+        ] {
             try stage.backend.script(.answer(200, "{\"firstName\": 1}\n{\"firstName\": 2}\n", type: type))
-            let lines = try stage.ask("GET /").text.split(separator: "\n")
-            #expect(lines == ["{\"fn\":1}", "{\"fn\":2}"])
+            let answer = try stage.ask("GET /")
+            let lines = answer.text.split(separator: "\n")
+            #expect(lines == ["{\"fn\":1}", "{\"fn\":2}"], "\(type)")
+            #expect(answer["Content-Type"] == type)
         }
         // Without Content-Length or chunks, the end of the connection ends the body.
         try stage.backend.script(
