@@ -307,8 +307,17 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(#"{"values": {"at": "*", "as": "string"}, "dates": "rfc3339"}"#) == [])
     }
 
-    @Test func `a number in the path of a default is a key, which is warned about`() throws {
-        #expect(try Self.warnings(#"{"defaults": {"/items/0/count": 1, "/a1": 1}}"#) == ["/defaults/~1items~10~1count"])
+    @Test func `a number in a pointer of the output is a key, which is warned about`() throws {
+        let rows: [(profile: String, warned: [String])] = [
+            (#"{"defaults": {"/items/0/count": 1, "/a1": 1}}"#, ["/defaults/~1items~10~1count"]),
+            (#"{"move": {"/a": "/b/0/c", "/d": "/e/f1"}}"#, ["/move/~1a"]),
+            // In a source, and in the part that both paths share, a number may be an index.
+            (#"{"move": {"/a/0/b": "/a/0/c", "/d/0": "/e"}}"#, []),
+            (#"{"wrap": "/record/0"}"#, ["/wrap"]),
+            (#"{"wrap": {"at": "/0", "with": {"a": 1}}}"#, ["/wrap/at"]),
+            (#"{"wrap": "0"}"#, []),
+        ]
+        for row in rows { #expect(try Self.warnings(row.profile) == row.warned, "\(row.profile)") }
     }
 
     @Test func `a default for a key that a rename removes always applies`() throws {

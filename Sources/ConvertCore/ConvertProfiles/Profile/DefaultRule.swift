@@ -1,5 +1,4 @@
 package import ConvertEngine
-import ConvertText
 
 /// One rule of a profile's `defaults` section: the value of a path that is missing.
 package struct DefaultRule: Sendable, Hashable {
@@ -23,10 +22,9 @@ extension ProfileReader {
                     locationOfKey(child),
                     "the default never applies: `*` matches only existing values, so none is missing")
             }
-            let keys = selector.pointerSegments.compactMap { $0.name }
-            if keys.contains(where: { !$0.isEmpty && $0.allSatisfy(ASCII.isDigit) }) {
-                warn(locationOfKey(child), "a number in this pointer is a key, not an index; use `*` for all elements")
-            }
+            warnOfNumber(
+                in: selector.pointerSegments.compactMap { $0.name }, at: locationOfKey(child),
+                hint: "use `*` for all elements")
             rules.append(
                 DefaultRule(selector: selector, value: document.source(of: child), location: locationOfKey(child)))
         }

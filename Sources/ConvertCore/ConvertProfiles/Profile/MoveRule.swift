@@ -76,6 +76,7 @@ extension ProfileReader {
             warn(location, "`/` is the key \"\", not the root", hint: "name the new key, as in `/name`")
         }
         if from == to { warn(location, "the move only puts the value at the end of its parent") }
+        warnOfNumber(in: targetNames, at: location, hint: "`move` makes objects, not arrays")
         return MoveRule(
             source: source, target: target, location: location, anchor: Array(from[..<shared]),
             sourceNames: sourceNames,
@@ -96,5 +97,11 @@ extension ProfileReader {
             return nil
         }
         return selector
+    }
+
+    /// Warns of a number among the output keys of a pointer. Rules make objects, never arrays, so the number is no index.
+    mutating func warnOfNumber(in keys: [[UInt8]], at location: DocumentLocation, hint: String) {
+        guard keys.contains(where: { Selector.isIndex($0) }) else { return }
+        warn(location, "a number in this pointer is a key, not an index", hint: hint)
     }
 }

@@ -40,10 +40,11 @@ extension ProfileReader {
                 selector: Selector(segments: [.literal(Array(text.utf8))]), others: others, location: location)
         }
         guard let selector = pointer(parsing: Array(text.utf8), at: self.location(id), in: "wrap") else { return nil }
-        guard Selector.names(selector.pointerSegments[...]) != nil else {
+        guard let names = Selector.names(selector.pointerSegments[...]) else {
             refuse(id, "`wrap` does not accept `*`: the output has one path", hint: "name the key, such as /data")
             return nil
         }
+        warnOfNumber(in: names, at: self.location(id), hint: "`wrap` makes objects, not arrays")
         return WrapRule(selector: selector, others: others, location: location)
     }
 
