@@ -18,6 +18,10 @@ struct ProfileHintTests {
             (#"{"require": [true]}"#, #"expected a pointer, found true (/require/0); write "/data""#),
             (#"{"move": {"/a": 1}}"#, #"expected the target pointer, found a number (/move/~1a); write "/data""#),
             (
+                #"{"move": {"/a": ["/b", "/c"]}}"#,
+                "expected the target pointer, found an array (/move/~1a); a value moves to one target only"
+            ),
+            (
                 #"{"dates": [1]}"#,
                 #"expected an object, found a number (/dates/0); write {"at": "createdAt", "to": "rfc3339"}"#
             ),

@@ -47,6 +47,10 @@ extension ProfileReader {
                 continue
             }
             let source = pointer(parsing: name, at: locationOfKey(child), in: "move")
+            if document[child].kind == .array {
+                refuse(child, expected: "the target pointer", hint: "a value moves to one target only")
+                continue
+            }
             guard let text = text(child, expected: "the target pointer") else { continue }
             let target = pointer(parsing: Array(text.utf8), at: location(child), in: "move")
             guard let source, let target else { continue }
