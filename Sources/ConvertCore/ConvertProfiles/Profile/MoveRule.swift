@@ -109,3 +109,50 @@ extension ProfileReader {
         warn(location, "a number in this pointer is a key, not an index", hint: hint)
     }
 }
+
+// MARK: - Order
+
+extension ProfileReader {
+    /// Warns of an object that moves to a path below which another move puts a value. If that value comes first in the payload, it
+    /// makes the object of the target, and the moved one collides with it.
+    ///
+    /// Only moves with the same anchor are compared: the keys of other anchors are those of the input. An object and a value in it
+    /// always come in the same order.
+    mutating func warnOfOrder(among moves: [MoveRule]) {
+        let moves = moves.filter { !isCalledDead($0.located) }
+        var tree = PointerTree()
+        var roots: [[Selector.Segment]: Int32] = [:]
+        var objects: [Int32: MoveRule] = [:]
+        for move in moves {
+            var node = roots[move.anchor] ?? tree.addRoot()
+            roots[move.anchor] = node
+            for name in move.targetNames { node = tree.extend(node, by: .literal(name)) }
+            objects[node] = objects[node] ?? move
+        }
+        for move in moves {
+            guard var node = roots[move.anchor] else { continue }
+            let value = move.source.pointerSegments
+            for name in move.targetNames.dropLast() {
+                node = tree.extend(node, by: .literal(name))
+                guard let object = objects[node] else { continue }
+                let source = object.source.pointerSegments
+                guard !value.starts(with: source), !source.starts(with: value) else { continue }
+                warn(object, dependingOnOrderWith: move)
+                // One warning for each object is enough.
+                objects[node] = nil
+            }
+        }
+    }
+
+    private mutating func warn(_ object: MoveRule, dependingOnOrderWith move: MoveRule) {
+        let name = Self.quoted(object.source)
+        let isRename = object.sourceNames.count == 1 && object.targetNames.count == 1
+        warn(
+            object.location,
+            "the result depends on the order of keys in the payload: \(Self.quoted(move.source)), moved"
+                + " \(move.location.inWords), goes into the same target",
+            hint: isRename
+                ? "rename \(name) to \(Self.quoted(object.targetNames[0])) instead"
+                : "move the values in \(name) one by one")
+    }
+}

@@ -234,7 +234,7 @@ extension ProfileReader {
     }
 
     /// Whether the rule already has a warning: one is enough.
-    private func isCalledDead(_ rule: LocatedSelector) -> Bool {
+    func isCalledDead(_ rule: LocatedSelector) -> Bool {
         warnedPointers.contains(Array(rule.location.pointer.utf8))
     }
 }

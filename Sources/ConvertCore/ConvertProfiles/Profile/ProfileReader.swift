@@ -64,6 +64,7 @@ struct ProfileReader {
         refuseRulesInReplaced(profile)
         refuseRulesOutsideUnwrapped(profile)
         warnOfDeadRules(in: profile)
+        warnOfOrder(among: profile.moves)
         if profile.roundTrip == .required { refuseLosses(of: profile) }
         profile.warnings = Self.inOrder(warnings)
         return profile
