@@ -495,7 +495,7 @@ def backwards_payload(generator, profile):
             output, _ = convert(profile, generator.payload(False))
             if output is not None:
                 return output
-    targets = [target for _, target in profile.rename]
+    targets = [target for _, target in profile.rename if isinstance(target, str)]
     for rule in profile.flatten:
         targets += rule.names or [rule.prefix + name for name in generator.random.sample(generator.names, 2)]
     generator.names = list(dict.fromkeys(generator.names + targets))

@@ -12,6 +12,8 @@ SOME_INDEX = 10 ** 9
 
 def translated(conversion, rule, content, resolve):
     """The converted text. `resolve(path, name)` returns (output key, the member's path in the forward input or None)."""
+    if len(content.encode("utf-8", "surrogatepass")) > 65_536:
+        return content
     base = () if "of" not in rule else place_of(rule["of"])
     separator = rule.get("separator", ".")
     if rule["as"] == "name":

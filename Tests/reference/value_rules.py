@@ -49,9 +49,9 @@ class ValueRule:
         text, char = (node.content if isinstance(node, Text) else node.text), self.rule.get("char", "*")
         first, last = (int(keep[end].text) if end in keep else 0 for end in ("first", "last"))
         if len(text) <= first + last:
-            return Text(char * len(text))
+            return Text(char * min(len(text), 65_536))
         end = len(text) - last
-        return Text(text[:first] + char * (end - first) + text[end:])
+        return Text(text[:first] + char * min(end - first, 65_536) + text[end:])
 
     def as_hash(self, node):
         text = node.content if isinstance(node, Text) else node.text

@@ -6,7 +6,8 @@
 //
 // The last segment may also be read without suffixes such as `.json` or `.json.gz`; that is for the comparison of
 // routes. A path that begins with two slashes may be read as a URI without a scheme, whose first segment is a host:
-// `//x/a` is then `/a`. A PHP program gets the path behind its name: `/index.php/a` is then `/a`.
+// `//x/a` is then `/a`. A PHP program gets the path behind its name: `/index.php/a` is then `/a`. ASP.NET takes its
+// session out of a path: `/(S(x))/a` is then `/a`.
 //
 // Each result is then read as the most lenient file system would. A backslash is a slash, and empty segments do not count.
 // A segment ends before its final dots, spaces and control characters.
@@ -25,6 +26,7 @@ extension RequestPath {
                 readings.insert(try Self.merged(state[...]))
                 if let path = Self.withoutHost(state) { readings.insert(try Self.merged(path)) }
                 for path in Self.withoutProgram(state) { readings.insert(try Self.merged(path)) }
+                if let path = Self.withoutSession(state) { readings.insert(try Self.merged(path)) }
             }
             let decoded = Set(states.map { Self.decoded($0) })
             if decoded == states { break }
@@ -84,12 +86,22 @@ extension RequestPath {
         return rest.drop { !isSeparator($0) }
     }
 
-    /// The parts after the first and the last segment that end in `.php`.
+    /// The parts after the first and the last segment that end in `.php`, `.php` and a digit, `.phtml` or `.phar`.
     private static func withoutProgram(_ path: [UInt8]) -> [ArraySlice<UInt8>] {
-        let programs = path.split(whereSeparator: isSeparator).filter {
-            $0.suffix(4).elementsEqual(".php".utf8, by: { ASCII.lowercased($0) == $1 })
+        let programs = path.split(whereSeparator: isSeparator).filter { segment in
+            let name = segment.last.map(ASCII.isDigit) == true ? segment.dropLast() : segment
+            return [".php", ".phtml", ".phar"].contains { suffix in
+                name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8, by: { ASCII.lowercased($0) == $1 })
+            }
         }
         return [programs.first, programs.dropFirst().last].compactMap(\.self).map { path[$0.endIndex...] }
+    }
+
+    /// The path without segments such as `(S(x))` and `(A(x)F(y))`; nil if there are none.
+    private static func withoutSession(_ path: [UInt8]) -> ArraySlice<UInt8>? {
+        let segments = path.split(whereSeparator: isSeparator)
+        let rest = segments.filter { !($0.first == ASCII.openParenthesis && $0.suffix(2).elementsEqual("))".utf8)) }
+        return rest.count < segments.count ? ([ASCII.slash] + rest.joined(separator: [ASCII.slash]))[...] : nil
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool { byte == ASCII.slash || byte == ASCII.backslash }

@@ -220,6 +220,11 @@ extension Router {
         return .convert(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
     }
 
+    /// Whether a browser sent the request for a page of another site. Browsers send forms without asking the server.
+    private static func isFromOtherSite(_ request: RequestHead) -> Bool {
+        request.fields["sec-fetch-site"] == "cross-site"
+    }
+
     /// Profile and payload in one body: a form or an envelope.
     private func receiveWithProfile(_ request: RequestHead) throws(Problem) -> Decision {
         if let bytes = try Self.contentType(request), let type = MediaType(String(decoding: bytes, as: UTF8.self)),
@@ -232,7 +237,8 @@ extension Router {
             let form = MultipartForm(
                 parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
                 accept: Accept(request.fields.values(for: "accept")), profiles: profiles, limits: payloadLimits,
-                maxProfileBytes: maxProfileBytes, acceptsInline: acceptsInlineProfiles)
+                maxProfileBytes: maxProfileBytes, acceptsInline: acceptsInlineProfiles && !Self.isFromOtherSite(request)
+            )
             return .form(form)
         }
         _ = try QueryParameters(request.target, known: [])

@@ -126,8 +126,8 @@ package struct JSONWriter {
         number(value)
     }
 
-    /// A text from outside: at most `maxBytes` bytes of it, with U+FFFD for control characters that are not ASCII and
-    /// for invalid UTF-8.
+    /// A text from outside: at most `maxBytes` bytes of it, with U+FFFD for invalid UTF-8, and for characters that are not
+    /// ASCII and control a terminal, the direction of text, or lines.
     package mutating func member(_ name: String, untrusted value: ArraySlice<UInt8>, maxBytes: Int) {
         self.name(name)
         let start = beginString()
@@ -142,10 +142,15 @@ package struct JSONWriter {
         endUntrusted(from: start, maxBytes: maxBytes)
     }
 
+    private static func controls(_ properties: Unicode.Scalar.Properties) -> Bool {
+        properties.isBidiControl
+            || [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+    }
+
     private mutating func endUntrusted(from start: Int, maxBytes: Int) {
         if bytes.count - start > maxBytes || contains(from: start, { $0 & 0x80 }) {
             let text = String(decoding: bytes[start...], as: UTF8.self).unicodeScalars.map { scalar in
-                scalar.isASCII || scalar.properties.generalCategory != .control ? scalar : "\u{FFFD}"
+                scalar.isASCII || !Self.controls(scalar.properties) ? scalar : "\u{FFFD}"
             }
             let short = ShortText(String(String.UnicodeScalarView(text)), maxBytes: maxBytes).text
             bytes.replaceSubrange(start..., with: short.utf8)

@@ -38,6 +38,14 @@ struct MaskTests {
         }
     }
 
+    @Test func `at most 65,536 characters are covered one by one`() throws {
+        let profile = #""values": {"at": "a", "as": "mask", "keep": {"first": 1, "last": 2}, "char": "•"}"#
+        let text = "x" + String(repeating: "é", count: 70_000) + "yz"
+        let masked = "x" + String(repeating: "•", count: 65_536) + "yz"
+        let plan = try Profile(parsing: "{\(profile)}").compile(.forward)
+        #expect(try plan.convert(#"{"a":"\#(text)"}"#) == #"{"a":"\#(masked)"}"#)
+    }
+
     @Test func `an empty mask text can be pruned`() throws {
         let profile =
             #""values": {"at": "a", "as": "mask", "text": ""}, "prune": {"emptyString": true, "emptyObject": true}"#

@@ -8,6 +8,14 @@ struct NamesInValuesTests {
     private static let rules =
         #""keys": {"case": "camelCase", "from": "snake_case", "opaque": "/raw"}, "rename": {"/items/*/user_name": "un", "/x.y_z": "xy"}, "drop": "/gone""#
 
+    @Test func `a text of more than 64 KiB is not searched for keys`() throws {
+        let profile = #"{"keys": "camelCase", "values": {"at": "v", "as": "path"}}"#
+        let plan = try Profile(parsing: profile).compile(.forward)
+        let indices = String(repeating: "[0]", count: (65_536 - 4) / 3)
+        #expect(try plan.convert(#"{"v":"a_bc\#(indices)"}"#) == #"{"v":"aBc\#(indices)"}"#)
+        #expect(try plan.convert(#"{"v":"a_bc\#(indices)[0]"}"#) == #"{"v":"a_bc\#(indices)[0]"}"#)
+    }
+
     @Test func `a value that contains keys is converted by the profile`() throws {
         let rows: [(form: String, value: String, output: String)] = [
             (#""as": "name""#, "user_name", "userName"), (#""as": "name", "of": "/items/*""#, "user_name", "un"),

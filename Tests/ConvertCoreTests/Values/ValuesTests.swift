@@ -128,6 +128,24 @@ struct ValuesTests {
         #expect(String(decoding: [UInt8](output), as: UTF8.self) == expected)
     }
 
+    @Test func `a text whose indentation takes more than 1 MiB stays on one line`() throws {
+        let rules = #""values": {"at": "v", "as": "json"}, "output": {"indent": 8}"#
+        // Each of 400 elements is on a line of its own, behind 8 spaces for each of some 400 levels: 1.2 MB.
+        let elements = Array(repeating: "1", count: 400).joined(separator: ",")
+        let deep = String(repeating: "[", count: 400) + elements + String(repeating: "]", count: 400)
+        for (profile, members) in [
+            ("{\(rules)}", #""v": "\#(deep)", "w": 1"#),
+            (#"{\#(rules), "move": {"/m": "/w"}}"#, #""v": "\#(deep)", "m": 1"#),
+            (#"{"defaults": {"/w": 1, "/v": \#(deep)}, "output": {"indent": 8}}"#, ""),
+        ] {
+            let output = try Profile(parsing: profile).compile(.forward).convert("{\(members)}")
+            #expect(output.contains(deep), "\(profile.prefix(60))")
+            #expect(output.count < deep.count + 100)
+        }
+        let plan = try Profile(parsing: "{\(rules)}").compile(.forward)
+        #expect(try plan.convert(#"{"v": "{\"a\":[1]}"}"#).contains("\n                        1\n"))
+    }
+
     @Test func `settings that exclude each other are refused`() {
         let faulty: [(String, String)] = [
             (#"{"values": {"as": "string"}}"#, "`at` is missing"),

@@ -165,16 +165,17 @@ struct AccessLogTests {
             try lines("GET \(path) HTTP/1.1\r\nHost: h\r\nUser-Agent: \(agent)\r\n\r\n").first)
         #expect(line.path?.utf8.count == 2048 && line.path?.hasSuffix("a…") == true)
         #expect((250...256).contains(line.userAgent?.utf8.count ?? 0) && line.userAgent?.hasSuffix("ü…") == true)
-        // Latin-1 letters, and control characters that a terminal would act on.
+        // Latin-1 letters, and characters that control a terminal, the direction of text, or lines.
         let context = HTTPContext(ServerConfiguration())
         let session = Session(context)
         let request =
-            Array("GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: a".utf8) + [0xFC] + Array("\u{9B}2J\"\\\r\n\r\n".utf8)
+            Array("GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: a".utf8) + [0xFC]
+            + Array("\u{9B}2J\u{202E}\u{2028}\"\\\r\n\r\n".utf8)
         session.receive(request.span, at: MonotonicTime(nanoseconds: 0))
         session.connectionLost()
         context.accessLog.recordEnds { MonotonicTime(nanoseconds: 0) }
         let read = try JSONDecoder().decode(AccessLogLine.self, from: Data(context.accessLog.lines))
-        #expect(read.userAgent == "a\u{FFFD}\u{FFFD}2J\"\\" && read.client == "unix")
+        #expect(read.userAgent == "a\u{FFFD}\u{FFFD}2J\u{FFFD}\u{FFFD}\"\\" && read.client == "unix")
     }
 
     @Test func `without a log, no line is made`() throws {

@@ -73,6 +73,17 @@ struct InlineProfilesTests {
         }
     }
 
+    @Test func `a form that a page of another site sends must name a profile`() throws {
+        for (profile, status) in [(#"{"keys":"snake_case"}"#, 403), ("mobile", 200)] {
+            for (site, expected) in [("cross-site", status), ("same-site", 200), ("same-origin", 200), ("none", 200)] {
+                let request = HTTPText.post(
+                    "/v1/convert", Self.form(profile, isFile: false), type: "multipart/form-data; boundary=b",
+                    fields: ["Sec-Fetch-Site: \(site)"])
+                #expect(HTTPText.status(try Self.ask(request, ServerConfiguration())) == expected, "\(site) \(profile)")
+            }
+        }
+    }
+
     @Test func `by default, profiles in requests are allowed only if no other machine can connect`() throws {
         let rows: [(listen: [String], admin: [String], hasRoutes: Bool, isOn: Bool)] = [
             (["127.0.0.1:8080"], [], false, true), (["127.8.9.1:0"], [], false, true),

@@ -180,28 +180,26 @@ extension Engine {
     }
 
     /// Writes the additions that the object lacks.
-    mutating func addAbsentMembers(_ output: inout ByteBuffer) throws(Fault) {
+    mutating func addAbsentMembers(_ output: inout ByteBuffer) {
         let contract = keys.paths.contract(of: containers.top.state)
         var long: Set<[UInt8]> = []
         for (index, addition) in contract.additions.enumerated() where counters.lacks(addition: index) {
-            if let text = addition.text { try add(text, &output) } else { long.insert(addition.name) }
+            if let text = addition.text { add(text, &output) } else { long.insert(addition.name) }
         }
         guard !long.isEmpty else { return }
         for case let text? in keys.paths.spelledAdditions(long, of: containers.top.state).map({ $0.text }) {
-            try add(text, &output)
+            add(text, &output)
         }
     }
 
     /// Writes an addition. Its text is comma, quoted key, colon and value.
-    private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) {
         if sortsText { sorting.memberBegins(SortedMember(mark: output.count, key: .unknown), in: containers.depth) }
         let member = text.span.extracting(droppingFirst: containers.top.isEmpty ? 1 : 0)
         if indent > 0 {
             if containers.top.isEmpty { appendNewLine(&output, level: containers.depth) }
-            let isWhole = JSONText.append(
-                member, indentedBy: indent, outerLevels: outerLevels + containers.depth,
-                maxBytes: plan.limits.maxHeldBytes, to: &output)
-            if !isWhole { throw Fault(kind: .heldLength, position: 0) }
+            JSONText.append(
+                member, indentedBy: indent, outerLevels: outerLevels + containers.depth, to: &output)
         } else {
             output.append(member)
         }

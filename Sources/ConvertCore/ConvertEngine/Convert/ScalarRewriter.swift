@@ -188,7 +188,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
                 output.append(first: text.count, of: text)
             }
             output.append(ASCII.quote)
-        case .token: try writeToken(style, into: &output)
+        case .token: writeToken(style, into: &output)
         case .embedded: return try write(convertEmbedded(), style, into: &output)
         case .names(let form):
             translateContent(form)
@@ -271,11 +271,8 @@ struct ScalarRewriter: ~Copyable, Sendable {
     }
 
     /// Writes the value in `text`, which is JSON.
-    private func writeToken(_ style: Style, into output: inout ByteBuffer) throws(Fault) {
+    private func writeToken(_ style: Style, into output: inout ByteBuffer) {
         guard let levels = style.outerLevels else { return output.append(first: text.count, of: text) }
-        let isWhole = JSONText.append(
-            text.bytes, indentedBy: plan.output.indent, outerLevels: levels, maxBytes: plan.limits.maxHeldBytes,
-            to: &output)
-        if !isWhole { throw Fault(kind: .heldLength, position: 0) }
+        JSONText.append(text.bytes, indentedBy: plan.output.indent, outerLevels: levels, to: &output)
     }
 }

@@ -1,23 +1,26 @@
 import ConvertText
 
 extension JSONText {
-    /// Appends a JSON text with line feeds and indentation.
+    /// The most bytes of white space in one text.
+    private static let maxWhiteSpaceBytes = 1024 * 1024
+
+    /// Appends a JSON text with line feeds and indentation, or on one line if that takes more than 1 MiB of white space.
     ///
     /// - Parameters:
     ///   - text: a valid JSON text without white space between its tokens.
     ///   - indent: how many spaces a level is indented by.
     ///   - outerLevels: how many levels are around the text.
-    ///   - maxBytes: when more than this is appended, the rest is not written.
-    /// - Returns: whether the whole text was written.
     static func append(
-        _ text: Span<UInt8>, indentedBy indent: Int, outerLevels: Int, maxBytes: Int = .max,
-        to output: inout ByteBuffer
-    ) -> Bool {
+        _ text: Span<UInt8>, indentedBy indent: Int, outerLevels: Int, to output: inout ByteBuffer
+    ) {
         let start = output.count
         var level = outerLevels
         var index = 0
         while index < text.count {
-            guard output.count - start <= maxBytes else { return false }
+            guard output.count - start <= index + maxWhiteSpaceBytes else {
+                output.truncate(to: start)
+                return output.append(text)
+            }
             let byte = text[index]
             index += 1
             switch byte {
@@ -47,7 +50,6 @@ extension JSONText {
             default: output.append(byte)
             }
         }
-        return output.count - start <= maxBytes
     }
 
     private static func appendNewLine(_ spaces: Int, to output: inout ByteBuffer) {

@@ -6,6 +6,8 @@ import ConvertText
 package struct NameTranslator: ~Copyable, Sendable {
     /// The most keys of one text that are looked up; further ones stay unchanged.
     package static let maxKeys = 256
+    /// The longest text whose keys are looked up, in bytes. A part takes far more memory than its bytes.
+    private static let maxBytes = 64 * 1024
 
     private(set) var keys: KeyMapper
 
@@ -14,9 +16,11 @@ package struct NameTranslator: ~Copyable, Sendable {
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int { keys.storedBytes }
 
-    /// Appends a text with its keys translated. A text that does not have this form is appended unchanged.
+    /// Appends a text with its keys translated. A text that does not have this form, or is too long, is appended unchanged.
     package mutating func translate(_ content: Span<UInt8>, _ form: NameForm, into output: inout ByteBuffer) {
-        guard let parts = form.parts(of: [UInt8](copying: content)) else { return output.append(content) }
+        guard content.count <= Self.maxBytes, let parts = form.parts(of: [UInt8](copying: content)) else {
+            return output.append(content)
+        }
         follow(parts, form) { part, finding in
             switch part {
             case .text(let text), .index(let text): output.append(text)

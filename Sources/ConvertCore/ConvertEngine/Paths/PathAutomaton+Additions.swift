@@ -3,7 +3,7 @@ import ConvertText
 /// The members that defaults add to containers that lack them.
 extension PathAutomaton {
     /// The most bytes of values whose text a state keeps. Thousands of states may add the same members.
-    private static let maxAddedBytes = 4096
+    private static let maxAddedBytes = 64 * 1024
 
     /// The members that defaults add at these positions; without their texts if these are too long to keep.
     func additions(at positions: [Int32]) -> [ObjectContract.Addition] {

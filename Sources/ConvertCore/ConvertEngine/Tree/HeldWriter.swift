@@ -116,7 +116,7 @@ struct HeldWriter: ~Copyable {
             return append(tree.text, from: start, length: count, into: &output)
         }
         // JSON from a string has no nodes.
-        _ = JSONText.append(
+        JSONText.append(
             tree.text.bytes.extracting(start..<(start + count)), indentedBy: indent,
             outerLevels: outerLevels + open.count, to: &output)
     }

@@ -99,17 +99,18 @@ extension NameForm {
     /// A key or an index, perhaps followed by indices in brackets.
     private static func step(_ text: ArraySlice<UInt8>) -> [NamePart] {
         var end = text.endIndex
+        // The last part first.
         var brackets: [NamePart] = []
         while end > text.startIndex, text[end - 1] == ASCII.closeBracket,
             let open = text[..<end].lastIndex(of: ASCII.openBracket)
         {
             let index = Array(text[(open + 1)..<(end - 1)])
             guard Selector.isIndex(index) else { break }
-            brackets = [.text([ASCII.openBracket]), .index(index), .text([ASCII.closeBracket])] + brackets
+            brackets += [.text([ASCII.closeBracket]), .index(index), .text([ASCII.openBracket])]
             end = open
         }
         let name = Array(text[..<end])
-        if name.isEmpty, !brackets.isEmpty { return brackets }
-        return [Selector.isIndex(name) ? .index(name) : .key(name)] + brackets
+        if !name.isEmpty || brackets.isEmpty { brackets.append(Selector.isIndex(name) ? .index(name) : .key(name)) }
+        return brackets.reversed()
     }
 }

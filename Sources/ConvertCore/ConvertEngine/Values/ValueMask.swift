@@ -20,6 +20,9 @@ package struct ValueMask: Sendable, Hashable {
 
     package init() {}
 
+    /// The most scalars that are covered one by one. A longer text gets as many covers.
+    private static let maxCovers = 64 * 1024
+
     /// Appends the replacement for the content of a string or the text of a number.
     ///
     /// If the text has no more scalars than may be visible, all are covered.
@@ -29,14 +32,16 @@ package struct ValueMask: Sendable, Hashable {
         for index in 0..<content.count where Self.beginsScalar(content[index]) { count += 1 }
         let isCovered = count <= ends.first + ends.last
         var number = -1
+        var covers = 0
         for index in 0..<content.count {
             let byte = content[index]
             let isFirst = Self.beginsScalar(byte)
             if isFirst { number += 1 }
             if !isCovered, number < ends.first || number >= count - ends.last {
                 output.append(byte)
-            } else if isFirst {
+            } else if isFirst, covers < Self.maxCovers {
                 output.append(cover)
+                covers += 1
             }
         }
     }

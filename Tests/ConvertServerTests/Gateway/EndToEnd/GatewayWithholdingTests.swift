@@ -98,7 +98,8 @@ struct GatewayWithholdingTests {
             "//u@x/api;v=1/secret", "/%2Fx/api/secret", "/%5Cx/api/secret", "/api/%C5%BFecret",
             "/api/secret.json.gz", "/api/secret.v2.json.gz", "/api/secret%2Ejson%2Egz", "/API/Secret.a.b/",
             "/index.php/api/secret", "/x/app.PHP/api//secret/user", "/index%2Ephp/api/secret",
-            "/index.php/x.php/api/secret",
+            "/index.php/x.php/api/secret", "/index.php5/api/secret", "/x/index.PHTML/api/secret", "/a.phar/api/secret",
+            "/(S(x))/api/secret", "/api/(A(x)F(y))/secret/u", "/api%2F(S(x))/secret",
         ]
         for path in refused {
             for method in ["GET", "POST", "OPTIONS", "HEAD"] {
@@ -115,6 +116,7 @@ struct GatewayWithholdingTests {
             "//x/api/public", "//api", "/api;v=1/public", "/files/100%25", "/files/secret.json", "/api/public.json",
             "/api/.secret", "/files/secret.json.gz", "/api/secre.t.json.gz", "/api/public.min.js.gz",
             "/index.php/api/public", "/v1.2/api/secret", "/php/api/secret", "/api/index.php",
+            "/(S(x))/api/public", "/(x)/api/secret", "/php5/api/secret",
         ]
         for path in passed {
             #expect(try stage.ask("GET \(path)").text == Self.object, "\(path)")
