@@ -77,17 +77,27 @@ export class Profile {
   }
 
   #convert(payload, direction, { framing } = {}) {
-    const loaded = this.#load();
-    const converter = loaded.converter(isInverse(direction), hasLines(framing));
-    this.#lastConverter = converter;
-    if (typeof payload === 'string') {
-      const output = new TextOutput();
-      convertText(loaded.owner, converter, payload, output);
-      return output.text;
+    const { owner, converter } = this.#converter(isInverse(direction), hasLines(framing));
+    try {
+      if (typeof payload === 'string') {
+        const output = new TextOutput();
+        convertText(owner, converter, payload, output);
+        return output.text;
+      }
+      const output = new ByteOutput();
+      convertBytes(owner, converter, toBytes(payload), output);
+      return output.bytes;
+    } catch (error) {
+      // After an error of its own the converter begins another payload. It knows nothing of others, such as an output that is too long.
+      if (!(error instanceof ConvertError)) owner.reset(converter);
+      throw error;
     }
-    const output = new ByteOutput();
-    convertBytes(loaded.owner, converter, toBytes(payload), output);
-    return output.bytes;
+  }
+
+  #converter(isInverse, hasLines) {
+    const loaded = this.#load();
+    this.#lastConverter = loaded.converter(isInverse, hasLines);
+    return { owner: loaded.owner, converter: this.#lastConverter };
   }
 
   /** Compiles the profile for the current instance, if it is not compiled yet. */

@@ -146,6 +146,11 @@ class Instance {
     return this.#output(this.#call(isLast ? 'convert_finish' : 'convert_feed', converter.handle, size));
   }
 
+  /** Ends a payload that is not converted further. */
+  reset(converter) {
+    if (!this.isBroken) this.#exports.convert_reset(converter.handle);
+  }
+
   skippedRecords(converter) {
     return this.#call('convert_skipped', converter.handle);
   }

@@ -33,6 +33,22 @@ test('an error says where it is, and the profile converts the next payload', () 
   }
 });
 
+test('an output that is too long for the host is an error, and nothing of its payload is left in the next one', () => {
+  const { decode } = TextDecoder.prototype;
+  const payload = `{"a_b": 1}\n{"text": "${'x'.repeat(200_000)}"}\n`;
+  const lines = new Profile({ keys: 'camelCase', records: { onError: 'skip' } });
+  TextDecoder.prototype.decode = () => {
+    throw new RangeError('Invalid string length');
+  };
+  try {
+    assert.throws(() => lines.convert(payload, { framing: 'lines' }), RangeError);
+  } finally {
+    TextDecoder.prototype.decode = decode;
+  }
+  assert.equal(lines.convert('{"a_b": 2}\n{"a_b": 3}\n', { framing: 'lines' }), '{"aB":2}\n{"aB":3}\n');
+  assert.equal(lines.skippedRecords, 0);
+});
+
 test('bytes that are not UTF-8 are refused', () => {
   for (const bytes of [[0xff], [0x22, 0xff, 0x22], [0xff, 0xfe, 0x7b, 0, 0x7d, 0], [0]]) {
     assert.throws(() => camel.convert(Uint8Array.from(bytes)), { name: 'ConvertError', code: 'json' });
