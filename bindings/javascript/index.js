@@ -1,4 +1,4 @@
-import { ConvertError, instance, isLoaded, load, provide, toBytes } from './module.js';
+import { ConvertError, instance, isLoaded, kindOf, load, provide, toBytes } from './module.js';
 
 export { ConvertError };
 
@@ -40,8 +40,7 @@ export class Profile {
   #lastConverter;
 
   constructor(document, { maxDepth = 0, maxHeldBytes = 0 } = {}) {
-    const isText = typeof document === 'string' || document instanceof ArrayBuffer || ArrayBuffer.isView(document);
-    this.#document = isText ? toBytes(document).slice() : toBytes(JSON.stringify(document));
+    this.#document = isData(document) ? toBytes(JSON.stringify(document)) : toBytes(document).slice();
     this.#limits = [maxDepth, maxHeldBytes];
     this.#load();
   }
@@ -327,6 +326,9 @@ function completeLength(bytes) {
   }
   return length;
 }
+
+/** Whether a value is one of JSON. The JSON text of other objects, such as a promise or a response, is `{}`: a profile without rules. */
+const isData = (value) => ['Object', 'Array', 'Null', 'Number', 'Boolean'].includes(kindOf(value));
 
 const isHighSurrogate = (unit) => unit >= 0xd800 && unit <= 0xdbff;
 

@@ -48,13 +48,17 @@ export function provide(isVariable, name, content) {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** The kind of a value, such as `Object` or `Promise`. Unlike `instanceof`, it knows values of other frames and contexts, too. */
+export const kindOf = (value) => Object.prototype.toString.call(value).slice('[object '.length, -1);
+
 /** The bytes of a string in UTF-8, or those of a buffer or view, without a copy. */
 export function toBytes(value) {
   if (typeof value === 'string') return encoder.encode(value);
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  throw new TypeError('expected a string, an ArrayBuffer or a view of one');
+  const kind = kindOf(value);
+  if (kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer') return new Uint8Array(value);
+  throw new TypeError(`expected a string, an ArrayBuffer or a view of one, found ${kind}`);
 }
 
 /** The memory of a larger input is not used again. */
