@@ -33,9 +33,9 @@ export function provideFile(path: string, content: string | Bytes): void;
 export function provideVariable(name: string, value: string | Bytes): void;
 
 export interface ProfileOptions {
-  /** The maximum number of open objects and arrays in a payload. The default is 512. */
+  /** The maximum number of open objects and arrays in a payload: at most 32,768. 0 means 512, the default. */
   maxDepth?: number;
-  /** The maximum memory, in bytes, for the buffered parts of a payload. The default is 256 MiB. */
+  /** The maximum memory, in bytes, for the buffered parts of a payload: less than 2 GiB. 0 means 256 MiB, the default. */
   maxHeldBytes?: number;
 }
 
@@ -58,6 +58,7 @@ export class Profile {
   /**
    * @param document The profile: its JSON text, or the object of this text.
    * @throws {ConvertError} with the code `profile` and all errors in `faults`.
+   * @throws {TypeError} for an object that is not JSON, such as a promise or a `Response`; {RangeError} for another limit.
    */
   constructor(document: string | Bytes | object, options?: ProfileOptions);
 

@@ -32,6 +32,10 @@ export const provideFile = (path, content) => provide(false, path, content);
 /** Provides an environment variable that profiles refer to: the key of `hash`. */
 export const provideVariable = (name, value) => provide(true, name, value);
 
+const MAX_DEPTH = 32_768;
+/** Sizes in the module are 32-bit numbers with a sign. */
+const MAX_HELD_BYTES = 2 ** 31 - 1;
+
 /** A checked profile. `index.d.ts` describes the methods. */
 export class Profile {
   #document;
@@ -41,7 +45,7 @@ export class Profile {
 
   constructor(document, { maxDepth = 0, maxHeldBytes = 0 } = {}) {
     this.#document = isData(document) ? toBytes(JSON.stringify(document)) : toBytes(document).slice();
-    this.#limits = [maxDepth, maxHeldBytes];
+    this.#limits = [limit('maxDepth', maxDepth, MAX_DEPTH), limit('maxHeldBytes', maxHeldBytes, MAX_HELD_BYTES)];
     this.#load();
   }
 
@@ -329,6 +333,12 @@ function completeLength(bytes) {
 
 /** Whether a value is one of JSON. The JSON text of other objects, such as a promise or a response, is `{}`: a profile without rules. */
 const isData = (value) => ['Object', 'Array', 'Null', 'Number', 'Boolean'].includes(kindOf(value));
+
+/** A limit; 0 is the default. The module would take another number for a different limit, such as 2 ** 32 for 0. */
+function limit(name, value, maximum) {
+  if (!Number.isInteger(value) || value < 0 || value > maximum) throw new RangeError(`${name}: expected a whole number from 0 to ${maximum}`);
+  return value;
+}
 
 const isHighSurrogate = (unit) => unit >= 0xd800 && unit <= 0xdbff;
 

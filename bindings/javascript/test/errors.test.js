@@ -55,6 +55,21 @@ test('bytes that are not UTF-8 are refused', () => {
   }
 });
 
+test('a limit that the module would take for another one is refused', () => {
+  const depth = (maxDepth, count) => outcome(() => new Profile({}, { maxDepth }).convert('['.repeat(count) + ']'.repeat(count)));
+  assert.equal(depth(3, 3).error, undefined);
+  assert.equal(depth(3, 4).error.code, 'limit');
+  assert.equal(depth(0, 512).error, undefined);
+  assert.equal(depth(32_768, 32_768).error, undefined);
+  const stream = camel.stream();
+  for (const value of [-1, 1.5, NaN, Infinity, 2 ** 32, 2 ** 32 + 5, '10', null, 3n]) {
+    for (const name of ['maxDepth', 'maxHeldBytes']) assert.throws(() => new Profile({}, { [name]: value }), { name: 'RangeError', message: /whole number/ });
+  }
+  assert.throws(() => new Profile({}, { maxDepth: 32_769 }), RangeError);
+  assert.throws(() => new Profile({}, { maxHeldBytes: 2 ** 31 }), RangeError);
+  return stream.readable.cancel();
+});
+
 test('all errors of a profile are reported', () => {
   const profile = '{\n  "keyz": "camelCase",\n  "keys": "camelcase",\n  "rename": { "": "x" }\n}';
   const { error } = outcome(() => new Profile(profile));
