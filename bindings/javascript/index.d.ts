@@ -1,5 +1,15 @@
+// For `Symbol.dispose`, also without the library of `using`. The library declares it in the same words.
+declare global {
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
+}
+
 /** UTF-8. */
-export type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
+export type Bytes = Uint8Array | ArrayBufferLike | ArrayBufferView;
+
+/** UTF-8 in memory that is not shared, as `fetch` and `Blob` need it. Since TypeScript 5.7 this is `Uint8Array<ArrayBuffer>`. */
+export type OutputBytes = ReturnType<Uint8Array['slice']>;
 
 export type Direction = 'forward' | 'inverse';
 
@@ -68,7 +78,8 @@ export class Profile {
    * @throws {ConvertError} for the first error. The profile can be used further.
    */
   convert(payload: string, options?: ConvertOptions): string;
-  convert(payload: Bytes, options?: ConvertOptions): Uint8Array;
+  convert(payload: Bytes, options?: ConvertOptions): OutputBytes;
+  convert(payload: string | Bytes, options?: ConvertOptions): string | OutputBytes;
 
   /**
    * Converts a whole payload back: from the output's keys to the input's.
@@ -76,7 +87,8 @@ export class Profile {
    * @throws {ConvertError} for the first error, also if the profile has no inverse.
    */
   inverse(payload: string, options?: ConvertOptions): string;
-  inverse(payload: Bytes, options?: ConvertOptions): Uint8Array;
+  inverse(payload: Bytes, options?: ConvertOptions): OutputBytes;
+  inverse(payload: string | Bytes, options?: ConvertOptions): string | OutputBytes;
 
   /**
    * A stream that converts one payload while it arrives. It buffers only the parts that the profile needs whole.
