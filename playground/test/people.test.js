@@ -61,6 +61,8 @@ describe('people', () => {
       for (const id of ['skip', 'example', 'forward', 'framing', 'theme', 'copy', 'keys', 'profile', 'payload', 'output', 'indented', 'rule']) {
         assert.ok(reached.includes(id), `${id} in ${reached}`);
       }
+      // The coloured copies of the texts can be scrolled, but they are hidden from screen readers.
+      assert.ok(!reached.includes('PRE'), reached.join());
       const order = ['profile', 'payload', 'output'].map((id) => reached.indexOf(id));
       assert.deepEqual(order, [...order].sort((a, b) => a - b));
     }));
