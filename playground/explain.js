@@ -15,7 +15,7 @@ function leadsTo(pattern, pointer) {
   return own.length === others.length && own.every((step, index) => matches(step, others[index]));
 }
 
-/** The pointer of the same value in the other text, from the nearest effect on the value or on a value around it. */
+/** The pointer of the same value in the other text, and the nearest effect on the value or on a value around it that tells it. */
 function counterpart(effects, pointer, from, to) {
   const own = steps(pointer);
   for (let length = own.length; length > 0; length--) {
@@ -24,25 +24,63 @@ function counterpart(effects, pointer, from, to) {
     if (!effect) continue;
     const indexes = own.slice(0, length).filter(isIndex);
     const other = effect[to].replace(/(?<=\/)\*(?=\/|$)/g, (star) => indexes.shift() ?? star);
-    return [other, ...own.slice(length)].join('/');
+    return { other: [other, ...own.slice(length)].join('/'), effect };
   }
-  return pointer;
+  return { other: pointer };
 }
 
-/** The effects of the rules on the value at an offset of the payload or of the output; undefined if nothing is known. */
-export function explainValue(explanation, side, text, offset) {
-  const node = nodeAt(outline(text), offset);
-  if (!node || node.document > 0 || !explanation) return undefined;
+const isRemoval = (effect) => effect.in !== undefined && effect.out === undefined;
+const isFlatten = ({ pointer }) => /^\/flatten(\/|$)/.test(pointer);
+
+/** Whether an effect is on all values of the payload to which its pattern leads. Its `*` stands for some indexes or for all. */
+const isOnAll = (effect, nodes) => effect.count >= nodes.filter((node) => node.document === 0 && leadsTo(effect.in, pointerOf(node.path))).length;
+
+/** Whether elements are removed from an array on the way to a value of the payload, so that its index in the output may be another one. */
+function isShifted(effects, { path }, known = '') {
+  const told = steps(known);
+  return path.some((step, depth) => {
+    if (typeof step !== 'number' || isIndex(told[depth] ?? '')) return false;
+    const array = pointerOf(path.slice(0, depth));
+    return effects.filter(isRemoval).some(({ in: pattern }) => {
+      const end = pattern.lastIndexOf('/');
+      return /^(\*|\d+)$/.test(pattern.slice(end + 1)) && leadsTo(pattern.slice(0, end), array);
+    });
+  });
+}
+
+/**
+ * The effects of the rules on the value at an offset of the payload or of the output, and the pointer `other` of the same value in the other
+ * text. `isLost` says that the report does not tell where the value is there, or whether. Undefined if nothing is known.
+ *
+ * @param otherText the other text; undefined if it is not complete.
+ */
+export function explainValue(explanation, side, text, offset, otherText) {
+  // The report on a payload that is too large explains nothing, and an outline of it would take seconds.
+  if (!explanation || (explanation.error && !explanation.error.code)) return undefined;
+  const nodes = outline(text);
+  const node = nodeAt(nodes, offset);
+  if (!node || node.document > 0) return undefined;
   const [from, to] = side === 'payload' ? ['in', 'out'] : ['out', 'in'];
   const pointer = pointerOf(node.path);
   const effects = explanation.effects.filter((effect) => leadsTo(effect[from], pointer));
   const around = [];
-  for (let parent = node.parent; parent && effects.length === 0 && around.length === 0; parent = parent.parent) {
+  for (let parent = node.parent; parent && around.length === 0; parent = parent.parent) {
     const above = pointerOf(parent.path);
     around.push(...explanation.effects.filter((effect) => leadsTo(effect[from], above) && effect[to] === undefined));
   }
-  const isGone = [...effects, ...around].some((effect) => effect[to] === undefined);
-  return { node, pointer, effects, around, other: isGone ? undefined : counterpart(explanation.effects, pointer, from, to) };
+  const found = { node, pointer, effects, around: around.filter((effect) => effects.length === 0 || !isFlatten(effect)) };
+  const without = [...effects, ...found.around].filter((effect) => effect[to] === undefined);
+  if (without.length > 0) {
+    // The values of a flattened object are elsewhere.
+    const isGone = without.some((effect) => side === 'output' || ((effects.includes(effect) || !isFlatten(effect)) && isOnAll(effect, nodes)));
+    return { ...found, isLost: !isGone };
+  }
+  const { other, effect } = counterpart(explanation.effects, pointer, from, to);
+  const isSame = (each) => each.document === 0 && pointerOf(each.path) === other;
+  const targets = otherText === undefined ? [] : outline(otherText).filter(isSame);
+  const source = side === 'payload' ? node : targets[0];
+  const isLost = (otherText !== undefined && targets.length !== 1) || (source !== undefined && isShifted(explanation.effects, source, effect?.in));
+  return isLost ? { ...found, isLost } : { ...found, other };
 }
 
 /** The keys and values in a text that effects apply to, to be marked. */

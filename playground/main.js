@@ -188,9 +188,10 @@ class Page {
 
   #explainAtCursor(side) {
     const { text, offset } = this.#editors[side];
-    const found = explainValue(this.#explanation, side, text, offset);
-    if (!found) return;
     const other = side === 'payload' ? 'output' : 'payload';
+    const otherText = other === 'output' && this.#isCut ? undefined : this.#editors[other].text;
+    const found = explainValue(this.#explanation, side, text, offset, otherText);
+    if (!found) return;
     const go = (pointer) => {
       const node = nodeFor(this.#editors[other].text, pointer);
       if (node) this.#editors[other].reveal(node.start, node.end);

@@ -60,6 +60,7 @@ export function showValue(place, found, side, choose, go) {
   const isNew = found.effects.some((effect) => effect.in === undefined) && side === 'output';
   const line = element('p', '', element('code', 'path', found.pointer || 'the document'), ` in the ${side}`);
   if (isNew) line.append(' is added by the profile.');
+  else if (found.isLost) line.append(`. Where it is in the ${other}, if it is there, is not known: a rule moves or removes values here.`);
   else if (found.other === undefined) line.append(` is not in the ${other}.`);
   else {
     line.append(side === 'payload' ? ' becomes ' : ' comes from ');

@@ -242,6 +242,29 @@ describe('explaining', () => {
       assert.match(await tab.value(text('value')), /drop/);
     }));
 
+  test('no place is shown for a value whose place the report does not tell', async () => {
+    const rows = [
+      { profile: { flatten: '/a' }, payload: '{"a": {"b": 101}, "c": 102}', lost: [101] },
+      { profile: { drop: '/l/0' }, payload: '{"l": [101, 102]}', lost: [102], gone: [101] },
+      { profile: { prune: { null: true, inArrays: true } }, payload: '{"l": [null, 101, null, {"a": null, "b": 102}]}', lost: [101, 102] },
+      {
+        profile: { keys: 'camelCase', records: { at: '/l/*', onError: 'skip' }, dates: { at: '/l/*/d_d', from: 'rfc3339' } },
+        payload: '{"l": [\n{"d_d": "x", "v_v": 101},\n{"v_v": 102},\n{"v_v": 103}]}', lost: [102, 103], gone: [101],
+      },
+    ];
+    for (const { profile: document, payload: source, lost, gone = [] } of rows) {
+      await withPage(await state(document, source), async (tab) => {
+        for (const each of [101, 102, 103].filter((number) => source.includes(number))) {
+          for (const side of gone.includes(each) ? ['payload'] : ['payload', 'output']) {
+            await tab.clickText(side, String(each));
+            const expected = gone.includes(each) ? /is not in the output/ : lost.includes(each) ? /is not known/ : /becomes|comes from/;
+            assert.match(await tab.value(text('value')), expected, `${source}: ${each} in the ${side}`);
+          }
+        }
+      });
+    }
+  });
+
   test('a click on a rule marks its effects, and rules without effect have a reason', async () =>
     withPage(await state(profile, payload), async (tab) => {
       assert.match(await tab.value(text('rules')), /RULES WITHOUT EFFECT\s*rename "\/nmae"\s*.+/i);
