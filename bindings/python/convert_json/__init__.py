@@ -13,16 +13,20 @@ import sys
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _library
 from ._library import ConvertError
 
+if TYPE_CHECKING:
+    from typing_extensions import Buffer, TypeIs  # type checkers have them without the package
+
 __all__ = ["ConvertError", "Converter", "Profile", "__version__"]
 __version__ = _library.version()
 
-#: UTF-8, or a text. A text with half of a surrogate pair has no UTF-8: it is a UnicodeEncodeError.
-Payload = Union[bytes, bytearray, memoryview, str]
+#: UTF-8, also in a bytearray, memoryview, mmap or array, or a text. A text with half of a surrogate pair has no UTF-8: it is a
+#: UnicodeEncodeError.
+Payload = Union["Buffer", str]
 
 _DIRECTIONS = {"forward": 0, "inverse": 1}
 _FRAMINGS = {"document": 0, "lines": 1}
@@ -38,6 +42,16 @@ def _to_bytes(value: Payload) -> bytes:
     except TypeError:
         hint = ": pass json.dumps(value)" if isinstance(value, Mapping) else ""
         raise TypeError(f"expected str or bytes-like, found {type(value).__name__}{hint}") from None
+
+
+def _is_payload(value: Union[Payload, Iterable[Payload]]) -> "TypeIs[Payload]":
+    if isinstance(value, str):
+        return True
+    try:
+        memoryview(value)  # type: ignore[arg-type]
+    except TypeError:
+        return False
+    return True
 
 
 def _limit(name: str, value: int, maximum: int) -> int:
@@ -145,10 +159,9 @@ class Profile:
     def stream(
         self, pieces: Union[Payload, Iterable[Payload]], direction: str = "forward", *, framing: str = "document"
     ) -> Iterator[bytes]:
-        """Converts one payload while its pieces arrive. Gives output as soon as it is ready. Bytes or a text are one piece."""
-        if isinstance(pieces, (bytes, bytearray, memoryview, str)):
-            pieces = [pieces]
-        return _stream(self.converter(direction, framing=framing), iter(pieces))
+        """Converts one payload while its pieces arrive. Gives output as soon as it is ready. A bytes-like object or a text is one piece."""
+        parts = [pieces] if _is_payload(pieces) else pieces
+        return _stream(self.converter(direction, framing=framing), iter(parts))
 
     def check(self, payload: Optional[Payload] = None, *, direction: str = "forward") -> dict[str, Any]:
         """The report of ``POST /v1/profiles/check``: warnings, and whether the profile has an inverse.
