@@ -80,10 +80,16 @@ class Walk {
   }
 }
 
-/** All values of a text in order, with their paths, their positions and the positions of their keys. */
+/** The engine refuses more open objects and arrays. Each value has a path, so their memory would grow with the square of the depth. */
+const MAX_DEPTH = 600;
+
+/** All values of a text in order, with their paths, their positions and the positions of their keys. Ends where the text is too deep. */
 export function outline(text) {
   const walk = new Walk();
-  for (const token of tokens(text)) walk.take(token);
+  for (const token of tokens(text)) {
+    walk.take(token);
+    if (walk.open.length > MAX_DEPTH) break;
+  }
   for (const container of walk.open) container.node.end = text.length;
   return walk.nodes;
 }
@@ -111,6 +117,7 @@ export function contextAt(text, offset) {
       break;
     }
     walk.take(token);
+    if (walk.open.length > MAX_DEPTH) break;
   }
   const { container } = walk;
   const isKey = walk.awaitsKey;

@@ -37,6 +37,14 @@ test('the cursor is at a key or at a value, also in a text with errors', () => {
   assert.equal(at('{"ab|c": 1}').typed, 'ab');
 });
 
+test('a text that is too deep for the engine is read to the depth that the engine allows', () => {
+  const text = '[\n'.repeat(40_000);
+  const nodes = outline(text);
+  assert.ok(nodes.length > 512 && nodes.length < 1000, String(nodes.length));
+  assert.ok(contextAt(text, text.length).path.length > 512);
+  assert.equal(outline('['.repeat(512) + 'x' + ']'.repeat(512)).length, 513);
+});
+
 test('columns count bytes', () => {
   const text = '{\n"é😀": x}';
   assert.equal(offsetOf(text, 2, 1), 2);
