@@ -125,8 +125,9 @@ class Page {
     get('result').classList.toggle('failed', error !== undefined);
     this.#findMessages(report, error, skipped);
     for (const side of Object.keys(this.#messages)) this.#showMessages(side);
+    // The rules of the last report stay visible, and are dimmed. No value is explained by them, because the profile is another one.
+    this.#explanation = report?.explanation;
     if (report) {
-      this.#explanation = report.explanation;
       get('reversible').textContent = report.invertible ? 'reversible' : 'one way';
       showRules(get('rules'), this.#explanation, (group) => this.#chooseRule(group));
     }

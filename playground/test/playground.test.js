@@ -265,6 +265,16 @@ describe('explaining', () => {
     }
   });
 
+  test('a profile with an error explains no value by the rules before the error', async () =>
+    withPage(await state({ rename: { a: 'b' } }, '{"a": 1}'), async (tab) => {
+      await tab.fill('profile', '{"rename": {"c": "d"}, "kes": 1}');
+      await tab.clickText('payload', '"a"');
+      assert.match(await tab.value(text('value')), /^Click a value/);
+      await tab.fill('profile', '{"rename": {"a": "d"}}');
+      await tab.clickText('payload', '"a"');
+      assert.match(await tab.value(text('value')), /becomes\s*\/d in the output/);
+    }));
+
   test('a click on a rule marks its effects, and rules without effect have a reason', async () =>
     withPage(await state(profile, payload), async (tab) => {
       assert.match(await tab.value(text('rules')), /RULES WITHOUT EFFECT\s*rename "\/nmae"\s*.+/i);
