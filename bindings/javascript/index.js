@@ -190,7 +190,12 @@ class StreamConversion {
       }
       this.#run(() => convertText(this.#owner, this.#converter, text, this.#sink(controller), false));
     } else {
-      this.#run(() => convertBytes(this.#owner, this.#converter, toBytes(chunk), this.#sink(controller), false));
+      this.#run(() => {
+        // Behind the half of a surrogate pair come bytes, so it stays a half.
+        if (this.#half !== '') convertText(this.#owner, this.#converter, this.#half, this.#sink(controller), false);
+        this.#half = '';
+        convertBytes(this.#owner, this.#converter, toBytes(chunk), this.#sink(controller), false);
+      });
     }
   }
 

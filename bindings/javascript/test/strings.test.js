@@ -35,6 +35,18 @@ test('a stream of strings gives strings, wherever they are cut', async () => {
   }
 });
 
+test('a stream may mix strings and bytes, also behind half of a surrogate pair', async () => {
+  const source = new ReadableStream({
+    start(controller) {
+      for (const chunk of ['["\ud83d', Buffer.from('x",'), ' "\ud83d', '\ude00', Buffer.from('"]')]) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  let output = '';
+  for await (const piece of source.pipeThrough(camel.stream())) output += piece;
+  assert.equal(output, '["\ufffdx","\u{1f600}"]');
+});
+
 test('every kind of view is accepted, and the output is a Uint8Array', () => {
   const bytes = new TextEncoder().encode('xx{"a_b":1}x');
   const shared = new SharedArrayBuffer(9);
