@@ -18,7 +18,7 @@ public func convertProfileNew(
 ) -> Int {
     let document = unsafe bytes(document, count)
     return unsafe create(profile, text, capacity) { () throws(ProfileError) in
-        try LoadedProfile(parsing: document, maxDepth: maxDepth, maxHeldBytes: maxHeldBytes)
+        try LoadedProfile.parsing(document, maxDepth: maxDepth, maxHeldBytes: maxHeldBytes)
     }
 }
 
@@ -47,7 +47,7 @@ public func convertConverterNew(
 ) -> Int {
     let loaded = unsafe Unmanaged<LoadedProfile>.fromOpaque(profile).takeUnretainedValue()
     return unsafe create(converter, text, capacity) { () throws(ProfileError) in
-        OpenConverter(try PayloadConverter(loaded, isInverse: direction != 0, hasLines: framing != 0))
+        OpenConverter(try PayloadConverter.of(loaded, isInverse: direction != 0, hasLines: framing != 0))
     }
 }
 

@@ -10,12 +10,21 @@ final class LoadedProfile: Sendable {
     let limits: Limits
     private let plans = Mutex<[Profile.Direction: Plan]>([:])
 
-    /// Parses and checks a document. A limit of 0 is the default.
-    init(parsing document: [UInt8], maxDepth: Int, maxHeldBytes: Int) throws(ProfileError) {
-        profile = try Profile(parsing: document)
-        var limits = Limits(maxHeldBytes: maxHeldBytes > 0 ? maxHeldBytes : Self.defaultMaxHeldBytes)
-        if maxDepth > 0 { limits.maxDepth = maxDepth }
+    private init(_ profile: Profile, limits: Limits) {
+        self.profile = profile
         self.limits = limits
+    }
+
+    /// Parses and checks a document. A limit of 0 is the default.
+    ///
+    /// This is no initializer, because Embedded Swift does not free an object whose initializer throws.
+    static func parsing(
+        _ document: [UInt8], maxDepth: Int, maxHeldBytes: Int
+    ) throws(ProfileError) -> LoadedProfile {
+        let profile = try Profile(parsing: document)
+        var limits = Limits(maxHeldBytes: maxHeldBytes > 0 ? maxHeldBytes : defaultMaxHeldBytes)
+        if maxDepth > 0 { limits.maxDepth = maxDepth }
+        return LoadedProfile(profile, limits: limits)
     }
 
     /// Two threads may compile the same plan, and keep one of them.

@@ -24,10 +24,18 @@ final class PayloadConverter {
     /// Bad records of this payload, or of the last one if none has begun.
     private(set) var skippedRecords = 0
 
-    init(_ profile: LoadedProfile, isInverse: Bool, hasLines: Bool) throws(ProfileError) {
-        plan = try profile.plan(isInverse ? .inverse : .forward)
-        framing = hasLines ? .lines : .document
-        maxHeldBytes = profile.limits.maxHeldBytes
+    /// A converter for one direction of a profile. Like `LoadedProfile.parsing`, it is no initializer.
+    static func of(
+        _ profile: LoadedProfile, isInverse: Bool, hasLines: Bool
+    ) throws(ProfileError) -> PayloadConverter {
+        let plan = try profile.plan(isInverse ? .inverse : .forward)
+        return PayloadConverter(plan, framing: hasLines ? .lines : .document, maxHeldBytes: profile.limits.maxHeldBytes)
+    }
+
+    private init(_ plan: Plan, framing: Converter.Framing, maxHeldBytes: Int) {
+        self.plan = plan
+        self.framing = framing
+        self.maxHeldBytes = maxHeldBytes
         pieceBytes = max(Self.minPieceBytes, min(Self.maxPieceOutputBytes / plan.maxGrowth, Self.maxPieceBytes))
         converter = Converter(plan, framing: framing)
     }

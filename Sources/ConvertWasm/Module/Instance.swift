@@ -12,7 +12,7 @@ struct Instance: ~Copyable {
     mutating func addProfile(_ document: [UInt8], maxDepth: Int, maxHeldBytes: Int) -> Int32 {
         do throws(ProfileError) {
             return profiles.insert(
-                try LoadedProfile(parsing: document, maxDepth: maxDepth, maxHeldBytes: maxHeldBytes))
+                try LoadedProfile.parsing(document, maxDepth: maxDepth, maxHeldBytes: maxHeldBytes))
         } catch {
             return refuse(ErrorText(error))
         }
@@ -21,7 +21,7 @@ struct Instance: ~Copyable {
     mutating func addConverter(_ profile: Int32, isInverse: Bool, hasLines: Bool) -> Int32 {
         guard let profile = profiles[profile] else { return refuse(.handle) }
         do throws(ProfileError) {
-            return converters.insert(try PayloadConverter(profile, isInverse: isInverse, hasLines: hasLines))
+            return converters.insert(try PayloadConverter.of(profile, isInverse: isInverse, hasLines: hasLines))
         } catch {
             return refuse(ErrorText(error))
         }

@@ -92,6 +92,19 @@ test('memory is used again: many profiles, converters and errors do not let it g
   assert.equal(bare.memory.buffer.byteLength, grown);
 });
 
+test('profiles and directions that are refused leave no memory behind', () => {
+  const bare = bareModule();
+  const profile = bare.convert_profile(bare.put('{"keys":"camelCase"}'), 0, 0);
+  const round = () => {
+    for (const document of ['{"kes":1}', '{"keys":', '[]', '']) assert.ok(bare.convert_profile(bare.put(document), 0, 0) < 0);
+    assert.ok(bare.convert_converter(profile, 1, 0) < 0);
+  };
+  for (let index = 0; index < 100; index++) round();
+  const grown = bare.memory.buffer.byteLength;
+  for (let index = 0; index < 3000; index++) round();
+  assert.equal(bare.memory.buffer.byteLength, grown);
+});
+
 test('a long payload passes through little memory', () => {
   const bare = bareModule();
   const profile = bare.convert_profile(bare.put('{"keys":"camelCase"}'), 0, 0);
