@@ -120,12 +120,12 @@ class Page {
     if (!result || state.profile !== this.#editors.profile.text || state.payload !== this.#editors.payload.text) return;
     const { report, error, output = '', shown = '', sizes, skipped } = result;
     this.#output = output;
-    // Text that is still being written has errors. The last output stays visible, and is dimmed.
+    // Text that is still being written has errors. The last output stays visible, without colours.
     if (!error) this.#showOutput(shown, sizes);
     get('result').classList.toggle('failed', error !== undefined);
     this.#findMessages(report, error, skipped);
     for (const side of Object.keys(this.#messages)) this.#showMessages(side);
-    // The rules of the last report stay visible, and are dimmed. No value is explained by them, because the profile is another one.
+    // The rules of the last report stay visible, without colours. No value is explained by them, because the profile is another one.
     this.#explanation = report?.explanation;
     if (report) {
       get('reversible').textContent = report.invertible ? 'reversible' : 'one way';

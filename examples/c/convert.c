@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint8_t input[64 * 1024], output[64 * 1024];
+/* A profile may have 1 MiB. */
+static uint8_t input[1024 * 1024], output[64 * 1024];
 
 /* Writes the error that a call has put into `output`. */
 static int fail(size_t length) {

@@ -130,9 +130,9 @@ struct ValuesTests {
 
     @Test func `a text whose indentation takes more than 1 MiB stays on one line`() throws {
         let rules = #""values": {"at": "v", "as": "json"}, "output": {"indent": 8}"#
-        // Each of 400 elements is on a line of its own, behind 8 spaces for each of some 400 levels: 1.2 MB.
-        let elements = Array(repeating: "1", count: 400).joined(separator: ",")
-        let deep = String(repeating: "[", count: 400) + elements + String(repeating: "]", count: 400)
+        // Each of 2,400 elements is on a line of its own, behind 8 spaces for each of 60 levels: 1.2 MB.
+        let elements = Array(repeating: "1", count: 2_400).joined(separator: ",")
+        let deep = String(repeating: "[", count: 60) + elements + String(repeating: "]", count: 60)
         for (profile, members) in [
             ("{\(rules)}", #""v": "\#(deep)", "w": 1"#),
             (#"{\#(rules), "move": {"/m": "/w"}}"#, #""v": "\#(deep)", "m": 1"#),
