@@ -105,6 +105,25 @@ struct ForwardedResponseTests {
         #expect(respecting.fields["convert-status"] == "skipped;no-transform")
     }
 
+    @Test func `types are read as the route says, and sent as JSON`() throws {
+        let types = #""types": { "text/HTML": "document", "application/json": "lines", "text/plain": "lines" }"#
+        let rows: [(type: String, framing: Converter.Framing, sent: String)] = [
+            ("text/html; charset=utf-8", .document, "application/json"), ("text/plain", .lines, "application/x-ndjson"),
+            (Self.json.replacing("Content-Type: ", with: ""), .lines, "application/json"),
+            ("application/problem+json", .document, "application/problem+json"),
+        ]
+        for profile in [#""profile": "mobile""#, #""profile": "hiding""#] {
+            let trial = try Self.trial("\(profile), \(types)")
+            for row in rows {
+                let answer = try trial.answer(200, "Content-Type: \(row.type)")
+                #expect(answer.ruling?.decision == .convert(row.framing), "\(profile) \(row)")
+                #expect(answer.fields["content-type"] == row.sent, "\(profile) \(row)")
+            }
+        }
+        let skipped = try Self.trial(#""profile": "mobile", \#(types)"#).answer(200, "Content-Type: text/css")
+        #expect(skipped.fields["convert-status"] == "skipped;type")
+    }
+
     @Test func `a response without a body is skipped without Convert-Status`() throws {
         let trial = try Self.trial()
         for (status, fields) in [(204, Self.json), (205, "\(Self.json)\nContent-Length: 0"), (304, Self.json)] {

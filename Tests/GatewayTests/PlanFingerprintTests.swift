@@ -27,6 +27,8 @@ struct PlanFingerprintTests {
             PlanFingerprint(profile: document, direction: .forward, hasEvents: true),
             PlanFingerprint(profile: document, direction: .forward, noTransform: .ignore),
             PlanFingerprint(profile: document, direction: .forward, hasEvents: true, noTransform: .ignore),
+            PlanFingerprint(profile: document, direction: .forward, types: ["text/html": .document]),
+            PlanFingerprint(profile: document, direction: .forward, types: ["text/html": .lines]),
         ]
         #expect(Set(fingerprints).count == fingerprints.count)
         #expect(fingerprints[0] == PlanFingerprint(profile: document, direction: .forward))

@@ -25,8 +25,8 @@ enum ConfigurationFormat {
         case .query: ["names", "values", "separator", "of"]
         case .response:
             [
-                "profile", "direction", "status", "onError", "onSkip", "noTransform", "pass", "events", "fields",
-                "messages", "shadow",
+                "profile", "direction", "status", "onError", "onSkip", "noTransform", "types", "pass", "events",
+                "fields", "messages", "shadow",
             ]
         case .pass: ["type", "status"]
         case .events: ["only", "pass"]

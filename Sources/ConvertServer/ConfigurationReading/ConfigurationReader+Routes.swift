@@ -179,11 +179,33 @@ extension ConfigurationReader {
         if let value = members["onSkip"] { rule.onSkip = choice(value) }
         if let value = members["noTransform"] { rule.noTransform = choice(value) ?? rule.noTransform }
         if let value = members["pass"] { rule.passes = passes(value, hasStatuses: true) }
+        if let value = members["types"] { rule.types = types(value, beside: rule.passes) }
         if let value = members["events"] { rule.events = events(value) }
         if let value = members["fields"] { rule.fields = fields(value) }
         if let value = members["messages"], boolean(value) == true { rule.messages = value.location }
         if let value = members["shadow"] { rule.shadow = shadow(value, beside: plan) }
         return rule
+    }
+
+    /// Reads media types and how each is read.
+    private mutating func types(_ value: SettingsValue, beside passes: [PassedType]) -> [String: TypeFraming] {
+        var types: [String: TypeFraming] = [:]
+        for member in namedValues(of: value, hint: #"write { "text/html": "document" }"#) ?? [] {
+            guard let type = MediaType(member.name), type.parameters.isEmpty, !member.name.contains(";"),
+                type.type != "*", type.subtype != "*", type.essence != "text/event-stream",
+                !type.subtype.hasSuffix("json-seq")
+            else {
+                refuse(
+                    member.location, "`\(member.name)` is not a media type that can be read as JSON",
+                    hint: "write a type without parameters, such as `text/html`; `events` converts streams of events")
+                continue
+            }
+            if passes.contains(where: { $0.covers(type.essence) }) {
+                refuse(member.location, "`pass` names `\(member.name)`, too", hint: "remove it from one of the two")
+            }
+            if let framing: TypeFraming = choice(member.value) { types[type.essence] = framing }
+        }
+        return types
     }
 
     private mutating func shadow(_ value: SettingsValue, beside plan: ProfileReference) -> ShadowRule? {

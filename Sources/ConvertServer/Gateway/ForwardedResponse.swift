@@ -68,7 +68,10 @@ package struct ForwardedResponse: Sendable {
         Self.addLocations(received, to: &fields, request, server, host)
         Self.addUpgrade(status, upstream, to: &fields, request)
         fields.append("X-Request-Id", request.requestID)
-        if isRelabelled { fields.append("Content-Type", "application/json") }
+        if isRelabelled {
+            let isLines = ruling.decision == .convert(.lines)
+            fields.append("Content-Type", isLines ? "application/x-ndjson" : "application/json")
+        }
         Self.addVary(received, to: &fields)
         fields.append("Accept-Ranges", "none")
         if isChanged, let coding = ruling.responseCoding.fieldValue { fields.append("Content-Encoding", coding) }

@@ -42,7 +42,7 @@ package final class GatewayRoute: Sendable {
                 recipe: recipe, policy: policy, fields: rule.fields, withheld: withheld,
                 fingerprint: PlanFingerprint(
                     profile: loaded.document, direction: rule.plan.direction, status: policy.status,
-                    hasEvents: policy.events != nil, noTransform: policy.noTransform),
+                    hasEvents: policy.events != nil, noTransform: policy.noTransform, types: policy.types),
                 modifiedSeconds: max(loaded.modifiedSeconds, changedSeconds),
                 shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
         }

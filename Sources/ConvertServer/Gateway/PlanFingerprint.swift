@@ -15,12 +15,16 @@ package struct PlanFingerprint: Sendable, Hashable {
     ///   - status: the responses that are converted.
     ///   - hasEvents: whether event streams and JSON sequences are converted.
     ///   - noTransform: whether `no-transform` keeps responses from being converted.
+    ///   - types: the media types that the route reads in another way.
     package init(
         profile document: [UInt8], direction: Profile.Direction, status: StatusSet = .success, hasEvents: Bool = false,
-        noTransform: NoTransformPolicy = .respect, engineOutputVersion: Int = engineOutputVersion
+        noTransform: NoTransformPolicy = .respect, types: [String: TypeFraming] = [:],
+        engineOutputVersion: Int = engineOutputVersion
     ) {
+        let read = types.sorted { $0.key < $1.key }.map { ", \($0.key) as \($0.value.rawValue)" }
         let settings =
             "\(status)" + (hasEvents ? ", events" : "") + (noTransform == .ignore ? ", ignored no-transform" : "")
+            + read.joined()
         let text = Array("\(engineOutputVersion) \(direction.rawValue) \(settings) ".utf8) + document
         digits = String(Self.hash(text), width: 16, radix: 16)
     }

@@ -52,18 +52,20 @@ package struct ResponseRuling: Sendable, Hashable {
         let stream = policy.events == nil ? nil : StreamFraming(of: type)
         self.stream = stream
         isLabelled = type.framing != nil || stream != nil
+        let framing = type.essence.flatMap { policy.types[$0]?.framing } ?? type.framing
         guard Self.hasBody(status), length != 0 else {
             decision = .skip(nil)
             return
         }
         if policy.withholds, stream == nil, policy.passes.contains(where: { $0.covers(type, status) }) {
             decision = .skip(.passed)
-        } else if let reason = Self.reason(status, fields, type, coding: coding, policy) {
+        } else if let reason = Self.reason(status, fields, type, framing, coding: coding, policy) {
             // `onSkip` applies to bodies that should be converted. If the profile withholds data, these are all bodies.
-            let isMeant = policy.withholds || type.mayBeJSON && policy.status.contains(status)
+            let mayBeJSON = type.mayBeJSON || framing != nil
+            let isMeant = policy.withholds || mayBeJSON && policy.status.contains(status)
             decision = isMeant && policy.onSkip == .fail ? .refuse(reason) : .skip(reason)
         } else {
-            decision = .convert(stream == nil ? type.framing ?? .document : .lines)
+            decision = .convert(stream == nil ? framing ?? .document : .lines)
         }
     }
 
@@ -101,11 +103,12 @@ package struct ResponseRuling: Sendable, Hashable {
 
     /// The first reason against converting, in the order of `SkipReason`.
     private static func reason(
-        _ status: Int, _ fields: Fields, _ type: BodyType, coding: ContentCoding?, _ policy: ResponsePolicy
+        _ status: Int, _ fields: Fields, _ type: BodyType, _ framing: Converter.Framing?, coding: ContentCoding?,
+        _ policy: ResponsePolicy
     ) -> SkipReason? {
         if !policy.withholds, policy.events == nil || StreamFraming(of: type) == nil {
             if type.isEventStream { return .eventStream }
-            if type.framing == nil { return .type }
+            if framing == nil { return .type }
         }
         if status == 205 || !policy.status.contains(status) { return .status }
         if status == 206 || fields.count(of: "content-range") > 0 { return .range }
@@ -137,6 +140,7 @@ package struct ResponsePolicy: Sendable, Hashable {
     package let onError: ErrorPolicy
     package let onSkip: ErrorPolicy
     package let noTransform: NoTransformPolicy
+    package let types: [String: TypeFraming]
     /// Whether the profile withholds data. Then every response is converted or refused, whatever its type and status.
     package let withholds: Bool
     /// Types that pass unchanged nevertheless.
@@ -156,5 +160,6 @@ package struct ResponsePolicy: Sendable, Hashable {
         onError = withholds ? .fail : rule.onError
         onSkip = withholds ? .fail : rule.onSkip ?? .pass
         noTransform = rule.noTransform
+        types = rule.types
     }
 }

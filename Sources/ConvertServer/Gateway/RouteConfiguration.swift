@@ -1,3 +1,4 @@
+import ConvertEngine
 package import ConvertProfiles
 package import HTTPSemantics
 package import PayloadStreams
@@ -52,6 +53,16 @@ package enum NoTransformPolicy: String, Sendable, Hashable, CaseIterable {
     case ignore
 }
 
+/// How the bodies of a media type are read.
+package enum TypeFraming: String, Sendable, Hashable, CaseIterable {
+    /// As one JSON text.
+    case document
+    /// As NDJSON, one JSON text on each line.
+    case lines
+
+    var framing: Converter.Framing { self == .document ? .document : .lines }
+}
+
 /// How a route's request bodies are converted.
 package struct RequestRule: Sendable, Hashable {
     package var plan: ProfileReference
@@ -85,6 +96,8 @@ package struct ResponseRule: Sendable, Hashable {
     /// data.
     package var onSkip: ErrorPolicy?
     package var noTransform = NoTransformPolicy.respect
+    /// Media types, in lower case, that are read as JSON in this way, whatever other routes do with them.
+    package var types: [String: TypeFraming] = [:]
     /// Types that may pass unchanged although the profile withholds data.
     package var passes: [PassedType] = []
     /// Which payloads of event streams and JSON sequences are converted; nil if such bodies are not split.

@@ -149,6 +149,19 @@ struct ConfigurationFaultTests {
                 "/routes/0/response/noTransform", "did you mean `ignore`?"
             ),
             (
+                Self.route(#"\#(route), "response": { "profile": "p", "types": { "text/event-stream": "lines" } }"#),
+                "/routes/0/response/types/text~1event-stream", "is not a media type that can be read as JSON"
+            ),
+            (
+                Self.route(#"\#(route), "response": { "profile": "p", "types": { "text/html": "json" } }"#),
+                "/routes/0/response/types/text~1html", "valid values: `document`, `lines`"
+            ),
+            (
+                Self.route(
+                    #"\#(route), "response": { "profile": "p", "pass": "text/*", "types": { "text/html": "lines" } }"#),
+                "/routes/0/response/types/text~1html", "`pass` names `text/html`, too"
+            ),
+            (
                 Self.route(#"\#(route), "response": { "profile": "p", "shadow": { "profile": "p" } }"#),
                 "/routes/0/response/shadow/profile", "the same profile and direction as the route"
             ),
