@@ -116,6 +116,21 @@ struct ValuesTests {
         }
     }
 
+    @Test func `an error under a map names its keys or, in the inverse direction, its values`() throws {
+        for (map, direction, message) in [
+            (#"{"0": "off", "1": "on"}"#, Profile.Direction.forward, "expected one of the 2 keys of `map`"),
+            (#"{"0": "off", "1": "on"}"#, .inverse, "expected one of the 2 values of `map`"),
+            (#"{"0": "off"}"#, .forward, "expected the one key of `map`"),
+            (#"{"0": "off"}"#, .inverse, "expected the one value of `map`"),
+        ] {
+            let plan = try Profile(parsing: #"{"values": {"at": "v", "map": \#(map)}}"#).compile(direction)
+            for value in ["7", #""a text that is longer than any key""#] {
+                let error = #expect(throws: ConversionError.self) { try plan.convert(#"{"v":\#(value)}"#) }
+                #expect(error?.message == message)
+            }
+        }
+    }
+
     @Test func `an embedded text has the output's indentation`() throws {
         let profile = #"{"values": {"at": "v", "as": "json"}, "output": {"indent": 2}}"#
         let plan = try Profile(parsing: Array(profile.utf8)).compile(.forward)

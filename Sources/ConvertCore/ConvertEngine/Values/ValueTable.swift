@@ -45,7 +45,7 @@ package struct ValueTable: Sendable, Hashable {
 
     /// Converts a value by its text, with or without quotes.
     func convert(_ text: Span<UInt8>, into output: inout ByteBuffer) -> ValueConversion.Outcome {
-        guard text.count <= maxKeyBytes else { return complaint }
+        guard text.count <= maxKeyBytes else { return complaint("key") }
         switch targets[[UInt8](copying: text)] {
         case .string(let content):
             output.append(content)
@@ -53,15 +53,15 @@ package struct ValueTable: Sendable, Hashable {
         case .token(let token):
             output.append(token)
             return .token
-        case nil: return complaint
+        case nil: return complaint("key")
         }
     }
 
     /// Writes the key of a target; a key that is the text of a number or boolean is written without quotes.
     func revert(_ text: Span<UInt8>, isString: Bool, into output: inout ByteBuffer) -> ValueConversion.Outcome {
-        guard text.count <= maxTargetBytes else { return complaint }
+        guard text.count <= maxTargetBytes else { return complaint("value") }
         let text = [UInt8](copying: text)
-        guard let key = keys[isString ? .string(text) : .token(text)] else { return complaint }
+        guard let key = keys[isString ? .string(text) : .token(text)] else { return complaint("value") }
         output.append(key)
         return Self.isToken(key) ? .token : .string
     }
@@ -71,7 +71,10 @@ package struct ValueTable: Sendable, Hashable {
         key.span.isSpelled("true") || key.span.isSpelled("false") || NumberText.isNumber(key.span)
     }
 
-    private var complaint: ValueConversion.Outcome {
-        .bad(rows.count == 1 ? "expected the one key of `map`" : "expected one of the \(rows.count) keys of `map`")
+    /// - Parameter part: what the text is compared with: a key, or in the inverse direction a value.
+    private func complaint(_ part: String) -> ValueConversion.Outcome {
+        .bad(
+            rows.count == 1
+                ? "expected the one \(part) of `map`" : "expected one of the \(rows.count) \(part)s of `map`")
     }
 }
