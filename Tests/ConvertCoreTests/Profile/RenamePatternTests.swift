@@ -62,4 +62,14 @@ struct RenamePatternTests {
             #expect(profileFaults(Array(#"{"rename": {"a*": \#(target)}}"#.utf8)).count == 1, "\(target)")
         }
     }
+
+    @Test func `a pattern is a key with escapes, and not a path`() throws {
+        for (pattern, output) in [("b/*", "b/x"), ("b~1*", "b/x"), ("~1b*", "/bx"), (".b*", ".bx"), ("~0~2*", "~*x")] {
+            let profile = #""rename": {"a_*": {"pattern": "\#(pattern)"}}"#
+            #expect(try Self.converted(profile, #"{"a_x":1}"#) == #"{"\#(output)":1}"#)
+            #expect(try Profile(parsing: "{\(profile)}").warnings.isEmpty)
+        }
+        let faults = profileFaults(Array(#"{"rename": {"a_*": {"pattern": "/b*"}}}"#.utf8))
+        #expect(faults.first?.message == "a pattern is a key, not a path")
+    }
 }

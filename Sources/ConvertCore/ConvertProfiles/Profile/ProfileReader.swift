@@ -267,7 +267,10 @@ extension ProfileReader {
         return selectors
     }
 
-    mutating func selector(parsing text: [UInt8], at location: DocumentLocation) -> Selector? {
+    /// - Parameter mayBePath: whether a key in the syntax of a path causes a warning.
+    mutating func selector(
+        parsing text: [UInt8], at location: DocumentLocation, mayBePath: Bool = true
+    ) -> Selector? {
         guard String(validating: text, as: UTF8.self) != nil else {
             refuse(
                 location, "a selector contains half of a surrogate pair",
@@ -276,7 +279,7 @@ extension ProfileReader {
         }
         do {
             let selector = try Selector(parsing: text)
-            if let habit = SelectorHabit(selector, written: text) {
+            if mayBePath, let habit = SelectorHabit(selector, written: text) {
                 warn(
                     location, "\(Self.quoted(text)) matches only keys of this text: \(habit.message)",
                     hint: "write \(Self.quoted(habit.selector))")

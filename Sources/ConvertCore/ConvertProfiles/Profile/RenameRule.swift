@@ -38,9 +38,15 @@ extension ProfileReader {
     private mutating func pattern(_ id: NodeID, of source: Selector) -> NewKey? {
         guard let members = members(of: id, as: .pattern),
             let node = required("pattern", of: id, members, hint: "write {\"pattern\": \"new_*\"}"),
-            let text = text(node, expected: "a key with one `*`"),
-            let pattern = selector(parsing: Array(text.utf8), at: location(node))
+            let text = text(node, expected: "a key with one `*`")
         else { return nil }
+        guard text.utf8.first != ASCII.slash else {
+            refuse(node, "a pattern is a key, not a path", hint: "write `~1` for a slash in the key")
+            return nil
+        }
+        guard let pattern = selector(parsing: Array(text.utf8), at: location(node), mayBePath: false) else {
+            return nil
+        }
         guard let key = NewKey(pattern: pattern, of: source) else {
             refuse(
                 node, "a pattern needs one `*` in the new key, and one `*` in the last key of the selector",
