@@ -43,6 +43,21 @@ struct OpenAPIDocumentTests {
                     """))
     }
 
+    @Test func `requests have the key of the upstream if the inverse does not restore it`() throws {
+        func operation(_ request: String, _ response: String) -> String {
+            let body = { (key: String) in
+                #""content": { "application/json": { "schema": { "properties": { "\#(key)": {} } } } }"#
+            }
+            return #""requestBody": { \#(body(request)) }, "responses": { "200": { \#(body(response)) } }"#
+        }
+        let document = Self.document(operation: operation("internal_id", "internal_id"))
+        for (rename, key) in [(#"{ "pattern": "x_*" }"#, "xId"), (#""other""#, "other")] {
+            try Rewriting.expect(
+                document, by: #"{ \#(Rewriting.snake), "rename": { "internal_*": \#(rename) } }"#,
+                becomes: Self.document(operation: operation("internal_id", key)))
+        }
+    }
+
     @Test func `only the responses of the statuses are converted`() throws {
         func responses(_ found: String, _ failed: String) -> String {
             """

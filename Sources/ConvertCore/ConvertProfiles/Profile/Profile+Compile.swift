@@ -28,7 +28,12 @@ extension Profile {
         let isWhole = direction == .forward && !onlyUndone
         var selectors = SelectorTable()
         for rename in renames {
-            selectors.add(rename: rename.selector, to: rename.target, pointer: rename.location.pointer)
+            if onlyUndone, rename.selector.soleName == nil {
+                // The inverse does not restore these keys, and leaves them in their input form.
+                selectors.add(rename.selector, .except)
+            } else {
+                selectors.add(rename: rename.selector, to: rename.target, pointer: rename.location.pointer)
+            }
         }
         for exception in keys?.except ?? [] { selectors.add(exception.selector, .except) }
         for rule in keys?.opaque ?? [] { selectors.add(rule.selector, .opaque) }
