@@ -65,6 +65,24 @@ struct ConverterPoolTests {
         #expect(pool.storedBytes == 0)
     }
 
+    @Test func `grown converters that are not used make room for others`() throws {
+        let pool = ConverterPool()
+        let profile = try Profile(parsing: Array("{\"keys\":\"camelCase\"}".utf8))
+        let old = try Recipe(profile, .forward, limits: Limits())
+        let new = try Recipe(profile, .forward, limits: Limits())
+        let names = (0..<8_000).map { "\"some_name_\($0)\":1" }.joined(separator: ",")
+        let payload = Array("{\(names)}".utf8)
+        let units = (0..<40).map { _ in ConverterPool.Unit(old, .document) } + [ConverterPool.Unit(new, .document)]
+        for unit in units {
+            try unit.finish(payload.span)
+            pool.giveBack(unit)
+        }
+        #expect(pool.storedBytes <= ConverterPool.maxStoredBytes)
+        #expect(pool.take(new, .document) === units[40])
+        // Of the others, those that were unused longest were removed.
+        #expect(pool.take(old, .document) === units[39])
+    }
+
     @Test func `with little memory, fewer idle converters are kept`() {
         // Half of the memory is for the minimum of each unit: 256 KiB of output and 128 KiB of cached keys.
         for (mebibytes, count) in [(6, 8), (1, 1), (0, 1), (96, 128), (1000, 128)] {

@@ -91,9 +91,14 @@ package final class ConverterPool {
         guard unit.recipe.comesAgain else { return }
         let bytes = unit.converter.storedBytes
         unit.countedBytes = bytes > Self.freeStoredBytes ? bytes : 0
-        guard unit.countedBytes <= allowedStoredBytes - storedBytes else { return }
+        guard unit.countedBytes <= allowedStoredBytes else { return }
         unit.output.removeAll(keepingAtMost: Self.maxKeptBytes)
         unit.converter.reset()
+        while unit.countedBytes > allowedStoredBytes - storedBytes,
+            let index = waiting.firstIndex(where: { $0.countedBytes > 0 })
+        {
+            _ = remove(at: index)
+        }
         if waiting.count == allowedUnits { _ = remove(at: 0) }
         waiting.append(unit)
         storedBytes += unit.countedBytes
