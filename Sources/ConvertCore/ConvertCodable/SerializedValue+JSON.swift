@@ -59,55 +59,62 @@ extension SerializedValue {
     ///
     /// - Throws: an error with a pointer for dates and data, which JSON cannot represent, and for numbers that are not JSON numbers.
     public func json() throws(SerializationError) -> [UInt8] {
-        try JSONValue(self).bytes()
+        var writer = JSONTextWriter()
+        return try writer.write(self)
     }
 }
 
-extension JSONValue {
-    /// The value as JSON.
-    ///
-    /// - Throws: an error with a pointer for dates and data, which JSON cannot represent, and for numbers that are not JSON numbers.
-    public init(_ value: SerializedValue) throws(SerializationError) { try self.init(value, depth: 0) }
+/// Writes a value as JSON.
+///
+/// The writer keeps a stack of open containers, innermost last, each with the index of its next value. So it needs no recursion.
+private struct JSONTextWriter {
+    private var text = RuleText()
+    private var open: [OpenContainer] = []
 
-    private init(_ value: SerializedValue, depth: Int) throws(SerializationError) {
-        guard depth <= Limits().maxDepth else {
-            throw SerializationError(
-                expected: "at most \(Limits().maxDepth) nested objects and arrays", found: value.kind)
+    mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
+        try writeChild(value)
+        while var container = open.popLast() {
+            let index = container.next
+            guard index < container.children.count else {
+                text.append(container.names == nil ? "]" : "}")
+                continue
+            }
+            container.next += 1
+            open.append(container)
+            if index > 0 { text.append(",") }
+            if let names = container.names {
+                text.append(RuleText(names[index]))
+                text.append(":")
+            }
+            try writeChild(container.children[index])
+        }
+        return text.bytes
+    }
+
+    private mutating func writeChild(_ value: SerializedValue) throws(SerializationError) {
+        guard open.count <= Limits().maxDepth else {
+            throw fault("at most \(Limits().maxDepth) nested objects and arrays", value)
         }
         switch value {
-        case .null: self = .null
-        case .boolean(let isTrue): self = .bool(isTrue)
-        case .number(let text):
-            guard let number = JSONNumber(text) else {
-                throw SerializationError(expected: "a number that JSON can hold", found: "another number")
+        case .null: text.append("null")
+        case .boolean(let isTrue): text.append(RuleText(isTrue))
+        case .number(let number):
+            guard NumberText.isNumber(Array(number.utf8).span) else {
+                throw fault("a number that JSON can hold", value)
             }
-            self = .number(number)
-        case .string(let content): self = .string(content)
-        case .date, .data: throw SerializationError(expected: "a value that JSON can hold", found: value.kind)
+            text.append(number)
+        case .string(let content): text.append(RuleText(content))
+        case .date, .data: throw fault("a value that JSON can hold", value)
         case .array(let elements):
-            var values: [JSONValue] = []
-            for (index, element) in elements.enumerated() {
-                values.append(try Self.part(element, String(index), depth: depth + 1))
-            }
-            self = .array(values)
+            text.append("[")
+            open.append(OpenContainer(children: elements))
         case .object(let members):
-            var values: [JSONObject.Member] = []
-            for member in members {
-                let part = try Self.part(member.value, member.name, depth: depth + 1)
-                values.append(JSONObject.Member(name: member.name, value: part))
-            }
-            self = .object(JSONObject(values))
+            text.append("{")
+            open.append(OpenContainer(children: members.map(\.value), names: members.map(\.name)))
         }
     }
 
-    /// A member or element, with its key or index in the pointer of an error.
-    private static func part(
-        _ value: SerializedValue, _ segment: @autoclosure () -> String, depth: Int
-    ) throws(SerializationError) -> JSONValue {
-        do throws(SerializationError) {
-            return try JSONValue(value, depth: depth)
-        } catch {
-            throw error.nested(in: segment())
-        }
+    private func fault(_ expected: String, _ found: SerializedValue) -> SerializationError {
+        open.fault(expected: expected, found: found.number == nil ? found.kind : "another number")
     }
 }

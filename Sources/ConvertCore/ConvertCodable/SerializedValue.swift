@@ -1,3 +1,4 @@
+import ConvertEngine
 import ConvertText
 public import FoundationEssentials
 
@@ -129,6 +130,20 @@ extension SerializedValue {
     ///
     /// - Throws: an error if it nests deeper than 512 containers.
     public init(_ value: JSONValue) throws(SerializationError) { try self.init(parsingJSON: value.bytes()) }
+}
+
+extension JSONValue {
+    /// The value as JSON.
+    ///
+    /// - Throws: an error with a pointer for dates and data, which JSON cannot represent.
+    public init(_ value: SerializedValue) throws(SerializationError) {
+        let text = try value.json()
+        do throws(ConversionError) {
+            try self.init(parsing: text)
+        } catch {
+            throw SerializationError(expected: "JSON", found: error.message, pointer: error.pointer)
+        }
+    }
 }
 
 // MARK: - Literals
