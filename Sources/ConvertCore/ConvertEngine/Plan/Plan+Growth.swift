@@ -60,7 +60,10 @@ extension Plan {
     }
 
     private var longestNameBytes: Int64 {
-        let targets = selectors.renames.reduce(0) { max($0, Int64(spelledBytes($1.target.fixedText))) }
+        // The case rule may put a separator before each letter of a pattern.
+        let targets = selectors.renames.reduce(0) { longest, rename in
+            max(longest, Int64(spelledBytes(rename.target.fixedText)) * (rename.target.literal == nil ? 2 : 1))
+        }
         guard isInverse else { return targets }
         let sources = selectors.namesRenamed.values.joined().reduce(targets) { max($0, Int64(spelledBytes($1))) }
         return selectors.pointers.reduce(sources) { longest, pattern in
