@@ -157,7 +157,7 @@ describe('completion', () => {
       const profile = await tab.value(value('profile'));
       await tab.value(caret('profile', profile.indexOf('{  }') + 2));
       await tab.press('Control+Space');
-      assert.deepEqual(await tab.value(options), ['at', 'from', 'to', 'precision', 'zone', 'assumeZone']);
+      assert.deepEqual(await tab.value(options), ['at', 'from', 'to', 'precision', 'zone', 'assumeZone', 'badValue']);
       assert.match(await tab.value("document.querySelector('#suggestions li span').textContent"), /Where the dates are/);
       assert.equal(await tab.value("document.getElementById('profile').getAttribute('aria-activedescendant')"), 'suggestion-0');
       // `to`, and the list of its values follows.
