@@ -51,7 +51,7 @@ extension ProfileRule {
         ProfileRule("rename", .members, RuleText(RuleText(selector: selector), RuleText(name)), RuleSource(file, line))
     }
 
-    /// Renames the keys that `selector` matches to `pattern`, in which `*` is the text that the `*` of the selector stands for:
+    /// Renames the keys that `selector` matches to `pattern`, in which `*` is the text that the `*` of the selector matches:
     /// `.rename("internal_*", pattern: "x_*")`. The case rule applies to the new key.
     public static func rename(
         _ selector: String, pattern: String, file: String = #fileID, line: Int = #line

@@ -34,7 +34,7 @@ extension ProfileReader {
         return rules
     }
 
-    /// Reads a new key that keeps the part of the input key that the `*` of its selector stands for.
+    /// Reads a new key that keeps the part of the input key that the `*` of its selector matches.
     private mutating func pattern(_ id: NodeID, of source: Selector) -> NewKey? {
         guard let members = members(of: id, as: .pattern),
             let node = required("pattern", of: id, members, hint: "write {\"pattern\": \"new_*\"}"),
