@@ -58,11 +58,8 @@ final class PayloadConverter {
     /// Prepares the converter for another payload.
     func reset() {
         taken = 0
-        if converter.storedBytes > Self.maxKeptBytes {
-            converter = Converter(plan, framing: framing)
-        } else {
-            converter.reset()
-        }
+        converter.reset()
+        if converter.storedBytes > Self.maxKeptBytes { converter = Converter(plan, framing: framing) }
     }
 
     private func checkMemory(_ outputBytes: Int) throws(ConversionError) {

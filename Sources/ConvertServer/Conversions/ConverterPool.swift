@@ -89,11 +89,11 @@ package final class ConverterPool {
     /// Takes a unit back, with or without a finished payload.
     package func giveBack(_ unit: Unit) {
         guard unit.recipe.comesAgain else { return }
+        unit.converter.reset()
         let bytes = unit.converter.storedBytes
         unit.countedBytes = bytes > Self.freeStoredBytes ? bytes : 0
         guard unit.countedBytes <= allowedStoredBytes else { return }
         unit.output.removeAll(keepingAtMost: Self.maxKeptBytes)
-        unit.converter.reset()
         while unit.countedBytes > allowedStoredBytes - storedBytes,
             let index = waiting.firstIndex(where: { $0.countedBytes > 0 })
         {

@@ -218,9 +218,9 @@ struct SeenKeysTests {
         var expected: [[UInt64: SeenKeys.Marks]] = []
         var serial: UInt64 = 1
         expected.append([:])
-        /// Every fifth key shares most of its hash bits with others of its kind; all other keys share none.
+        /// Every five hundredth key shares most of its hash bits with others of its kind; all other keys share none.
         func name(_ number: UInt64) -> SeenKeys.Name {
-            SeenKeys.Name(first: number % 5 == 0 ? number : number &* 0x9E37_79B9_7F4A_7C15, second: number << 5)
+            SeenKeys.Name(first: number % 500 == 0 ? number : number &* 0x9E37_79B9_7F4A_7C15, second: number << 37)
         }
         for step in 0..<200_000 {
             switch Int.random(in: 0..<100, using: &random) {
@@ -257,15 +257,15 @@ struct SeenKeysTests {
         let grown = seen.storedBytes
         seen.removeAll()
         let emptied = seen.storedBytes
-        #expect(grown > 1_000_000 && emptied == 0)
+        #expect(grown > 1_000_000 && emptied < 4096)
     }
 
     @Test func `the owner of a key is known, whatever else is recorded about it`() {
         var seen = SeenKeys()
         let frame = Container(kind: .object, state: 0, tag: ObjectTag(serial: 9, depth: 0))
         let containers = UniqueStack(frame)
-        let name = SeenKeys.Name(first: 5, second: 64)
-        let (bearer, other) = (SeenKeys.Name(first: 7, second: 96), SeenKeys.Name(first: 8, second: 96))
+        let name = SeenKeys.Name(first: 5, second: 1 << 40)
+        let (bearer, other) = (SeenKeys.Name(first: 7, second: 1 << 41), SeenKeys.Name(first: 8, second: 1 << 41))
         let isNew = seen.noteNew(name, of: bearer.first, in: frame.tag, open: containers)
         let isNewAgain = seen.noteNew(name, of: other.first, in: frame.tag, open: containers)
         #expect(isNew && !isNewAgain)

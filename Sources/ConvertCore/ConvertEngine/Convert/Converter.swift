@@ -114,7 +114,7 @@ public struct Converter: ~Copyable, Sendable {
     /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps it.
     package var storedBytes: Int { box.count(Engine.storedBytes) }
 
-    /// The approximate bytes of memory that the converter uses now: `storedBytes`, the keys of open objects, and the output
+    /// The approximate bytes of memory that the converter uses now: `storedBytes`, and the output
     /// that waits for the end of an object or a record.
     package var heldBytes: Int { box.count(Engine.heldBytes) }
 }

@@ -11,7 +11,7 @@ extension Engine {
 
     /// See `Converter.heldBytes`.
     static func heldBytes(_ engine: inout Engine) -> Int {
-        storedBytes(&engine) + engine.keys.openBytes + engine.waitingInput.count + engine.position.storedBytes
+        storedBytes(&engine) + engine.waitingInput.count + engine.position.storedBytes
             + engine.savepoints.storedBytes + engine.counters.storedBytes + engine.hold.openBytes + engine.stagedBytes
     }
 

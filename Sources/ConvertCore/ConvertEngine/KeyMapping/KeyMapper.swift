@@ -68,14 +68,13 @@ package struct KeyMapper: ~Copyable, Sendable {
         predictor.beginPayload(objects: serial)
     }
 
-    /// Bytes that the storage takes, used or not: kept for the next payload (`storedBytes`), and needed only by open objects (`openBytes`).
+    /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
         let learned = cache.storedBytes + paths.storedBytes
         let escaped = escapedResolutions.count * MemoryLayout<NameResolution>.stride
         let buffers = spelling.capacity + content.capacity + text.capacity + passed.capacity
-        return learned + escaped + buffers + undo.storedBytes
+        return learned + escaped + buffers + undo.storedBytes + seen.storedBytes
     }
-    var openBytes: Int { seen.storedBytes }
 
     // MARK: Containers
 

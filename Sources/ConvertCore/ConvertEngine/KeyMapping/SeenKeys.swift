@@ -1,7 +1,7 @@
 /// The hashes of keys that open objects have had and that have no tag in the key cache.
 ///
-/// Two independently seeded hashes, of 64 and 59 bits, identify a key in an object. With a billion keys, the probability to confuse two is
-/// below 1 in 10¹⁹. Objects that end remove nothing; their entries are removed when a part of the table is full.
+/// 91 bits of two independently seeded hashes identify a key in an object. With a hundred million keys, the probability to confuse two is
+/// below 1 in 10¹¹. Objects that end remove nothing; their entries are left out when the table grows.
 struct SeenKeys: ~Copyable {
     /// The facts about a key in one object.
     struct Marks: OptionSet, Sendable {
@@ -22,103 +22,113 @@ struct SeenKeys: ~Copyable {
         fileprivate static let all: Marks = [.seen, .collided, .removed, .taken, .borne]
     }
 
-    /// The hashes of one key. The lowest bits of `second` are for the marks and do not identify the key.
+    /// The hashes of one key. Of `second` only the highest bits identify it.
     struct Name: BitwiseCopyable, Sendable {
         var first: UInt64
         var second: UInt64
 
-        fileprivate var key: UInt64 { second & ~Marks.all.rawValue }
-
-        /// The number that determines its shard and slot.
-        fileprivate func hash(in object: ObjectTag) -> UInt64 { first ^ object.spread }
+        /// The number that determines its slot.
+        func hash(in object: ObjectTag) -> UInt64 { first ^ object.spread }
     }
 
-    private struct Slot: BitwiseCopyable, Sendable {
-        var first: UInt64 = 0
-        /// The key's `second`, with the marks.
-        var second: UInt64 = 0
-        /// The first hash of the input key of the member that is written with this key, if that is known.
-        var bearer: UInt64 = 0
+    struct Slot: BitwiseCopyable, Sendable {
         /// The object that had the key; `none` if the slot is free.
         var object = ObjectTag.none
+        var first: UInt64 = 0
+        /// From the highest bit down: 27 bits of the key's second hash, 32 of the first hash of the input key of the member that is written
+        /// with this key, if that is known, and the marks.
+        private var bits: UInt64 = 0
 
-        var name: Name { Name(first: first, second: second) }
+        private static let secondShift: UInt64 = 37
+        private static let bearerShift: UInt64 = 5
+
+        init() {}
+
+        init(_ name: Name, in object: ObjectTag, _ marks: Marks, bearer: UInt64) {
+            (self.object, first) = (object, name.first)
+            bits = (name.second &>> Self.secondShift) &<< Self.secondShift
+            bits |= UInt64(UInt32(truncatingIfNeeded: bearer)) &<< Self.bearerShift | marks.rawValue
+        }
+
+        var marks: Marks { Marks(rawValue: bits).intersection(.all) }
+        var bearer: UInt32 { UInt32(truncatingIfNeeded: bits &>> Self.bearerShift) }
+        var name: Name { Name(first: first, second: bits) }
+
+        func isOf(_ name: Name, in object: ObjectTag) -> Bool {
+            first == name.first && (bits ^ name.second) &>> Self.secondShift == 0 && self.object == object
+        }
     }
 
-    /// The most slots of a table that is not divided. A larger one is divided into shards, each of which grows by itself. So no key that is
-    /// added has to wait until millions of others are moved.
-    private static let maxUndividedSlots = 16 * 1024
-    private static let shardBits = 8
-    private static let leastSlots = 256
+    /// A power of two of slots, in the order of the hashes.
+    struct Table: ~Copyable {
+        private(set) var slots: UniqueArray<Slot>
+        private(set) var taken = 0
+        private let shift: UInt64
 
-    /// A part of the keys, in its own slots.
-    private struct Shard {
-        var slots: [Slot] = []
-        var taken = 0
+        init(_ count: Int) {
+            slots = UniqueArray(zeroed: count)
+            shift = UInt64(count.leadingZeroBitCount + 1)
+        }
 
         /// Whether more than a quarter is free.
-        var hasRoom: Bool { taken * 4 < slots.count * 3 }
+        var hasRoom: Bool { taken &* 4 < slots.count &* 3 }
 
         /// The slot of the key, or the free one where it belongs.
         func slot(of name: Name, in object: ObjectTag) -> Int {
             let mask = slots.count &- 1
-            let key = name.key
-            var slot = Int(truncatingIfNeeded: name.hash(in: object)) & mask
-            while !slots[slot].object.isNone,
-                slots[slot].first != name.first || slots[slot].name.key != key || slots[slot].object != object
-            {
-                slot = (slot &+ 1) & mask
-            }
+            var slot = Int(truncatingIfNeeded: name.hash(in: object) &>> shift)
+            while !slots[slot].object.isNone, !slots[slot].isOf(name, in: object) { slot = (slot &+ 1) & mask }
             return slot
         }
-
-        mutating func grow() {
-            let old = slots
-            slots = Array(repeating: Slot(), count: 2 * old.count)
-            taken = 0
-            for slot in old where !slot.object.isNone { put(slot) }
-        }
-
-        mutating func put(_ content: Slot) { put(content, at: slot(of: content.name, in: content.object)) }
 
         mutating func put(_ content: Slot, at slot: Int) {
             if slots[slot].object.isNone { taken &+= 1 }
             slots[slot] = content
         }
+
+        mutating func removeAll() {
+            for slot in 0..<slots.count { slots[slot] = Slot() }
+            taken = 0
+        }
     }
 
-    private var shards = [Shard()]
-    private var slotCount = 0
+    private static let leastSlots = 64
+    /// A table with more slots is freed when the payload ends.
+    private static let mostKeptSlots = 64 * 1024
+    /// How many slots of the old table move to the new one with each key, so that no key has to wait until millions of others have moved.
+    private static let slotsAMove = 8
+
+    private var table = Table(leastSlots)
+    /// The table before, while it is moved, and how many of its slots were. A key that is in both tables counts in `table`.
+    private var old = Table(1)
+    private var moved = 1
 
     /// Bytes of memory that the slots take.
-    var storedBytes: Int { slotCount * MemoryLayout<Slot>.stride }
+    var storedBytes: Int { table.slots.storedBytes + old.slots.storedBytes }
+
+    private var isMoving: Bool { moved < old.slots.count }
 
     private func slot(of name: Name, in object: ObjectTag) -> Slot {
-        let index = shard(of: name.hash(in: object))
-        guard shards[index].taken > 0 else { return Slot() }
-        return shards[index].slots[shards[index].slot(of: name, in: object)]
+        let slot = table.slots[table.slot(of: name, in: object)]
+        return slot.object.isNone && isMoving ? old.slots[old.slot(of: name, in: object)] : slot
     }
 
     /// The marks of a key in an object.
-    func marks(of name: Name, in object: ObjectTag) -> Marks {
-        Marks(rawValue: slot(of: name, in: object).second).intersection(.all)
-    }
+    func marks(of name: Name, in object: ObjectTag) -> Marks { slot(of: name, in: object).marks }
 
     /// Whether the member that is written with the key `name` in an object is known to have the input key `input`.
     func isBorne(_ name: Name, by input: Name, in object: ObjectTag) -> Bool {
         let found = slot(of: name, in: object)
-        return Marks(rawValue: found.second).isSuperset(of: [.taken, .borne]) && found.bearer == input.first
+        return found.marks.isSuperset(of: [.taken, .borne]) && found.bearer == UInt32(truncatingIfNeeded: input.first)
     }
 
     /// Replaces the marks of a key in an object, which must be open.
     mutating func note(
         _ marks: Marks, of name: Name, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) {
-        let (index, slot) = roomySlot(of: name, in: object, open: containers)
-        var content = shards[index].slots[slot]
-        if content.object.isNone { content = Slot(first: name.first, object: object) }
-        content.second = name.key | marks.rawValue
-        shards[index].put(content, at: slot)
+        makeRoom(open: containers)
+        let bearer = UInt64(slot(of: name, in: object).bearer)
+        table.put(Slot(name, in: object, marks, bearer: bearer), at: table.slot(of: name, in: object))
     }
 
     /// Adds a key to an object. With nil for `input` it is the key of a member, otherwise the output key of the member whose input key has
@@ -126,68 +136,68 @@ struct SeenKeys: ~Copyable {
     mutating func noteNew(
         _ name: Name, of input: UInt64?, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) -> Bool {
-        let (index, slot) = roomySlot(of: name, in: object, open: containers)
-        guard shards[index].slots[slot].object.isNone else { return false }
-        let marks: Marks = input == nil ? .seen : [.taken, .borne]
-        shards[index].put(
-            Slot(first: name.first, second: name.key | marks.rawValue, bearer: input ?? 0, object: object),
-            at: slot)
+        makeRoom(open: containers)
+        let slot = table.slot(of: name, in: object)
+        guard table.slots[slot].object.isNone,
+            !isMoving || old.slots[old.slot(of: name, in: object)].object.isNone
+        else { return false }
+        table.put(Slot(name, in: object, input == nil ? .seen : [.taken, .borne], bearer: input ?? 0), at: slot)
         return true
-    }
-
-    /// The shard of a key, with room for one more, and the key's slot there or the free one where it belongs.
-    private mutating func roomySlot(
-        of name: Name, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
-    ) -> (shard: Int, slot: Int) {
-        var index = shard(of: name.hash(in: object))
-        if !shards[index].hasRoom {
-            makeRoom(in: index, open: containers)
-            index = shard(of: name.hash(in: object))
-        }
-        return (index, shards[index].slot(of: name, in: object))
     }
 
     /// Forgets all keys, and frees the storage that is larger than usual.
     mutating func removeAll() {
-        // All objects of a converter have different tags, so slots of earlier payloads do not match and need not be cleared.
-        guard slotCount > Self.leastSlots else { return }
-        shards = [Shard()]
-        slotCount = 0
+        // All objects of a converter have different tags, so slots of earlier payloads do not match. They need not be cleared each time.
+        if table.slots.count > Self.mostKeptSlots {
+            self = SeenKeys()
+        } else if isMoving || table.taken * 4 >= table.slots.count {
+            old = Table(1)
+            moved = 1
+            table.removeAll()
+        }
     }
 
-    /// Removes the keys of objects that have ended, and makes sure that more than half of the shard is free.
-    private mutating func makeRoom(in index: Int, open containers: borrowing UniqueStack<Container>) {
-        var live: [Slot] = []
-        for slot in shards[index].slots where Self.isOpen(slot.object, containers) { live.append(slot) }
-        let old = shards[index].slots.count
-        var count = Self.leastSlots
-        while live.count * 8 > count * 3 { count *= 2 }
-        if shards.count == 1, count > Self.maxUndividedSlots {
-            count = 2 * count >> Self.shardBits
-            shards = Array(repeating: Shard(slots: Array(repeating: Slot(), count: count)), count: 1 << Self.shardBits)
-            slotCount = count << Self.shardBits
-        } else {
-            shards[index] = Shard(slots: Array(repeating: Slot(), count: count))
-            slotCount += count - old
+    /// Makes sure that there is room for one more key. Keys of objects that have ended are not moved to a new table.
+    @inline(__always)
+    private mutating func makeRoom(open containers: borrowing UniqueStack<Container>) {
+        if isMoving {
+            move(open: containers)
+        } else if !table.hasRoom {
+            grow(open: containers)
         }
-        for slot in live {
-            let index = shard(of: slot.name.hash(in: slot.object))
-            if !shards[index].hasRoom {
-                slotCount += shards[index].slots.count
-                shards[index].grow()
-            }
-            shards[index].put(slot)
+    }
+
+    /// Begins to move to a new table, which is larger if many keys are of open objects.
+    @inline(never)
+    private mutating func grow(open containers: borrowing UniqueStack<Container>) {
+        // Keys are everywhere in the table, so a part of it tells how many are live.
+        let sample = min(table.slots.count, 1024)
+        var live = 0
+        for slot in 0..<sample where Self.isOpen(table.slots[slot].object, containers) { live += 1 }
+        var next = Table(live * 8 > sample * 3 ? 2 * table.slots.count : table.slots.count)
+        swap(&table, &next)
+        old = next
+        moved = 0
+    }
+
+    @inline(never)
+    private mutating func move(open containers: borrowing UniqueStack<Container>) {
+        let end = moved &+ Self.slotsAMove
+        while moved < end {
+            let content = old.slots[moved]
+            moved &+= 1
+            guard Self.isOpen(content.object, containers) else { continue }
+            let slot = table.slot(of: content.name, in: content.object)
+            if table.slots[slot].object.isNone { table.put(content, at: slot) }
         }
+        guard !isMoving else { return }
+        old = Table(1)
+        moved = 1
     }
 
     @inline(__always)
     private static func isOpen(_ object: ObjectTag, _ containers: borrowing UniqueStack<Container>) -> Bool {
         !object.isNone && object.depth <= containers.depth && object == containers[object.depth].tag
-    }
-
-    /// The highest bits choose the shard, the lowest the slot in it.
-    private func shard(of hash: UInt64) -> Int {
-        shards.count == 1 ? 0 : Int(hash >> UInt64(UInt64.bitWidth - Self.shardBits))
     }
 }
 
