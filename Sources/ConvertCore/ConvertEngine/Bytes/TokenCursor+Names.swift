@@ -56,8 +56,9 @@ extension TokenCursor {
         return symbols & inner != 0
     }
 
-    /// Does the same as `KeyCaseRule.write` for a plain rule, word by word. The key must have only small letters, digits and underscores, and
-    /// fit into a window. The case must change no more than the first letter of each word. Otherwise the result is nil.
+    /// Does the same as `KeyCaseRule.write` for a plain rule, word by word. The key must have only small letters, digits and underscores, or
+    /// be in camelCase already, and fit into a window. The case must change no more than the first letter of each word. Otherwise the result
+    /// is nil.
     private func rewriteShortName(length: Int, to distance: Int, in target: KeyCase) -> Int? {
         precondition(distance >= 0 && distance &+ length &+ LaneMask.laneCount <= Self.stepBytes)
         let name = unsafe input + 1
@@ -65,7 +66,14 @@ extension TokenCursor {
         let whole = ByteWindow.first(length)
         let joints = window.lanes(of: ASCII.underscore)
         let letters = window.atLeast(ASCII.a) & ~window.atLeast(ASCII.z &+ 1)
-        guard (joints | letters | window.digits) & whole == whole else { return nil }
+        let digits = window.digits
+        guard (joints | letters | digits) & whole == whole else {
+            let capitals = window.atLeast(ASCII.upperA) & ~window.atLeast(ASCII.upperZ &+ 1)
+            let isInCase = target == .camelCase && (letters | capitals | digits) & whole == whole
+            // Each capital follows a small letter, so it begins a word.
+            guard isInCase, capitals & whole & ~(letters &<< (1 << LaneMask.bitsALaneShift)) == 0 else { return nil }
+            return copyName(length, to: distance)
+        }
         let start = unsafe output + distance
         // Underscores before and after the words stay. A key without letters has no words.
         let end = letters & whole == 0 ? 0 : LaneMask(bits: ~joints & whole).lastIndex &+ 1
@@ -103,9 +111,7 @@ extension TokenCursor {
         checkRoom()
         precondition(distance >= 0 && length >= 0 && distance &+ length &+ 8 <= Self.stepBytes)
         let raw = unsafe UnsafeRawPointer(output + distance)
-        return unsafe (
-            ByteBuffer.hash(raw, length: length, seed: seeds.0), ByteBuffer.hash(raw, length: length, seed: seeds.1)
-        )
+        return unsafe ByteBuffer.hashes(raw, length: length, seeds: seeds)
     }
 
     /// The `length` bytes after the next quote.

@@ -22,7 +22,8 @@ struct KeyCache: ~Copyable {
 
         /// Spelling: the bytes that the fast path compares and writes.
         var pattern = NamePattern()
-        /// The path state of the object that has the key, if the fast path may take or drop the key without a check; otherwise -1.
+        /// The path state of the object that has the key, if the fast path may take the key without a check. If it may drop the key, this is
+        /// that state subtracted from -2, so that the key is never taken as a predicted one. Otherwise -1.
         var fastPathState: Int32 = -1
         /// The entry that followed this one last time, or -1.
         var next: Int32 = -1
@@ -63,6 +64,10 @@ struct KeyCache: ~Copyable {
         var requirement: Int32 = -1
         var addition: Int32 = -1
         var hash: UInt64
+
+        /// Whether the fast path may take or drop the key in an object of this path state.
+        @inline(__always)
+        func isForFastPath(in state: Int32) -> Bool { fastPathState == state || fastPathState == -2 &- state }
 
         /// Takes over the decision on the same key from before the cache was emptied; path states have new numbers now.
         mutating func decide(as old: Entry, valueState: Int32) {
@@ -181,7 +186,7 @@ struct KeyCache: ~Copyable {
             let index = table.entry(from: &slot, hash: hash)
             if index < 0 { return Lookup(unknownCount: count &- 2, blanks: blanks, hash: nameHash) }
             guard entries[index].hash == hash else { continue }
-            guard entries[index].fastPathState == state else { return Lookup(blanks: blanks) }
+            guard entries[index].isForFastPath(in: state) else { return Lookup(blanks: blanks) }
             let isNext =
                 cursor.blanks(afterName: quotedCount(of: index), at: entries[index].keyStart, of: arena) != nil
             return Lookup(entry: isNext ? index : -1, blanks: blanks)
@@ -281,8 +286,7 @@ struct KeyCache: ~Copyable {
         prepareForFastPath(index)
     }
 
-    /// Prepares the entry for the fast path, if that may take the key: the key is short and never needs a check. A key that is dropped gets
-    /// no pattern, so it is never taken as a predicted one.
+    /// Prepares the entry for the fast path, if that may take or drop the key: the key is short and never needs a check.
     private mutating func prepareForFastPath(_ index: Int) {
         let entry = entries[index]
         let (count, textCount) = (Int(entry.keyCount) + 2, Int(entry.textCount) - 1)
@@ -290,8 +294,7 @@ struct KeyCache: ~Copyable {
             entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
             NamePattern.fits(count: count, textCount: textCount)
         else { return }
-        entries[index].fastPathState = entry.state
-        guard !entry.isDropped else { return }
+        entries[index].fastPathState = entry.isDropped ? -2 - entry.state : entry.state
         // The pattern is built after the arena's last bytes, where the bytes are free.
         let end = arena.count
         arena.append(ASCII.quote)

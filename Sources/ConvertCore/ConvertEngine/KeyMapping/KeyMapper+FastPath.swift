@@ -49,13 +49,13 @@ extension KeyMapper {
         guard !tracksNames || tag(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
         (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
         let read = cache.quotedCount(of: entry) &+ 1 &+ blanks
+        if read != Int(cache.entries[entry].pattern.count) {
+            cache.entries[entry].pattern.expect(cursor.leadingLanes, count: read)
+        }
         if cache.entries[entry].isDropped {
             return WrittenKey(read: read, predicted: pass(entry, next: cache.entries[entry].next, &containers))
         }
         let written = cache.entries[entry].pattern.textCount
-        if read != Int(cache.entries[entry].pattern.count) {
-            cache.entries[entry].pattern.expect(cursor.leadingLanes, count: read)
-        }
         // The text begins after the comma.
         let start = containers.top.isEmpty ? 0 : 1
         cursor.write(ASCII.comma, at: 0)
@@ -103,7 +103,7 @@ extension KeyMapper {
     /// Bytes of white space between the next key and its colon; nil if it is not the key of this entry, or not for the fast path.
     @inline(__always)
     private func blanks(after entry: Int, _ cursor: borrowing TokenCursor, state: Int32) -> Int? {
-        guard entry >= 0, cache.entries[entry].fastPathState == state else { return nil }
+        guard entry >= 0, cache.entries[entry].isForFastPath(in: state) else { return nil }
         let length = cache.quotedCount(of: entry)
         if cursor.matches(cache.entries[entry].pattern) {
             return Int(cache.entries[entry].pattern.count) &- length &- 1
@@ -151,10 +151,12 @@ extension KeyMapper {
                 || paths.isUnnamed(cursor.name(length: length), isMember: true, in: containers.top.state),
             cache.letsPass(lookup.hash)
         else { return WrittenKey() }
-        let rule = members.areRecased ? caseRule : nil
         // The key begins after the comma and the quote.
         let start = containers.top.isEmpty ? 1 : 2
-        guard let written = cursor.rewriteName(length: length, to: start, by: rule),
+        guard
+            let written = members.areRecased
+                ? cursor.rewriteName(length: length, to: start, by: caseRule)
+                : cursor.rewriteName(length: length, to: start, by: nil),
             !tracksNames || notePassing(cursor, length: length, start: start, written: written, &containers)
         else { return WrittenKey() }
         (containers.top.entry, containers.top.keyPosition) = (-1, position)
