@@ -8,9 +8,9 @@ struct UpstreamDeadlineTests {
     private typealias Trial = UpstreamTrial
 
     @Test func `each activity has its timeout, and only a change restarts it`() {
-        var times = Trial.configuration([Trial.server(1)])
-        times.connectTimeout = .seconds(2)
-        times.responseTimeout = .seconds(30)
+        var times = Trial.configuration([Trial.server(1)]).timeouts
+        times.connect = .seconds(2)
+        times.response = .seconds(30)
         times.bodyIdle = .seconds(60)
         var deadline = UpstreamDeadline()
         let rows: [(at: Int, activity: UpstreamActivity, deadline: Int?)] = [
@@ -29,25 +29,25 @@ struct UpstreamDeadlineTests {
             (413, .stream(transferred: 5), 4013), (414, .stream(transferred: 6), 4014),
         ]
         for (index, row) in rows.enumerated() {
-            let moment = deadline.update(row.activity, at: Trial.second(row.at), times.timeouts)
+            let moment = deadline.update(row.activity, at: Trial.second(row.at), times)
             #expect(moment == row.deadline.map(Trial.second), "row \(index)")
         }
     }
 
     @Test func `surplus connections of the pool are closed after a tenth of a second`() {
-        let times = Trial.configuration([Trial.server(1)])
+        let times = Trial.configuration([Trial.server(1)]).timeouts
         var deadline = UpstreamDeadline()
         #expect(
-            deadline.update(.surplus, at: Trial.second(1), times.timeouts) == MonotonicTime(nanoseconds: 1_100_000_000))
-        #expect(deadline.update(.idle, at: Trial.second(2), times.timeouts) == Trial.second(6))
+            deadline.update(.surplus, at: Trial.second(1), times) == MonotonicTime(nanoseconds: 1_100_000_000))
+        #expect(deadline.update(.idle, at: Trial.second(2), times) == Trial.second(6))
     }
 
     @Test func `times may be parts of a second`() {
-        var times = Trial.configuration([Trial.server(1)])
-        times.connectTimeout = .milliseconds(250)
+        var times = Trial.configuration([Trial.server(1)]).timeouts
+        times.connect = .milliseconds(250)
         var deadline = UpstreamDeadline()
         #expect(
-            deadline.update(.connecting, at: Trial.second(1), times.timeouts)
+            deadline.update(.connecting, at: Trial.second(1), times)
                 == MonotonicTime(nanoseconds: 1_250_000_000))
     }
 }

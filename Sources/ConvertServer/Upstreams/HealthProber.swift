@@ -116,8 +116,8 @@ private final class HealthRounds: Channel {
         }
         // The check has a deadline of its own, so the times of requests do not count.
         var configuration = upstream.configuration
-        configuration.connectTimeout = target.check.timeout
-        configuration.responseTimeout = target.check.timeout
+        configuration.timeouts.connect = target.check.timeout
+        configuration.timeouts.response = target.check.timeout
         do throws(SystemCallError) {
             let connection = try check.begin(to: server, of: Upstream(configuration), pool, at: now)
             checks.append(check)

@@ -89,14 +89,30 @@ enum ServerSelection {
     /// - Parameters:
     ///   - turn: the number of requests of an upstream, counted from a random number.
     ///   - avoided: the server that has just failed. It is chosen only if there is no other.
-    static func choose(
-        among servers: [ServerHealth], turn: UInt64, avoiding avoided: Int? = nil, at now: MonotonicTime
-    ) -> Int? {
-        let healthy = servers.indices.filter { servers[$0].isHealthy }
-        let tried = healthy.filter { !servers[$0].isEjected(at: now) }
-        let candidates = tried.isEmpty ? healthy : tried
-        let others = candidates.filter { $0 != avoided }
-        let choice = others.isEmpty ? candidates : others
-        return choice.isEmpty ? nil : choice[Int(turn % UInt64(choice.count))]
+    static func choose<Servers: RandomAccessCollection<ServerHealth>>(
+        among servers: Servers, turn: UInt64, avoiding avoided: Int? = nil, at now: MonotonicTime
+    ) -> Int? where Servers.Index == Int {
+        // Every request is counted out twice, which needs no list of the servers that it may go to.
+        var best = Int.max
+        var count = 0
+        for index in servers.indices {
+            guard let rank = servers[index].rank(isAvoided: index == avoided, at: now), rank <= best else { continue }
+            count = rank < best ? 1 : count + 1
+            best = rank
+        }
+        guard count > 0 else { return nil }
+        var left = Int(turn % UInt64(count))
+        for index in servers.indices where servers[index].rank(isAvoided: index == avoided, at: now) == best {
+            if left == 0 { return index }
+            left -= 1
+        }
+        return nil
+    }
+}
+
+extension ServerHealth {
+    /// The order in which servers are preferred, the lowest first; nil for one that gets no requests.
+    fileprivate func rank(isAvoided: Bool, at now: MonotonicTime) -> Int? {
+        isHealthy ? (isEjected(at: now) ? 2 : 0) + (isAvoided ? 1 : 0) : nil
     }
 }

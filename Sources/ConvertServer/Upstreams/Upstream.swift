@@ -78,7 +78,7 @@ package final class Upstream: Sendable {
             guard slots.take(of: configuration.maxConnections, sparing: configuration.sparedConnections, for: client)
             else { return .full }
             let index = ServerSelection.choose(
-                among: state.servers.map(\.health), turn: state.turn,
+                among: state.servers.lazy.map(\.health), turn: state.turn,
                 avoiding: avoided.flatMap { state.index(of: $0) }, at: now)
             guard let index else {
                 slots.giveBack(client)

@@ -44,7 +44,7 @@ package struct UpstreamDeadline: Sendable {
             case .connecting: now + times.connect
             case .sending, .head: now + times.response
             case .body: now + times.bodyIdle
-            case .stream: now + UpstreamConfiguration.streamIdle
+            case .stream: now + UpstreamTimeouts.streamIdle
             case .idle: now + Self.idleSeconds
             case .surplus: now.advanced(milliseconds: Self.surplusMilliseconds)
             case .none: nil

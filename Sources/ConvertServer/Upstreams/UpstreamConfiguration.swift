@@ -6,11 +6,7 @@ package struct UpstreamConfiguration: Sendable, Hashable {
     package var name: ExactText
     /// At least one, without duplicates.
     package var servers: [UpstreamServer]
-    package var connectTimeout = Duration.seconds(2)
-    /// From the last byte of the request to the end of the response head.
-    package var responseTimeout = Duration.seconds(30)
-    /// Between two bytes of a response body. Event streams and upgrades have `streamIdle`.
-    package var bodyIdle = Duration.seconds(60)
+    package var timeouts = UpstreamTimeouts()
     /// Connections in use at one time, over all servers and loops.
     package var maxConnections = 1024
     /// The last connections, for clients that have fewer than this number; nil means a quarter.
@@ -24,14 +20,6 @@ package struct UpstreamConfiguration: Sendable, Hashable {
     /// The number of connections that are reserved for clients that have fewer than this number.
     var sparedConnections: Int { reservedConnections ?? maxConnections / 4 }
 
-    /// The timeouts of its connections.
-    package var timeouts: UpstreamTimeouts {
-        UpstreamTimeouts(connect: connectTimeout, response: responseTimeout, bodyIdle: bodyIdle)
-    }
-
-    /// The idle timeout of event streams and upgraded connections, instead of `bodyIdle`.
-    static let streamIdle = Duration.seconds(3600)
-
     package init(name: ExactText, servers: [UpstreamServer]) {
         self.name = name
         self.servers = servers
@@ -39,10 +27,15 @@ package struct UpstreamConfiguration: Sendable, Hashable {
 }
 
 /// The timeouts of an upstream's connections, which are read in every event.
-package struct UpstreamTimeouts: Sendable {
-    let connect: Duration
-    let response: Duration
-    let bodyIdle: Duration
+package struct UpstreamTimeouts: Sendable, Hashable {
+    package var connect = Duration.seconds(2)
+    /// From the last byte of the request to the end of the response head.
+    package var response = Duration.seconds(30)
+    /// Between two bytes of a response body. Event streams and upgrades have `streamIdle`.
+    package var bodyIdle = Duration.seconds(60)
+
+    /// The idle timeout of event streams and upgraded connections, which no configuration changes.
+    static let streamIdle = Duration.seconds(3600)
 }
 
 /// The configured address of one backend. A name may have several addresses.

@@ -54,9 +54,9 @@ struct GatewayConfigurationTests {
                 .tcp(host: "10.0.0.1", port: 3000), .tcp(host: "shop", port: 80), .unix(path: "/run/shop.sock"),
                 .tcp(host: "::1", port: 8),
             ])
-        #expect(upstream.connectTimeout == .milliseconds(500))
-        #expect(upstream.responseTimeout == .seconds(3))
-        #expect(upstream.bodyIdle == .seconds(6))
+        #expect(upstream.timeouts.connect == .milliseconds(500))
+        #expect(upstream.timeouts.response == .seconds(3))
+        #expect(upstream.timeouts.bodyIdle == .seconds(6))
         #expect(upstream.maxConnections == 7)
         #expect(upstream.sparedConnections == 2)
         #expect(upstream.requestBufferBytes == 1000)
@@ -96,7 +96,7 @@ struct GatewayConfigurationTests {
             """)
         #expect(server.maxBodyBytes == 10_000_000 && server.maxKeyBytes == 65_536 && server.times.headSeconds == 60)
         let upstream = try #require(server.gateway.upstreams.first)
-        #expect(upstream.connectTimeout == .seconds(2) && upstream.bodyIdle == .seconds(3600))
+        #expect(upstream.timeouts.connect == .seconds(2) && upstream.timeouts.bodyIdle == .seconds(3600))
         #expect(upstream.requestBufferBytes == 1024 && upstream.health?.interval == .seconds(300))
     }
 
@@ -110,7 +110,7 @@ struct GatewayConfigurationTests {
         #expect(gateway.maxBufferedBytes == 268_435_456)
         let upstream = try #require(gateway.upstreams.first)
         #expect(
-            [upstream.connectTimeout, upstream.responseTimeout, upstream.bodyIdle] == [
+            [upstream.timeouts.connect, upstream.timeouts.response, upstream.timeouts.bodyIdle] == [
                 .seconds(2), .seconds(30), .seconds(60),
             ])
         #expect(upstream.maxConnections == 1024)
@@ -118,7 +118,7 @@ struct GatewayConfigurationTests {
         #expect(upstream.requestBufferBytes == 65536)
         #expect(upstream.host == .keep)
         #expect(upstream.health == nil)
-        #expect(UpstreamConfiguration.streamIdle == .seconds(3600))
+        #expect(UpstreamTimeouts.streamIdle == .seconds(3600))
         let route = try #require(gateway.routes.first)
         #expect(route.name == "/a/")
         #expect(route.hosts.isEmpty && route.methods == nil && route.stripPrefix == .root && route.upgrades.isEmpty)
