@@ -46,7 +46,7 @@ struct MetricsRegistryTests {
         let first = registry.makeLoopMetrics()
         let second = registry.makeLoopMetrics()
         for metrics in [first, second, second] {
-            metrics.connectionAccepted()
+            metrics.count(.acceptedConnections)
             metrics.requestEnded(
                 route: .convertByProfile, profile: shop, status: 200, bytesIn: 100, bytesOut: 80, nanoseconds: 420_000)
             metrics.conversionEnded(.ok)
@@ -54,19 +54,19 @@ struct MetricsRegistryTests {
         let server = registry.label(ofServer: "http://shop", of: "shop")
         first.upstreamTook(2_000_000, server)
         second.upstreamTook(3_000_000, server)
-        first.connectionClosed()
+        first.count(.closedConnections)
         first.conversionEnded(.fault(.collision))
         first.conversionEnded(.aborted)
-        first.recordsSkipped(12)
+        first.count(.skippedRecords, 12)
         first.payloadEnded(.converted, .convertByProfile)
         second.payloadEnded(.converted, .convertByProfile)
         second.payloadEnded(.notJSON, .convertByProfile)
         registry.shadowEnded(.differs, .convertByProfile)
-        second.connectionGaveWay()
-        second.connectionRefused(.limit)
-        second.connectionRefused(.client)
-        second.connectionRefused(.exhausted)
-        second.connectionRefused(.exhausted)
+        second.count(.displacedConnections)
+        second.count(.refusedAtLimit)
+        second.count(.refusedForClient)
+        second.count(.refusedExhausted)
+        second.count(.refusedExhausted)
         second.requestEnded(status: 404, nanoseconds: 50_000)
         registry.loaded(profiles: 3, isComplete: true, wallNanoseconds: 90_000 * Self.nanosecondsPerSecond)
         registry.loaded(profiles: 2, isComplete: false, wallNanoseconds: 90_060 * Self.nanosecondsPerSecond)
@@ -224,12 +224,12 @@ struct MetricsRegistryTests {
             }
             let metrics = registry.makeLoopMetrics()
             for round in 0..<rounds {
-                metrics.connectionAccepted()
+                metrics.count(.acceptedConnections)
                 metrics.requestEnded(
                     route: .minify, profile: profiles[round % 2], status: 200, bytesIn: 3, bytesOut: 2,
                     nanoseconds: Int64(round))
                 metrics.conversionEnded(.ok)
-                metrics.connectionClosed()
+                metrics.count(.closedConnections)
             }
             running.subtract(1, ordering: .releasing)
         }
@@ -245,12 +245,12 @@ struct MetricsRegistryTests {
         #expect(route.requestBytes == 3 * expected)
         #expect(route.responseBytes == 2 * expected)
         #expect(totals.conversions[ConversionResult.ok.index] == expected)
-        #expect(totals.acceptedConnections == expected)
-        #expect(totals.closedConnections == expected)
+        #expect(totals[.acceptedConnections] == expected)
+        #expect(totals[.closedConnections] == expected)
 
         var last: LoopTotals?
         for scrape in scrapes.withLock({ $0 }) {
-            #expect(scrape.acceptedConnections >= scrape.closedConnections)
+            #expect(scrape[.acceptedConnections] >= scrape[.closedConnections])
             for (key, count) in last?.requests ?? [:] { #expect(scrape.requests[key, default: 0] >= count) }
             last = scrape
         }

@@ -37,7 +37,7 @@ package final class GatewayContext {
     ///
     /// - Parameter countsSkipped: whether its bad records count, too. They do not if the body passes unchanged.
     package func end(_ conversion: PayloadConversion, countsSkipped: Bool = true) {
-        if countsSkipped { metrics.recordsSkipped(conversion.skippedCount ?? 0) }
+        if countsSkipped { metrics.count(.skippedRecords, conversion.skippedCount ?? 0) }
         if let result = conversion.result { metrics.conversionEnded(result) }
         conversion.end(converters)
     }

@@ -326,7 +326,7 @@ extension ServiceExchange: RequestExchange {
         if let conversion = conversion.take() {
             if let result = conversion.result {
                 context.metrics.conversionEnded(result)
-                if case .ok = result { context.metrics.recordsSkipped(conversion.skippedCount ?? 0) }
+                if case .ok = result { context.metrics.count(.skippedRecords, conversion.skippedCount ?? 0) }
             }
             conversion.end(context.converters)
         }

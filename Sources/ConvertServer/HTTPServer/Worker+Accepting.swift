@@ -18,12 +18,12 @@ extension Worker {
         if decision == .full, giveWay(kind, at: now) { decision = budget.take(kind, for: client) }
         switch decision {
         case .granted: try welcome(socket, from: peer, kind, countedAs: client, readsOn: readsOn, at: now)
-        case .full: try refuse(socket, from: peer, .full, .limit, at: now)
-        case .clientFull: try refuse(socket, from: peer, .clientFull, .client, at: now)
+        case .full: try refuse(socket, from: peer, .full, .refusedAtLimit, at: now)
+        case .clientFull: try refuse(socket, from: peer, .clientFull, .refusedForClient, at: now)
         }
     }
 
-    func refusedForDescriptors() { context.metrics.connectionRefused(.exhausted) }
+    func refusedForDescriptors() { context.metrics.count(.refusedExhausted) }
 
     /// Adds a connection that was admitted.
     private func welcome(
@@ -33,15 +33,15 @@ extension Worker {
         let connection = Connection(socket, context, from: peer, isPublic: kind == .client) { [unowned self] in
             budget.giveBack(kind, for: client)
             clientCount -= 1
-            context.metrics.connectionClosed()
+            context.metrics.count(.closedConnections)
         }
         if context.router.readiness.isDraining { connection.session.closeAfterResponse() }
         guard let token = loop.insert(connection, for: client) else {
             budget.giveBack(kind, for: client)
-            return context.metrics.connectionRefused(.exhausted)
+            return context.metrics.count(.refusedExhausted)
         }
         clientCount += 1
-        context.metrics.connectionAccepted()
+        context.metrics.count(.acceptedConnections)
         try loop.begin(connection, token, readsOn: readsOn, at: now)
     }
 
@@ -53,7 +53,7 @@ extension Worker {
                     !connection.hasUnread
                 else { continue }
                 loop.close(token)
-                context.metrics.connectionGaveWay()
+                context.metrics.count(.displacedConnections)
                 return true
             }
         } while idleClients[kind, default: IdleClients()].search(among: loop.count, at: now) {
@@ -66,10 +66,10 @@ extension Worker {
 
     /// Sends a client the reason why it is refused, without reading its request.
     private func refuse(
-        _ socket: consuming StreamSocket, from peer: SocketAddress, _ problem: Problem, _ reason: LoopMetrics.Refusal,
+        _ socket: consuming StreamSocket, from peer: SocketAddress, _ problem: Problem, _ reason: LoopMetrics.Count,
         at now: MonotonicTime
     ) throws(SystemCallError) {
-        context.metrics.connectionRefused(reason)
+        context.metrics.count(reason)
         let isWatched = budget.take(.refused) == .granted
         let connection = Connection(socket, context, from: peer, isPublic: true) { [unowned self] in
             if isWatched { budget.giveBack(.refused) }

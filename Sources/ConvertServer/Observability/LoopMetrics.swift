@@ -3,14 +3,24 @@ package import Telemetry
 /// The counts of one event loop. They belong to that loop and cannot be sent to another. No call takes a lock or
 /// allocates.
 package final class LoopMetrics {
-    /// The reason why a connection was refused.
-    package enum Refusal: Int, Sendable, CaseIterable {
-        /// The limit of connections was reached.
-        case limit
-        /// The system had no descriptor or no memory left.
-        case exhausted
-        /// The client had reached its limit.
-        case client
+    /// What is counted for all routes together.
+    ///
+    /// A scrape reads the counts in this order. Closed connections come before accepted ones, so that for each closing that
+    /// is seen, the opening is seen too.
+    package enum Count: Int, Sendable, CaseIterable {
+        /// Bad records that a profile skipped or replaced by null.
+        case skippedRecords
+        /// Connections that were accepted and have ended.
+        case closedConnections
+        /// Idle connections that were closed for a new one.
+        case displacedConnections
+        case acceptedConnections
+        /// Connections that were refused because the limit was reached.
+        case refusedAtLimit
+        /// The same because the system had no descriptor or no memory left.
+        case refusedExhausted
+        /// The same because the client had reached its limit.
+        case refusedForClient
     }
 
     private let cells: LoopCells
@@ -38,8 +48,7 @@ package final class LoopMetrics {
 
     package func conversionEnded(_ result: ConversionResult) { cells.conversions[result.index].add() }
 
-    /// Counts bad records that a profile skipped or replaced by null.
-    package func recordsSkipped(_ count: Int) { cells.skippedRecords.add(UInt64(max(0, count))) }
+    package func count(_ what: Count, _ amount: Int = 1) { cells.counts[what.rawValue].add(UInt64(clamping: amount)) }
 
     /// Counts the outcome of a payload of a stream.
     package func payloadEnded(_ outcome: StreamOutcome, _ route: RouteLabel) {
@@ -56,16 +65,6 @@ package final class LoopMetrics {
         let label = Int(backend.index) < LoopCells.maxTimedBackends ? backend : .other
         cells.upstreams[Int(label.index)].observe(nanoseconds: UInt64(max(0, nanoseconds)))
     }
-
-    package func connectionAccepted() { cells.acceptedConnections.add() }
-
-    /// Counts the end of a connection that was accepted.
-    package func connectionClosed() { cells.closedConnections.add() }
-
-    /// Counts an idle connection that was closed for a new one.
-    package func connectionGaveWay() { cells.displacedConnections.add() }
-
-    package func connectionRefused(_ reason: Refusal) { cells.refusedConnections[reason.rawValue].add() }
 }
 
 /// The counters of one loop. Its `LoopMetrics` writes them, and a scrape reads them.
@@ -93,21 +92,17 @@ package final class LoopCells: Sendable {
     package let upstreams = InlineArray<128, DurationHistogram> { _ in DurationHistogram() }
     /// By `ConversionResult.index`.
     package let conversions = InlineArray<16, Counter> { _ in Counter() }
-    package let skippedRecords = Counter()
-    let acceptedConnections = Counter()
-    let closedConnections = Counter()
-    let displacedConnections = Counter()
-    /// By `LoopMetrics.Refusal`.
-    let refusedConnections = InlineArray<3, Counter> { _ in Counter() }
+    /// By `LoopMetrics.Count`.
+    let counts = InlineArray<7, Counter> { _ in Counter() }
 }
 
 /// The counts of all loops at one time.
 struct LoopTotals {
     /// The counts of one route.
-    package struct Route {
+    struct Route {
         var durations = DurationHistogram.Total()
         var requestBytes: UInt64 = 0
-        package var responseBytes: UInt64 = 0
+        var responseBytes: UInt64 = 0
         var payloads = [UInt64](repeating: 0, count: StreamOutcome.allCases.count)
     }
 
@@ -117,11 +112,9 @@ struct LoopTotals {
     private(set) var upstreams = [DurationHistogram.Total](
         repeating: DurationHistogram.Total(), count: LoopCells.maxTimedBackends)
     private(set) var conversions = [UInt64](repeating: 0, count: ConversionResult.all.count)
-    private(set) var skippedRecords: UInt64 = 0
-    private(set) var acceptedConnections: UInt64 = 0
-    private(set) var closedConnections: UInt64 = 0
-    private(set) var displacedConnections: UInt64 = 0
-    private(set) var refusedConnections = [UInt64](repeating: 0, count: LoopMetrics.Refusal.allCases.count)
+    private var counts = [UInt64](repeating: 0, count: LoopMetrics.Count.allCases.count)
+
+    subscript(what: LoopMetrics.Count) -> UInt64 { counts[what.rawValue] }
 
     mutating func add(_ cells: borrowing LoopCells) {
         cells.requests.add(to: &requests)
@@ -136,13 +129,6 @@ struct LoopTotals {
         }
         for index in upstreams.indices { cells.upstreams[index].add(to: &upstreams[index]) }
         for index in conversions.indices { conversions[index] &+= cells.conversions[index].current }
-        skippedRecords &+= cells.skippedRecords.current
-        // Closed connections are read first. So for each closing that is seen, the opening is seen too.
-        closedConnections &+= cells.closedConnections.current
-        displacedConnections &+= cells.displacedConnections.current
-        acceptedConnections &+= cells.acceptedConnections.current
-        for index in refusedConnections.indices {
-            refusedConnections[index] &+= cells.refusedConnections[index].current
-        }
+        for index in counts.indices { counts[index] &+= cells.counts[index].current }
     }
 }

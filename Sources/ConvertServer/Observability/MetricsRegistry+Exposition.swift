@@ -23,7 +23,9 @@ extension MetricsRegistry {
         writeShadows(to: &text)
         writeUpstreams(totals, servers, to: &text)
         writeConnections(totals, to: &text)
-        writeBuffers(heldBytes, to: &text)
+        text.family(
+            "convert_buffered_bytes", .gauge,
+            "Bytes of requests and responses that are buffered, for all connections.", .count(clamping: heldBytes))
         writeReloads(to: &text)
         writeLog(droppedLines, to: &text)
         writeProcess(process, monotonicNanoseconds, to: &text)
@@ -61,8 +63,9 @@ extension MetricsRegistry {
             text.sample(
                 totals.conversions[result.index], [.init("result", labels.result), .init("code", labels.code)])
         }
-        text.family("convert_skipped_records_total", .counter, "Bad records that profiles skipped or replaced by null.")
-        text.sample(totals.skippedRecords)
+        text.family(
+            "convert_skipped_records_total", .counter, "Bad records that profiles skipped or replaced by null.",
+            .count(totals[.skippedRecords]))
         writeStreams(totals, to: &text)
     }
 
@@ -156,24 +159,19 @@ extension MetricsRegistry {
     }
 
     private func writeConnections(_ totals: LoopTotals, to text: inout PrometheusText) {
-        text.family("convert_connections_open", .gauge, "Connections that are open.")
-        text.sample(totals.acceptedConnections &- totals.closedConnections)
-        text.family("convert_connections_accepted_total", .counter, "Connections that were accepted.")
-        text.sample(totals.acceptedConnections)
         text.family(
-            "convert_connections_displaced_total", .counter, "Idle connections that were closed for a new one.")
-        text.sample(totals.displacedConnections)
+            "convert_connections_open", .gauge, "Connections that are open.",
+            .count(totals[.acceptedConnections] &- totals[.closedConnections]))
+        text.family(
+            "convert_connections_accepted_total", .counter, "Connections that were accepted.",
+            .count(totals[.acceptedConnections]))
+        text.family(
+            "convert_connections_displaced_total", .counter, "Idle connections that were closed for a new one.",
+            .count(totals[.displacedConnections]))
         text.family("convert_connections_refused_total", .counter, "Connections that were refused.")
-        for reason in LoopMetrics.Refusal.allCases {
-            text.sample(totals.refusedConnections[reason.rawValue], [.init("reason", "\(reason)")])
-        }
-    }
-
-    private func writeBuffers(_ heldBytes: Int, to text: inout PrometheusText) {
-        text.family(
-            "convert_buffered_bytes", .gauge,
-            "Bytes of requests and responses that are buffered, for all connections.")
-        text.sample(UInt64(max(0, heldBytes)))
+        text.sample(totals[.refusedAtLimit], [.init("reason", "limit")])
+        text.sample(totals[.refusedExhausted], [.init("reason", "exhausted")])
+        text.sample(totals[.refusedForClient], [.init("reason", "client")])
     }
 
     private func writeReloads(to text: inout PrometheusText) {
@@ -183,24 +181,19 @@ extension MetricsRegistry {
             "Loads of configuration and profiles, with the first one.")
         text.sample(reloads.successes, [.init("result", "success")])
         text.sample(reloads.failures, [.init("result", "failure")])
-        text.family("convert_profiles_loaded", .gauge, "Profiles that can be used.")
-        text.sample(UInt64(max(0, reloads.loadedProfiles)))
-        if let isSuccessful = reloads.isLastSuccessful {
-            text.family("convert_profile_last_reload_successful", .gauge, "Whether the last load had no error.")
-            text.sample(isSuccessful ? 1 : 0)
-        }
-        if let moment = reloads.lastNanoseconds {
-            text.family(
-                "convert_profile_last_reload_timestamp_seconds", .gauge,
-                "Time of the last load of configuration and profiles, in seconds since 1970.")
-            text.sample(.seconds(nanoseconds: UInt64(max(0, moment))))
-        }
-        if let moment = reloads.lastSuccessNanoseconds {
-            text.family(
-                "convert_profile_last_reload_success_timestamp_seconds", .gauge,
-                "Time of the last load without an error, in seconds since 1970.")
-            text.sample(.seconds(nanoseconds: UInt64(max(0, moment))))
-        }
+        text.family(
+            "convert_profiles_loaded", .gauge, "Profiles that can be used.", .count(clamping: reloads.loadedProfiles))
+        text.family(
+            "convert_profile_last_reload_successful", .gauge, "Whether the last load had no error.",
+            reloads.isLastSuccessful.map { .count($0 ? 1 : 0) })
+        text.family(
+            "convert_profile_last_reload_timestamp_seconds", .gauge,
+            "Time of the last load of configuration and profiles, in seconds since 1970.",
+            reloads.lastNanoseconds.map { .seconds(clampingNanoseconds: $0) })
+        text.family(
+            "convert_profile_last_reload_success_timestamp_seconds", .gauge,
+            "Time of the last load without an error, in seconds since 1970.",
+            reloads.lastSuccessNanoseconds.map { .seconds(clampingNanoseconds: $0) })
     }
 
     private func writeLog(_ drops: LogSink.Drops, to text: inout PrometheusText) {
@@ -214,25 +207,20 @@ extension MetricsRegistry {
     ) {
         text.family("convert_build_info", .gauge, "Always 1; the version is the label.")
         text.sample(1, [.init("version", version)])
-        text.family("convert_uptime_seconds", .gauge, "Time since the server started.")
-        text.sample(.seconds(nanoseconds: UInt64(max(0, monotonicNanoseconds - startedMonotonic))))
-        text.family("process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970.")
-        text.sample(.seconds(nanoseconds: UInt64(max(0, startedWall))))
-        if let nanoseconds = process.processorNanoseconds {
-            text.family("process_cpu_seconds_total", .counter, "Processor time, user and system.")
-            text.sample(.seconds(nanoseconds: nanoseconds))
-        }
-        if let bytes = process.residentBytes {
-            text.family("process_resident_memory_bytes", .gauge, "Resident memory, in bytes.")
-            text.sample(bytes)
-        }
-        if let count = process.openDescriptors {
-            text.family("process_open_fds", .gauge, "Open file descriptors.")
-            text.sample(count)
-        }
-        if let count = process.maxDescriptors {
-            text.family("process_max_fds", .gauge, "Limit of open file descriptors.")
-            text.sample(count)
-        }
+        text.family(
+            "convert_uptime_seconds", .gauge, "Time since the server started.",
+            .seconds(clampingNanoseconds: monotonicNanoseconds - startedMonotonic))
+        text.family(
+            "process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970.",
+            .seconds(clampingNanoseconds: startedWall))
+        text.family(
+            "process_cpu_seconds_total", .counter, "Processor time, user and system.",
+            process.processorNanoseconds.map { .seconds(nanoseconds: $0) })
+        text.family(
+            "process_resident_memory_bytes", .gauge, "Resident memory, in bytes.",
+            process.residentBytes.map { .count($0) })
+        text.family("process_open_fds", .gauge, "Open file descriptors.", process.openDescriptors.map { .count($0) })
+        text.family(
+            "process_max_fds", .gauge, "Limit of open file descriptors.", process.maxDescriptors.map { .count($0) })
     }
 }

@@ -15,6 +15,13 @@ package struct PrometheusText {
         case count(UInt64)
         /// Nanoseconds, printed as seconds.
         case seconds(nanoseconds: UInt64)
+
+        /// The number, and 0 for a negative one.
+        package static func count(clamping number: Int) -> Value { .count(UInt64(clamping: number)) }
+
+        package static func seconds(clampingNanoseconds number: Int64) -> Value {
+            .seconds(nanoseconds: UInt64(clamping: number))
+        }
     }
 
     /// A label. An empty value means no label and is omitted.
@@ -48,6 +55,13 @@ package struct PrometheusText {
         append(" ")
         append(kind.rawValue)
         append("\n")
+    }
+
+    /// A family whose only sample has no labels; nothing if the value is not known.
+    package mutating func family(_ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: Value?) {
+        guard let value else { return }
+        family(name, kind, help)
+        sample(value)
     }
 
     /// One sample of the family.

@@ -41,12 +41,13 @@ package struct SeriesTable: ~Copyable, Sendable {
     package init() {}
 
     /// Counts once under `key`, or under `rest` if there are too many others. Only the owning loop calls it.
-    package func add(_ key: SeriesKey, beyondLimit rest: SeriesKey) {
+    package func add(_ key: SeriesKey, beyondLimit rest: @autoclosure () -> SeriesKey) {
         var slot = slot(of: key)
         if keys[slot].load(ordering: .relaxed) == 0 {
             if seriesCount.current < UInt64(Self.maxSeries) {
                 take(slot, for: key)
             } else {
+                let rest = rest()
                 slot = self.slot(of: rest)
                 if keys[slot].load(ordering: .relaxed) == 0 { take(slot, for: rest) }
             }
