@@ -7,17 +7,18 @@ package enum DescriptorLimit {
     /// The usual 1,024 protects programs that use select(2), which does not support higher numbers. This program does
     /// not use it, and may have 10,000 connections.
     package static func raise() {
-        var limit = rlimit()
-        guard unsafe getrlimit(descriptors, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        guard var limit, limit.rlim_cur < limit.rlim_max else { return }
         limit.rlim_cur = limit.rlim_max
         _ = unsafe setrlimit(descriptors, &limit)
     }
 
     /// The current limit.
-    package static var current: Int {
+    package static var current: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? .max }
+
+    /// The current limit and the one to which it may be raised; nil if the system does not tell.
+    static var limit: rlimit? {
         var limit = rlimit()
-        guard unsafe getrlimit(descriptors, &limit) == 0 else { return .max }
-        return Int(clamping: limit.rlim_cur)
+        return unsafe getrlimit(descriptors, &limit) == 0 ? limit : nil
     }
 
     private static let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

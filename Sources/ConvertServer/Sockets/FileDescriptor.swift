@@ -20,9 +20,14 @@ extension FileDescriptor {
     /// A spare descriptor, to be released when all others are in use; nil if all are already in use.
     ///
     /// A socket needs no file: a minimal root directory has no `/dev/null`.
-    package static func spare() -> FileDescriptor? {
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        return number < 0 ? nil : FileDescriptor(owning: number)
+    package static func spare() -> FileDescriptor? { try? FileDescriptor(socketOf: AF_UNIX) }
+
+    /// A new stream socket of an address family.
+    init(socketOf family: Int32, blocks: Bool = false) throws(SystemCallError) {
+        let flags = SOCK_CLOEXEC.rawValue | (blocks ? 0 : SOCK_NONBLOCK.rawValue)
+        let number = socket(family, Int32(SOCK_STREAM.rawValue | flags), 0)
+        guard number >= 0 else { throw SystemCallError.last("socket") }
+        self.init(owning: number)
     }
 }
 
@@ -43,8 +48,13 @@ extension FileDescriptor {
             (tcp, TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, TCP_KEEPIDLE, Self.probeAfterSeconds),
             (tcp, TCP_KEEPINTVL, Self.probeIntervalSeconds), (tcp, TCP_KEEPCNT, Self.maxProbes),
         ] {
-            var value = value
-            _ = unsafe setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+            _ = setOption(option, of: level, to: value)
         }
+    }
+
+    /// Sets an option of the socket. False with `errno` if the system refuses.
+    func setOption(_ option: Int32, of level: Int32, to value: Int32) -> Bool {
+        var value = value
+        return unsafe setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
 }

@@ -62,9 +62,8 @@ package struct HealthProbe {
     /// A connected socket whose calls have a timeout. On Linux the send timeout also applies to `connect`.
     private func connected() throws(SystemCallError) -> FileDescriptor {
         let address = try socketAddress()
-        let number = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { throw SystemCallError.last("socket") }
-        let descriptor = FileDescriptor(owning: number)
+        let descriptor = try FileDescriptor(socketOf: address.family, blocks: true)
+        let number = descriptor.number
         var timeout = timeval(tv_sec: Self.maxSeconds, tv_usec: 0)
         for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
             _ = unsafe setsockopt(number, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))

@@ -107,25 +107,15 @@ package final class Listener: Sendable {
 
     private static func open(at address: SocketAddress, isShared: Bool = true) throws(SystemCallError) -> FileDescriptor
     {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let number = socket(address.family, kind, 0)
-        guard number >= 0 else { throw SystemCallError.last("socket") }
-        let descriptor = FileDescriptor(owning: number)
-        var yes: Int32 = 1
-        let size = socklen_t(MemoryLayout<Int32>.size)
-        if address.family != AF_UNIX {
-            for option in isShared ? [SO_REUSEADDR, SO_REUSEPORT] : [SO_REUSEADDR] {
-                guard unsafe setsockopt(number, SOL_SOCKET, option, &yes, size) == 0 else {
-                    throw SystemCallError.last("setsockopt")
-                }
-            }
+        let descriptor = try FileDescriptor(socketOf: address.family)
+        var options: [(option: Int32, level: Int32)] = []
+        if address.family != AF_UNIX { options.append((SO_REUSEADDR, SOL_SOCKET)) }
+        if address.family != AF_UNIX, isShared { options.append((SO_REUSEPORT, SOL_SOCKET)) }
+        if address.family == AF_INET6 { options.append((IPV6_V6ONLY, Int32(IPPROTO_IPV6))) }
+        for (option, level) in options where !descriptor.setOption(option, of: level, to: 1) {
+            throw SystemCallError.last("setsockopt")
         }
-        if address.family == AF_INET6 {
-            guard unsafe setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, size) == 0 else {
-                throw SystemCallError.last("setsockopt")
-            }
-        }
-        guard unsafe address.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
+        guard unsafe address.withPointer({ unsafe bind(descriptor.number, $0, $1) }) == 0 else {
             throw SystemCallError.last("bind")
         }
         return descriptor
@@ -160,9 +150,7 @@ package final class Listener: Sendable {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
         // If the queue of the socket is full, a blocking connection would wait.
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { throw SystemCallError.last("socket") }
-        let probe = FileDescriptor(owning: number)
+        let probe = try FileDescriptor(socketOf: AF_UNIX)
         let isRefused =
             unsafe address.withPointer { unsafe connect(probe.number, $0, $1) } != 0 && errno == ECONNREFUSED
         if isRefused { _ = unsafe unlink(path) }

@@ -12,7 +12,8 @@ package struct ProcessStatistics: Sendable, Hashable {
     package static func current() -> ProcessStatistics {
         ProcessStatistics(
             residentBytes: readResidentBytes(), openDescriptors: countDescriptors(),
-            maxDescriptors: readMaxDescriptors(), processorNanoseconds: readProcessorNanoseconds())
+            maxDescriptors: DescriptorLimit.limit.map { UInt64($0.rlim_cur) },
+            processorNanoseconds: readProcessorNanoseconds())
     }
 
     /// The second number of `statm` (proc_pid_statm(5)), which counts pages.
@@ -37,12 +38,6 @@ package struct ProcessStatistics: Sendable, Hashable {
         while unsafe readdir(directory) != nil { entries += 1 }
         // Without ".", ".." and the directory's own descriptor.
         return entries >= 3 ? entries - 3 : nil
-    }
-
-    private static func readMaxDescriptors() -> UInt64? {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
-        return UInt64(limit.rlim_cur)
     }
 
     private static func readProcessorNanoseconds() -> UInt64? {

@@ -4,10 +4,7 @@ import Glibc
 extension StreamSocket {
     /// A new socket that can `connect` to `address`.
     package static func unconnected(for address: SocketAddress) throws(SystemCallError) -> StreamSocket {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let number = Glibc.socket(address.family, kind, 0)
-        guard number >= 0 else { throw SystemCallError.last("socket") }
-        let descriptor = FileDescriptor(owning: number)
+        let descriptor = try FileDescriptor(socketOf: address.family)
         if address.family != AF_UNIX { descriptor.setConnectionOptions() }
         return StreamSocket(descriptor)
     }
