@@ -1,44 +1,33 @@
 /// How well a schema for clients, or a part of one, is known.
-protocol ExactnessTracking {
+struct Exactness {
     /// Whether exactly the instances of the original schema become instances of this one, as far as the schemas in
     /// `dependencies` do. Otherwise others may, too.
-    var isExact: Bool { get set }
+    var isExact = true
     /// The schemas of the graph on which that depends.
-    var dependencies: Set<Int> { get set }
-}
+    var dependencies: Set<Int> = []
 
-extension ExactnessTracking {
     /// Makes this no more exact than a part of it.
-    mutating func limitExactness(to part: some ExactnessTracking) {
+    mutating func limit(to part: Exactness) {
         isExact = isExact && part.isExact
         dependencies.formUnion(part.dependencies)
     }
 }
 
-/// The exactness of several keywords together.
-struct Exactness: ExactnessTracking {
-    var isExact = true
-    var dependencies: Set<Int> = []
-}
-
 /// A schema for what clients see.
-struct RewrittenSchema: ExactnessTracking {
+struct RewrittenSchema {
     var tree: DescriptionTree
-    var isExact: Bool
-    var dependencies: Set<Int>
+    var exactness: Exactness
 
-    init(_ tree: DescriptionTree, isExact: Bool = true, dependencies: Set<Int> = []) {
+    init(_ tree: DescriptionTree, _ exactness: Exactness = Exactness()) {
         self.tree = tree
-        self.isExact = isExact
-        self.dependencies = dependencies
+        self.exactness = exactness
     }
 }
 
 /// The members of a schema that is being rewritten.
-struct SchemaMembers: ExactnessTracking {
+struct SchemaMembers {
     var members: [DescriptionTree.Member] = []
-    var isExact = true
-    var dependencies: Set<Int> = []
+    var exactness = Exactness()
 
     mutating func add(_ name: String, _ tree: DescriptionTree) {
         members.append(DescriptionTree.Member(name, tree))
@@ -50,9 +39,9 @@ struct SchemaMembers: ExactnessTracking {
 
     /// Adds a member that is true only if the part is known exactly.
     mutating func add(
-        _ name: String, _ tree: DescriptionTree, ifExact part: some ExactnessTracking, otherwise: String? = nil
+        _ name: String, _ tree: DescriptionTree, ifExact part: Exactness, otherwise: String? = nil
     ) {
-        limitExactness(to: part)
+        exactness.limit(to: part)
         guard part.isExact else {
             if let otherwise, !members.contains(where: { $0.name == Array(otherwise.utf8) }) { add(otherwise, tree) }
             return
@@ -67,11 +56,15 @@ struct SchemaMembers: ExactnessTracking {
     mutating func dropUnevaluatedUnlessExact() {
         for name in ["unevaluatedProperties", "unevaluatedItems"] {
             guard let index = members.firstIndex(where: { $0.name == Array(name.utf8) }) else { continue }
-            if isExact { members[index].needsExact = dependencies } else { members.remove(at: index) }
+            if exactness.isExact {
+                members[index].needsExact = exactness.dependencies
+            } else {
+                members.remove(at: index)
+            }
         }
     }
 
     func contains(_ name: String) -> Bool { members.contains { $0.name == Array(name.utf8) } }
 
-    var schema: RewrittenSchema { .init(.object(members), isExact: isExact, dependencies: dependencies) }
+    var schema: RewrittenSchema { RewrittenSchema(.object(members), exactness) }
 }

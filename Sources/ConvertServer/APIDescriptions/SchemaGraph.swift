@@ -99,9 +99,9 @@ struct SchemaGraph {
     private func inexactSchemas() -> Set<Int> {
         var users: [Int: [Int]] = [:]
         for number in schemas.indices {
-            for used in schemas[number].dependencies { users[used, default: []].append(number) }
+            for used in schemas[number].exactness.dependencies { users[used, default: []].append(number) }
         }
-        var inexact = Set(schemas.indices.filter { !schemas[$0].isExact })
+        var inexact = Set(schemas.indices.filter { !schemas[$0].exactness.isExact })
         var waiting = Array(inexact)
         while let number = waiting.popLast() {
             for user in users[number] ?? [] where inexact.insert(user).inserted { waiting.append(user) }

@@ -13,7 +13,7 @@ extension SchemaRewriter {
             || all.contains { mayBeDiscarded($0, side) }
         let needsAll = ["minItems", "contains", "minContains", "maxContains", "additionalItems", "unevaluatedItems"]
         if mayShrink, needsAll.contains(keyword) {
-            members.isExact = false
+            members.exactness.isExact = false
             return
         }
         switch keyword {
@@ -26,11 +26,11 @@ extension SchemaRewriter {
             let isTuple = source[value].kind == .array || source.member("prefixItems", of: id) != nil
             guard isTuple, mayShrink else {
                 let part = try elements(value, all, side)
-                members.limitExactness(to: part)
+                members.exactness.limit(to: part.exactness)
                 members.add(keyword, part.tree)
                 return
             }
-            members.isExact = false
+            members.exactness.isExact = false
             guard !members.contains("items") else { return }
             let rest = ["items", "additionalItems"].compactMap { source.member($0, of: id) }
                 .filter { source[$0].kind != .array }
@@ -43,15 +43,15 @@ extension SchemaRewriter {
             members.add("items", .any(of: choices))
         case "contains", "minContains", "maxContains":
             guard let contained = source.member("contains", of: id) else {
-                members.isExact = false
+                members.exactness.isExact = false
                 return
             }
             let part = try elements(contained, all, side)
-            members.limitExactness(to: part)
+            members.exactness.limit(to: part.exactness)
             // More elements may fit than before.
             let tree = keyword == "contains" ? part.tree : .text(source.text(value))
             if keyword == "maxContains" {
-                members.add(keyword, tree, ifExact: part)
+                members.add(keyword, tree, ifExact: part.exactness)
             } else {
                 members.add(keyword, tree)
             }
@@ -60,13 +60,13 @@ extension SchemaRewriter {
             let isTuple = source.member("prefixItems", of: id) != nil
             let kinds = isTuple ? .any : source.member("items", of: id).map { self.kinds(of: $0) } ?? .any
             guard all.allSatisfy({ !$0.isDropped && stays(kinds, side, $0.path) }) else {
-                members.isExact = false
+                members.exactness.isExact = false
                 return
             }
             members.add(keyword, .text(source.text(value)))
         case "additionalItems", "unevaluatedItems":
             let part = try elements(value, all, side)
-            members.limitExactness(to: part)
+            members.exactness.limit(to: part.exactness)
             members.add(keyword, part.tree)
         default: members.add(keyword, .text(source.text(value)))
         }
@@ -81,13 +81,13 @@ extension SchemaRewriter {
         var choices: [DescriptionTree] = []
         for (index, element) in paths.enumerated() {
             guard !element.isDropped else {
-                result.isExact = false
+                result.exactness.isExact = false
                 continue
             }
             // The first path is that of most elements.
             if index > 0, isRefused(schema, side, element.path) { continue }
             let part = spared(try rewrite(schema, side, element.path), element.path, side)
-            result.limitExactness(to: part)
+            result.exactness.limit(to: part.exactness)
             choices.append(part.tree)
         }
         if !choices.isEmpty { result.tree = .any(of: choices) }
@@ -102,7 +102,7 @@ extension SchemaRewriter {
         for (index, schema) in source.elements(of: value).enumerated() {
             let element = named.first { $0.index == index }?.element ?? others
             let part = spared(try rewrite(schema, side, element.path), element.path, side)
-            members.limitExactness(to: part)
+            members.exactness.limit(to: part.exactness)
             parts.append(part.tree)
         }
         members.add(keyword, .array(parts))

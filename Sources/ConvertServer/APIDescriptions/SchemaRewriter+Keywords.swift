@@ -17,7 +17,7 @@ extension SchemaRewriter {
         guard source.isObject(id) else { return RewrittenSchema(.text(source.text(id))) }
         var members = SchemaMembers()
         let object = try self.object(id, side, path)
-        members.limitExactness(to: object.exactness)
+        members.exactness.limit(to: object.exactness)
         for (name, value) in source.members(of: id) {
             let keyword = String(decoding: name, as: UTF8.self)
             switch keyword {
@@ -32,7 +32,9 @@ extension SchemaRewriter {
         add("properties", of: object, to: &members)
         add("required", of: object, to: &members)
         members.dropUnevaluatedUnlessExact()
-        if members.contains("unevaluatedProperties"), mayLoseOrGainMembers([], side, path) { members.isExact = false }
+        if members.contains("unevaluatedProperties"), mayLoseOrGainMembers([], side, path) {
+            members.exactness.isExact = false
+        }
         return members.schema
     }
 
@@ -46,20 +48,20 @@ extension SchemaRewriter {
         case "not":
             let part = try rewrite(value, side, path)
             warnIfLost(part, "not", value)
-            members.add(keyword, part.tree, ifExact: part)
+            members.add(keyword, part.tree, ifExact: part.exactness)
         case "if", "then", "else":
             guard let condition = source.member("if", of: id) else { return }
             let known = try rewrite(condition, side, path)
             if keyword == "if" { warnIfLost(known, "if", value) }
             let part = keyword == "if" ? known : try rewrite(value, side, path)
-            members.limitExactness(to: part)
-            members.add(keyword, part.tree, ifExact: known)
+            members.exactness.limit(to: part.exactness)
+            members.add(keyword, part.tree, ifExact: known.exactness)
         case "enum": try addValues(value, side, path, to: &members)
         case "const", "default", "example":
             let text = try converted(value, side, path, keyword)
             if let text { members.add(name, .text(text)) }
             let isApart = staysApart(Self.kind(of: source[value].kind), side, path)
-            if keyword == "const", text != source.text(value) || !isApart { members.isExact = false }
+            if keyword == "const", text != source.text(value) || !isApart { members.exactness.isExact = false }
         case "examples":
             members.add(name, .array(try convertedElements(value, side, path, keyword).map { .text($0) }))
         case "discriminator": try addDiscriminator(value, of: id, side, path, to: &members)
@@ -67,14 +69,14 @@ extension SchemaRewriter {
             let isMinimum = keyword == "minProperties"
             let mayBreak =
                 (isMinimum ? side.plan.removesMembers : side.plan.addsMembers) || side.paths.moveCount > 0
-            if mayBreak || mayLoseOrGainMembers([], side, path) { members.isExact = false }
+            if mayBreak || mayLoseOrGainMembers([], side, path) { members.exactness.isExact = false }
             if !mayBreak { members.add(name, .text(source.text(value))) }
         case "propertyNames": try addPropertyNames(value, side, path, to: &members)
         case "dependentRequired", "dependentSchemas", "dependencies":
             try addDependencies(keyword, value, side, path, to: &members)
         case "unevaluatedProperties" where source.isObject(value):
             let part = try others(value, [], side, path)
-            members.limitExactness(to: part)
+            members.exactness.limit(to: part.exactness)
             members.add(name, part.tree)
         case "$defs", "definitions":
             // Those that are referenced are copied to the definitions of the document.
@@ -100,7 +102,7 @@ extension SchemaRewriter {
         let target = try source.target(of: written, at: value)
         let number = try graph.number(of: .init(target: target, path: DescribedPath(side, path)))
         members.add("$ref", .reference(number, written: written))
-        members.dependencies.insert(number)
+        members.exactness.dependencies.insert(number)
     }
 
     private func addComposition(
@@ -114,20 +116,20 @@ extension SchemaRewriter {
                 continue
             }
             let part = try rewrite(choice, side, path)
-            exactness.limitExactness(to: part)
+            exactness.limit(to: part.exactness)
             parts.append(part.tree)
         }
         if keyword == "oneOf" {
             // Values that differ may become equal, so they may fit more than one.
             members.add(keyword, .array(parts), ifExact: exactness, otherwise: "anyOf")
         } else {
-            members.limitExactness(to: exactness)
+            members.exactness.limit(to: exactness)
             members.add(keyword, .array(parts))
         }
     }
 
     private func warnIfLost(_ part: RewrittenSchema, _ keyword: String, _ value: NodeID) {
-        guard !part.isExact else { return }
+        guard !part.exactness.isExact else { return }
         warn(at: value, "`\(keyword)` is left out, because the profile removes what it checks")
     }
 
@@ -197,11 +199,11 @@ extension SchemaRewriter {
     private func addPropertyNames(
         _ value: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
     ) throws(DescriptionError) {
-        if mayLoseOrGainMembers([], side, path) { members.isExact = false }
+        if mayLoseOrGainMembers([], side, path) { members.exactness.isExact = false }
         if side.paths.keepsKeys(of: path), !side.plan.addsMembers {
             return members.add("propertyNames", .text(source.text(value)))
         }
-        members.isExact = false
+        members.exactness.isExact = false
         guard let names = source.member("enum", of: value), source[value].children.count == 1, !side.plan.addsMembers,
             side.paths.moveCount == 0
         else {
@@ -220,17 +222,17 @@ extension SchemaRewriter {
             let member = side.paths.member(name, of: path)
             // A key that is added, or moved to, is there without what depended on it.
             guard !member.isDropped, member.move < 0, !added.contains(member.name), !path.isAnchor else {
-                members.isExact = false
+                members.exactness.isExact = false
                 continue
             }
             if source[entry].kind == .array {
                 let names = source.strings(entry).map { side.paths.member($0, of: path) }
                 let kept = names.filter { !$0.isDropped && $0.move < 0 && !mayVanish(nil, $0.path, side) }
-                if kept.count < names.count { members.isExact = false }
+                if kept.count < names.count { members.exactness.isExact = false }
                 entries.append(.init(member.name, .strings(kept.map(\.name))))
             } else {
                 let part = try rewrite(entry, side, path)
-                members.limitExactness(to: part)
+                members.exactness.limit(to: part.exactness)
                 entries.append(.init(member.name, part.tree))
             }
         }

@@ -24,7 +24,7 @@ extension SchemaRewriter {
             let containers = kinds(of: schema).intersection([.object, .array])
             if end.keepsContainersOnly, containers.isEmpty { continue }
             let part = try rewrite(schema, side, end)
-            object.exactness.limitExactness(to: part)
+            object.exactness.limit(to: part.exactness)
             let isKept = !end.keepsContainersOnly || containers == kinds(of: schema)
             var combination = RewrittenObject.Combination.both
             if let holder = object[move.target[0]], try !mayGain(move.target.dropFirst(), holder) {

@@ -89,7 +89,7 @@ extension SchemaRewriter {
             warn(at: schema, "clients cannot send this key: the profile does not make it of `\(key)`")
         }
         let part = try rewrite(schema, side, member.path)
-        object.exactness.limitExactness(to: part)
+        object.exactness.limit(to: part.exactness)
         let isLost =
             mayVanish(schema, member.path, side) || (member.path.keepsContainersOnly && !isContainer)
         if isLost, isRequired { object.exactness.isExact = false }
@@ -147,10 +147,10 @@ extension SchemaRewriter {
             // Members at the same path have the same schema.
             guard member.isDropped || paths.insert(member.path).inserted else { continue }
             guard let part = try other(schema, member, side) else {
-                result.isExact = false
+                result.exactness.isExact = false
                 continue
             }
-            result.limitExactness(to: part)
+            result.exactness.limit(to: part.exactness)
             choices.append(part.tree)
         }
         if !choices.isEmpty { result.tree = .any(of: choices) }
@@ -190,7 +190,7 @@ extension SchemaRewriter {
                 object.exactness.isExact = false
                 continue
             }
-            object.exactness.limitExactness(to: part)
+            object.exactness.limit(to: part.exactness)
             guard let usual = additional, usual != part.tree else {
                 additional = additional ?? part.tree
                 continue
@@ -213,7 +213,7 @@ extension SchemaRewriter {
         var members: [DescriptionTree.Member] = []
         for (pattern, schema) in source.members(of: patterns) {
             let part = try others(schema, known, side, path)
-            object.exactness.limitExactness(to: part)
+            object.exactness.limit(to: part.exactness)
             members.append(.init(pattern, part.tree))
         }
         let isAdded = side.kind == .response && !side.paths.additions(to: path).isEmpty

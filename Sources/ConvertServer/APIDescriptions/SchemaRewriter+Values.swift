@@ -44,7 +44,7 @@ extension SchemaRewriter {
         let originals = source.elements(of: values).map { source.text($0) }
         // Other values may become equal to one of these.
         let kinds = source.elements(of: values).reduce(into: Kinds()) { $0.formUnion(Self.kind(of: source[$1].kind)) }
-        if texts != originals || !staysApart(kinds, side, path) { members.isExact = false }
+        if texts != originals || !staysApart(kinds, side, path) { members.exactness.isExact = false }
         members.add("enum", .array((texts.isEmpty ? originals : texts).map { .text($0) }))
     }
 
@@ -97,7 +97,7 @@ extension SchemaRewriter {
         var ruled = try ruledSchema(
             id, side, path, description, writesFormat: isTotal || side.plan.rules[rule].badValue != .keep,
             othersStay: isScan)
-        ruled.isExact = false
+        ruled.exactness.isExact = false
         // The parts of a schema without a type of its own already allow what stays.
         guard !isTotal, !isScan, !(isComposed(id) && ownKinds(of: id) == .any) else { return ruled }
         switch side.plan.rules[rule].badValue {
@@ -106,8 +106,7 @@ extension SchemaRewriter {
         case .keep:
             if case .string = description.output, live == .string { return ruled }
             var both = try rewrite(id, side, path.withoutRule)
-            both.isExact = false
-            both.dependencies = []
+            both.exactness = Exactness(isExact: false)
             both.tree = .any(of: [ruled.tree, both.tree])
             return both
         }
