@@ -111,6 +111,9 @@ public struct Fields: Sendable {
         firstIndex(of: name).map(valueBytes(at:))
     }
 
+    /// The value of Content-Length; nil if there is none, or if it is not a number in digits.
+    public var contentLength: Int? { bytes(for: "content-length").flatMap(Decimal.value) }
+
     /// The values of every field with this name, in order.
     public func values(for name: String) -> [String] {
         guard let first = firstIndex(of: name) else { return [] }

@@ -161,9 +161,7 @@ extension Forwarding {
     ) -> ResponseBody {
         let isBodiless = method == .head || forwarded.status == 304
         if forwarded.status == 204 { return .none }
-        guard let length = fields["content-length"].flatMap(Int.init), !isBodiless || forwarded.keepsLength else {
-            return .streamed
-        }
+        guard let length = fields.contentLength, !isBodiless || forwarded.keepsLength else { return .streamed }
         return .sized(length)
     }
 

@@ -41,7 +41,7 @@ package struct ResponseRuling: Sendable, Hashable {
     ) {
         let coding = try? ContentCoding(contentEncoding: fields.values(for: "content-encoding"))
         bodyCoding = coding ?? .identity
-        let length = fields["content-length"].flatMap(Int.init)
+        let length = fields.contentLength
         let isKnownShort = bodyCoding == .identity && length != nil
         let wanted = ResponseCoding(accepted) ?? .unasked
         // What others must not compress is not compressed here either.
