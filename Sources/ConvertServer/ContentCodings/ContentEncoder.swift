@@ -66,7 +66,7 @@ enum EncodingStream: ~Copyable {
     case brotli(BrotliStream)
     case zstandard(ZstandardStream)
 
-    package init(_ coding: ContentCoding) {
+    init(_ coding: ContentCoding) {
         switch coding {
         case .gzip: self = .zlib(ZlibStream(deflating: .gzip))
         case .deflate: self = .zlib(ZlibStream(deflating: .zlib))
@@ -76,7 +76,7 @@ enum EncodingStream: ~Copyable {
         }
     }
 
-    package mutating func write(_ input: Span<UInt8>, _ extent: ContentEncoder.Extent, into output: inout ByteBuffer) {
+    mutating func write(_ input: Span<UInt8>, _ extent: ContentEncoder.Extent, into output: inout ByteBuffer) {
         switch consume self {
         case .zlib(var stream):
             stream.write(input, extent, into: &output)
@@ -90,7 +90,7 @@ enum EncodingStream: ~Copyable {
         }
     }
 
-    package mutating func reset() {
+    mutating func reset() {
         switch consume self {
         case .zlib(var stream):
             stream.reset()

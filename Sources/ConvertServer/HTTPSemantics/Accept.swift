@@ -4,10 +4,10 @@ import Text
 package struct Accept: Sendable, Hashable {
     /// An offer, and its weight in the most exact range.
     private struct Candidate {
-        package let offer: String
-        package let mediaType: MediaType
+        let offer: String
+        let mediaType: MediaType
         var precision = -1
-        package var quality = QualityValue.zero
+        var quality = QualityValue.zero
     }
 
     private let values: [String]

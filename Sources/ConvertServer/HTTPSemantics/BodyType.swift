@@ -74,21 +74,21 @@ extension BodyType {
     /// One media type of a Content-Type, which should have no other.
     fileprivate struct Part {
         /// In lower case; nil if it is invalid.
-        package let essence: String?
-        package let isUTF8: Bool
+        let essence: String?
+        let isUTF8: Bool
 
-        package init(essence: String?, isUTF8: Bool) {
+        init(essence: String?, isUTF8: Bool) {
             self.essence = essence
             self.isUTF8 = isUTF8
         }
 
-        package init(_ type: MediaType) {
+        init(_ type: MediaType) {
             let charsets = type.parameters.filter { $0.name == "charset" }
             self.init(essence: type.essence, isUTF8: charsets.allSatisfy { Self.isUTF8($0.value) })
         }
 
         /// Reads the type. If the parameters are invalid as a whole, it still reads the charset.
-        package init(reading bytes: ArraySlice<UInt8>) {
+        init(reading bytes: ArraySlice<UInt8>) {
             if let type = MediaType(String(decoding: bytes, as: UTF8.self)) {
                 self.init(type)
                 return

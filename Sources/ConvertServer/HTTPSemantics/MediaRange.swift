@@ -6,10 +6,10 @@ import Text
 struct MediaRange {
     private let type: ArraySlice<UInt8>
     private let subtype: ArraySlice<UInt8>
-    package let quality: QualityValue
+    let quality: QualityValue
 
     /// Reads a media type. Its first parameter `q`, if there is one, is the weight. Nil for anything else.
-    package init?(_ element: ArraySlice<UInt8>) {
+    init?(_ element: ArraySlice<UInt8>) {
         var reader = FieldReader(element)
         guard let type = reader.token(), reader.skip(ASCII.slash), let subtype = reader.token() else { return nil }
         self.type = type

@@ -5,12 +5,12 @@ package import Text
 package struct TrustedProxies: Sendable, Hashable {
     /// Addresses that share their first bits.
     struct Network: Sendable, Hashable {
-        package let address: IPAddress
+        let address: IPAddress
         let prefixLength: Int
 
         /// Reads `10.0.0.0/8`, `2001:db8::/32` or one address. Nil for anything else, also if there are bits after the
         /// prefix.
-        package init?(_ text: String) {
+        init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard let first = parts.first, parts.count <= 2, let address = IPAddress(first) else { return nil }
             self.address = address
@@ -25,7 +25,7 @@ package struct TrustedProxies: Sendable, Hashable {
             guard Self.network(of: address, length) == address.bits else { return nil }
         }
 
-        package func contains(_ other: IPAddress) -> Bool {
+        func contains(_ other: IPAddress) -> Bool {
             other.family == address.family && Self.network(of: other, prefixLength) == address.bits
         }
 

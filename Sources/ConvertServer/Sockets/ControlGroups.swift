@@ -9,10 +9,10 @@ struct ControlGroups: Sendable, Hashable {
     /// The number of processors whose time the process may use, such as 1.5; nil without a limit.
     let processorQuota: Double?
     /// Bytes of memory; nil without a limit.
-    package let memoryBytes: Int?
+    let memoryBytes: Int?
 
     /// - Parameter root: a directory that replaces `/`; empty for the system's own.
-    package init(root: String) {
+    init(root: String) {
         let paths = Paths(parsing: Self.read("\(root)/proc/self/cgroup") ?? "")
         let base = "\(root)/sys/fs/cgroup"
         var quotas: [Double] = []
@@ -48,7 +48,7 @@ struct ControlGroups: Sendable, Hashable {
         private(set) var processors: String?
         private(set) var memory: String?
 
-        package init(parsing text: String) {
+        init(parsing text: String) {
             for line in text.split(separator: "\n") {
                 let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
                 guard parts.count == 3, parts[2].hasPrefix("/") else { continue }
@@ -73,7 +73,7 @@ struct ControlGroups: Sendable, Hashable {
     }
 
     /// Bytes of memory. Nil for `max`, and for huge values, which version 1 uses for no limit.
-    package static func bytes(parsing text: String) -> Int? {
+    static func bytes(parsing text: String) -> Int? {
         guard let bytes = number(text), bytes >= 0, bytes < maxMemoryBytes else { return nil }
         return bytes
     }

@@ -11,10 +11,10 @@ package enum SystemThread {
     private static let stackBytes = 8 * 1024 * 1024
 
     private final class Work: Sendable {
-        package let name: String
-        package let perform: @Sendable () -> Void
+        let name: String
+        let perform: @Sendable () -> Void
 
-        package init(_ name: String, _ perform: @escaping @Sendable () -> Void) {
+        init(_ name: String, _ perform: @escaping @Sendable () -> Void) {
             self.name = name
             self.perform = perform
         }

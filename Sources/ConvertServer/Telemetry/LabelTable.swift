@@ -6,8 +6,8 @@ import Synchronization
 /// are.
 package final class LabelTable: Sendable {
     private struct State {
-        package var values: [String]
-        package var indices: [[UInt8]: UInt16]
+        var values: [String]
+        var indices: [[UInt8]: UInt16]
     }
 
     /// The label for every value beyond the limit.

@@ -19,10 +19,10 @@ package final class LogSink: Sendable {
     }
 
     private struct State {
-        package var waiting: [UInt8] = []
-        package var waitingBytes = 0
+        var waiting: [UInt8] = []
+        var waitingBytes = 0
         var isScheduled = false
-        package var drops = Drops()
+        var drops = Drops()
     }
 
     /// 4 MiB: some twenty thousand lines.
