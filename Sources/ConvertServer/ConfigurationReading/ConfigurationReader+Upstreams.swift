@@ -22,7 +22,9 @@ extension ConfigurationReader {
         guard let members = members(of: value, as: .upstream, hint: hint) else { return upstream }
         if let value = required("servers", of: members) { upstream.servers = servers(value) }
         if let value = members["connectTimeoutSeconds"], let time = seconds(value) { upstream.timeouts.connect = time }
-        if let value = members["responseTimeoutSeconds"], let time = seconds(value) { upstream.timeouts.response = time }
+        if let value = members["responseTimeoutSeconds"], let time = seconds(value) {
+            upstream.timeouts.response = time
+        }
         if let value = members["bodyIdleSeconds"], let time = seconds(value) { upstream.timeouts.bodyIdle = time }
         if let value = members["maxConnections"] {
             upstream.maxConnections = integer(value, in: 1...ConfigurationFormat.maxCount) ?? upstream.maxConnections

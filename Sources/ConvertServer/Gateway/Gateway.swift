@@ -19,8 +19,8 @@ package final class Gateway: Sendable {
     /// In the order of the configuration's upstreams. They are shared with other configurations that have the same
     /// ones.
     package let upstreams: [Upstream]
-    /// The metric labels of their servers, parallel to `upstreams`.
-    private let backendLabels: [[UpstreamServer: BackendLabel]]
+    /// The metric labels of their servers, parallel to those of the configuration.
+    private let backendLabels: [[BackendLabel]]
     /// The gateway's name in Via fields.
     package let viaName: String
     /// The gateway's Via entries, by the minor HTTP version of the request.
@@ -39,10 +39,7 @@ package final class Gateway: Sendable {
         self.configuration = configuration
         upstreams = directory.prepare(configuration.upstreams)
         backendLabels = configuration.upstreams.map { upstream in
-            Dictionary(
-                uniqueKeysWithValues: upstream.servers.map {
-                    ($0, registry?.label(ofServer: $0.description, of: upstream.name.text) ?? .other)
-                })
+            upstream.servers.map { registry?.label(ofServer: $0.description, of: upstream.name.text) ?? .other }
         }
         self.viaName = configuration.via ?? viaName
         viaEntries = [0, 1].map { ViaTrace.entry(minorVersion: $0, name: configuration.via ?? viaName) }
@@ -67,17 +64,16 @@ package final class Gateway: Sendable {
 
     /// The metric label of a server of an upstream.
     package func label(of server: UpstreamServer, upstream: Int) -> BackendLabel {
-        backendLabels[upstream][server] ?? .other
+        let index = configuration.upstreams[upstream].servers.firstIndex(of: server)
+        return index.map { backendLabels[upstream][$0] } ?? .other
     }
 
     /// One warning for each kind of label that metrics count together because their tables are full.
     package var labelWarnings: [String] {
         let routes = routes.count { $0.label == .other }
-        let servers = backendLabels.reduce(0) { $0 + $1.values.count { $0 == .other } }
+        let servers = backendLabels.joined().count { $0 == .other }
         let other = LabelTable.overflow
-        let untimed = backendLabels.reduce(0) {
-            $0 + $1.values.count { $0 == .other || $0.index >= LoopCells.maxTimedBackends }
-        }
+        let untimed = backendLabels.joined().count { $0 == .other || $0.index >= LoopCells.maxTimedBackends }
         return [(routes, "routes"), (servers, "servers"), (untimed, "servers' durations")].filter { $0.0 > 0 }.map {
             count, noun in
             "metrics have no room for \(count) of the \(noun) and count them together as `\(other)`"

@@ -92,7 +92,7 @@ enum ServerSelection {
     static func choose<Servers: RandomAccessCollection<ServerHealth>>(
         among servers: Servers, turn: UInt64, avoiding avoided: Int? = nil, at now: MonotonicTime
     ) -> Int? where Servers.Index == Int {
-        // Every request is counted out twice, which needs no list of the servers that it may go to.
+        // Two walks over the servers need no list of those that a request may go to.
         var best = Int.max
         var count = 0
         for index in servers.indices {
