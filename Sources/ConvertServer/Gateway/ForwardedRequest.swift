@@ -57,9 +57,6 @@ package final class ForwardedRequest: Sendable {
             fingerprints: gateway.fingerprints, now: context.now)
         authority = String(decoding: head.authority, as: UTF8.self)
         let trusted = gateway.configuration.trustedProxies.fields(from: context.peer)
-        let forwarding = ForwardingFields(
-            received, peer: context.peer, trusted: trusted, host: authority,
-            strippedPrefix: route.configuration.stripPrefix)
         accepted = AcceptEncoding(received.values(for: "accept-encoding"))
         let isRelabelled = if case .convert(_, _, isLabelled: false) = body { true } else { false }
         let forwards = head.maxForwards
@@ -77,7 +74,9 @@ package final class ForwardedRequest: Sendable {
         }
         if isRelabelled { fields.append("Content-Type", "application/json") }
         if let withholding { fields.append("Accept", withholding.asked(by: received.values(for: "accept"))) }
-        for (name, value) in forwarding.fields { fields.append(name, value) }
+        scheme = ForwardingFields.append(
+            to: &fields, received, peer: context.peer, trusted: trusted, host: authority,
+            strippedPrefix: route.configuration.stripPrefix)
         for (name, value) in conditions.fields { fields.append(name, value) }
         if let forwards { fields.append("Max-Forwards", String(max(forwards, 1) - 1)) }
         fields.append("Via", gateway.viaValue(received, head.minorVersion))
@@ -90,7 +89,6 @@ package final class ForwardedRequest: Sendable {
         method = head.method
         upgrade = Gateway.upgrade(head, route, context)
         clientAddress = gateway.configuration.trustedProxies.clientAddress(of: context.peer, in: received)
-        scheme = forwarding.scheme
         requestID = context.requestID
     }
 

@@ -6,7 +6,7 @@ import Text
 /// A peer cannot name other clients: all such fields are removed and set again. Only the fields that a trusted peer is
 /// known to write itself are kept. X-Forwarded-For is extended. The other kept fields do not change, and missing ones
 /// are set.
-package struct ForwardingFields: Sendable {
+package enum ForwardingFields {
     static let forwardedFor = "X-Forwarded-For"
     static let proto = "X-Forwarded-Proto"
     package static let host = "X-Forwarded-Host"
@@ -14,39 +14,32 @@ package struct ForwardingFields: Sendable {
     /// There is no TLS in this server.
     package static let ownScheme = "http"
 
-    /// The fields to write.
-    package private(set) var fields: [(name: String, value: String)] = []
-    /// The scheme for the upstream.
-    package private(set) var scheme = ownScheme
-
+    /// Appends the fields to those for the upstream, and returns the scheme of the client for it.
+    ///
     /// - Parameters:
+    ///   - received: the fields of the request.
     ///   - trusted: the fields that the peer writes itself; empty for a peer that is not trusted.
     ///   - host: Host as received, with its port; empty if there was none.
     ///   - strippedPrefix: the prefix that was removed from the path; the root if there was none.
-    package init(
-        _ received: Fields, peer: TrustedProxies.Peer, trusted: FieldNames, host: String, strippedPrefix: RoutePrefix
-    ) {
+    package static func append(
+        to fields: inout Fields, _ received: Fields, peer: TrustedProxies.Peer, trusted: FieldNames, host: String,
+        strippedPrefix: RoutePrefix
+    ) -> String {
         func isAbsent(_ name: String) -> Bool {
             trusted.isEmpty || !trusted.contains(Array(name.utf8)[...]) || received.count(of: name) == 0
         }
-        fields.reserveCapacity(4)
-        let chain = isAbsent(Self.forwardedFor) ? "" : received.values(for: Self.forwardedFor).joined(separator: ", ")
-        let forwardedFor =
-            switch peer {
-            case .address(let address): chain.isEmpty ? address.description : chain + ", " + address.description
-            // The peer of a Unix socket has no address. The chain stays, or begins with an unknown client.
-            case .unix: chain.isEmpty ? "unknown" : chain
-            }
-        fields.append((Self.forwardedFor, forwardedFor))
-        if isAbsent(Self.proto) {
-            fields.append((Self.proto, Self.ownScheme))
-        } else {
-            scheme = received[Self.proto]?.lowercased() ?? Self.ownScheme
+        let chain = isAbsent(forwardedFor) ? "" : received.values(for: forwardedFor).joined(separator: ", ")
+        switch peer {
+        case .address(let address):
+            fields.append(forwardedFor, chain.isEmpty ? address.description : chain + ", " + address.description)
+        // The peer of a Unix socket has no address. The chain stays, or begins with an unknown client.
+        case .unix: fields.append(forwardedFor, chain.isEmpty ? "unknown" : chain)
         }
-        if isAbsent(Self.host), !host.isEmpty { fields.append((Self.host, host)) }
-        if isAbsent(Self.prefix), !strippedPrefix.bytes.isEmpty {
-            fields.append((Self.prefix, strippedPrefix.description))
-        }
+        let hasOwnScheme = isAbsent(proto)
+        if hasOwnScheme { fields.append(proto, ownScheme) }
+        if isAbsent(self.host), !host.isEmpty { fields.append(self.host, host) }
+        if isAbsent(prefix), !strippedPrefix.bytes.isEmpty { fields.append(prefix, strippedPrefix.description) }
+        return hasOwnScheme ? ownScheme : received[proto]?.lowercased() ?? ownScheme
     }
 
     /// Whether a field neither describes a client nor replaces a part of the request line.
