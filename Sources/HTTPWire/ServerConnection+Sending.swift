@@ -71,18 +71,19 @@ extension ServerConnection {
     /// complete.
     ///
     /// Trailers are sent only to a client that accepts them (`acceptsTrailers`), and never with a body of another framing than chunks.
-    public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Next {
+    ///
+    /// - Returns: how to close after all was sent. Nil if the connection stays: then call `next` with the unread bytes.
+    public mutating func endResponse(trailers: Fields = Fields(), into output: inout [UInt8]) -> Closing? {
         if sendsBody { outgoing.end(with: acceptsTrailers ? trailers : Fields(), into: &output) }
         exchange.apply(.endResponse)
         outgoing = .none
         if exchange.request == .body, body == .none { exchange.apply(.endBody) }
         guard persists, exchange.request != .failed, isWorthDraining else {
-            let closing = isInputEnded ? Closing.clean : .lingering
-            self.closing = closing
-            return .finish(closing)
+            closing = isInputEnded ? .clean : .lingering
+            return closing
         }
         if exchange.request == .complete { turnOver() }
-        return .proceed
+        return nil
     }
 
     // MARK: Decisions

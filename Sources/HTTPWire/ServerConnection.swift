@@ -57,14 +57,6 @@ public struct ServerConnection: ~Copyable, Sendable {
         case abort
     }
 
-    /// The next step after a response.
-    public enum Next: Sendable, Equatable {
-        /// Call `next` with the unread bytes, then continue to read.
-        case proceed
-        /// Flush, then close like this.
-        case finish(Closing)
-    }
-
     /// The event that the connection waits for, so that the caller can set the deadline.
     public enum Wait: Sendable, Equatable {
         /// The first byte of a request: the keep-alive deadline.

@@ -59,13 +59,13 @@ final class Peer {
         connection.startResponse(head, body: body, date: Array(Self.date.utf8), into: &output)
     }
 
-    func end(trailers: Fields = Fields()) -> ServerConnection.Next {
+    func end(trailers: Fields = Fields()) -> ServerConnection.Closing? {
         connection.endResponse(trailers: trailers, into: &output)
     }
 
     func answer(
         _ head: ResponseHead, _ body: ResponseBody, _ parts: [String] = [], trailers: Fields = Fields()
-    ) -> ServerConnection.Next {
+    ) -> ServerConnection.Closing? {
         start(head, body)
         for part in parts {
             connection.startBodyPart(of: part.utf8.count, into: &output)

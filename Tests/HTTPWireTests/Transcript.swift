@@ -103,11 +103,10 @@ struct Transcript: ~Copyable {
         let start = output.count
         let next = respond(status)
         let announced = String(decoding: output[start...], as: UTF8.self).contains("\r\nConnection: close\r\n")
-        switch next {
-        case .proceed:
+        if next == nil {
             if announced { complaints.append("close was announced, but the connection goes on") }
             lines.append("persists")
-        case .finish:
+        } else {
             if !announced { complaints.append("the connection ends without an announcement") }
             lines.append("closes")
             isFinished = true
@@ -119,7 +118,7 @@ struct Transcript: ~Copyable {
             connection.abort()
         } else {
             let start = output.count
-            if respond(error.status) == .proceed { complaints.append("a fault did not end the connection") }
+            if respond(error.status) == nil { complaints.append("a fault did not end the connection") }
             let text = String(decoding: output[start...], as: UTF8.self)
             if !text.hasPrefix("HTTP/1.1 \(error.status) ") || !text.contains("\r\nConnection: close\r\n") {
                 complaints.append("the answer to a fault is \(text)")
@@ -128,7 +127,7 @@ struct Transcript: ~Copyable {
         isFinished = true
     }
 
-    private mutating func respond(_ status: Int) -> ServerConnection.Next {
+    private mutating func respond(_ status: Int) -> ServerConnection.Closing? {
         connection.startResponse(ResponseHead(status: status), body: .sized(2), date: Self.date, into: &output)
         connection.startBodyPart(of: 2, into: &output)
         if connection.sendsBody { output += Array("ok".utf8) }

@@ -83,9 +83,9 @@ extension Session {
 
     /// Ends the response and makes the session ready for the next request.
     func endResponse(trailers: Fields = Fields()) {
-        let next = writeBuffer.write { wire.endResponse(trailers: trailers, into: &$0) }
+        let closing = writeBuffer.write { wire.endResponse(trailers: trailers, into: &$0) }
         endRecord(isAborted: false)
-        if case .finish(let closing) = next { self.closing = closing }
+        if let closing { self.closing = closing }
     }
 
     /// Responds to a request that the server no longer waits for. False if there is none without a response.
