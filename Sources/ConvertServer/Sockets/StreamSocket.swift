@@ -22,25 +22,18 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     /// Reads into the beginning of the buffer, up to its capacity and `maxBytes`.
     package func read(into buffer: inout ReadBuffer, maxBytes: Int = ReadBuffer.capacity) -> Transfer {
+        let (number, base) = unsafe (number, buffer.base)
         let capacity = min(maxBytes, ReadBuffer.capacity)
-        while true {
-            let count = unsafe recv(number, buffer.base, capacity, 0)
-            if count >= 0 {
-                buffer.setCount(count)
-                return .bytes(count)
-            }
-            if errno != EINTR { return errno == EAGAIN ? .wouldBlock : .failed }
-        }
+        let transfer = Self.transfer { unsafe recv(number, base, capacity, 0) }
+        if case .bytes(let count) = transfer { buffer.setCount(count) }
+        return transfer
     }
 
     /// The result that a read of one byte would have. The byte stays unread.
     package func peek() -> Transfer {
+        let number = number
         var byte: UInt8 = 0
-        while true {
-            let count = unsafe recv(number, &byte, 1, Int32(MSG_PEEK))
-            if count >= 0 { return .bytes(count) }
-            if errno != EINTR { return errno == EAGAIN ? .wouldBlock : .failed }
-        }
+        return Self.transfer { unsafe recv(number, &byte, 1, Int32(MSG_PEEK)) }
     }
 
     /// Writes as much of the three pieces as the system accepts at once, from their beginning.
@@ -60,23 +53,27 @@ package struct StreamSocket: ~Copyable, Sendable {
     }
 
     private func write(_ bytes: Span<UInt8>) -> Transfer {
-        unsafe bytes.withUnsafeBytes { bytes in
-            while true {
-                let sent = unsafe Glibc.send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-                if sent >= 0 { return .bytes(sent) }
-                if errno != EINTR { return errno == EAGAIN ? .wouldBlock : .failed }
-            }
+        let number = number
+        return unsafe bytes.withUnsafeBytes { bytes in
+            Self.transfer { unsafe Glibc.send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
         }
     }
 
     /// `writev` has no MSG_NOSIGNAL; `sendmsg` is the same call with flags.
     private func send(_ pieces: UnsafeMutablePointer<iovec>, count: Int) -> Transfer {
+        let number = number
         var message = unsafe msghdr()
         unsafe message.msg_iov = pieces
         unsafe message.msg_iovlen = count
+        return Self.transfer { unsafe sendmsg(number, &message, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// The result of a call that returns a number of bytes, or -1 with `errno` set. It is repeated if it was interrupted.
+    @inline(__always)
+    private static func transfer(_ call: () -> Int) -> Transfer {
         while true {
-            let sent = unsafe sendmsg(number, &message, Int32(MSG_NOSIGNAL))
-            if sent >= 0 { return .bytes(sent) }
+            let count = call()
+            if count >= 0 { return .bytes(count) }
             if errno != EINTR { return errno == EAGAIN ? .wouldBlock : .failed }
         }
     }
