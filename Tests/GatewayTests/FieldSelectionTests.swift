@@ -107,8 +107,10 @@ struct FieldSelectionTests {
             fields: FieldRecipes().order(selection, of: recipe))
         let conversion = PayloadConversion(order, ConverterPool())
         var rest = Array(document.utf8)[...]
+        let clock = { MonotonicTime(nanoseconds: 0) }
         while !rest.isEmpty {
-            try conversion.convert(Array(rest.prefix(count)).span) { MonotonicTime(nanoseconds: 0) }
+            try conversion.begin(Array(rest.prefix(count)).span, clock)
+            while conversion.isWriting { try conversion.continueWriting(clock) }
             rest = rest.dropFirst(count)
         }
         try conversion.finish()

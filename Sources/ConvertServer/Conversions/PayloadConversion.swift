@@ -87,12 +87,6 @@ package final class PayloadConversion {
             + (resources?.heldBytes ?? 0) + order.recipe.ownBytes
     }
 
-    /// Converts the next bytes of the payload into the unit's output, and measures the time.
-    package func convert(_ bytes: Span<UInt8>, _ clock: () -> MonotonicTime) throws(Problem) {
-        try begin(bytes, clock)
-        while isWriting { try writePiece(clock) }
-    }
-
     /// Whether a part of a finished object must be written before more bytes are converted.
     package var isWriting: Bool { writes }
     /// The converter's `isWriting`, which is read many times in each event.
@@ -143,15 +137,15 @@ package final class PayloadConversion {
         }
     }
 
-    /// Does the same as `convert`. But if a buffered object ends in these bytes, only a part of it may be written: see
-    /// `isWriting`.
+    /// Converts the next bytes of the payload into the unit's output, and measures the time. If a buffered object ends in these
+    /// bytes, only a part of it may be written: see `isWriting`.
     ///
     /// - Parameter isLast: whether the payload is known to end with these bytes, which may be faster. `finish` must be
     ///   called in any case.
     package func begin(_ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime) throws(Problem) {
         if isUncertain, beginsLikeJSON(bytes), let space = translated?.bytes {
             translated = nil
-            try convert(space.span, clock)
+            try begin(space.span, clock)
         }
         if let translated, !isTranslated { return translated.append(bytes) }
         if patch != nil { return try appendToPatch(bytes) }
