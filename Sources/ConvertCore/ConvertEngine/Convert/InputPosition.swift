@@ -72,7 +72,10 @@ struct InputPosition: ~Copyable, Sendable {
         var line = lines[lines.count - 1]
         while start < end {
             let lineEnd = chunk.firstIndex(of: ASCII.lineFeed, from: start, to: end)
-            isLastBlank = isLastBlank && chunk.endOfWhiteSpace(from: start, to: lineEnd) == lineEnd
+            // The last byte of a line is enough, unless white space is there.
+            isLastBlank =
+                isLastBlank && (lineEnd == start || chunk[lineEnd - 1] <= ASCII.space)
+                && chunk.endOfWhiteSpace(from: start, to: lineEnd) == lineEnd
             guard lineEnd < end else { return }
             start = lineEnd + 1
             line = Line(number: line.number + 1, start: chunkOffset + start)
