@@ -42,7 +42,7 @@ struct SortedNamesTests {
                 using: &random)!
         }
 
-        private static func spelled(_ name: String) -> String {
+        static func spelled(_ name: String) -> String {
             String(name.flatMap { $0 == "\"" ? Array("\\\"") : [$0] })
         }
     }
@@ -57,6 +57,30 @@ struct SortedNamesTests {
             #expect(EngineRun(plan, payload: payload) == .output(Array(tree.sorted.utf8)))
             let cuts = random.cuts(count: payload.count, most: 5)
             #expect(EngineRun(plan, payload: payload, cuts: cuts) == .output(Array(tree.sorted.utf8)), "cut at \(cuts)")
+        }
+    }
+
+    @Test(arguments: [#"{"output":{"sortKeys":true}}"#, #"{"output":{"sortKeys":true},"prune":{"null":true}}"#])
+    func `inner objects are sorted around one long member, wherever it is`(profile: String) throws {
+        let plan: Plan = try .forward(profile)
+        var random = SeededGenerator(seed: 20_261_129)
+        let long = "\"" + String(repeating: "x", count: 40_000) + "\""
+        for _ in 0..<100 {
+            var (text, sorted) = (long, long)
+            for _ in 0..<4 {
+                let names = ["a", "b", "long \"name", "n\u{e9}", "z"].shuffled(using: &random).prefix(
+                    1 + Int(random.next() % 5))
+                let values = names.map { $0 == names[0] ? (text, sorted) : ("[ 1, {} ]", "[1,{}]") }
+                let members = zip(names, values).map { (name: $0, value: $1) }
+                let spelled = members.shuffled(using: &random).map { "\"\(Tree.spelled($0.name))\" : \($0.value.0)" }
+                let inOrder = members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+                text = "{ " + spelled.joined(separator: ", ") + "}"
+                sorted = "{" + inOrder.map { "\"\(Tree.spelled($0.name))\":\($0.value.1)" }.joined(separator: ",") + "}"
+            }
+            let payload = Array(text.utf8)
+            #expect(EngineRun(plan, payload: payload) == .output(Array(sorted.utf8)))
+            let cuts = random.cuts(count: payload.count, most: 3)
+            #expect(EngineRun(plan, payload: payload, cuts: cuts) == .output(Array(sorted.utf8)), "cut at \(cuts)")
         }
     }
 
