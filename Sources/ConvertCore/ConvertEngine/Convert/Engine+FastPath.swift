@@ -94,9 +94,7 @@ extension Engine {
                 } else if byte == ASCII.comma {
                     guard containers.top.isPlainArray else { break tokens }
                     if Stage.isStaged { plainMemberBegins(memberStart(of: cursor, reader, output, after: 1)) }
-                    cursor.copy(ASCII.comma)
-                    containers.top.index &+= 1
-                    beginPlainElement()
+                    beginNextElement(stage, &cursor, output)
                     lexerState = .value
                 } else {
                     guard containers.top.kind != .payload, byte == containers.top.closingBracket,
@@ -208,6 +206,7 @@ extension Engine {
                     // also reads its value.
                     guard containers.top.isPlainArray, cursor.canBegin else { break tokens }
                     if Stage.isStaged { plainMemberBegins(memberStart(of: cursor, reader, output)) }
+                    if Stage.prunes { markMember(cursor.written(in: output)) }
                     containers.top.isEmpty = false
                     beginPlainElement()
                     lexerState = .value
@@ -227,7 +226,9 @@ extension Engine {
                     guard
                         cursor.reaches(ASCII.comma, lineFeed: lineFeed, &indentations, at: outerDepth)
                     else {
-                        guard !Stage.isStaged, entersNextArray(&cursor) else { continue tokens }
+                        guard !Stage.isStaged, !Stage.prunes || !prunesElements, entersNextArray(&cursor) else {
+                            continue tokens
+                        }
                         guard cursor.isAtElement, cursor.canBegin else {
                             lexerState = .firstElement
                             continue tokens
@@ -238,9 +239,7 @@ extension Engine {
                         continue
                     }
                     if Stage.isStaged { plainMemberBegins(memberStart(of: cursor, reader, output, after: 1)) }
-                    cursor.copy(ASCII.comma)
-                    containers.top.index &+= 1
-                    beginPlainElement()
+                    beginNextElement(stage, &cursor, output)
                     lexerState = .value
                 } while cursor.canBegin
             default: break tokens
@@ -282,7 +281,7 @@ extension Engine {
             }
         }
         if byte == ASCII.quote {
-            if Stage.prunes, cursor.byte(1) == ASCII.quote, plan.prune.emptyString, containers.top.kind == .object {
+            if Stage.prunes, cursor.byte(1) == ASCII.quote, plan.prune.emptyString, mayPrune {
                 cursor.skip(2)
                 return .pruned
             }
@@ -298,7 +297,7 @@ extension Engine {
             if containers.depth < maxDepth {
                 cursor.copy(byte)
                 if Stage.prunes {
-                    savepoints[containers.depth].isTentative = plan.prune.emptyObject && containers.top.kind == .object
+                    savepoints[containers.depth].isTentative = plan.prune.emptyObject && mayPrune
                 }
                 enterObject()
                 lexerState = .firstKey
@@ -308,15 +307,14 @@ extension Engine {
             if containers.depth < maxDepth {
                 cursor.copy(byte)
                 if Stage.prunes {
-                    savepoints[containers.depth].isTentative = plan.prune.emptyArray && containers.top.kind == .object
+                    savepoints[containers.depth].isTentative = plan.prune.emptyArray && mayPrune
                 }
                 if hasPatterns { enterArray() } else { enterPlainArray() }
                 lexerState = .firstElement
                 return .opened
             }
         } else if cursor.copyLiteral(byte) {
-            return Stage.prunes && byte == ASCII.n && plan.prune.null && containers.top.kind == .object
-                ? .pruned : .taken
+            return Stage.prunes && byte == ASCII.n && plan.prune.null && mayPrune ? .pruned : .taken
         }
         cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
         return stopBeforeValue()
@@ -373,7 +371,7 @@ extension Engine {
     @inline(__always)
     private mutating func enterPlainArray() {
         containers.push(
-            Container(kind: .array, isPlainArray: !prunesElements, state: valueState, elementState: valueState))
+            Container(kind: .array, isPlainArray: mayBePlain, state: valueState, elementState: valueState))
         if isStaged { containerOpens(.array) }
     }
 
@@ -390,7 +388,7 @@ extension Engine {
     }
 
     @inline(__always)
-    private mutating func beginPlainElement() {
+    mutating func beginPlainElement() {
         valueState = containers.top.elementState
         valueRule = containers.top.elementRule
         valueTraits = PathAutomaton.Traits()

@@ -139,8 +139,7 @@ extension Engine {
             if isCertain { try reportMisplaced() } else { pendingErrors.noteMisplaced(at: depth) }
         }
         let mayBePruned =
-            prunes && hold.member(at: depth) == nil && depth > documentDepth
-            && (containers.top.kind == .object || prunesElements)
+            prunes && hold.member(at: depth) == nil && depth > documentDepth && mayPrune
         if isContainer {
             let isPruned =
                 mayBePruned && !replacesContainer
@@ -211,8 +210,7 @@ extension Engine {
         } else if prunes, payload.uncommittedDepth <= depth, !savepoints[depth].isRemoved, depth > documentDepth {
             // An empty container is marked already. It is still open whether `prune` removes a scalar.
             savepoints[depth].isRemoved =
-                (containers.top.kind == .object || prunesElements)
-                && plan.prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...))
+                mayPrune && plan.prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...))
             if savepoints[depth].isRemoved { keepContainersOfListed() }
         }
         let collides = pending?.collides ?? false

@@ -195,10 +195,9 @@ extension Engine {
         containers.push(Container(kind: .array, state: valueState))
         if isStaged { containerOpens(.array) }
         if hasPatterns {
-            let mayBePlain = !containers.top.endsSlowly && !prunesElements
-            keys.arrayBegins(&containers, &valueState, mayBePlain: mayBePlain)
+            keys.arrayBegins(&containers, &valueState, mayBePlain: mayBePlain && !containers.top.endsSlowly)
         } else {
-            containers.top.isPlainArray = !prunesElements
+            containers.top.isPlainArray = mayBePlain
             containers.top.elementState = containers.top.state
         }
     }

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Members that are removed if they are empty, and for no other reason.
 ///
 /// The fast path notes only where a member begins. At the end of its value it is known whether the member is removed; then the output is
@@ -15,7 +17,15 @@ extension Engine {
         }
     }
 
-    /// Does the work of `memberBegins` for the member of an object whose key comes next. Its comma will be at `mark`.
+    /// Whether a member or element of the innermost container is removed if its value is empty.
+    @inline(__always)
+    var mayPrune: Bool { containers.top.kind == .object || containers.top.kind == .array && prunesElements }
+
+    /// Whether the fast path takes the elements of arrays for which there are no rules.
+    @inline(__always)
+    var mayBePlain: Bool { prunesOnly || !prunesElements }
+
+    /// Does the work of `memberBegins` for the member or element that comes next. Its comma will be at `mark`.
     @inline(__always)
     mutating func markMember(_ mark: Int) {
         let depth = containers.depth
@@ -23,6 +33,18 @@ extension Engine {
         savepoints[depth].wasEmpty = containers.top.isEmpty
         savepoints[depth].isFirst = true
         savepoints[depth].isRemoved = false
+    }
+
+    /// Writes the comma that comes next, and begins the element after it.
+    @inline(__always) @_lifetime(cursor: copy cursor)
+    mutating func beginNextElement<Stage: MemberStage>(
+        _ stage: Stage.Type, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
+    ) {
+        if Stage.prunes { markMember(cursor.written(in: output)) }
+        if Stage.prunes, containers.top.isEmpty { cursor.skip(1) } else { cursor.copy(ASCII.comma) }
+        containers.top.isEmpty = false
+        containers.top.index &+= 1
+        beginPlainElement()
     }
 
     /// Removes the member whose value was just taken. Its savepoint says so, in case the fast path ends before the comma.
@@ -35,7 +57,7 @@ extension Engine {
     /// Removes the member whose value a rule wrote from `start` on, if the value is empty.
     @inline(never)
     mutating func takeBackIfEmpty(from start: Int, _ output: inout ByteBuffer) {
-        guard containers.top.kind == .object, plan.prune.prunes(output.bytes.extracting(start...)) else { return }
+        guard mayPrune, plan.prune.prunes(output.bytes.extracting(start...)) else { return }
         output.truncate(to: min(savepoints[containers.depth].mark, output.count))
         unmarkMember()
     }
@@ -45,7 +67,8 @@ extension Engine {
         let depth = containers.depth
         containers.top.isEmpty = savepoints[depth].wasEmpty
         savepoints[depth].isRemoved = true
-        if keys.tracksNames, savepoints[depth].isFirst { keys.forgetMember(hasKey: true, &containers) }
+        guard keys.tracksNames, containers.top.kind == .object, savepoints[depth].isFirst else { return }
+        keys.forgetMember(hasKey: true, &containers)
     }
 
     /// Ends the innermost container, whose closing bracket comes next. It is removed if it is empty and the profile prunes such containers.
@@ -64,7 +87,7 @@ extension Engine {
     /// Computes which members may still be removed: the current one, and those around it as long as they contain nothing else.
     mutating func reopenMembers() {
         var depth = containers.depth
-        var isOpen = containers.top.kind == .object && (lexerState == .value || lexerState == .string)
+        var isOpen = mayPrune && (lexerState == .value || lexerState == .string)
         if let discarded = payload.discard.memberDepth { (depth, isOpen) = (discarded, true) }
         payload.uncommittedDepth = isOpen ? depth : Self.allCommitted
         var isEmpty = isOpen ? savepoints[depth].wasEmpty : containers.top.isEmpty

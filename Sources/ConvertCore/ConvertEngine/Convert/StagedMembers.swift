@@ -52,7 +52,7 @@ extension Engine {
             return false
         }
         savepoints[depth].valueMark = cursor.written(in: output)
-        guard prunes, containers.top.kind == .object || (prunesElements && containers.top.kind == .array) else {
+        guard prunes, mayPrune else {
             payload.uncommittedDepth = Self.allCommitted
             return true
         }

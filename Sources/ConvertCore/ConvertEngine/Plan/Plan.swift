@@ -114,8 +114,8 @@ public final class Plan: Sendable {
     /// Whether members may be removed again, added or sorted, or objects buffered. Then the converter stages its output.
     var isStaged: Bool { prune.isActive || sortsText || isStagedOtherwise }
 
-    /// Whether the only reason for `isStaged` is that empty members are removed, and empty elements are not.
-    var prunesOnly: Bool { prune.isActive && !prune.inArrays && !sortsText && !isStagedOtherwise }
+    /// Whether the only reason for `isStaged` is that empty members or elements are removed.
+    var prunesOnly: Bool { prune.isActive && !sortsText && !isStagedOtherwise }
 
     /// Whether the only reason for `isStaged` is that members are sorted.
     var sortsOnly: Bool { sortsText && !prune.isActive && !isStagedOtherwise }
