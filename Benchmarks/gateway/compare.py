@@ -13,7 +13,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent

@@ -1,7 +1,6 @@
 """The request bodies, the same in every run, and the expected responses."""
 
 import json
-import pathlib
 import random
 
 PAYLOAD = "payload_7944.json"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A slow and simple converter for mapping profiles: an independent implementation of the specification for the tests.
 
-    convert_reference.py --profile PROFILE [--ndjson] [--inverse] < payload > converted
+    convert_reference.py --profile PROFILE [--ndjson] < payload > converted
 
 Exit code 65 and `code pointer` on stderr for an error in the payload, 78 for a profile that does not load.
 """
@@ -437,18 +437,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--profile", required=True)
     parser.add_argument("--ndjson", action="store_true")
-    parser.add_argument("--inverse", action="store_true", help="documents only")
     options = parser.parse_args()
     try:
         with open(options.profile, encoding="utf-8") as file:
             profile = Profile(file.read())
-        if options.inverse:
-            profile.refuse_inverse()
     except (BadProfile, BadSelector, OSError) as error:
         print(error, file=sys.stderr)
         return 78
     payload = sys.stdin.buffer.read()
-    output, faults = invert(profile, payload) if options.inverse else convert(profile, payload, options.ndjson)
+    output, faults = convert(profile, payload, options.ndjson)
     if output is None:
         code, path = faults.certain[0]
         print(code, pointer(path), file=sys.stderr)

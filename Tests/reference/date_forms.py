@@ -1,7 +1,7 @@
 """Reads dates: one pattern and a few lines for each input form of profile.md."""
 
 import re
-from instants import (BILLION, DAY, LONG_MONTHS, LONG_WEEKDAYS, MONTHS, WEEKDAYS, NotADate, Reading, civil,
+from instants import (BILLION, DAY, LONG_WEEKDAYS, MONTHS, WEEKDAYS, NotADate, Reading, civil,
                       days, days_before_year, EPOCH_DAYS, is_leap, weekday)
 
 OFFSET = r"(?P<zone>[Zz]|[+-]\d\d(?::?\d\d)?)?"

@@ -1,7 +1,7 @@
 """Unicode LDML date patterns in en_US_POSIX, both ways."""
 
 import re
-from instants import (BILLION, DAY, LONG_MONTHS, LONG_WEEKDAYS, MONTHS, WEEKDAYS, NotADate, Reading, days, weekday)
+from instants import (DAY, LONG_MONTHS, LONG_WEEKDAYS, MONTHS, WEEKDAYS, NotADate, Reading, days, weekday)
 
 TOKEN = re.compile(r"'((?:[^']|'')*)'|([A-Za-z])\2*|([^A-Za-z']+)", re.DOTALL)
 DATE_LETTERS = set("yuMLdEDewWcQqG")

@@ -490,29 +490,21 @@ PROFILES = {
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("program")
-    arguments.add_argument("--documents", nargs="*", default=[])
-    arguments.add_argument("--profile", action="append", default=[])
     arguments.add_argument("--count", type=int, default=20, help="payloads for each schema")
     arguments.add_argument("--schemas", type=int, default=200)
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
     check = Check(options.program, options.count, options.seed)
     with tempfile.TemporaryDirectory() as directory:
-        if options.documents:
-            for profile in options.profile:
-                for path in options.documents:
-                    check.document(path, profile)
-        else:
-            profiles = options.profile or sorted(str(path) for path in (ROOT / "examples/profiles").glob("*.json"))
-            if not options.profile:
-                for name, profile in PROFILES.items():
-                    path = os.path.join(directory, name + ".json")
-                    json.dump(profile, open(path, "w"))
-                    profiles.append(path)
-            for number in range(options.schemas):
-                path = os.path.join(directory, f"schema-{options.seed}-{number}.json")
-                json.dump(Schemas(f"{options.seed} {number}").document(), open(path, "w"))
-                check.document(path, profiles[number % len(profiles)])
+        profiles = sorted(str(path) for path in (ROOT / "examples/profiles").glob("*.json"))
+        for name, profile in PROFILES.items():
+            path = os.path.join(directory, name + ".json")
+            json.dump(profile, open(path, "w"))
+            profiles.append(path)
+        for number in range(options.schemas):
+            path = os.path.join(directory, f"schema-{options.seed}-{number}.json")
+            json.dump(Schemas(f"{options.seed} {number}").document(), open(path, "w"))
+            check.document(path, profiles[number % len(profiles)])
     for name, count in sorted(check.counts.items()):
         print(f"{count:8} {name}")
     for failure in check.failures:
