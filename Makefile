@@ -25,6 +25,7 @@ BENCH_CORE ?= 1
 # The time for schemathesis and for each fuzz test, and the first seed; each round uses the next one.
 FUZZ_SECONDS ?= 180
 FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
+FUZZ_TESTS = $(shell grep -rlw FuzzSeeds --include='*Tests.swift' Tests | sed 's/.*\///; s/[.]swift//' | paste -sd '|')
 ON_ONE_CORE = $(shell taskset -c $(BENCH_CORE) true 2>/dev/null && echo taskset -c $(BENCH_CORE))
 
 .DEFAULT_GOAL := help
@@ -63,9 +64,8 @@ sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
 faults: build ## run the fault tests at full size on the release program: 5,000 idle and 100,000 short connections, hostile clients, responses of 1 GiB
 	export CONVERT_FAULTS=full CONVERT_PROGRAM=$(CURDIR)/.build/release/convert-server; $(TEST) --no-parallel --filter 'FaultLoadTests|GatewayThroughputTests'
 
-fuzz: ## run the fuzz tests of wire, connections, gateway and engine on new seeds, FUZZ_SECONDS each
-	export CONVERT_FUZZ_SEED=$(FUZZ_SEED) CONVERT_FUZZ_SECONDS=$(FUZZ_SECONDS); $(TEST) \
-		--filter '(Wire|Response|Session|Gateway|FastLane|Rule)FuzzTests'
+fuzz: ## run every test that has random seeds on new ones, FUZZ_SECONDS each
+	export CONVERT_FUZZ_SEED=$(FUZZ_SEED) CONVERT_FUZZ_SECONDS=$(FUZZ_SECONDS); $(TEST) --filter '$(FUZZ_TESTS)'
 
 fuzz-api: build ## send requests that openapi.yaml allows and forbids, for FUZZ_SECONDS
 	tools/fuzz-api .build/release/convert-server $(FUZZ_SECONDS)
