@@ -23,7 +23,7 @@ struct AcceptEncodingTests {
         }
     }
 
-    @Test func `the examples of RFC 9110 section 12_5_3`() {
+    @Test func `the examples of RFC 9110 section 12.5.3`() {
         check([
             ("compress, gzip", .gzip),
             ("", .identity),

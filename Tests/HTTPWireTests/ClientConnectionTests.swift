@@ -29,7 +29,7 @@ struct ClientConnectionTests {
         return String(decoding: output, as: UTF8.self)
     }
 
-    @Test func aRequestIsWrittenWithHostFirstAndItsFieldsInOrder() {
+    @Test func `a request is written with Host first and its fields in order`() {
         var head = Self.head(.get, "/a?b=c%20d")
         head.fields.append("Accept", "*/*")
         head.fields.append("X-A", "1")
@@ -38,7 +38,7 @@ struct ClientConnectionTests {
     }
 
     // RFC 9110 §8.6: a length of 0 is only sent if the method has a meaning for a body.
-    @Test func noBodyIsSaidOnlyWhereTheMethodAnticipatesOne() {
+    @Test func `a length of 0 is only sent for methods that may have a body`() {
         for method in [RequestMethod.post, .put, .patch, .query] {
             #expect(
                 Self.sent(Self.head(method), .none)
@@ -49,7 +49,7 @@ struct ClientConnectionTests {
         }
     }
 
-    @Test func bodiesAreFramedByLengthOrByChunks() {
+    @Test func `bodies have a length or chunks`() {
         let start = "POST / HTTP/1.1\r\nHost: example.org\r\n"
         #expect(Self.sent(Self.head(.post), .sized(0)) == start + "Content-Length: 0\r\n\r\n")
         #expect(
@@ -62,14 +62,14 @@ struct ClientConnectionTests {
         #expect(Self.sent(Self.head(.post), .chunked) == start + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
     }
 
-    @Test func theConnectionFieldIsTheConnectionsOwn() {
+    @Test func `the Connection field is written only for an upgrade`() {
         #expect(
             Self.sent(Self.head(), .none, upgrade: "websocket")
                 == "GET / HTTP/1.1\r\nHost: example.org\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n")
         #expect(Self.sent(Self.head(.options, "*", host: ""), .none) == "OPTIONS * HTTP/1.1\r\nHost: \r\n\r\n")
     }
 
-    @Test func aConnectionIsReusableBeforeAndBetweenRequestsOnly() throws {
+    @Test func `a connection is reusable only before and between requests`() throws {
         var connection = ClientConnection()
         var output: [UInt8] = []
         for _ in 1...3 {
@@ -89,7 +89,7 @@ struct ClientConnectionTests {
     }
 
     // gateway.md, connections: a connection is not reused after an early response.
-    @Test func anEarlyAnswerSpendsTheConnectionEvenIfTheRequestIsEndedLater() throws {
+    @Test func `a connection is not reusable after an early response, even if the request is completed later`() throws {
         var connection = ClientConnection()
         var output: [UInt8] = []
         connection.startRequest(Self.head(.post), body: .sized(2), into: &output)
@@ -103,7 +103,7 @@ struct ClientConnectionTests {
         #expect(connection.isRequestComplete && !connection.isReusable && connection.waitingFor == .nothing)
     }
 
-    @Test func bytesBehindAResponseSpendTheConnectionBeforeTheyAreRead() throws {
+    @Test func `a connection with bytes after a response is not reusable, even before they are read`() throws {
         var connection = ClientConnection()
         var output: [UInt8] = []
         connection.startRequest(Self.head(), body: .none, into: &output)
@@ -115,14 +115,14 @@ struct ClientConnectionTests {
         #expect(position == Self.ok.count && !connection.isReusable)
     }
 
-    @Test func bytesOnAnIdleConnectionSpendIt() throws {
+    @Test func `an idle connection that receives bytes is not reusable`() throws {
         var connection = ClientConnection()
         var position = 0
         #expect(throws: WireError(.unaskedResponse, at: 0)) { try connection.next(Self.ok.span, at: &position) }
         #expect(position == Self.ok.count && !connection.isReusable && connection.waitingFor == .nothing)
     }
 
-    @Test func onlyWhatWasNotAnsweredAtAllMayBeRetried() throws {
+    @Test func `only a request without any byte of a response may be retried`() throws {
         let expected: [(String, WireError.Code, offset: Int, hasResponseBegun: Bool)] = [
             ("", .unanswered, 0, false), ("H", .tornHead, 1, true), ("HTTP/1.1 2", .tornHead, 10, true),
             ("HTTP/1.1 100 \r\n\r\n", .tornHead, 0, true),

@@ -8,7 +8,7 @@ struct ClientExchangeTests {
         .startRequest, .sendBody, .endRequest, .startHead, .switchProtocol, .endHead, .endBody, .fail,
     ]
 
-    @Test func everyReachableStateAllowsOnlyWhatFollowsIt() {
+    @Test func `every reachable state allows only the actions that may follow it`() {
         // The test collects all reachable states, and then checks each rule for every state.
         var reached = [ClientExchange()]
         var index = 0

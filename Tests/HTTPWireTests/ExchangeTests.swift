@@ -9,7 +9,7 @@ struct ExchangeTests {
         .turnOver,
     ]
 
-    @Test func everyReachableStateAllowsOnlyWhatFollowsIt() {
+    @Test func `every reachable state allows only the actions that may follow it`() {
         // The test collects all reachable states, and then checks each rule for every state.
         var reached = [Exchange()]
         var index = 0

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPWire
 
 struct FieldNamesTests {
-    @Test func namesAreFoundInAnyCaseAndOnlyWhole() {
+    @Test func `only whole names are found, in any case`() {
         let names = FieldNames(["ETag", "x-b", "X-B", "content-length"])
         for name in ["etag", "ETAG", "X-b", "Content-Length"] {
             #expect(names.contains(Array(name.utf8)[...]), "\(name)")
@@ -14,7 +14,7 @@ struct FieldNamesTests {
         #expect(!FieldNames().contains([]))
     }
 
-    @Test func whatIsOmittedOrRefusedIsNotPassedOnAndTheRestIsAsItWasSpelt() {
+    @Test func `omitted and refused fields are not forwarded, and others keep their spelling`() {
         var fields = Fields()
         for (name, value) in [
             ("Host", "a"), ("X_Y", "1"), ("ETag", "\"\""), ("x-Kept", " b "), ("Connection", "X-Hop"), ("x-hop", "2"),
@@ -29,7 +29,7 @@ struct FieldNamesTests {
         #expect(more["z"] == "3")
     }
 
-    @Test func everyNameOfALargeSetIsFoundAndNoOther() {
+    @Test func `every name of a large set is found, and no other one`() {
         let known = (0..<200).map { "x-" + String($0 * 7_919, radix: 36) }
         let names = FieldNames(known)
         var indices: Set<Int> = []
@@ -44,7 +44,7 @@ struct FieldNamesTests {
     }
 
     /// RFC 9110 §5.6.1.2: empty list elements have no meaning.
-    @Test func connectionNominatesOnlyWhatIsThereHoweverMuchItNames() {
+    @Test func `Connection removes only fields that exist, however many names it has`() {
         let absent = (1_000..<5_000).map { "x-\($0)" }
         var fields = Fields()
         let nothing = String(repeating: " ,\t,", count: 4_000)

@@ -4,7 +4,7 @@ import Testing
 
 /// The ordered list of fields (RFC 9110 §5).
 struct FieldsTests {
-    @Test func namesAreComparedWithoutCaseAndKeptAsSpelt() {
+    @Test func `names are compared without case, and keep their spelling`() {
         let fields = fields([("Accept", "a"), ("X-B", "b"), ("ACCEPT", "c")])
         #expect(fields["accept"] == "a")
         #expect(fields.values(for: "aCCept") == ["a", "c"])
@@ -16,7 +16,7 @@ struct FieldsTests {
     }
 
     /// `[`, `\`, `]`, `^`, `@` and the control characters also differ from other bytes in the case bit only.
-    @Test func onlyLettersHaveACase() {
+    @Test func `only letters have a case`() {
         let fields = fields([("a^b", "1"), ("a@b".replacing("@", with: "`"), "2")])
         #expect(fields["a~b"] == nil)
         #expect(fields["A^B"] == "1")
@@ -24,7 +24,7 @@ struct FieldsTests {
         #expect(fields["A`B"] == "2")
     }
 
-    @Test func aValueThatIsNotUTF8IsStillThereInBytes() {
+    @Test func `a value that is not UTF-8 is available as bytes`() {
         var fields = Fields()
         fields.append("X", bytes: [0xE9, 0x20, 0xFF])
         #expect(fields["X"] == "\u{FFFD} \u{FFFD}")
@@ -32,7 +32,7 @@ struct FieldsTests {
     }
 
     /// RFC 9110 §5.5: a recipient may replace them. No value may contain the end of its line.
-    @Test func aControlCharacterInAValueBecomesASpace() {
+    @Test func `a control character in a value becomes a space`() {
         for control in [0, 0x01, 0x08, 0x0A, 0x0B, 0x0D, 0x1F, 0x7F] as [UInt8] {
             for length in [1, 8, 15, 16, 17, 40] {
                 for position in Set([0, length / 2, length - 1]) {
@@ -52,7 +52,7 @@ struct FieldsTests {
     }
 
     /// RFC 9110 §7.6.1: the fields that a gateway forwards.
-    @Test func whatBelongsToOneConnectionIsNotPassedOn() {
+    @Test func `fields for one connection are not forwarded`() {
         let passed = fields([
             ("Host", "a"), ("Connection", "keep-alive, X-Hop"), ("Keep-Alive", "timeout=5"), ("x-hop", "1"),
             ("X-End", "2"), ("TE", "trailers"), ("Trailer", "X"), ("Transfer-Encoding", "chunked"),
@@ -65,7 +65,7 @@ struct FieldsTests {
         #expect(passed.values(for: "x-end") == ["2", "4"])
     }
 
-    @Test func aLongHeadLeavesNoLongStorageOnAnIdleConnection() throws {
+    @Test func `an idle connection does not keep the storage of a long head`() throws {
         var parser = RequestHeadParser(limits: WireLimits())
         let long = String(repeating: "x", count: 10_000)
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX: \(long)\r\n\r\n".utf8)

@@ -5,7 +5,7 @@ import Testing
 struct MisuseTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test func rightUseEndsNothing() async {
+    @Test func `correct use does not end the process`() async {
         await #expect(processExitsWith: .success) {
             let peer = Peer(sending: Self.get)
             _ = peer.answer(ResponseHead(status: 599), .sized(2), ["a", "b"])
@@ -14,7 +14,7 @@ struct MisuseTests {
         }
     }
 
-    @Test func aResponseCannotBeStartedTwice() async {
+    @Test func `a response cannot be started twice`() async {
         await #expect(processExitsWith: .failure) {
             let peer = Peer(sending: Self.get)
             peer.start(ResponseHead(status: 200), .none)
@@ -22,11 +22,11 @@ struct MisuseTests {
         }
     }
 
-    @Test func aResponseNeedsARequest() async {
+    @Test func `a response needs a request`() async {
         await #expect(processExitsWith: .failure) { Peer().start(ResponseHead(status: 200), .none) }
     }
 
-    @Test func aSizedBodyIsNeitherShorterNorLongerThanAnnounced() async {
+    @Test func `a response's body must have its announced length`() async {
         await #expect(processExitsWith: .failure) {
             _ = Peer(sending: Self.get).answer(ResponseHead(status: 200), .sized(2), ["a"])
         }
@@ -35,7 +35,7 @@ struct MisuseTests {
         }
     }
 
-    @Test func framingIsTheConnectionsOwn() async {
+    @Test func `the fields of a response must not contain its framing`() async {
         await #expect(processExitsWith: .failure) {
             var head = ResponseHead(status: 200)
             head.fields.append("content-LENGTH", "5")
@@ -43,24 +43,24 @@ struct MisuseTests {
         }
     }
 
-    @Test func only200To599AreFinal() async {
+    @Test func `a final response has a status from 200 to 599`() async {
         await #expect(processExitsWith: .failure) {
             Peer(sending: Self.get).start(ResponseHead(status: 103), .none)
         }
     }
 
-    @Test func connectNeverSucceeds() async {
+    @Test func `CONNECT cannot get a response of 2xx`() async {
         await #expect(processExitsWith: .failure) {
             let peer = Peer(sending: "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n")
             peer.start(ResponseHead(status: 200), .none)
         }
     }
 
-    @Test func nobodyGets100WhoDoesNotWaitForIt() async {
+    @Test func `100 can only be sent to a client that expects it`() async {
         await #expect(processExitsWith: .failure) { Peer(sending: Self.get).sendContinue() }
     }
 
-    @Test func aFieldNameIsAToken() async {
+    @Test func `a field name must be a token`() async {
         await #expect(processExitsWith: .failure) {
             var fields = Fields()
             fields.append("X\r\nY", "a")
@@ -69,7 +69,7 @@ struct MisuseTests {
 
     // MARK: Client
 
-    @Test func aRequestLineHoldsNothingThatCouldEndIt() async {
+    @Test func `target, host and upgrade of a request must not contain spaces or line ends`() async {
         await #expect(processExitsWith: .success) { Self.request(target: "/a?b", host: "[::1]:80") }
         await #expect(processExitsWith: .failure) { Self.request(target: "/a b") }
         await #expect(processExitsWith: .failure) { Self.request(target: "/a\r\nX: y") }
@@ -79,20 +79,20 @@ struct MisuseTests {
         await #expect(processExitsWith: .failure) { Self.request(upgrade: "a\r\nX: y") }
     }
 
-    @Test func aRequestsFramingIsTheConnectionsOwn() async {
+    @Test func `the fields of a request must not contain Host, Expect or its framing`() async {
         await #expect(processExitsWith: .failure) { Self.request(field: "content-LENGTH") }
         await #expect(processExitsWith: .failure) { Self.request(field: "Expect") }
         await #expect(processExitsWith: .failure) { Self.request(field: "host") }
     }
 
-    @Test func aRequestsBodyIsNeitherShorterNorLongerThanAnnounced() async {
+    @Test func `a request's body must have its announced length`() async {
         await #expect(processExitsWith: .success) { Self.request(body: .sized(2), parts: [1, 1]) }
         await #expect(processExitsWith: .failure) { Self.request(body: .sized(2), parts: [1]) }
         await #expect(processExitsWith: .failure) { Self.request(body: .sized(2), parts: [3]) }
         await #expect(processExitsWith: .failure) { Self.request(body: .none, parts: [1]) }
     }
 
-    @Test func aRequestNeedsAConnectionThatIsReusable() async {
+    @Test func `a request needs a reusable connection`() async {
         await #expect(processExitsWith: .failure) {
             var connection = ClientConnection()
             connection.inputEnded()
@@ -102,7 +102,7 @@ struct MisuseTests {
         }
     }
 
-    @Test func connectIsNotSent() async {
+    @Test func `CONNECT cannot be sent`() async {
         await #expect(processExitsWith: .failure) { Self.request(method: .connect) }
     }
 

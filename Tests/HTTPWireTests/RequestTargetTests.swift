@@ -4,7 +4,7 @@ import Testing
 
 /// Paths and queries, decoded strictly (RFC 3986 §2.1, §3.3 and §3.4).
 struct RequestTargetTests {
-    @Test func aPathIsDecodedBySegmentOrMatchesNothing() {
+    @Test func `a path is decoded segment by segment, and an invalid one has no segments`() {
         let rows: [(path: String, segments: [String]?)] = [
             ("/", []),
             ("/a", ["a"]),
@@ -38,7 +38,7 @@ struct RequestTargetTests {
         for row in rows { #expect(target(row.path).pathSegments() == row.segments, "\(row.path)") }
     }
 
-    @Test func aQueryIsDecodedByParameterOrRefused() {
+    @Test func `a query is decoded parameter by parameter, or refused`() {
         let rows: [(query: String?, parameters: [[String]]?)] = [
             (nil, []),
             ("", []),

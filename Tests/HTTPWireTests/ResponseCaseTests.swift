@@ -6,20 +6,20 @@ struct ResponseCaseTests {
     private static let follower = Array("HTTP/1.1 299 \r\nContent-Length: 0\r\n\r\n".utf8)
     private static let followerLines = ["head 299 1.1", "end"]
 
-    @Test func thereAreCases() {
+    @Test func `there are responses`() {
         #expect(ResponseCase.all.count >= 120)
         #expect(ResponseCase.all.allSatisfy { !$0.expected.isEmpty })
     }
 
-    @Test func everyCaseGivesWhatItExpectsWhole() {
+    @Test func `every response has its expected events`() {
         for responseCase in ResponseCase.all { check(responseCase, cuts: []) }
     }
 
-    @Test func everyCaseGivesTheSameByteByByte() {
+    @Test func `every response has its expected events byte by byte`() {
         for responseCase in ResponseCase.all { check(responseCase, cuts: Array(0..<responseCase.bytes.count)) }
     }
 
-    @Test func everyCaseGivesTheSameInRandomCuts() {
+    @Test func `every response has its expected events in random pieces`() {
         var generator = SeededGenerator(seed: 1)
         for responseCase in ResponseCase.all where !responseCase.bytes.isEmpty {
             for _ in 0..<8 {
@@ -29,7 +29,7 @@ struct ResponseCaseTests {
         }
     }
 
-    @Test func aReusableConnectionTakesAnotherRequestAndItsResponse() {
+    @Test func `a reusable connection accepts another request and its response`() {
         for var responseCase in ResponseCase.all
         where responseCase.expected.last == "reusable" && responseCase.hasRequest {
             let details = responseCase.shown.flatMap { [$0, String($0.dropLast())] }
@@ -51,7 +51,7 @@ struct ResponseCaseTests {
     }
 
     /// An upstream that sends more than the requested response tries to answer the next request (wire.md 21).
-    @Test func aResponseThatNobodyAskedForIsNeverToldAndSpendsTheConnection() {
+    @Test func `a response without a request is not reported, and the connection is not reusable`() {
         let endings = ["reusable", "closes"]
         for responseCase in ResponseCase.all where responseCase.end == .open && responseCase.expected.last != "more" {
             guard let last = responseCase.expected.last, endings.contains(last) || last.hasPrefix("fault") else {

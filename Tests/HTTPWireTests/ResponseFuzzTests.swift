@@ -5,7 +5,7 @@ import Testing
 struct ResponseFuzzTests {
     private static let rounds = 40
 
-    @Test func aMutatedResponseGivesTheSameHoweverItIsCut() {
+    @Test func `a mutated response gives the same result in any pieces`() {
         var kinds: Set<String> = []
         for seed in FuzzSeeds(usual: 4) {
             var generator = SeededGenerator(seed: seed)

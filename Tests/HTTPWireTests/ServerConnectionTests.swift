@@ -7,7 +7,7 @@ struct ServerConnectionTests {
     private static let getOn10 = "GET / HTTP/1.0\r\n\r\n"
 
     /// The connection can report the end of a body before the `end` event only if the body has a length.
-    @Test func aBodyIsAtItsEndWhenItsLengthHasCome() throws {
+    @Test func `a body with a length is known to be complete before the end event`() throws {
         let head = "POST / HTTP/1.1\r\nHost: a\r\n"
         let rows: [(sent: [String], isAtEnd: [Bool])] = [
             (["\(head)Content-Length: 3\r\n\r\nabc"], [true]),
@@ -31,7 +31,7 @@ struct ServerConnectionTests {
 
     // MARK: Responses
 
-    @Test func aSizedAnswerIsWrittenToTheByte() {
+    @Test func `a response with a length is written exactly`() {
         let peer = Peer(sending: Self.get)
         var fields = Fields()
         fields.append("Content-Type", "application/json")
@@ -43,7 +43,7 @@ struct ServerConnectionTests {
                 + "Content-Type: application/json\r\nX-A: b\r\n\r\n{}")
     }
 
-    @Test func aStreamedAnswerIsChunkedAndEmptyPartsAreNoLastChunk() {
+    @Test func `a streamed response is chunked, and empty parts write no chunk`() {
         let peer = Peer(sending: Self.get)
         let long = String(repeating: "x", count: 26)
         let next = peer.answer(ResponseHead(status: 200), .streamed, ["a", "", long])
@@ -54,7 +54,7 @@ struct ServerConnectionTests {
     }
 
     /// RFC 9110 §6.5.1 and §10.1.4, RFC 9112 §7.1.2: they follow the last chunk if the client has announced that it reads them.
-    @Test func trailersFollowTheLastChunkForWhoAsksForThem() {
+    @Test func `trailers follow the last chunk if the client accepts them`() {
         var trailers = Fields()
         trailers.append("X-Count", "3")
         let rows: [(fields: String, accepts: Bool)] = [
@@ -79,14 +79,14 @@ struct ServerConnectionTests {
         #expect(sized.received.hasSuffix("\r\n\r\na"))
     }
 
-    @Test func aStreamedAnswerTo10IsEndedByTheClose() {
+    @Test func `a streamed response to HTTP/1.0 ends with the connection`() {
         let peer = Peer(sending: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         let next = peer.answer(ResponseHead(status: 200), .streamed, ["ab", "c"])
         #expect(next == .lingering)
         #expect(peer.received == "HTTP/1.1 200 OK\r\nDate: \(Peer.date)\r\nConnection: close\r\n\r\nabc")
     }
 
-    @Test func keepAliveIsEchoedTo10AndNotSaidTo11() {
+    @Test func `keep-alive is returned to HTTP/1.0 clients that request it`() {
         var peer = Peer(sending: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         #expect(peer.answer(ResponseHead(status: 404), .none) == nil)
         #expect(
@@ -98,7 +98,7 @@ struct ServerConnectionTests {
     }
 
     /// RFC 9110 §6.4.1, §8.6 and §15.4.5, RFC 9112 §6.1: which responses may have which framing, and a body.
-    @Test func framingFollowsMethodAndStatus() {
+    @Test func `the framing depends on method and status`() {
         let rows: [(method: String, status: Int, body: ResponseBody, framing: String, sent: Bool)] = [
             ("GET", 200, .sized(2), "Content-Length: 2\r\n", true),
             ("HEAD", 200, .sized(2), "Content-Length: 2\r\n", false),
@@ -123,20 +123,20 @@ struct ServerConnectionTests {
         }
     }
 
-    @Test func registeredStatusesHaveTheirReason() {
+    @Test func `registered statuses have their reason phrase`() {
         let rows = [(207, "Multi-Status"), (402, "Payment Required"), (423, "Locked"), (507, "Insufficient Storage")]
         for (status, reason) in rows { #expect(ResponseHead.reasonPhrase(for: status) == reason) }
         #expect(ResponseHead.reasonPhrase(for: 299).isEmpty)
     }
 
-    @Test func noValueCanEndItsLine() {
+    @Test func `a field value cannot end its line`() {
         var fields = Fields()
         fields.append("X-Request-Id", "a\r\nSet-Cookie: b\u{0}c")
         #expect(fields["x-request-id"] == "a  Set-Cookie: b c")
         #expect(fields.count == 1)
     }
 
-    @Test func theLastAnswerSaysClose() {
+    @Test func `the last response has Connection close`() {
         let peer = Peer(sending: Self.get)
         peer.closeAfterResponse()
         #expect(peer.answer(ResponseHead(status: 200), .none) == .lingering)
@@ -144,7 +144,7 @@ struct ServerConnectionTests {
         #expect(peer.events(Self.get) == [.finished(.lingering)])
     }
 
-    @Test func aHeadRequestWithBadFieldsGetsNoBody() throws {
+    @Test func `the error response to HEAD has no body`() throws {
         let peer = Peer()
         let error = peer.fault("HEAD / HTTP/1.1\r\nHost : a\r\n\r\n")
         #expect(error?.status == 400)
@@ -155,7 +155,7 @@ struct ServerConnectionTests {
 
     // MARK: Expectations
 
-    @Test func aWaitingClientGetsOne100AndThenItsAnswer() {
+    @Test func `a client that expects 100 gets it once, and then its response`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         #expect(peer.expectsContinue)
         peer.sendContinue()
@@ -165,7 +165,7 @@ struct ServerConnectionTests {
         #expect(peer.answer(ResponseHead(status: 200), .none) == nil)
     }
 
-    @Test func aWaitingClientThatIsRefusedIsClosedOn() {
+    @Test func `a refused client that expects 100 gets Connection close`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         #expect(peer.answer(ResponseHead(status: 415), .none) == .lingering)
         #expect(!peer.expectsContinue)
@@ -173,12 +173,12 @@ struct ServerConnectionTests {
         #expect(peer.received.contains("\r\nConnection: close\r\n"))
     }
 
-    @Test func aClientThatSendsItsBodyAtOnceDoesNotWait() {
+    @Test func `a client that sends its body at once does not expect 100`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\na")
         #expect(!peer.expectsContinue)
     }
 
-    @Test func noInterimAnswerGoesTo10OrWithoutABody() {
+    @Test func `HTTP/1.0 clients and requests without a body get no 100`() {
         for head in [
             "POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n",
@@ -191,7 +191,7 @@ struct ServerConnectionTests {
 
     // MARK: Early responses, ends and deadlines
 
-    @Test func anAnsweredBodyIsDrainedUpToItsLimitAndNoFurther() {
+    @Test func `the body of a request that has its response is discarded up to a limit`() {
         var limits = WireLimits()
         limits.maxDrainBytes = 20
         let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -207,14 +207,14 @@ struct ServerConnectionTests {
         }
     }
 
-    @Test func anAnswerAtTheHeadOfARequestWithoutABodyIsFollowedByTheNextRequest() {
+    @Test func `a request without a body may get its response at its head`() {
         let peer = Peer(sending: Self.get)
         #expect(peer.answer(ResponseHead(status: 200), .none) == nil)
         #expect(peer.waitingFor == .request)
         #expect(peer.events(Self.get) == [.head, .end, .paused])
     }
 
-    @Test func whatIsDrainedIsCountedForEachRequestAlone() {
+    @Test func `discarded bytes are counted for each request separately`() {
         var limits = WireLimits()
         limits.maxDrainBytes = 20
         let peer = Peer(limits: limits)
@@ -226,7 +226,7 @@ struct ServerConnectionTests {
         }
     }
 
-    @Test func anAnswerUnderWayIsFollowedByACloseIfTooMuchIsLeft() {
+    @Test func `a connection closes if too much of the body remains after a streamed response`() {
         var limits = WireLimits()
         limits.maxDrainBytes = 20
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n", limits: limits)
@@ -234,14 +234,14 @@ struct ServerConnectionTests {
         #expect(peer.end() == .lingering)
     }
 
-    @Test func aPeerThatEndsInsideABodyThatWasAnsweredIsClosedOnCleanly() {
+    @Test func `an end of input within a discarded body closes the connection cleanly`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n")
         #expect(peer.answer(ResponseHead(status: 404), .none) == nil)
         peer.inputEnded()
         #expect(peer.events("") == [.finished(.clean)])
     }
 
-    @Test func aStreamedAnswerMayBeginBeforeTheBodyEnds() {
+    @Test func `a streamed response may begin before the request's body ends`() {
         var limits = WireLimits()
         limits.maxDrainBytes = 1
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n", limits: limits)
@@ -253,7 +253,7 @@ struct ServerConnectionTests {
         #expect(peer.events(Self.get) == [.head, .end, .paused])
     }
 
-    @Test func aFaultUnderAStartedAnswerCanOnlyAbort() {
+    @Test func `after an error during a streamed response, the connection can be aborted`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         peer.start(ResponseHead(status: 200), .streamed)
         #expect(peer.fault("zz")?.code == .badChunkSize)
@@ -262,21 +262,21 @@ struct ServerConnectionTests {
         #expect(peer.events("x") == [.finished(.abort)])
     }
 
-    @Test func aFaultUnderAStartedAnswerEndsTheConnectionEvenIfTheAnswerIsFinished() {
+    @Test func `after an error during a streamed response, finishing the response ends the connection`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         peer.start(ResponseHead(status: 400), .streamed)
         #expect(peer.fault("zz")?.code == .badChunkSize)
         #expect(peer.end() == .lingering)
     }
 
-    @Test func noChunksGoToWhoseVersionIsNotKnown() {
+    @Test func `a response to a request that was not read has no chunks`() {
         let peer = Peer()
         #expect(peer.fault("GET / HTTP/1.1\r\nHost : a\r\n\r\n")?.code == .badFieldName)
         #expect(peer.answer(ResponseHead(status: 400), .streamed, ["ab"]) == .lingering)
         #expect(peer.received.hasSuffix("\r\nDate: \(Peer.date)\r\nConnection: close\r\n\r\nab"))
     }
 
-    @Test func afterThePeersEndItsRequestsAreAnsweredAndTheCloseIsClean() {
+    @Test func `after the end of input, open requests get responses and the connection closes cleanly`() {
         let peer = Peer(sending: Self.get)
         peer.inputEnded()
         #expect(peer.answer(ResponseHead(status: 200), .none) == nil)
@@ -284,7 +284,7 @@ struct ServerConnectionTests {
         #expect(peer.waitingFor == .nothing)
     }
 
-    @Test func theWaitTellsWhichDeadlineRuns() {
+    @Test func `the connection reports what it waits for`() {
         let peer = Peer()
         #expect(peer.waitingFor == .request)
         _ = peer.events("\r\n")
@@ -300,7 +300,7 @@ struct ServerConnectionTests {
         #expect(peer.waitingFor == .request)
     }
 
-    @Test func aDeadlineIs408InsideARequestAndACloseOutsideOfOne() {
+    @Test func `a timeout within a request is 408, and between requests it closes the connection`() {
         for (sent, code) in [
             ("", nil), ("GET /", WireError.Code.timeout),
             ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx", .timeout),
@@ -314,14 +314,14 @@ struct ServerConnectionTests {
         }
     }
 
-    @Test func aFaultOfTheFieldsLeavesTheRequestToSee() {
+    @Test func `method and target stay available after an error in the fields`() {
         let peer = Peer()
         #expect(peer.fault("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n")?.offset == 43)
         #expect(peer.hasRequest)
         #expect(peer.request.target.path.elementsEqual("/p".utf8))
     }
 
-    @Test func aFaultOfTheBodyTellsItsPlaceInIt() {
+    @Test func `an error in the body has its offset in the body`() {
         let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
         for (sent, offset) in [("x", 0), ("3\r\nabcd", 6), ("3\r\nabc\r\nz", 8), ("3;a=b\r\nabc\r\n0\r\nX Y", 16)] {
             #expect(Peer(sending: head).fault(sent)?.offset == offset, "\(sent)")
@@ -331,7 +331,7 @@ struct ServerConnectionTests {
         #expect(peer.expire()?.offset == 4)
     }
 
-    @Test func manyRequestsOnOneConnectionDoNotInfluenceEachOther() {
+    @Test func `requests on one connection do not affect each other`() {
         let peer = Peer()
         for round in 0..<50 {
             let path = "/" + String(repeating: "x", count: round * 97 % 5000)

@@ -6,22 +6,22 @@ struct WireCaseTests {
     private static let follower = Array("GET /follower HTTP/1.1\r\nHost: f\r\n\r\n".utf8)
     private static let followerLines = ["head GET /follower 1.1", "end", "persists"]
 
-    @Test func thereAreCases() {
+    @Test func `there are cases`() {
         #expect(WireCase.all.count >= 300)
         #expect(WireCase.all.allSatisfy { !$0.expected.isEmpty })
     }
 
-    @Test func everyCaseGivesWhatItExpectsWhole() {
+    @Test func `every case has its expected events`() {
         for wireCase in WireCase.all { check(wireCase, wireCase.bytes, cuts: [], wireCase.expected) }
     }
 
-    @Test func everyCaseGivesTheSameByteByByte() {
+    @Test func `every case has its expected events byte by byte`() {
         for wireCase in WireCase.all {
             check(wireCase, wireCase.bytes, cuts: Array(0..<wireCase.bytes.count), wireCase.expected)
         }
     }
 
-    @Test func everyCaseGivesTheSameInRandomCuts() {
+    @Test func `every case has its expected events in random pieces`() {
         var generator = SeededGenerator(seed: 1)
         for wireCase in WireCase.all where !wireCase.bytes.isEmpty {
             for _ in 0..<8 {
@@ -31,7 +31,7 @@ struct WireCaseTests {
         }
     }
 
-    @Test func aRequestBehindIsReadIfTheConnectionPersistsAndNeverElse() {
+    @Test func `a request after the case is read exactly if the connection persists`() {
         var generator = SeededGenerator(seed: 2)
         for wireCase in WireCase.all where !wireCase.endsInput && wireCase.expected.last != "more" {
             let bytes = wireCase.bytes + Self.follower

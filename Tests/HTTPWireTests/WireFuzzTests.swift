@@ -5,7 +5,7 @@ import Testing
 struct WireFuzzTests {
     private static let rounds = 25
 
-    @Test func aMutatedCaseGivesTheSameHoweverItIsCut() {
+    @Test func `a mutated request gives the same result in any pieces`() {
         var kinds: Set<String> = []
         for seed in FuzzSeeds(usual: 3) {
             var generator = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 struct ASCIITests {
     private static let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-    @Test func everyByteIsInTheSetsOfItsGrammar() {
+    @Test func `every byte is in the sets of its grammar`() {
         let tokens = Set((Self.alphanumerics + "!#$%&'*+-.^_`|~").utf8)
         let registeredNames = Set((Self.alphanumerics + "-._~" + "!$&'()*+,;=").utf8)
         for byte in UInt8.min...UInt8.max {

@@ -30,11 +30,11 @@ struct YAMLDocumentTests {
         ("'1'", #""1""#), (#""\u00e9\n""#, #""é\n""#), ("!!str 1", #""1""#), ("! 1", #""1""#), ("!!int '7'", "7"),
         ("!!null ''", "null"), ("été", #""été""#),
     ])
-    func aScalarIsWhatTheCoreSchemaSays(scalar: String, expected: String) throws {
+    func `scalars have the values of the core schema`(scalar: String, expected: String) throws {
         #expect(try Self.json("- " + scalar) == "[\(expected)]", "\(scalar)")
     }
 
-    @Test func collectionsKeepTheirOrderAndTheirKeysAreStrings() throws {
+    @Test func `collections keep their order, and keys are strings`() throws {
         let text = """
             # A comment.
             responses:
@@ -58,14 +58,14 @@ struct YAMLDocumentTests {
                 """)
     }
 
-    @Test func anAliasStandsForItsValue() throws {
+    @Test func `an alias is replaced by its value`() throws {
         #expect(
             try Self.json("a: &x {b: [1]}\nc: *x\nd: &y 2\ne: [*y, *x]")
                 == #"{"a":{"b":[1]},"c":{"b":[1]},"d":2,"e":[2,{"b":[1]}]}"#)
         #expect(try Self.json("[&x 1, *x, &x 2, *x]") == "[1,1,2,2]")
     }
 
-    @Test func jsonIsYAML() throws {
+    @Test func `JSON is YAML`() throws {
         let text = #"{"a":[1,-2.5e3,true,null,"é\"\\/"],"b":{}}"#
         #expect(try Self.json(text) == text)
         #expect(try Self.json("\u{FEFF}" + text) == text)
@@ -95,11 +95,11 @@ struct YAMLDocumentTests {
         ),
         ("a: !!binary aGk=", "1:4: the tag `tag:yaml.org,2002:binary` has no counterpart in JSON"),
     ])
-    func whatJSONDoesNotHaveIsAnErrorWithItsPosition(text: String, expected: String) {
+    func `YAML without a counterpart in JSON is an error with its position`(text: String, expected: String) {
         #expect(Self.fault(text) == expected)
     }
 
-    @Test func textThatIsNotYAMLIsAnErrorWithItsPosition() {
+    @Test func `text that is not YAML is an error with its position`() {
         #expect(Self.fault("a: 'b")?.hasPrefix("1:6: ") == true, "\(Self.fault("a: 'b") ?? "")")
         #expect(Self.fault("a: 1\n\tb: 2")?.hasPrefix("2:") == true)
         #expect(Self.fault("a: [1, 2")?.hasPrefix("2:1: ") == true)
@@ -114,7 +114,7 @@ struct YAMLDocumentTests {
         #expect((try? YAMLDocument.json(of: [0x61, 0x3A, 0x20, 0x00], maxBytes: 100, maxDepth: 50)) == nil)
     }
 
-    @Test func aliasesCannotMakeATextOfAnySize() {
+    @Test func `the size of a text with its aliases replaced is limited`() {
         var text = "a0: &a0 [xxxxxxxxxx]\n"
         for level in 1...40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
         #expect(

@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("Every section of a profile through ConvertDecoder and ConvertEncoder")
+/// Every section of a profile through ConvertDecoder and ConvertEncoder.
 struct CodableProfileTests {
     private struct Item: Codable, Equatable {
         var id: Int
@@ -20,8 +20,7 @@ struct CodableProfileTests {
         try Profile(.values(at: "/items/*/id", as: .integer), .records(at: "/items/*", onError: policy))
     }
 
-    @Test("a bad record fails, is discarded or becomes null and counted, both ways")
-    func recordPolicies() throws {
+    @Test func `a bad record fails, is discarded or becomes null and counted, both ways`() throws {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder(try records(.fail)).decode(Page.self, from: Self.page)
         }
@@ -55,8 +54,9 @@ struct CodableProfileTests {
         }
     }
 
-    @Test("a report lists the first hundred bad records, with pointers into the payload and the codes of their errors")
-    func recordPointers() throws {
+    @Test func `a report lists the first hundred bad records, with their pointers and the codes of their errors`()
+        throws
+    {
         let profile = try Profile(
             .rename("old", to: "items"), .values(at: "/old/*/id", as: .integer), .require("/old/*/id"),
             .records(at: "/old/*", onError: .skip), .on(duplicateKey: .error))
@@ -71,8 +71,7 @@ struct CodableProfileTests {
         #expect(report.firstSkippedRecords.map(\.code) == (0..<100).map { codes[$0 % 3] })
     }
 
-    @Test("a reused decoder counts the records of each payload separately")
-    func countsStartAnew() throws {
+    @Test func `a reused decoder counts the records of each payload separately`() throws {
         let decoder = try ConvertDecoder(try records(.skip))
         for _ in 0..<3 {
             #expect(try decoder.decodeReporting(Page.self, from: Self.page).skippedRecords == 1)
@@ -80,8 +79,7 @@ struct CodableProfileTests {
         }
     }
 
-    @Test("records that the type refuses follow the array's rule, and are reported")
-    func bothPolicies() throws {
+    @Test func `records that the type refuses follow the array's rule, and are reported`() throws {
         var decoder = try ConvertDecoder(try records(.skip))
         decoder.elementFailures = [
             ElementFailureRule(.replace(with: ["id": 0]), inArray: "/items"),
@@ -120,8 +118,7 @@ struct CodableProfileTests {
         ),
     ]
 
-    @Test("a decoder reads the converted payload, and an encoder writes it back")
-    func everySection() throws {
+    @Test func `a decoder reads the converted payload, and an encoder writes it back`() throws {
         for section in Self.sections {
             let profile = try Profile(rules: section.rules)
             var decoder = try ConvertDecoder(profile)
@@ -137,8 +134,7 @@ struct CodableProfileTests {
         }
     }
 
-    @Test("the inverse restores moves and keys, and leaves one-way changes")
-    func inverse() throws {
+    @Test func `the inverse restores moves and keys, and leaves one-way changes`() throws {
         let profile = try Profile(
             .keys(.camelCase, from: .snakeCase), .move("/page/title", to: "/headline"), .default("/currency", "EUR"),
             .prune(null: true), .require("/page"), .drop("/**/secret"))
@@ -154,8 +150,7 @@ struct CodableProfileTests {
         #expect(read == ["page": [:], "userId": 1, "headline": "H", "currency": "EUR"])
     }
 
-    @Test("a missing required value is an error with its pointer and rule")
-    func require() throws {
+    @Test func `a missing required value is an error with its pointer and rule`() throws {
         let profile = try Profile(.require("/items/*/id"))
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder(profile).decode(JSONValue.self, from: #"{"items":[{"id":1},{}]}"#)
@@ -170,8 +165,7 @@ struct CodableProfileTests {
         #expect(fault.rule == "/require/0")
     }
 
-    @Test("an encoder without a profile sorts and indents by its options, like a JSONValue")
-    func output() throws {
+    @Test func `an encoder without a profile sorts and indents by its options, like a JSONValue`() throws {
         let value: JSONValue = ["b": ["d": "é", "c": []], "a": 1]
         let rows: [(OutputOptions, String)] = [
             (OutputOptions(), #"{"b":{"d":"é","c":[]},"a":1}"#),

@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("ConvertDecoder and ConvertEncoder beside Foundation's")
+/// ConvertDecoder and ConvertEncoder, compared with Foundation's.
 struct CoderAgreementTests {
     static let scalars = [
         "null", "true", "false", "0", "-0", "1", "-1", "127", "128", "-129", "255", "256", "65536", "4294967296",
@@ -15,8 +15,7 @@ struct CoderAgreementTests {
         "[]", "{}", "[1]", #"{"a":1}"#,
     ]
 
-    @Test("every scalar type accepts and refuses the same scalars")
-    func scalarTypes() {
+    @Test func `every scalar type accepts and refuses the same scalars`() {
         var comparison = CoderComparison()
         func all<Value: Codable & Equatable>(_ type: Value.Type, but exception: String? = nil) {
             for json in Self.scalars where json != exception {
@@ -57,8 +56,7 @@ struct CoderAgreementTests {
         #expect(comparison.count >= 150)
     }
 
-    @Test("containers, enums with payloads and super decoders give equal values and errors")
-    func shapes() {
+    @Test func `containers, enums with payloads and super decoders give equal values and errors`() {
         var comparison = CoderComparison()
         let people = [
             #"{"name":"a","age":1}"#, #"{"name":"a","age":1,"nick":"n"}"#, #"{"name":"a","age":1,"nick":null}"#,
@@ -121,8 +119,7 @@ struct CoderAgreementTests {
         #expect(comparison.count >= 140)
     }
 
-    @Test("strategies and userInfo have the same effect")
-    func strategies() {
+    @Test func `strategies and userInfo have the same effect`() {
         var comparison = CoderComparison()
         for json in ["0", "1700000000.5", #""2024-02-29T12:00:00Z""#, #""2024-13-29""#, "null", #""""#] {
             for dates in [
@@ -158,8 +155,7 @@ struct CoderAgreementTests {
         }
     }
 
-    @Test("a bad date has Foundation's coding path, and null reaches no strategy")
-    func datesRefused() {
+    @Test func `a bad date has Foundation's coding path, and null reaches no strategy`() {
         var comparison = CoderComparison()
         let ownDate = JSONDecoder.DateDecodingStrategy.custom { decoder in
             let seconds = try? decoder.singleValueContainer().decode(Double.self)
@@ -193,8 +189,7 @@ struct CoderAgreementTests {
         }
     }
 
-    @Test("the output of both coders has the same values")
-    func encoding() {
+    @Test func `the output of both coders has the same values`() {
         var comparison = CoderComparison()
         let person = Shape.Person(name: "a\"/\\\u{1}é😀", age: -1, nick: nil)
         comparison.encode(person)

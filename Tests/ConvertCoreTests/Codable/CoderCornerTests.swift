@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("Corners of the coders' containers beside Foundation's")
+/// Rare uses of the coders' containers, compared with Foundation's.
 struct CoderCornerTests {
     /// The result of each request to an unkeyed container, with the container's index after it.
     private struct Walk: Decodable, Equatable {
@@ -80,8 +80,7 @@ struct CoderCornerTests {
         case second
     }
 
-    @Test("calls in any order give the same, with Foundation's positions in containers")
-    func requests() {
+    @Test func `calls in any order give the same, with Foundation's positions in containers`() {
         var comparison = CoderComparison()
         for json in [
             "[]", "[null]", "[1]", "[300]", #"["x"]"#, "[{}]", "[[]]", #"[null,1,"x",300,{"a":1},[1],true,1.5,null]"#,
@@ -100,8 +99,7 @@ struct CoderCornerTests {
         #expect(comparison.count == 34)
     }
 
-    @Test("a loss in a replacement is also reported")
-    func replacements() throws {
+    @Test func `a loss in a replacement is also reported`() throws {
         var decoder = ConvertDecoder()
         decoder.elementFailures = [
             ElementFailureRule(.replace(with: [1, "x"]), inArray: ""), ElementFailureRule(.skip),
@@ -111,8 +109,7 @@ struct CoderCornerTests {
         #expect(report.failures.map(\.pointer) == ["/1", "/1/1"])
     }
 
-    @Test("skipped elements of an attempt that the type abandons are not reported")
-    func abandonedAttempt() throws {
+    @Test func `skipped elements of an attempt that the type abandons are not reported`() throws {
         struct Counts: Decodable { var a: [Int], b: Int }
         struct Either: Decodable {
             var texts: [String]?
@@ -128,8 +125,7 @@ struct CoderCornerTests {
         #expect(try decoder.decode(Either.self, from: #"{"a":["x","y"]}"#).texts == ["x", "y"])
     }
 
-    @Test("skipped elements of a direct attempt are reported: they may have been kept")
-    func directAttempt() throws {
+    @Test func `skipped elements of a direct attempt are reported: they may have been kept`() throws {
         struct Counts: Decodable { var a: [Int], b: Int }
         struct Either: Decodable {
             init(from decoder: any Decoder) throws { _ = try? Counts(from: decoder) }
@@ -140,8 +136,7 @@ struct CoderCornerTests {
         #expect(report.failures.map(\.pointer) == ["/a/0"])
     }
 
-    @Test("standard library types and dictionaries by other keys are coded equally")
-    func libraryTypes() {
+    @Test func `standard library types and dictionaries by other keys are coded equally`() {
         var comparison = CoderComparison()
         func all<Value: Codable & Equatable>(_ value: Value, _ rows: String...) {
             comparison.encode(value)
@@ -190,8 +185,7 @@ struct CoderCornerTests {
         }
     }
 
-    @Test("reopened containers continue, and the last value of a key is kept")
-    func reopening() {
+    @Test func `reopened containers continue, and the last value of a key is kept`() {
         var comparison = CoderComparison()
         comparison.encode(Reopening())
         comparison.encode([Reopening(), Reopening()])

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 /// Each member of each type with each value. The types spell out their members, as types outside tests do.
-@Suite("Members of every type beside Foundation's coders, and the differences that ConvertDecoder documents")
+/// Members of every type compared with Foundation's coders, and the differences that ConvertDecoder documents.
 struct CoderDifferenceTests {
     struct Required: Codable, Equatable {
         var flag: Bool
@@ -143,8 +143,7 @@ struct CoderDifferenceTests {
         "18446744073709551615", "340282366920938463463374607431768211455",
     ]
 
-    @Test("required and optional members of every type agree with Foundation, also in errors")
-    func members() {
+    @Test func `required and optional members of every type agree with Foundation, also in errors`() {
         var comparison = CoderComparison()
         comparison.decode(Required.self, Self.object(Self.plain))
         comparison.decode(Optionals.self, Self.object(Self.plain))
@@ -171,8 +170,7 @@ struct CoderDifferenceTests {
         #expect(comparison.count >= 800)
     }
 
-    @Test("elements of every type are read and written as by Foundation")
-    func elements() throws {
+    @Test func `elements of every type are read and written as by Foundation`() throws {
         var comparison = CoderComparison()
         let list = #"[true,"t",1.5,2.5,1,2,3,4,5,6,7,8,9,10,11,12"#
         comparison.decode(Elements.self, list + "]")
@@ -229,8 +227,7 @@ struct CoderDifferenceTests {
         }
     }
 
-    @Test("a failed encoding leaves no output")
-    func failures() throws {
+    @Test func `a failed encoding leaves no output`() throws {
         // Foundation's encoder traps here, since the container that the failing value opened stays open.
         let text = #"{"a":1,"d":[2,3]}"#
         func encoded(_ value: some Encodable) throws -> String {
@@ -251,8 +248,7 @@ struct CoderDifferenceTests {
         #expect((try? JSONDecoder().decode(type, from: Data(json))) == foundation, "line \(line)")
     }
 
-    @Test("every row of ConvertDecoder's table of differences is correct")
-    func table() {
+    @Test func `every row of ConvertDecoder's table of differences is correct`() {
         differ([Int].self, Array("[1,]".utf8), ours: nil, foundation: [1])
         differ([String: Int].self, Array(#"{"a":1,}"#.utf8), ours: nil, foundation: ["a": 1])
         struct One: Decodable, Equatable { var a: Int }
@@ -276,8 +272,7 @@ struct CoderDifferenceTests {
         differ([String: Int].self, Array(#"{"\#(long)":1}"#.utf8), ours: nil, foundation: [long: 1])
     }
 
-    @Test("errors differ only as documented in the table")
-    func errors() {
+    @Test func `errors differ only as documented in the table`() {
         struct Walk: Decodable {
             init(from decoder: any Decoder) throws {
                 var list = try decoder.unkeyedContainer()
@@ -303,8 +298,7 @@ struct CoderDifferenceTests {
         #expect(context.codingPath.map(\.stringValue) == ["e"])
     }
 
-    @Test("an error of a date in a string names the setting that reads it, if numbers are expected")
-    func dateHint() {
+    @Test func `an error of a date in a string names the setting that reads it, if numbers are expected`() {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder().decode([String: Date].self, from: #"{"at":"2024-07-14T16:30:00Z"}"#)
         }

@@ -2,10 +2,9 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("Shapes of Codable types beside Foundation's coders")
+/// Shapes of Codable types compared with Foundation's coders.
 struct CoderShapeTests {
-    @Test("every shape is read as by Foundation, in every container, valid or not")
-    func everywhere() {
+    @Test func `every shape is read as by Foundation, in every container, valid or not`() {
         var comparison = CoderComparison()
         func all<Value: Codable & Equatable>(_ type: Value.Type, _ rows: String...) {
             for row in rows + ["null", "[]", "{}", "0", #""x""#, "[[]]", #"[{"value":null}]"#] {
@@ -51,8 +50,7 @@ struct CoderShapeTests {
         #expect(comparison.count >= 150)
     }
 
-    @Test("userInfo and the coding path are available at every depth, in both directions")
-    func context() {
+    @Test func `userInfo and the coding path are available at every depth, in both directions`() {
         var comparison = CoderComparison()
         func tell(_ foundation: JSONDecoder, _ ours: inout ConvertDecoder) {
             guard let key = Shape.Witness.key else { return }
@@ -79,8 +77,7 @@ struct CoderShapeTests {
         #expect(comparison.count == 12)
     }
 
-    @Test("every shape is written as by Foundation, with the same coding paths in errors")
-    func writing() {
+    @Test func `every shape is written as by Foundation, with the same coding paths in errors`() {
         var comparison = CoderComparison()
         func all<Value: Codable & Equatable>(_ value: Value) {
             comparison.encode(value)

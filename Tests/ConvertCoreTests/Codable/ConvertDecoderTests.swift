@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 import Testing
 
-@Suite("Codable types through a profile")
+/// Codable types through a profile.
 struct ConvertDecoderTests {
     struct Person: Codable, Equatable {
         var firstName: String
@@ -16,8 +16,7 @@ struct ConvertDecoderTests {
         var isOpen: Bool
     }
 
-    @Test("short wire keys become readable in nested types and arrays, both ways")
-    func shortNames() throws {
+    @Test func `short wire keys become readable in nested types and arrays, both ways`() throws {
         let profile = try Profile(
             parsing: Array(#"{"rename":{"firstName":"fn","bornAt":"b","bets":"bs","betId":"i","isOpen":"o"}}"#.utf8))
         let wire = #"{"fn":"A","b":0,"bs":[{"i":1,"o":true},{"i":2,"o":false}]}"#
@@ -29,8 +28,7 @@ struct ConvertDecoderTests {
         #expect(String(decoding: try encoder.encode(person), as: UTF8.self) == wire)
     }
 
-    @Test("by default, decoding uses a profile's forward rules, and encoding its inverse")
-    func defaultDirections() throws {
+    @Test func `by default, decoding uses a profile's forward rules, and encoding its inverse`() throws {
         let profile = try Profile(parsing: Array(#"{"keys":{"case":"camelCase","from":"snake_case"}}"#.utf8))
         let wire = #"{"bet_id":1,"is_open":true}"#
         let bet = try ConvertDecoder(profile).decode(Bet.self, from: wire)
@@ -38,8 +36,7 @@ struct ConvertDecoderTests {
         #expect(String(decoding: try ConvertEncoder(profile).encode(bet), as: UTF8.self) == wire)
     }
 
-    @Test("a property that `keys` cannot restore keeps its key, unless acronyms or `lossyKey` change that")
-    func acronymsOfProperties() throws {
+    @Test func `a property that keys cannot restore keeps its key, unless acronyms or lossyKey change that`() throws {
         struct User: Codable, Equatable {
             var userID: Int
         }
@@ -54,8 +51,7 @@ struct ConvertDecoderTests {
         #expect(throws: EncodingError.self) { try strict.encode(User(userID: 1)) }
     }
 
-    @Test("messages have the expected and the found type and the pointer")
-    func messages() throws {
+    @Test func `messages have the expected and the found type and the pointer`() throws {
         do {
             _ = try ConvertDecoder().decode(
                 [Bet].self, from: #"[{"betId":1,"isOpen":true},{"betId":"x","isOpen":true}]"#)
@@ -72,8 +68,7 @@ struct ConvertDecoderTests {
         }
     }
 
-    @Test("one bad article in a hundred follows its array's rule")
-    func elementFailures() throws {
+    @Test func `one bad article in a hundred follows its array's rule`() throws {
         let articles = (0..<100).map {
             $0 == 42 ? #"{"betId":null,"isOpen":true}"# : #"{"betId":\#($0),"isOpen":true}"#
         }
@@ -95,8 +90,7 @@ struct ConvertDecoderTests {
         #expect(throws: DecodingError.self) { try decoder.decode([String: [Bet]].self, from: json) }
     }
 
-    @Test("if the replacement also fails, the element's own error is thrown")
-    func replacementThatDoesNotFit() throws {
+    @Test func `if the replacement also fails, the element's own error is thrown`() throws {
         struct Picky: Codable {
             init(from decoder: any Decoder) throws { throw CancellationError() }
         }
@@ -122,8 +116,7 @@ struct ConvertDecoderTests {
         #expect(context.debugDescription.hasSuffix("can be decoded at \"/items/0\""))
     }
 
-    @Test("no element is lost silently: `decode` throws or reports the loss")
-    func failuresAreTold() throws {
+    @Test func `no element is lost silently: decode throws or reports the loss`() throws {
         var decoder = ConvertDecoder()
         decoder.elementFailures = [ElementFailureRule(.skip)]
         #expect(try decoder.decode([Int].self, from: "[1,2]") == [1, 2])
@@ -142,8 +135,7 @@ struct ConvertDecoderTests {
         #expect(told.withLock { $0 } == ["/1", "/2", "/0"])
     }
 
-    @Test("a profile does not change which of two duplicates counts, unless it sets it")
-    func duplicates() throws {
+    @Test func `a profile does not change which of two duplicates counts, unless it sets it`() throws {
         let json = #"{"bet_id":1,"is_open":true,"bet_id":2,"z":1,"z":2}"#
         let first = Bet(betId: 1, isOpen: true)
         #expect(try ConvertDecoder(Profile(.keys(.camelCase))).decode(Bet.self, from: json) == first)
@@ -155,8 +147,7 @@ struct ConvertDecoderTests {
         #expect(try JSONValue(parsing: #"{"a":1,"a":2}"#)["a"] == 1)
     }
 
-    @Test("a decoder may be used from many tasks at once")
-    func concurrency() async throws {
+    @Test func `a decoder may be used from many tasks at once`() async throws {
         let decoder = ConvertDecoder()
         let sums = try await withThrowingTaskGroup(of: Int.self) { group in
             for task in 0..<8 {
@@ -172,7 +163,7 @@ struct ConvertDecoderTests {
     }
 }
 
-@Suite("Strategies for Foundation's coders")
+/// Strategies for Foundation's coders.
 struct StrategyTests {
     struct Mixed: Codable, Equatable {
         var userId: Int
@@ -182,8 +173,7 @@ struct StrategyTests {
         struct Inner: Codable, Equatable { var lineTotal: Double }
     }
 
-    @Test("keys of any case match the type's properties")
-    func normalizedKeys() throws {
+    @Test func `keys of any case match the type's properties`() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .normalized(to: .camelCase, acronyms: ["URL", "ID"])
         for json in [
@@ -207,8 +197,7 @@ struct StrategyTests {
         var friendIDs: [Int]
     }
 
-    @Test("Swift's acronyms are read from every spelling, and written back")
-    func acronymsAsListed() throws {
+    @Test func `Swift's acronyms are read from every spelling, and written back`() throws {
         let value = SwiftNames(userID: 1, avatarURL: "u", friendIDs: [2])
         let foundation = JSONDecoder()
         foundation.keyDecodingStrategy = .normalized(
@@ -229,8 +218,7 @@ struct StrategyTests {
         #expect(try JSONValue(parsing: [UInt8](try encoder.encode(value))) == JSONValue(parsing: snake))
     }
 
-    @Test("the common acronyms have the same name as in a profile")
-    func commonAcronyms() throws {
+    @Test func `the common acronyms have the same name as in a profile`() throws {
         let value = SwiftNames(userID: 1, avatarURL: "u", friendIDs: [2])
         let snake = #"{"user_id":1,"avatar_url":"u","friend_ids":[2]}"#
         let decoder = JSONDecoder()
@@ -251,8 +239,7 @@ struct StrategyTests {
         var lastName: [Int: String]
     }
 
-    @Test("keys with an integer value are written as by Foundation's strategy")
-    func numberedKeys() throws {
+    @Test func `keys with an integer value are written as by Foundation's strategy`() throws {
         let value = Numbered(firstName: "a", lastName: [7: "b"])
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -266,8 +253,7 @@ struct StrategyTests {
         #expect(try decoder.decode(Numbered.self, from: text) == value)
     }
 
-    @Test("dates in mixed formats are the same instant")
-    func flexibleDates() throws {
+    @Test func `dates in mixed formats are the same instant`() throws {
         let json =
             #"["2024-01-02T03:04:05Z","2024-01-02T04:04:05+01:00","Tue, 02 Jan 2024 03:04:05 GMT",1704164645,"#
             + #"1704164645000,"1704164645","/Date(1704164645000)/"]"#
@@ -284,8 +270,7 @@ struct StrategyTests {
         #expect(throws: DateStrategyError.self) { try JSONDecoder.DateDecodingStrategy.flexible(assuming: "Nowhere") }
     }
 
-    @Test("an invalid date is an error for the type Date, with a readable message")
-    func wrongDates() throws {
+    @Test func `an invalid date is an error for the type Date, with a readable message`() throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .flexible()
         var ours = ConvertDecoder()
@@ -315,8 +300,7 @@ struct StrategyTests {
         }
     }
 
-    @Test("dates are written as RFC 3339 with their fraction")
-    func writtenDates() throws {
+    @Test func `dates are written as RFC 3339 with their fraction`() throws {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .flexible()
         let dates = [1_704_164_645, 1_704_164_645.65, -0.5].map { Date(timeIntervalSince1970: $0) }

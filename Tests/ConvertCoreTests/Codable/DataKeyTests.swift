@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("Keys that are data stay unchanged")
+/// Keys that are data, which stay unchanged.
 struct DataKeyTests {
     private enum Level: String, Codable, CodingKeyRepresentable { case veryHigh = "very_high" }
 
@@ -37,8 +37,7 @@ struct DataKeyTests {
         extras: ["some_key": [["other_key": 1]], "UPPER-Key": [:]], counts: [.veryHigh: 3],
         wrapped: Wrapped(names: ["a_b": 1]))
 
-    @Test("dictionaries and dynamic values keep their keys, both ways")
-    func bothWays() throws {
+    @Test func `dictionaries and dynamic values keep their keys, both ways`() throws {
         let profile = try Profile(.keys(.camelCase, from: .snakeCase), .output(sortKeys: true))
         #expect(try ConvertDecoder(profile).decode(Page.self, from: Self.json) == Self.page)
         let written = try ConvertEncoder(profile).encode(Self.page)
@@ -51,8 +50,7 @@ struct DataKeyTests {
         #expect(try JSONValue(parsing: again) == JSONValue(parsing: Self.json))
     }
 
-    @Test("Foundation with its own strategy reads dictionaries by strings equally")
-    func besideFoundation() throws {
+    @Test func `Foundation with its own strategy reads dictionaries by strings equally`() throws {
         let json = #"{"label_map":{"en_US":{"short_name":"a"},"x_y":{"short_name":"b"}}}"#
         struct Labels: Codable, Hashable { var labelMap: [String: Label] }
         let foundation = JSONDecoder()
@@ -66,8 +64,7 @@ struct DataKeyTests {
         #expect(try JSONValue(parsing: ours) == written)
     }
 
-    @Test("keys that are data are rewritten only if requested")
-    func rewriting() throws {
+    @Test func `keys that are data are rewritten only if requested`() throws {
         let profile = try Profile(.keys(.camelCase, from: .snakeCase))
         var decoder = try ConvertDecoder(profile)
         decoder.rewritesDataKeys = true
@@ -78,8 +75,7 @@ struct DataKeyTests {
         #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == #"{"a_b":{"c_d":1}}"#)
     }
 
-    @Test("other rules also apply to keys that are data")
-    func otherRules() throws {
+    @Test func `other rules also apply to keys that are data`() throws {
         let profile = try Profile(
             .keys(.camelCase), .rename("old_key", to: "new_key"), .dates(at: "/created/*", to: .epochSeconds),
             .drop("/**/secret_key"))
@@ -94,8 +90,7 @@ struct DataKeyTests {
         #expect(throws: EncodingError.self) { try forward.encode(["rest": ["first_day": 1, "secret_key": 3]]) }
     }
 
-    @Test("keys that cannot be distinguished are an error with the path")
-    func ambiguous() throws {
+    @Test func `keys that cannot be distinguished are an error with the path`() throws {
         // The default is added beside `user_id` only where keys are not rewritten.
         let profile = try Profile(.keys(.camelCase), .default("/userId", 1))
         let error = #expect(throws: DecodingError.self) {
@@ -107,8 +102,7 @@ struct DataKeyTests {
         #expect(try ConvertDecoder(profile).decode(User.self, from: #"{"user_id":2}"#) == User(userId: 2))
     }
 
-    @Test("two dictionary keys that the case rule makes equal are an error, unless opaque")
-    func collidingKeys() throws {
+    @Test func `two dictionary keys that the case rule makes equal are an error, unless opaque`() throws {
         struct Page: Decodable, Equatable { var userCounts: [String: Int] }
         let json = #"{"user_counts":{"user_id":1,"userId":2}}"#
         let error = #expect(throws: DecodingError.self) {
@@ -128,8 +122,7 @@ struct DataKeyTests {
         #expect(try opaque.decode(Page.self, from: json) == Page(userCounts: ["user_id": 1, "userId": 2]))
     }
 
-    @Test("dictionaries distinguish many keys, keys with escapes and two spellings of a key")
-    func oddKeys() throws {
+    @Test func `dictionaries distinguish many keys, keys with escapes and two spellings of a key`() throws {
         let names = (0..<300).map { "key_\($0)" } + ["", "_", "a\"b_c", "é_x", "\u{7F}x_y", "1_2", "Ünder_Score"]
         let value = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
         let profile = try Profile(.keys(.camelCase, from: .snakeCase))
@@ -143,8 +136,7 @@ struct DataKeyTests {
         var first: Int
     }
 
-    @Test("a rule that gives a member the key of a dictionary's member is a collision")
-    func collisions() throws {
+    @Test func `a rule that gives a member the key of a dictionary's member is a collision`() throws {
         let keys = ProfileRule.keys(.snakeCase, from: .camelCase)
         func encoder(_ rules: ProfileRule...) throws -> ConvertEncoder {
             try ConvertEncoder(Profile(rules: [keys] + rules), applying: .forward)
@@ -169,8 +161,7 @@ struct DataKeyTests {
                 == #"{"y":1,"firstOne":2}"#.utf8.count)
     }
 
-    @Test("errors contain the encoded keys")
-    func errors() throws {
+    @Test func `errors contain the encoded keys`() throws {
         let encoder = try ConvertEncoder(
             Profile(.keys(.snakeCase, from: .camelCase), .values(at: "/**/count", as: .boolean)), applying: .forward)
         let error = #expect(throws: EncodingError.self) { try encoder.encode(["someKey": ["count": "x"]]) }

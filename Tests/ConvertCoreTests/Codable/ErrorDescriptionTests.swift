@@ -2,10 +2,9 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("Printed descriptions of the library's errors")
+/// Printed descriptions of the library's errors.
 struct ErrorDescriptionTests {
-    @Test("each error has its reason and path, on one line")
-    func descriptions() throws {
+    @Test func `each error has its reason and path, on one line`() throws {
         let plan = try Profile(.dates(at: "joined", from: [.rfc3339], to: .epochSeconds)).compile(.forward)
         let conversion = #expect(throws: ConversionError.self) { try plan.convert("{\n \"joined\": \"x\"}") }
         #expect(
@@ -28,14 +27,12 @@ struct ErrorDescriptionTests {
         #expect(serialization?.description.hasPrefix("expected JSON, found an error on line 2, column 4 (") == true)
     }
 
-    @Test("a date format is printed as a profile names it")
-    func dateFormats() {
+    @Test func `a date format is printed as a profile names it`() {
         #expect("\(DateFormat.epochSeconds)" == "epoch-s")
         #expect("\(DateFormat.pattern("dd.MM.yyyy"))" == "dd.MM.yyyy")
     }
 
-    @Test("rules without effect are printed with their purpose")
-    func unusedRules() throws {
+    @Test func `rules without effect are printed with their purpose`() throws {
         var decoder = try ConvertDecoder(Profile(.rename("/a", to: "b"), .drop("c")))
         decoder.elementFailures = [
             ElementFailureRule(.skip, inArray: "/x/*/y"), ElementFailureRule(.replace(with: 1), inArray: ""),
@@ -50,8 +47,7 @@ struct ErrorDescriptionTests {
                 == ["skip elements of /x/*/y", "replace elements of the root", "fail on elements of every array"])
     }
 
-    @Test("a failed element's message shortens a long pointer; the failure has it whole")
-    func longPointers() throws {
+    @Test func `a failed element's message shortens a long pointer; the failure has it whole`() throws {
         let key = String(repeating: "k", count: 60_000)
         for profile in [Profile?.none, try Profile(.rename("old", to: "new"))] {
             var decoder = ConvertDecoder()

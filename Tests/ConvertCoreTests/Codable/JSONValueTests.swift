@@ -2,10 +2,8 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("JSONValue")
 struct JSONValueTests {
-    @Test("numbers keep every digit, members their order, and duplicates are visible")
-    func exactness() throws {
+    @Test func `numbers keep every digit, members their order, and duplicates are visible`() throws {
         let text = #"{"b":12345678901234567890.10,"a":[1e2,-0],"b":null,"é\n":"\u0041"}"#
         let value = try JSONValue(parsing: text)
         #expect(value.description == #"{"b":12345678901234567890.10,"a":[1e2,-0],"b":null,"é\n":"A"}"#)
@@ -17,8 +15,7 @@ struct JSONValueTests {
         #expect(value.object?.values(named: "b").count == 2)
     }
 
-    @Test("the examples of RFC 6901 give the documented values")
-    func pointers() throws {
+    @Test func `the examples of RFC 6901 give the documented values`() throws {
         let value = try JSONValue(
             parsing: ##"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"##)
         let numbers = [
@@ -32,8 +29,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("numbers are compared by value, text by bytes, and members without order")
-    func equality() throws {
+    @Test func `numbers are compared by value, text by bytes, and members without order`() throws {
         func value(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
         let equal = [
             ("1", "1.0"), ("1", "10e-1"), ("0", "-0.00e5"), ("12e2", "1200"), (#"{"a":1,"b":2}"#, #"{"b":2,"a":1.0}"#),
@@ -52,8 +48,7 @@ struct JSONValueTests {
         for (left, right) in different { #expect(try value(left) != value(right), "\(left) \(right)") }
     }
 
-    @Test("views give a value only if it fits exactly")
-    func views() {
+    @Test func `views give a value only if it fits exactly`() {
         #expect(JSONNumber("1.2e1")?.int == 12)
         #expect(JSONNumber("1.5")?.int == nil)
         #expect(JSONNumber("18446744073709551615")?.uint64 == .max)
@@ -65,8 +60,7 @@ struct JSONValueTests {
         #expect(literal.description == #"{"a":[1,2.5,true,null],"b":"text"}"#)
     }
 
-    @Test("setting a member replaces, appends or removes all members with that key")
-    func setting() throws {
+    @Test func `setting a member replaces, appends or removes all members with that key`() throws {
         var value = try JSONValue(parsing: #"{"a":1,"b":2,"a":3}"#)
         value["b"] = 5
         value["c"] = "new"
@@ -75,8 +69,7 @@ struct JSONValueTests {
         #expect(value.description == #"{"b":5,"c":"new"}"#)
     }
 
-    @Test("errors have the position in the given text")
-    func faults() {
+    @Test func `errors have the position in the given text`() {
         #expect(throws: ConversionError.self) { try JSONValue(parsing: "[1,]") }
         #expect(throws: ConversionError.self) { try JSONValue(parsing: "[[[1]]]", limits: Limits(maxDepth: 2)) }
         do throws(ConversionError) {
@@ -89,8 +82,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("indented text has a line for every element and keeps empty containers closed")
-    func indenting() throws {
+    @Test func `indented text has a line for every element and keeps empty containers closed`() throws {
         let value = try JSONValue(parsing: #"{"a":[1,{"b":"x,]{"}],"c":{},"d":[]}"#)
         let text = String(decoding: value.bytes(options: OutputOptions(indent: 2)), as: UTF8.self)
         let expected = """
@@ -108,8 +100,7 @@ struct JSONValueTests {
         #expect(text == expected)
     }
 
-    @Test("Foundation's coders pass a number with every digit, or throw")
-    func numbersThroughFoundation() throws {
+    @Test func `Foundation's coders pass a number with every digit, or throw`() throws {
         let digits = String(repeating: "123456789", count: 5)
         for json in ["1e400", "[1e-400]", "[\(digits)]", "{\"a\":\(digits).5}", "1.2345678901234567e200"] {
             let error = #expect(throws: DecodingError.self, "\(json)") {
@@ -151,8 +142,7 @@ struct JSONValueTests {
         #expect(String(decoding: try JSONEncoder().encode(twice), as: UTF8.self) == #"{"a":1}"#)
     }
 
-    @Test("a JSONValue passes our coders unchanged, and Foundation's within their limits")
-    func coding() throws {
+    @Test func `a JSONValue passes our coders unchanged, and Foundation's within their limits`() throws {
         let text = #"{"z":[1,2.50,"x",null,true],"a":12345678901234567890123,"a":{}}"#
         let duplicates = try Profile(parsing: Array(#"{"on":{"duplicateKey":"keep"}}"#.utf8))
         let value = try ConvertDecoder(duplicates).decode(JSONValue.self, from: text)

@@ -2,7 +2,7 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("Types that read their members without containers")
+/// Types that read their members without containers.
 struct MemberDecodableTests {
     private struct Order: MemberDecodable, Equatable {
         var id: Int
@@ -141,8 +141,7 @@ struct MemberDecodableTests {
         }
     }
 
-    @Test("values, kinds of errors and coding paths equal those of synthesised conformances")
-    func twins() throws {
+    @Test func `values, kinds of errors and coding paths equal those of synthesised conformances`() throws {
         let values = [
             "null", "1", "1.5", "true", #""s""#, "[]", "{}", "[1]", #"[{"id":1},{"id":"x"}]"#, #"[{"id":1},null]"#,
             #"{"city":1}"#, #"{"items":[{"id":1},{"id":null}]}"#, #"{"items":[{}]}"#, #"{"items":{}}"#,
@@ -175,8 +174,7 @@ struct MemberDecodableTests {
         #expect(count >= 500)
     }
 
-    @Test("profiles, rules for failed elements and other decoders work as for any type")
-    func decoders() throws {
+    @Test func `profiles, rules for failed elements and other decoders work as for any type`() throws {
         let json = Self.json(replacing: 4, with: nil)
         let order = try ConvertDecoder().decode(Order.self, from: json)
         #expect(order.note == nil)
@@ -228,8 +226,7 @@ struct MemberDecodableTests {
         #expect(report.failures.map(\.pointer) == ["/tags/1", "/sizes/1", "/items/1"])
     }
 
-    @Test("an object keeps its own path after one of its members was read and failed")
-    func pathsAfterFailures() throws {
+    @Test func `an object keeps its own path after one of its members was read and failed`() throws {
         struct Outer: MemberDecodable {
             init(members: DecodingMembers) throws {
                 let _: [Either]? = try? members["list"]
@@ -265,8 +262,7 @@ struct MemberDecodableTests {
         }
     }
 
-    @Test("a caught error does not change the path of the next one")
-    func caughtErrors() throws {
+    @Test func `a caught error does not change the path of the next one`() throws {
         let decoder = ConvertDecoder()
         #expect(
             try decoder.decode([Either].self, from: #"[{"item":{"id":1}},{"item":"s"}]"#).map(\.value) == [

@@ -2,14 +2,13 @@ import ConvertCore
 import FoundationEssentials
 import Testing
 
-@Suite("Odd input to ConvertDecoder, JSONValue and ValueSerializer")
+/// Odd input to ConvertDecoder, JSONValue and ValueSerializer.
 struct OddInputTests {
     private static let anything = ValueSerializer<JSONValue>.json
 
     // MARK: Numbers
 
-    @Test("zeros in every spelling are zero, in every type")
-    func zeros() throws {
+    @Test func `zeros in every spelling are zero, in every type`() throws {
         let decoder = ConvertDecoder()
         func zero<Value: FixedWidthInteger & Decodable>(_ type: Value.Type, _ text: String) throws {
             #expect(try decoder.decode(type, from: text) == 0, "\(type) from \(text)")
@@ -31,8 +30,7 @@ struct OddInputTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Double.self, from: Data("-0.0e5".utf8)) }
     }
 
-    @Test("an integer of 1e-400 is refused, unlike in Foundation, and a JSONNumber keeps it")
-    func tiny() throws {
+    @Test func `an integer of 1e-400 is refused, unlike in Foundation, and a JSONNumber keeps it`() throws {
         #expect(try JSONDecoder().decode(Int.self, from: Data("1e-400".utf8)) == 0)
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder().decode([String: [Int]].self, from: #"{"a":[1e-400]}"#)
@@ -51,8 +49,7 @@ struct OddInputTests {
         #expect(JSONNumber("1e-400")?.double == 0)
     }
 
-    @Test("numbers of any length are exact or refused, and not in messages")
-    func hugeNumbers() throws {
+    @Test func `numbers of any length are exact or refused, and not in messages`() throws {
         let digits = String(repeating: "7", count: 100_000)
         for text in [digits, "-" + digits + "." + digits, "1e" + digits, "0." + digits, digits + "e-999999"] {
             #expect(try JSONValue(parsing: text).number?.text == text)
@@ -70,8 +67,7 @@ struct OddInputTests {
         #expect(JSONNumber(digits + "0") == JSONNumber(digits + "0.0"))
     }
 
-    @Test("a Decimal that is not a number cannot be encoded")
-    func notANumber() throws {
+    @Test func `a Decimal that is not a number cannot be encoded`() throws {
         let error = #expect(throws: EncodingError.self) { try ConvertEncoder().encode(["a": [1, Decimal.nan]]) }
         guard case .invalidValue(_, let context)? = error else { return }
         #expect(JSONPointer(codingPath: context.codingPath).description == "/a/1")
@@ -84,8 +80,7 @@ struct OddInputTests {
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
 
-    @Test("nesting above 512 containers is refused, unless a larger limit is set")
-    func nesting() throws {
+    @Test func `nesting above 512 containers is refused, unless a larger limit is set`() throws {
         let deepest = Self.nested(512)
         #expect(try JSONValue(parsing: deepest).description == deepest)
         #expect(try ConvertDecoder().decode(JSONValue.self, from: deepest).description == deepest)
@@ -115,8 +110,7 @@ struct OddInputTests {
 
     // MARK: Text
 
-    @Test("ten megabytes of text are read as one string")
-    func longStrings() throws {
+    @Test func `ten megabytes of text are read as one string`() throws {
         let text = String(repeating: "aé😀\\\"" + String(repeating: "x", count: 1_024), count: 10_000)
         let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         let json = Array("\"\(escaped)\"".utf8)
@@ -131,8 +125,7 @@ struct OddInputTests {
         #expect("\(String(describing: error))".utf8.count < 500)
     }
 
-    @Test("bytes that are not UTF-8 are malformed anywhere")
-    func invalidUTF8() throws {
+    @Test func `bytes that are not UTF-8 are malformed anywhere`() throws {
         // RFC 3629: a stray continuation byte, an overlong form, a surrogate, a value above U+10FFFF, a sequence cut off, an unused
         // byte.
         let broken: [[UInt8]] = [
@@ -159,8 +152,7 @@ struct OddInputTests {
         }
     }
 
-    @Test("half of a surrogate pair is an error with its position, in values and keys")
-    func loneSurrogates() throws {
+    @Test func `half of a surrogate pair is an error with its position, in values and keys`() throws {
         let rows = [
             (#"{"a/b":["x","\ud800"]}"#, "/a~1b/1"), (#"{"a":{"k":"\udc00\ud800"}}"#, "/a/k"), (#""\ud83dx""#, ""),
         ]
@@ -192,8 +184,7 @@ struct OddInputTests {
 
     // MARK: Names
 
-    @Test("the first of duplicate keys counts, as in Foundation; a JSONValue has all")
-    func duplicates() throws {
+    @Test func `the first of duplicate keys counts, as in Foundation; a JSONValue has all`() throws {
         let json = #"{"a":1,"\u0061":2,"b":3,"a":4}"#
         #expect(try ConvertDecoder().decode([String: Int].self, from: json) == ["a": 1, "b": 3])
         #expect(try JSONDecoder().decode([String: Int].self, from: Data(json.utf8)) == ["a": 1, "b": 3])
@@ -204,8 +195,7 @@ struct OddInputTests {
         #expect(error == SerializationError(expected: "a name once", found: "it twice", pointer: "/a"))
     }
 
-    @Test("keys are found by their bytes, and pointers are split at every slash")
-    func names() throws {
+    @Test func `keys are found by their bytes, and pointers are split at every slash`() throws {
         let composed = "\u{E9}"
         let decomposed = "e\u{301}"
         let value: JSONValue = [composed: 1, decomposed: 2, "\u{301}": ["\u{301}x": 3]]
@@ -246,8 +236,8 @@ struct OddInputTests {
     }
 
     /// Without an index, each lookup would pass over all other members: minutes for 40,000 members in reverse order.
-    @Test("large objects are read in linear time, in any order and with duplicates", .linearTime)
-    func anyOrder() throws {
+    @Test(.linearTime)
+    func `large objects are read in linear time, in any order and with duplicates`() throws {
         let count = 40_000
         let members = (0..<count).map { #""n\#($0)":\#($0)"# }
         let json = "{" + members.joined(separator: ",") + #","n7":-1,"\u006e8":-1}"#
@@ -262,8 +252,8 @@ struct OddInputTests {
         #expect(try keeping.decode([String: Int].self, from: others)["n5"] == nil)
     }
 
-    @Test("elements and members of a large value are set in linear time", .linearTime)
-    func settingMany() {
+    @Test(.linearTime)
+    func `elements and members of a large value are set in linear time`() {
         let count = 200_000
         var array = JSONValue.array(Array(repeating: 1, count: count))
         for index in 0..<count { array[index] = 2 }
@@ -292,8 +282,7 @@ struct OddInputTests {
         #expect(report.failures.last?.pointer == "/99999")
     }
 
-    @Test("all decoders refuse a damaged document or read the same from it")
-    func damaged() throws {
+    @Test func `all decoders refuse a damaged document or read the same from it`() throws {
         var documents = DocumentMutator(seed: 20_260_728)
         let exact = try ConvertDecoder(Profile(.on(duplicateKey: .keep)))
         var accepted = 0

@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertCodable
 
 /// A `JSONValue` keeps all keys, so its decoder with a case rule has to find each key that the rule changed.
-@Suite("The payload's own keys are found again after the case rule")
+/// The payload's own keys, which are found again after the case rule.
 struct PayloadKeyTests {
     /// Reads an object as a dictionary and as a type.
     private struct Both: Decodable {
@@ -27,8 +27,7 @@ struct PayloadKeyTests {
         #expect(found == (try ConvertDecoder().decode(JSONValue.self, from: json)), "\(json)")
     }
 
-    @Test("one object is a dictionary with the payload's keys, and a type with converted ones")
-    func both() throws {
+    @Test func `one object is a dictionary with the payload's keys, and a type with converted ones`() throws {
         let decoder = try ConvertDecoder(Profile(.keys(.camelCase)))
         for _ in 0..<3 {
             let both = try decoder.decode([Both].self, from: #"[{"user_id":1,"x":2,"A_B":3},{"user_id":4}]"#)
@@ -37,8 +36,7 @@ struct PayloadKeyTests {
         }
     }
 
-    @Test("keys that were converted from several keys, also in earlier payloads, are distinguished")
-    func severalKeys() throws {
+    @Test func `keys that were converted from several keys, also in earlier payloads, are distinguished`() throws {
         let decoder = try ConvertDecoder(Profile(.keys(.camelCase)))
         for json in [
             #"{"a":{"user_id":1},"b":{"UserId":2}}"#, #"{"a":{"userId":1},"b":{"x":2}}"#,
@@ -49,8 +47,7 @@ struct PayloadKeyTests {
         }
     }
 
-    @Test("a key that stays is found even if another one became it, also when the converter stores no more keys")
-    func keysThatStay() throws {
+    @Test func `a key that stays is found even if another key became the same, with a full cache, too`() throws {
         let decoder = try ConvertDecoder(Profile(.keys(.camelCase, opaque: ["/a"])))
         try Self.value(#"{"user_id":1,"a":{},"b":""}"#, decoder)
         let many = (0..<6000).map { "\"k_\($0)\":1" }.joined(separator: ",")
@@ -60,8 +57,7 @@ struct PayloadKeyTests {
         try Self.value(#"{"user_id":1,"a":{"userId":2},"b":"\#(rest)"}"#, decoder)
     }
 
-    @Test("if collisions remove members, the result does not depend on earlier payloads")
-    func collisionsAfterOtherPayloads() throws {
+    @Test func `if collisions remove members, the result does not depend on earlier payloads`() throws {
         struct Page: Decodable, Equatable {
             var userId: Int
             var tags: [String: Int]
@@ -75,8 +71,7 @@ struct PayloadKeyTests {
         }
     }
 
-    @Test("a dictionary is read to its end, if the keys of one inside it cannot be found again and the type goes on")
-    func abandonedDictionary() throws {
+    @Test func `a dictionary is read to its end, even if the keys of an inner one cannot be found again`() throws {
         struct Counts: Decodable {
             var counts: [String: Int]?
             init(from decoder: any Decoder) throws { counts = try? [String: Int](from: decoder) }
@@ -87,8 +82,7 @@ struct PayloadKeyTests {
         #expect(read.mapValues(\.counts) == ["a_b": nil, "c_d": ["x": 1], "e_f": ["y_z": 2]])
     }
 
-    @Test("rules that add, move or rename keys give the same result as before")
-    func otherRules() throws {
+    @Test func `rules that add, move or rename keys give the same result as before`() throws {
         let rows: [(ProfileRule, String, String)] = [
             (
                 .rename("user_id", to: "user_key"), #"{"user_id":1,"a_b":{"userKey":2}}"#,
@@ -109,8 +103,7 @@ struct PayloadKeyTests {
         }
     }
 
-    @Test("a default of one object does not concern the dictionaries of others")
-    func defaultElsewhere() throws {
+    @Test func `a default of one object does not concern the dictionaries of others`() throws {
         struct Shop: Decodable, Equatable {
             var countryCode: String
             var labels: [String: String]
@@ -124,8 +117,7 @@ struct PayloadKeyTests {
         }
     }
 
-    @Test("every key of random documents is found, in both directions and with more keys than are remembered")
-    func randomDocuments() throws {
+    @Test func `every key of random documents is found, in both directions and with a full cache`() throws {
         var random = SeededGenerator(seed: 7)
         let names = [
             "user_id", "userId", "UserId", "user-id", "userID", "a", "b_c", "bC", "B_C", "1_2", "é_a", "éA", "", "_",

@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertCodable
 @testable import ConvertProfiles
 
-@Suite("Errors of values that a profile renamed or moved")
+/// Errors of values that a profile renamed or moved.
 struct PayloadPointersTests {
     private struct Feed: Codable, Hashable {
         var articles: [Article]
@@ -26,8 +26,7 @@ struct PayloadPointersTests {
         }
     }
 
-    @Test("below a dictionary whose keys stay, an error has both pointers as well")
-    func dictionaries() throws {
+    @Test func `below a dictionary whose keys stay, an error has both pointers as well`() throws {
         struct Lists: Decodable {
             struct Item: Decodable { var userId: Int }
             var listMap: [String: [Item]]
@@ -39,8 +38,7 @@ struct PayloadPointersTests {
         )
     }
 
-    @Test("an error has the pointer of the type and that of the payload")
-    func bothSpellings() throws {
+    @Test func `an error has the pointer of the type and that of the payload`() throws {
         let decoder = try ConvertDecoder(
             Profile(
                 .at("/articles/*", .move("/content/headline", to: "/headline"), .rename("/reads", to: "readCount"))))
@@ -69,8 +67,7 @@ struct PayloadPointersTests {
         }
     }
 
-    @Test("errors of nested types and skipped elements have both pointers")
-    func everywhere() throws {
+    @Test func `errors of nested types and skipped elements have both pointers`() throws {
         let profile = try Profile(
             .keys(.camelCase, from: .snakeCase), .move("/content/headline", to: "/headline"))
         let described = try ConvertDecoder(profile, describing: Article.self)
@@ -96,8 +93,7 @@ struct PayloadPointersTests {
         #expect(try plain.decodeReporting([Int].self, from: "[1,true]").failures.map(\.payloadPointer) == ["/1"])
     }
 
-    @Test("errors of the inverse also have both pointers")
-    func inverse() throws {
+    @Test func `errors of the inverse also have both pointers`() throws {
         struct Wire: Decodable {
             var articles: [Article]
             var code: Int
@@ -128,8 +124,7 @@ struct PayloadPointersTests {
         }
     }
 
-    @Test("the position of one value needs no memory for the others")
-    func longPaths() throws {
+    @Test func `the position of one value needs no memory for the others`() throws {
         // A pointer to each element would take gigabytes.
         let key = String(repeating: "k", count: 60_000)
         let elements = String(repeating: "1,", count: 90_000)
@@ -139,8 +134,7 @@ struct PayloadPointersTests {
         #expect(text.hasSuffix(#"which is "/h/\#(key)/90000" in the payload"#))
     }
 
-    @Test("errors of large payloads have only the pointer of the type")
-    func largePayloads() throws {
+    @Test func `errors of large payloads have only the pointer of the type`() throws {
         let decoder = try ConvertDecoder(Profile(.rename("h", to: "headline")))
         for (count, isPlaced) in [(100, true), (PayloadPointers.maxPayloadBytes, false)] {
             let json = #"{"h":1,"text":"\#(String(repeating: "x", count: count))"}"#

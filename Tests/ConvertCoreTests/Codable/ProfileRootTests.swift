@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertCodable
 @testable import ConvertProfiles
 
-@Suite("Profiles whose paths begin at a type")
+/// Profiles whose paths begin at a type.
 struct ProfileRootTests {
     private struct User: Codable, Hashable {
         var firstName: String
@@ -24,8 +24,7 @@ struct ProfileRootTests {
     private static let user = #"{"fn":"A","b":[{"i":"1","a":2.5}]}"#
     private static let value = User(firstName: "A", bets: [Bet(betId: "1", amount: 2.5)])
 
-    @Test("a coder of one type accepts its lists, sets and dictionaries, and no other type")
-    func describing() throws {
+    @Test func `a coder of one type accepts its lists, sets and dictionaries, and no other type`() throws {
         let profile = try Profile(rules: Self.rules)
         let decoder = try ConvertDecoder(profile, describing: User.self)
         let encoder = try ConvertEncoder(profile, describing: User.self)
@@ -44,8 +43,7 @@ struct ProfileRootTests {
         #expect(String(describing: unwritten).contains("describes User, not Bet"))
     }
 
-    @Test("a prefix is added to all pointers of a profile, and not to bare keys")
-    func prefix() throws {
+    @Test func `a prefix is added to all pointers of a profile, and not to bare keys`() throws {
         let profile = try Profile(
             .keys(.camelCase, opaque: ["/map_of_x"]), .rename("/old_name", to: "name"), .rename("id", to: "key"),
             .move("/a/b", to: "/c"), .default("/kind", "x"), .drop("/secret"), .require("/a"),
@@ -69,8 +67,7 @@ struct ProfileRootTests {
         }
     }
 
-    @Test("at() in Swift gives the same rules as a profile written by hand")
-    func rulesAtAPath() throws {
+    @Test func `at() in Swift gives the same rules as a profile written by hand`() throws {
         let nested = Profile.document(of: [
             .at(
                 "/articles/*", .move("/content/headline", to: "/headline"), .at("/tags", .drop("/0", "name")),
@@ -87,8 +84,7 @@ struct ProfileRootTests {
         #expect(error?.faults.first?.message == "`keys` applies to the whole payload, so it cannot be put below /a")
     }
 
-    @Test("an invalid path of `at` is an error at its line")
-    func pathsThatAreNone() throws {
+    @Test func `an invalid path of at is an error at its line`() throws {
         let line = #line + 2
         let rows: [(rule: ProfileRule, words: String)] = [
             (.at("users/*", .drop("/secret")), "write `/users/*`, not `users/*`"),
@@ -109,8 +105,7 @@ struct ProfileRootTests {
         #expect(try Profile(.at("", .drop("/a"))).drops == Profile(.drop("/a")).drops)
     }
 
-    @Test("a default below a pointer applies there, or is an error with the rule")
-    func defaultsBelowAPointer() throws {
+    @Test func `a default below a pointer applies there, or is an error with the rule`() throws {
         let value = ProfileRule.at("/users/*", .default("/kind", "x"))
         let plan = try Profile(value, .keys(.camelCase)).compile(.forward)
         #expect(try plan.convert(#"{"users":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
@@ -145,8 +140,7 @@ struct ProfileRootTests {
         #expect(try prefixed.convert(#"{"user_list":[{}]}"#) == #"{"users":[{"kind":"x"}]}"#)
     }
 
-    @Test("values that contain keys refer to the keys below the pointer of `at`")
-    func keysBelowAPointer() throws {
+    @Test func `values that contain keys refer to the keys below the pointer of at`() throws {
         let rules: [ProfileRule] = [
             .rename("/first_name", to: "first"), .values(at: "/sort", as: .name()),
             .values(at: "/path", as: .path(separator: "/")),
@@ -158,8 +152,7 @@ struct ProfileRootTests {
         #expect(try inside.convert(#"{"a":[\#(input)]}"#) == #"{"a":[\#(output)]}"#)
     }
 
-    @Test("an error of a rule names the file and the line of the rule")
-    func sourceOfErrors() throws {
+    @Test func `an error of a rule names the file and the line of the rule`() throws {
         let first = #line + 1
         let rules: [ProfileRule] = [
             .rename(["/ok": "a", "/b/~9": "c"]),
@@ -176,15 +169,13 @@ struct ProfileRootTests {
         #expect(ProfileRule.drop("/a") == ProfileRule.drop("/a"))
     }
 
-    @Test("a map of keys may be a dictionary")
-    func dictionaryOfKeys() throws {
+    @Test func `a map of keys may be a dictionary`() throws {
         let names = ["first_name": "fn", "/a/b": "c"]
         let profile = try Profile(.rename(names))
         #expect(try profile.compile(.forward).convert(#"{"first_name":1,"a":{"b":2}}"#) == #"{"fn":1,"a":{"c":2}}"#)
     }
 
-    @Test("a report lists the rules that matched nothing, and those that cannot match")
-    func unmatchedRules() throws {
+    @Test func `a report lists the rules that matched nothing, and those that cannot match`() throws {
         let profile = try Profile(rules: Self.rules + [.drop("/**/secret", "hidden*")])
         let decoder = try ConvertDecoder(profile)
         let matching = try decoder.decodeReporting(User.self, from: Self.user)
@@ -206,8 +197,7 @@ struct ProfileRootTests {
         #expect(try wild.unmatchedRules(in: Array(deep.utf8)).count == 1)
     }
 
-    @Test("a report of an encoder lists the rules that matched nothing")
-    func unmatchedRulesOfEncoders() throws {
+    @Test func `a report of an encoder lists the rules that matched nothing`() throws {
         let profile = try Profile(rules: Self.rules + [.drop("/secret")])
         let report = try ConvertEncoder(profile).encodeReporting(Self.value)
         #expect(String(decoding: report.json, as: UTF8.self) == Self.user)
@@ -225,8 +215,7 @@ struct ProfileRootTests {
         #expect(try ConvertEncoder().encodeReporting([1]).unmatchedRules == [])
     }
 
-    @Test("a report lists the rules for elements that matched no array")
-    func unmatchedElementRules() throws {
+    @Test func `a report lists the rules for elements that matched no array`() throws {
         struct Page: Decodable { var sections: [[String: [Int]]] }
         var decoder = ConvertDecoder()
         let rules = [

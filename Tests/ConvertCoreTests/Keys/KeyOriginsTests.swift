@@ -2,7 +2,7 @@ import ConvertEngine
 import ConvertProfiles
 import Testing
 
-@Suite("A converter knows which keys it changed")
+/// The original spelling of the keys that a converter changed.
 struct KeyOriginsTests {
     /// The origin of an output key; nil if the converter does not know all keys.
     private func origin(_ name: String, _ converter: borrowing Converter, _ origins: inout KeyOrigins) -> String? {
@@ -26,8 +26,7 @@ struct KeyOriginsTests {
         try converter.finish(Array(json.utf8).span, into: &output)
     }
 
-    @Test("a key of one spelling is known, one of several spellings is not")
-    func spellings() throws {
+    @Test func `a key of one spelling is known, one of several spellings is not`() throws {
         var converter = Converter(try Profile(parsing: #"{"keys":"camelCase"}"#).compile(.forward))
         var origins = KeyOrigins()
         try convert(#"{"user_id":{"plain":[{"user_id":1}],"n\u0061me":2,"x_y":3}}"#, &converter)
@@ -44,8 +43,7 @@ struct KeyOriginsTests {
         }
     }
 
-    @Test("more keys than the converter remembers are not all known, until it starts afresh")
-    func manyKeys() throws {
+    @Test func `more keys than the converter remembers are not all known, until it starts afresh`() throws {
         var converter = Converter(try Profile(parsing: #"{"keys":"camelCase"}"#).compile(.forward))
         var origins = KeyOrigins()
         try convert("{" + (0..<20_000).map { "\"a_\($0)\":1" }.joined(separator: ",") + "}", &converter)
@@ -54,8 +52,7 @@ struct KeyOriginsTests {
         #expect(origin("newKey", converter, &origins) == "new_key")
     }
 
-    @Test("rules that rename, move or add members leave keys unknown")
-    func otherRules() throws {
+    @Test func `rules that rename, move or add members leave keys unknown`() throws {
         let rows: [(rule: String, origin: String?)] = [
             (#""rename":{"a":"b"}"#, "unknown"), (#""move":{"/a":"/b"}"#, nil), (#""flatten":["/a"]"#, nil),
             (#""defaults":{"/a":1}"#, "x_y"), (#""defaults":{"/xY":1}"#, "unknown"),
