@@ -46,7 +46,7 @@ import Testing
             "--max-response-bytes", "8000000")
         let body = "[\(String(repeating: "{},", count: 20_000)){}]"
         let answer = try stage.exchange(
-            GatewayStage.message("POST /", ["Content-Type: application/json"], body: body, isLast: true)
+            HTTPText.message("POST /", ["Content-Type: application/json"], body: body, isLast: true)
         ).response
         #expect(answer.status == 413 && answer.text.contains("\"code\":\"response-too-long\""))
     }

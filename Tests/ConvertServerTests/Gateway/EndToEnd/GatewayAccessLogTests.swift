@@ -29,7 +29,7 @@ struct GatewayAccessLogTests {
             ("GET /api/x", ["Via: 1.1 edge-1"], 508, "api"),
         ]
         for row in rows {
-            let message = GatewayStage.message(row.line, row.fields + ["User-Agent: ua"], isLast: true)
+            let message = HTTPText.message(row.line, row.fields + ["User-Agent: ua"], isLast: true)
             #expect(try stage.exchange(message).response.status == row.status, "\(row.line)")
         }
         let lines = try lines(stage, count: rows.count)

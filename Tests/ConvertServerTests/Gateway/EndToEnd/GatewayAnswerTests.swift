@@ -80,7 +80,7 @@ struct GatewayAnswerTests {
         try stage.backend.script(.answer(200, ""))
         try stage.backend.script(.bare(200, "Content-Type: application/json", "Content-Length: 20"))
         _ = try stage.ask("GET /")
-        let head = try stage.exchange(GatewayStage.message("HEAD /", isLast: true)).response
+        let head = try stage.exchange(HTTPText.message("HEAD /", isLast: true)).response
         #expect(head.status == 200)
         #expect(head["Convert-Status"] == nil)
         #expect(head["Content-Length"] == nil)

@@ -93,7 +93,7 @@ struct GatewayCachingTests {
         let tag = "\"v1~c\(Self.fingerprint)-gzip\""
         for line in ["GET /same", "HEAD /same"] {
             let answer = try stage.exchange(
-                GatewayStage.message(line, ["If-None-Match: \"x\", \(tag)"], isLast: true)
+                HTTPText.message(line, ["If-None-Match: \"x\", \(tag)"], isLast: true)
             ).response
             #expect(answer.status == 304)
             #expect(answer["ETag"] == tag)
@@ -182,8 +182,8 @@ struct GatewayCachingTests {
     @Test func `HEAD has the tag and Vary of GET, and no Content-Length`() throws {
         let stage = try stage()
         for fields in [[], ["Accept-Encoding: gzip"]] {
-            let head = try stage.exchange(GatewayStage.message("HEAD /", fields, isLast: true)).response
-            let get = try stage.exchange(GatewayStage.message("GET /", fields, isLast: true)).response
+            let head = try stage.exchange(HTTPText.message("HEAD /", fields, isLast: true)).response
+            let get = try stage.exchange(HTTPText.message("GET /", fields, isLast: true)).response
             #expect(head["ETag"] == get["ETag"])
             #expect(head["Vary"] == get["Vary"])
             #expect(head["Content-Type"] == get["Content-Type"])

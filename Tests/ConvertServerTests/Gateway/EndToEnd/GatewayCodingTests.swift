@@ -18,7 +18,7 @@ struct GatewayCodingTests {
         ]
         for row in rows {
             let fields = row.sent.map { ["Accept-Encoding: \($0)"] } ?? []
-            _ = try stage.exchange(GatewayStage.message("GET /", fields, isLast: true))
+            _ = try stage.exchange(HTTPText.message("GET /", fields, isLast: true))
             let value = try stage.backend.lastRequest()["Accept-Encoding"] ?? ""
             let names = value.split(separator: ",").map { $0.filter { $0 != " " }.prefix { $0 != ";" } }
             #expect(Set(names.map(String.init)) == row.members, "\(row.sent ?? "absent"): \(value)")
@@ -112,7 +112,7 @@ struct GatewayCodingTests {
             Array("\"\(String(repeating: "a", count: 16 << 20))\"".utf8), .gzip, level: 9)
         try stage.backend.script("/bomb", .answer(200, bytes: bomb, "Content-Encoding: gzip"))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /bomb"))
+        try client.send(HTTPText.message("GET /bomb"))
         let count = client.rest().bytes.count
         #expect(count < 4 << 20, "\(count)")
         let small = try PythonCoding.encode(

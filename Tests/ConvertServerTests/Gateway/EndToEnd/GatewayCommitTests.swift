@@ -20,7 +20,7 @@ struct GatewayCommitTests {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(Self.halves("[" + Self.many, "1]"))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         // 70,001 bytes of output wait, and the rest only arrives after the client has the head.
         #expect(try client.head().status == 200)
         try stage.backend.open(gate: "rest")
@@ -32,7 +32,7 @@ struct GatewayCommitTests {
         try stage.backend.script(Self.halves("[{\"firstName\":1},", "2]"))
         let client = try stage.client()
         let begin = SystemClock.monotonic()
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         #expect(try client.head().status == 200)
         let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
         #expect(waited > 80_000_000, "\(waited) ns")
@@ -47,7 +47,7 @@ struct GatewayCommitTests {
         for coding in ContentCoding.applied {
             try stage.backend.script("/\(coding.name)", Self.halves("[{\"firstName\":1},", "2]", gate: coding.name))
             let client = try stage.client()
-            try client.send(GatewayStage.message("GET /\(coding.name)", ["Accept-Encoding: \(coding.name)"]))
+            try client.send(HTTPText.message("GET /\(coding.name)", ["Accept-Encoding: \(coding.name)"]))
             #expect(try client.head()["Content-Encoding"] == coding.name)
             var (coded, begun): ([UInt8], [UInt8]) = ([], [])
             while begun.count < expected.utf8.count {
@@ -70,7 +70,7 @@ struct GatewayCommitTests {
         script.steps.append(.send("0\r\n\r\n"))
         try stage.backend.script(script)
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         #expect(try client.head()["Transfer-Encoding"] == "chunked")
         #expect(client.chunk() == "{\"fn\":1}\n")
         try stage.backend.open(gate: "g0")
@@ -92,7 +92,7 @@ struct GatewayCommitTests {
             script.steps.append(.send("0\r\n\r\n"))
             try stage.backend.script("/\(coding.name)", script)
             let client = try stage.client()
-            try client.send(GatewayStage.message("GET /\(coding.name)", ["Accept-Encoding: \(coding.name)"]))
+            try client.send(HTTPText.message("GET /\(coding.name)", ["Accept-Encoding: \(coding.name)"]))
             #expect(try client.head()["Content-Encoding"] == coding.name)
             var (coded, expected): ([UInt8], String) = ([], "")
             for index in 0..<4 {
@@ -115,7 +115,7 @@ struct GatewayCommitTests {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script(Self.halves("a", "b", type: "text/plain"))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         #expect(try client.head().status == 200)
         #expect(client.chunk() == "a")
         try stage.backend.open(gate: "rest")
@@ -129,7 +129,7 @@ struct GatewayCommitTests {
         script.steps += [.gate("end"), .send("2\r\n1]\r\n0\r\n\r\n")]
         try stage.backend.script(script)
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         _ = try client.head()
         var body = ""
         // The converter may hold back a token until it knows the token's end, a comma for example, but never a whole element.
@@ -155,7 +155,7 @@ struct GatewayCommitTests {
                 try stage.backend.script("/late", Self.halves("[" + Self.many, "}", gate: version))
                 let client = try stage.client()
                 let line = version == "HTTP/1.0" ? "GET /late HTTP/1.0" : "GET /late"
-                try client.send(GatewayStage.message(line))
+                try client.send(HTTPText.message(line))
                 let head = try client.head()
                 #expect(head.status == 200)
                 #expect((head["Transfer-Encoding"] == "chunked") == (version == "HTTP/1.1"))
@@ -175,7 +175,7 @@ struct GatewayCommitTests {
         for coding in ContentCoding.applied {
             try stage.backend.script("/\(coding.name)", Self.halves("[" + noise, "}", gate: coding.name))
             let client = try stage.client()
-            try client.send(GatewayStage.message("GET /\(coding.name)", ["Accept-Encoding: \(coding.name)"]))
+            try client.send(HTTPText.message("GET /\(coding.name)", ["Accept-Encoding: \(coding.name)"]))
             let head = try client.head()
             #expect(head["Content-Encoding"] == coding.name)
             try stage.backend.open(gate: coding.name)
@@ -193,7 +193,7 @@ struct GatewayCommitTests {
         try stage.backend.script("/late", Self.halves("[" + Self.many, "1", isCut: true) + [.close])
         #expect(try stage.ask("GET /early").status == 502)
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /late"))
+        try client.send(HTTPText.message("GET /late"))
         #expect(try client.head().status == 200)
         try stage.backend.open(gate: "rest")
         #expect(client.rest().ending == .reset)
@@ -207,7 +207,7 @@ struct GatewayCommitTests {
         let held = "[\"" + String(repeating: "a", count: 60_000) + "\","
         try stage.backend.script(Self.halves(held, "}"))
         let clients = try (0..<40).map { _ in try stage.client() }
-        for client in clients { try client.send(GatewayStage.message("GET /")) }
+        for client in clients { try client.send(HTTPText.message("GET /")) }
         // All responses begin, either early or after 100 ms, and none is lost.
         for client in clients { #expect(try client.head().status == 200) }
         try stage.backend.open(gate: "rest")
@@ -231,12 +231,12 @@ struct GatewayCommitTests {
         #expect(try stage.ask("GET /").status == 200)
         let before = try #require(stage.server.measures.residentKilobytes)
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /large"))
+        try client.send(HTTPText.message("GET /large"))
         #expect(try client.head().status == 200)
         #expect(client.rest().ending == .reset)
         let sender = try stage.client()
         try sender.send(
-            GatewayStage.message("POST /x", ["Content-Type: application/json", "Content-Length: \(size + 1)"]))
+            HTTPText.message("POST /x", ["Content-Type: application/json", "Content-Length: \(size + 1)"]))
         for _ in 0..<(size >> 20) { try sender.send(megabyte) }
         try sender.send("}")
         #expect(try sender.answer().response.status == 400)

@@ -10,7 +10,7 @@ struct GatewayConnectionTests {
     @Test func `the gateway handles Expect itself, once an upstream connection exists`() throws {
         let stage = try GatewayStage()
         let client = try stage.client()
-        try client.send(GatewayStage.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
+        try client.send(HTTPText.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
         #expect(try client.head().status == 100)
         try client.send("abc")
         #expect(try client.answer().whole.status == 200)
@@ -21,7 +21,7 @@ struct GatewayConnectionTests {
         for servers in [{ (backend: ScriptedBackend) in [backend.refusing] }, { [$0.full] }] {
             let stage = try GatewayStage(upstream: #""connectTimeoutSeconds": 0.2,"#, servers: servers)
             let client = try stage.client()
-            try client.send(GatewayStage.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
+            try client.send(HTTPText.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
             #expect(try client.head().status >= 502)
         }
         // It also sends none if no route matches, if the body is too large, or if the expectation is unknown.
@@ -32,7 +32,7 @@ struct GatewayConnectionTests {
             ("POST /a", ["Expect: coffee", "Content-Length: 3"], 417),
         ] {
             let client = try limited.client()
-            try client.send(GatewayStage.message(line, fields))
+            try client.send(HTTPText.message(line, fields))
             let head = try client.head()
             #expect(head.status == status, "\(line) \(fields)")
         }
@@ -41,7 +41,7 @@ struct GatewayConnectionTests {
     @Test func `the response to a connection's last allowed request has Connection: close`() throws {
         let stage = try GatewayStage("--max-requests-per-connection", "2")
         let client = try stage.client()
-        try client.send(String(repeating: GatewayStage.message("GET /"), count: 3))
+        try client.send(String(repeating: HTTPText.message("GET /"), count: 3))
         #expect(try client.answer().whole["Connection"] == nil)
         #expect(try client.answer().whole["Connection"] == "close")
         #expect(client.rest().bytes.isEmpty)
@@ -52,15 +52,15 @@ struct GatewayConnectionTests {
         let expecting = ["Content-Type: application/json", "Content-Length: 20", "Expect: 100-continue"]
         let stage = try GatewayStage(routes: Self.convertingRequests, upstream: #""maxConnections": 1,"#)
         let client = try stage.client()
-        try client.send(GatewayStage.message("POST /", expecting))
+        try client.send(HTTPText.message("POST /", expecting))
         #expect(try client.head().status == 100)
         // The connection is open, but it does not count towards `maxConnections` before the body arrives.
         #expect(try stage.backend.waitsForConnections(until: { $0.count == 1 }))
         try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
         let other = try stage.client()
-        try other.send(GatewayStage.message("GET /gated"))
+        try other.send(HTTPText.message("GET /gated"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
-        #expect(try stage.exchange(GatewayStage.message("POST /", expecting)).response.status == 503)
+        #expect(try stage.exchange(HTTPText.message("POST /", expecting)).response.status == 503)
         try stage.backend.open(gate: "go")
         #expect(try other.answer().whole.status == 200)
         try client.send(GatewayStage.ada.before)
@@ -69,9 +69,9 @@ struct GatewayConnectionTests {
         #expect(request.text == GatewayStage.ada.after && request["Expect"] == nil)
         let unresolved = try GatewayStage(
             routes: Self.convertingRequests, servers: { _ in ["http://nobody.invalid:81"] })
-        #expect(try unresolved.exchange(GatewayStage.message("POST /", expecting)).response.status == 502)
+        #expect(try unresolved.exchange(HTTPText.message("POST /", expecting)).response.status == 502)
         let refused = try GatewayStage(routes: Self.convertingRequests, servers: { _ in ["http://127.0.0.1:1"] })
-        #expect(try refused.exchange(GatewayStage.message("POST /", expecting)).response.status == 502)
+        #expect(try refused.exchange(HTTPText.message("POST /", expecting)).response.status == 502)
     }
 
     @Test func `a backend that closes connections during a slow upload causes no failure`()
@@ -85,7 +85,7 @@ struct GatewayConnectionTests {
             try stage.backend.script("/first", .answer(200, "ok") + farewell)
             #expect(try stage.ask("GET /first").status == 200)
             let client = try stage.client()
-            try client.send(GatewayStage.message("POST /", fields))
+            try client.send(HTTPText.message("POST /", fields))
             #expect(try client.head().status == 100)
             #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
             usleep(50_000)
@@ -106,26 +106,26 @@ struct GatewayConnectionTests {
             [.send("HTTP/1.1 100 Continue\r\n\r\n" + hint + "HTTP/1.1 102 Processing\r\n\r\n" + hint)]
                 + .answer(200, GatewayStage.ada.before))
         try stage.backend.script("/many", [.repeats(10, hint)] + .answer(200, "{}"))
-        let few = try stage.exchange(GatewayStage.message("GET /few", isLast: true))
+        let few = try stage.exchange(HTTPText.message("GET /few", isLast: true))
         #expect(few.informational.map(\.status).filter { $0 != 102 } == [103, 103])
         #expect(few.informational.allSatisfy { $0["X-Hop"] == nil && $0["Content-Length"] == nil })
         #expect(few.informational.allSatisfy { $0["Convert-Status"] == nil })
         #expect(few.informational.first?["Link"] == "</a.css>; rel=preload")
         #expect(few.response.text == GatewayStage.ada.after)
-        #expect(try stage.exchange(GatewayStage.message("GET /many", isLast: true)).informational.count == 10)
+        #expect(try stage.exchange(HTTPText.message("GET /many", isLast: true)).informational.count == 10)
         // The interim response may arrive after the complete request or while its body is still being sent.
-        let complete = try stage.exchange(GatewayStage.message("POST /few", body: "a body", isLast: true))
+        let complete = try stage.exchange(HTTPText.message("POST /few", body: "a body", isLast: true))
         #expect(complete.informational.map(\.status).filter { $0 != 102 } == [103, 103])
         #expect(complete.response.text == GatewayStage.ada.after)
         let direct = try GatewayStage(
             routes: GatewayStage.converting, upstream: #""requestBufferBytes": 0,"#)
         try direct.backend.script("/early", [.send(hint), .body] + .answer(200, "{}"))
         let client = try direct.client()
-        try client.send(GatewayStage.message("PUT /early", ["Content-Length: 4"]) + "ab")
+        try client.send(HTTPText.message("PUT /early", ["Content-Length: 4"]) + "ab")
         #expect(try client.head().status == 103)
         try client.send("cd")
         #expect(try client.answer().whole.status == 200)
-        let old = try stage.exchange(GatewayStage.message("GET /few HTTP/1.0", isLast: true))
+        let old = try stage.exchange(HTTPText.message("GET /few HTTP/1.0", isLast: true))
         #expect(old.informational.isEmpty)
         #expect(old.response.text == GatewayStage.ada.after)
     }
@@ -140,7 +140,7 @@ struct GatewayConnectionTests {
             ])
         let client = try stage.client()
         try client.send(
-            GatewayStage.message(
+            HTTPText.message(
                 "POST /", ["Transfer-Encoding: chunked", "TE: trailers", "Trailer: X-T"],
                 body: "1\r\na\r\n0\r\nX-T: 1\r\n\r\n"))
         let answer = try client.answer()
@@ -162,7 +162,7 @@ struct GatewayConnectionTests {
                 .tunnel,
             ])
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /ws", fields))
+        try client.send(HTTPText.message("GET /ws", fields))
         let head = try client.head()
         #expect(head.status == 101)
         #expect(head["Upgrade"] == "websocket")
@@ -179,9 +179,9 @@ struct GatewayConnectionTests {
         // Any other status is a normal response, and the connection stays open.
         try stage.backend.script("/no", .answer(426, "{}"))
         let refused = try stage.client()
-        try refused.send(GatewayStage.message("GET /no", fields))
+        try refused.send(HTTPText.message("GET /no", fields))
         #expect(try refused.answer().whole.status == 426)
-        try refused.send(GatewayStage.message("GET /no"))
+        try refused.send(HTTPText.message("GET /no"))
         #expect(try refused.answer().whole.status == 426)
     }
 
@@ -195,7 +195,7 @@ struct GatewayConnectionTests {
             let stage = try GatewayStage(routes: #"{ "match": "/", "upstream": "shop", \#(members) }"#)
             for status in [426, 400] {
                 try stage.backend.script(.answer(status, "{}", "Upgrade: \(required)", "Connection: upgrade"))
-                let head = try stage.exchange(GatewayStage.message("GET /")).response
+                let head = try stage.exchange(HTTPText.message("GET /")).response
                 let expected = status == 426 ? named : nil
                 #expect(head["Upgrade"] == expected, "\(members) \(required)")
                 #expect(head.values("Connection") == (expected == nil ? [] : ["upgrade"]), "\(members) \(required)")
@@ -213,7 +213,7 @@ struct GatewayConnectionTests {
             (named, "GET /", ["Connection: close", "Upgrade: websocket"], nil),
         ]
         for (stage, line, fields, body) in rows {
-            _ = try stage.exchange(GatewayStage.message(line, fields, body: body))
+            _ = try stage.exchange(HTTPText.message(line, fields, body: body))
             let request = try stage.backend.lastRequest()
             #expect(request["Upgrade"] == nil, "\(line) \(fields)")
             #expect(request["HTTP2-Settings"] == nil)
@@ -238,7 +238,7 @@ struct GatewayConnectionTests {
             try stage.backend.script("/stops", .chunked(["[1,", "2,"], between: .sleep(250), isCut: true) + [.hang])
             let begin = SystemClock.monotonic()
             let client = try stage.client()
-            try client.send(GatewayStage.message("GET /stops"))
+            try client.send(HTTPText.message("GET /stops"))
             #expect(try client.head().status == 200)
             #expect(client.rest().ending == .reset)
             let waited = SystemClock.monotonic().nanoseconds - begin.nanoseconds
@@ -259,7 +259,7 @@ struct GatewayConnectionTests {
         script.steps.append(.send("0\r\n\r\n"))
         try stage.backend.script(script)
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /", ["Accept-Encoding: gzip"]))
+        try client.send(HTTPText.message("GET /", ["Accept-Encoding: gzip"]))
         let head = try client.head()
         #expect(head["Convert-Status"] == "skipped;event-stream")
         #expect(head["Content-Encoding"] == nil)
@@ -276,7 +276,7 @@ struct GatewayConnectionTests {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         client.raw.endSending()
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         usleep(200_000)
@@ -294,7 +294,7 @@ struct GatewayConnectionTests {
             let count = try stage.backend.requests.count
             do {
                 let client = try stage.client()
-                try client.send(GatewayStage.message("GET \(path)"))
+                try client.send(HTTPText.message("GET \(path)"))
                 #expect(try stage.backend.waitsForRequests(until: { $0.count == count + 1 }))
                 if path == "/within" { #expect(try client.head().status == 200) }
                 client.raw.resetWhenClosed()
@@ -316,7 +316,7 @@ struct GatewayConnectionTests {
             "/early", [.send("HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\nX-Early: 1\r\n\r\nstop"), .body])
         let client = try stage.client()
         let length = 8 << 20
-        try client.send(GatewayStage.message("POST /early", ["Content-Length: \(length)"]) + "begin")
+        try client.send(HTTPText.message("POST /early", ["Content-Length: \(length)"]) + "begin")
         let answer = try client.answer().whole
         #expect(answer.status == 413 && answer.text == "stop")
         #expect(answer["Connection"]?.lowercased() == "close")
@@ -334,7 +334,7 @@ struct GatewayConnectionTests {
         let stage = try GatewayStage("--body-seconds", "1")
         for fields in [["Content-Length: 9"], ["Transfer-Encoding: chunked"]] {
             let client = try stage.client()
-            try client.send(GatewayStage.message("POST /", fields) + "2")
+            try client.send(HTTPText.message("POST /", fields) + "2")
             #expect(try client.answer().response.status == 408, "\(fields)")
         }
         #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
@@ -346,8 +346,8 @@ struct GatewayConnectionTests {
             let stage = try GatewayStage()
             let slow = try stage.client()
             let fair = try stage.client()
-            try slow.send(GatewayStage.message("POST /slow", ["Content-Length: 100000"]))
-            try fair.send(GatewayStage.message("POST /fair", ["Content-Length: 100000"]))
+            try slow.send(HTTPText.message("POST /slow", ["Content-Length: 100000"]))
+            try fair.send(HTTPText.message("POST /fair", ["Content-Length: 100000"]))
             let begin = SystemClock.monotonic()
             let passed = { SystemClock.monotonic().nanoseconds - begin.nanoseconds }
             // At most 190 and 1,500 bytes a second; both clients always make progress.
@@ -374,7 +374,7 @@ struct GatewayConnectionTests {
         try stage.backend.script("/b", .answer(200, "b", type: nil))
         let client = try stage.client()
         try client.send(
-            GatewayStage.message("GET /a") + GatewayStage.message("POST /b", body: "x") + GatewayStage.message("GET /b")
+            HTTPText.message("GET /a") + HTTPText.message("POST /b", body: "x") + HTTPText.message("GET /b")
         )
         #expect(try (0..<3).map { _ in try client.answer().whole.text } == ["a", "b", "b"])
         #expect(try stage.backend.requests.map(\.line) == ["GET /a HTTP/1.1", "POST /b HTTP/1.1", "GET /b HTTP/1.1"])
@@ -383,7 +383,7 @@ struct GatewayConnectionTests {
     @Test func `HTTP/1.0 clients get no chunks, and the upstream gets requests in HTTP/1.1`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(.chunked(["ab", "cd"], type: "text/plain"))
-        let answer = try stage.exchange(GatewayStage.message("GET / HTTP/1.0"))
+        let answer = try stage.exchange(HTTPText.message("GET / HTTP/1.0"))
         #expect(answer.response["Transfer-Encoding"] == nil)
         #expect(try answer.whole.text == "abcd")
         #expect(try stage.backend.lastRequest().line == "GET / HTTP/1.1")

@@ -44,7 +44,7 @@ struct GatewayDescriptionTests {
             (["If-Match: *", "If-None-Match: \(tag)"], 304),
         ] {
             for method in ["GET", "HEAD"] {
-                let message = GatewayStage.message("\(method) /api/openapi.json", fields, isLast: true)
+                let message = HTTPText.message("\(method) /api/openapi.json", fields, isLast: true)
                 #expect(try stage.exchange(message).response.status == status, "\(fields)")
             }
         }

@@ -43,7 +43,7 @@ struct GatewayEventTests {
                 events.flatMap { [String($0.before.dropLast(12)), String($0.before.suffix(12))] } + ["data: [DONE]\n\n"]
             ))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         let head = try client.head()
         #expect(head.status == 200 && head["Content-Type"] == "text/event-stream")
         #expect(head["Transfer-Encoding"] == "chunked" && head["Content-Length"] == nil)
@@ -67,7 +67,7 @@ struct GatewayEventTests {
         for coding in ContentCoding.applied {
             try stage.backend.script("/\(coding)", Self.gated((0..<3).map { Self.event($0).before }, gate: coding.name))
             let client = try stage.client()
-            try client.send(GatewayStage.message("GET /\(coding)", ["Accept-Encoding: \(coding.name)"]))
+            try client.send(HTTPText.message("GET /\(coding)", ["Accept-Encoding: \(coding.name)"]))
             #expect(try client.head()["Content-Encoding"] == coding.fieldValue)
             var coded: [UInt8] = []
             var expected = ""
@@ -105,7 +105,7 @@ struct GatewayEventTests {
         try stage.backend.script(
             "/later", .chunked(["data: {\"a\":1}\n\n", bad], type: "text/event-stream", between: .sleep(200)))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /later"))
+        try client.send(HTTPText.message("GET /later"))
         #expect(try client.head().status == 200)
         #expect(client.chunk() == "data: {\"b\":1}\n\n")
         #expect(client.rest().ending == .reset)
@@ -116,7 +116,7 @@ struct GatewayEventTests {
                 ["data: {\"a\":1}\n\ndata: {", "\"a\":2"], type: "text/event-stream", between: .sleep(200), isCut: true)
                 + [.close])
         let other = try stage.client()
-        try other.send(GatewayStage.message("GET /cut"))
+        try other.send(HTTPText.message("GET /cut"))
         #expect(try other.head().status == 200)
         #expect(other.chunk() == "data: {\"b\":1}\n\n")
         let rest = other.rest()
@@ -132,7 +132,7 @@ struct GatewayEventTests {
                     200, "data: {\"a\":1}\n\nid: 1\ndata: {\"a\":1,\"b\":1}\n\ndata: [DONE]\n\n",
                     type: "text/event-stream"))
             let client = try stage.client()
-            try client.send(GatewayStage.message("GET /", ["TE: trailers"]))
+            try client.send(HTTPText.message("GET /", ["TE: trailers"]))
             let answer = try client.answer()
             #expect(try answer.whole.text == "data: {\"b\":1}\n\n\(left)data: [DONE]\n\n")
             #expect(answer.trailers.contains("Convert-Skipped-Records: 1"), "\(answer.trailers)")
@@ -258,7 +258,7 @@ struct GatewayEventTests {
             try stage.backend.script(
                 "/later", .chunked([object, bad], type: "text/event-stream", between: .sleep(150)))
             let client = try stage.client()
-            try client.send(GatewayStage.message("GET /later"))
+            try client.send(HTTPText.message("GET /later"))
             #expect(try client.head().status == 200)
             #expect(client.chunk() == "data: {\"ok\":1}\n\n")
             let rest = client.rest()

@@ -111,7 +111,7 @@ struct GatewayFaultTests {
                 let client = try stage.client()
                 // POST, so that the gateway does not retry it.
                 try client.send(
-                    GatewayStage.message("POST /\(index)", ["Accept-Encoding: gzip"], body: "", isLast: true))
+                    HTTPText.message("POST /\(index)", ["Accept-Encoding: gzip"], body: "", isLast: true))
                 // A reset may arrive before the head.
                 guard let answer = try? client.answer() else {
                     #expect(expected == .cut, "no answer: \(row.name), converting: \(isConverting)")
@@ -146,7 +146,7 @@ struct GatewayFaultTests {
         let round = {
             for index in rows.indices {
                 let client = try stage.client()
-                try client.send(GatewayStage.message("POST /\(index)", body: "", isLast: true))
+                try client.send(HTTPText.message("POST /\(index)", body: "", isLast: true))
                 _ = try? client.answer()
             }
         }
@@ -175,7 +175,7 @@ struct GatewayFaultTests {
         for isReset in [true, false] {
             for _ in 0..<5 {
                 let client = try stage.client()
-                try client.send(GatewayStage.message("GET /endless"))
+                try client.send(HTTPText.message("GET /endless"))
                 _ = try client.head()
                 _ = client.bytes(100_000)
                 if isReset { client.raw.resetWhenClosed() }
@@ -198,7 +198,7 @@ struct GatewayFaultTests {
         #expect(try stage.ask("GET /").status == 200)
         let before = try #require(stage.server.measures.residentKilobytes)
         let client = try GatewayClient(stage.server.address, receiveBufferBytes: 64 * 1024)
-        try client.send(GatewayStage.message("GET /large"))
+        try client.send(HTTPText.message("GET /large"))
         _ = try client.head()
         usleep(500_000)
         #expect(try #require(stage.server.measures.residentKilobytes) < before + 4096 || Sanitizer.isActive)
@@ -221,7 +221,7 @@ struct GatewayFaultTests {
         let client = try stage.client()
         let size = 32 << 20
         let sender = Background { [raw = client.raw] in
-            try? raw.send(GatewayStage.message("PUT /slow", ["Content-Length: \(size)"]))
+            try? raw.send(HTTPText.message("PUT /slow", ["Content-Length: \(size)"]))
             try? raw.send([UInt8](repeating: 120, count: size))
         }
         usleep(700_000)
@@ -250,7 +250,7 @@ struct GatewayFaultTests {
         var clients: [GatewayClient] = []
         for _ in 0..<8 {
             let client = try stage.client()
-            try client.send(GatewayStage.message("GET /gated"))
+            try client.send(HTTPText.message("GET /gated"))
             clients.append(client)
         }
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 8 }))
@@ -268,7 +268,7 @@ struct GatewayFaultTests {
         // Some of the earlier connections may still be closing.
         let isFull = try stage.server.waits {
             let client = try GatewayClient(address)
-            try client.send(GatewayStage.message("GET /healthz"))
+            try client.send(HTTPText.message("GET /healthz"))
             if try client.answer().whole.status == 503 { return clients.count >= slots }
             // An idle connection would be closed in favour of the next one.
             try client.send("GET /healthz HTTP/1.1\r\n")
@@ -303,7 +303,7 @@ struct GatewayFaultTests {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         stage.server.signal(SIGTERM)
         usleep(200_000)
@@ -319,7 +319,7 @@ struct GatewayFaultTests {
         let stage = try GatewayStage("--drain-seconds", "0")
         try stage.backend.script("/hung", [.hang])
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /hung"))
+        try client.send(HTTPText.message("GET /hung"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         stage.server.signal(SIGTERM)
         let answer = try client.answer().whole

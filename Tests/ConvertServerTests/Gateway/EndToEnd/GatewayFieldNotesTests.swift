@@ -42,7 +42,7 @@ struct GatewayFieldNotesTests {
             let client = try stage.client()
             for _ in 0..<2 {
                 try client.send(
-                    GatewayStage.message("POST /", ["Content-Type: application/json"], body: "{\"firstName\":1}"))
+                    HTTPText.message("POST /", ["Content-Type: application/json"], body: "{\"firstName\":1}"))
                 #expect(try client.answer().whole.body.count <= body.utf8.count)
             }
             #expect(try stage.backend.lastRequest()["Content-Length"] == "\("{\"first_name\":1}".utf8.count)")
@@ -78,14 +78,14 @@ struct GatewayFieldNotesTests {
         try stage.backend.script(.bare(304, "ETag: \"a\""))
         try stage.backend.script(.answer(200, ""))
         for status in [204, 204, 304, 200] {
-            let answer = try stage.exchange(GatewayStage.message("GET /", isLast: true))
+            let answer = try stage.exchange(HTTPText.message("GET /", isLast: true))
             #expect(answer.response.status == status)
             #expect(answer.response.body.isEmpty)
             #expect(status == 200 || answer.response["Content-Length"] == nil)
         }
         // The next request on the connection gets its own response.
         let client = try stage.client()
-        try client.send(GatewayStage.message("DELETE /") + GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("DELETE /") + HTTPText.message("GET /"))
         #expect(try client.answer().whole.status == 200)
         #expect(try client.answer().whole.status == 200)
     }

@@ -74,7 +74,7 @@ struct GatewayFieldsTests {
         for number in 0..<50 {
             let client = try GatewayClient(stage.server.address, from: "127.0.0.7")
             try client.send(
-                GatewayStage.message(
+                HTTPText.message(
                     "POST /\(number)", ["X-Forwarded-For: 203.0.113.9", "X-Real-IP: 203.0.113.9"], body: ""))
             client.raw.resetWhenClosed()
         }
@@ -122,7 +122,7 @@ struct GatewayFieldsTests {
             let server = try LiveServer(configuration: file, in: directory, [])
             for _ in 0..<2 {
                 let client = try GatewayClient(server.address)
-                try client.send(GatewayStage.message("GET /"))
+                try client.send(HTTPText.message("GET /"))
                 _ = try client.answer()
             }
             let vias = try stage.backend.requests.map { $0["Via"] ?? "" }
@@ -149,7 +149,7 @@ struct GatewayFieldsTests {
             #expect(answer.values("X-Request-Id") == [made])
         }
         for line in ["GET /a/../b", "GET /%00", "BAD"] {
-            let answer = try stage.exchange(GatewayStage.message(line, isLast: true)).response
+            let answer = try stage.exchange(HTTPText.message(line, isLast: true)).response
             #expect(answer.values("X-Request-Id").count == 1, "\(line)")
         }
     }

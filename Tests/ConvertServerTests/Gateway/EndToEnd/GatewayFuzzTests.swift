@@ -79,7 +79,7 @@ struct GatewayFuzzTests {
                 let ending = endings.randomElement(using: &random) ?? nil
                 try stage.backend.script(path, BackendScript([.sendBytes(bytes)] + (ending.map { [$0] } ?? [])))
                 let isBodied = method == "POST" || method == "PUT"
-                let message = GatewayStage.message("\(method) \(path)", body: isBodied ? "a body" : nil, isLast: true)
+                let message = HTTPText.message("\(method) \(path)", body: isBodied ? "a body" : nil, isLast: true)
                 let client = try stage.client()
                 try client.send(message)
                 do {

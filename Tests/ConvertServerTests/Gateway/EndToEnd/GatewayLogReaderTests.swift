@@ -59,7 +59,7 @@ struct GatewayLogReaderTests {
     @Test func `a log that is full before the start does not prevent the shutdown`() throws {
         let gateway = try Unread(isFull: true)
         let client = try gateway.client()
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         #expect(try client.answer().whole.status == 200)
         #expect(gateway.end() == 0)
     }
@@ -69,13 +69,13 @@ struct GatewayLogReaderTests {
         let client = try gateway.client()
         // Twenty lines of about 7 KB are more than a pipe can hold.
         for _ in 0..<20 {
-            try client.send(GatewayStage.message("GET /\(String(repeating: "a", count: 7000))"))
+            try client.send(HTTPText.message("GET /\(String(repeating: "a", count: 7000))"))
             #expect(try client.answer().whole.status == 200)
         }
         _ = try gateway.directory.write("convert.json", "{ no configuration")
         kill(gateway.child, SIGHUP)
         usleep(300_000)
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         #expect(try client.answer().whole.status == 200)
         #expect(gateway.end() == 0)
     }
@@ -88,7 +88,7 @@ struct GatewayLogReaderTests {
         let agent = "User-Agent: " + String(repeating: "u", count: 256)
         let client = try gateway.client()
         for number in 0..<count {
-            try client.send(GatewayStage.message("GET \(path)", ["X-Request-Id: n-\(number)", agent]))
+            try client.send(HTTPText.message("GET \(path)", ["X-Request-Id: n-\(number)", agent]))
             #expect(try client.answer().whole.status == 200)
         }
         #expect(try gateway.backend.requests.count == count)

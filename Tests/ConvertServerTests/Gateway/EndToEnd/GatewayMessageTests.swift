@@ -33,7 +33,7 @@ struct GatewayMessageTests {
     ) throws -> GatewayClient {
         try stage.backend.script(BackendScript([.send(switching + "\r\n"), .sendBytes(frames)] + steps))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /live", fields))
+        try client.send(HTTPText.message("GET /live", fields))
         #expect(try client.head().status == 101)
         return client
     }
@@ -104,7 +104,7 @@ struct GatewayMessageTests {
         try stage.backend.script([
             .send("\(Self.switching)Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"), .hang,
         ])
-        let answer = try stage.exchange(GatewayStage.message("GET /live", Self.fields))
+        let answer = try stage.exchange(HTTPText.message("GET /live", Self.fields))
         #expect(answer.response.status == 502 && answer.response.text.contains(#""code":"upstream-broken""#))
     }
 

@@ -94,7 +94,7 @@ struct GatewayNginxTests {
         let missing = try stage.ask("GET /api/nothing")
         #expect(missing.status == 404)
         #expect(missing["Convert-Status"] == "skipped;type")
-        let head = try stage.exchange(GatewayStage.message("HEAD /api/page.json", isLast: true)).response
+        let head = try stage.exchange(HTTPText.message("HEAD /api/page.json", isLast: true)).response
         #expect(head.status == 200 && head["Content-Length"] == nil)
     }
 
@@ -116,7 +116,7 @@ struct GatewayNginxTests {
         let stage = try stage(nginx)
         let client = try stage.client()
         for _ in 0..<50 {
-            try client.send(GatewayStage.message("GET /api/page.json"))
+            try client.send(HTTPText.message("GET /api/page.json"))
             #expect(try client.answer().whole.text == "{\"aB\":1}")
         }
     }

@@ -64,7 +64,7 @@ struct GatewayObservedTests {
             ("POST /reset", [], 502), ("POST /hang", [], 504), ("POST /x", ["Via: 1.1 edge-1"], 508),
         ] as [(String, [String], Int)] {
             let answer = try stage.exchange(
-                GatewayStage.message(line, fields + ["X-Request-Id: the-id"], body: "", isLast: true)
+                HTTPText.message(line, fields + ["X-Request-Id: the-id"], body: "", isLast: true)
             ).response
             #expect(answer.status == status)
             #expect(answer["Content-Type"] == "application/problem+json")
@@ -77,7 +77,7 @@ struct GatewayObservedTests {
             // HEAD gives the same response without the body.
             #expect(!answer.text.contains("\(stage.backend.servers[0].suffix(5))"))
         }
-        let head = try stage.exchange(GatewayStage.message("HEAD /a/../b", isLast: true)).response
+        let head = try stage.exchange(HTTPText.message("HEAD /a/../b", isLast: true)).response
         #expect(head.status == 400 && head.body.isEmpty)
     }
 

@@ -37,7 +37,7 @@ struct GatewayPatchTests {
         let coded = try PythonCoding.encode(Array(patch.utf8), .gzip)
         let client = try stage.client()
         try client.send(
-            GatewayStage.message(
+            HTTPText.message(
                 "PATCH /", [Self.patchType, "Content-Encoding: gzip", "Content-Length: \(coded.count)"]))
         try client.raw.send(coded)
         #expect(try client.answer().whole.status == 200)

@@ -13,7 +13,7 @@ struct GatewayPoolTests {
         let stage = try GatewayStage("--loops", "1")
         for method in ["GET", "POST", "HEAD", "PUT"] {
             try stage.backend.script(method == "HEAD" ? .bare(200, "Content-Length: 2") : Self.ok)
-            let message = GatewayStage.message("\(method) /", body: method == "HEAD" ? nil : "x", isLast: true)
+            let message = HTTPText.message("\(method) /", body: method == "HEAD" ? nil : "x", isLast: true)
             #expect(try stage.exchange(message).response.status == 200)
             // A response to HEAD announces a body that never arrives, so the connection is reused only after a pause.
             if method == "HEAD" { usleep(100_000) }
@@ -26,7 +26,7 @@ struct GatewayPoolTests {
         // Three requests at the same time need three connections.
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<3).map { _ in try stage.client() }
-        for client in clients { try client.send(GatewayStage.message("GET /gated")) }
+        for client in clients { try client.send(HTTPText.message("GET /gated")) }
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 3 }))
         try stage.backend.open(gate: "go")
         for client in clients { #expect(try client.answer().whole.status == 200) }
@@ -40,7 +40,7 @@ struct GatewayPoolTests {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<40).map { _ in try stage.client() }
-        for client in clients { try client.send(GatewayStage.message("GET /gated")) }
+        for client in clients { try client.send(HTTPText.message("GET /gated")) }
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 40 }))
         try stage.backend.open(gate: "go")
         for client in clients { #expect(try client.answer().whole.status == 200) }
@@ -58,10 +58,10 @@ struct GatewayPoolTests {
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         try stage.backend.script("/next", BackendScript.answer(200, "next", type: "text/plain"))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /gated"))
+        try client.send(HTTPText.message("GET /gated"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         let before = try #require(stage.server.measures.processorSeconds)
-        try client.send(GatewayStage.message("GET /next"))
+        try client.send(HTTPText.message("GET /next"))
         usleep(1_000_000)
         let used = try #require(stage.server.measures.processorSeconds) - before
         #expect(used < 0.3, "\(used) s of one second")
@@ -96,7 +96,7 @@ struct GatewayPoolTests {
             let client = try stage.client()
             // The second request is read as soon as the first has its response.
             try client.send(
-                GatewayStage.message("\(method) /first") + GatewayStage.message("GET /second", isLast: true))
+                HTTPText.message("\(method) /first") + HTTPText.message("GET /second", isLast: true))
             #expect(try client.answer(toHead: method == "HEAD").response.status == status)
             #expect(try client.answer().whole.text == "ok", "\(method) \(status) \(field)")
             #expect(try stage.backend.requests.map(\.connection) == [0, 1])
@@ -161,9 +161,9 @@ struct GatewayPoolTests {
             try stage.backend.script("/first", script)
             let client = try stage.client()
             if let part {
-                try client.send(GatewayStage.message("PUT /first", ["Transfer-Encoding: chunked"]) + part)
+                try client.send(HTTPText.message("PUT /first", ["Transfer-Encoding: chunked"]) + part)
             } else {
-                try client.send(GatewayStage.message("GET /first", isLast: true))
+                try client.send(HTTPText.message("GET /first", isLast: true))
             }
             _ = try? client.answer()
             #expect(try stage.ask("GET /second").text == "ok", "\(name)")
@@ -177,7 +177,7 @@ struct GatewayPoolTests {
         let stage = try GatewayStage(upstream: #""maxConnections": 2,"#, "--loops", "1")
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
         let clients = try (0..<2).map { _ in try stage.client() }
-        for client in clients { try client.send(GatewayStage.message("GET /gated")) }
+        for client in clients { try client.send(HTTPText.message("GET /gated")) }
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 2 }))
         let full = try stage.ask("GET /")
         #expect(full.status == 503)

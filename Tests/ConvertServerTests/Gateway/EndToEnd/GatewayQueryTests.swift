@@ -61,7 +61,7 @@ struct GatewayQueryTests {
         }
         let hint = "HTTP/1.1 103 Early Hints\r\nLink: </x?page_size=1>; rel=preload\r\n\r\n"
         try stage.backend.script("/x", [.send(hint)] + .answer(200, "{}"))
-        let early = try stage.exchange(GatewayStage.message("GET /api/x", isLast: true))
+        let early = try stage.exchange(HTTPText.message("GET /api/x", isLast: true))
         #expect(early.informational.map { $0["Link"] } == ["</api/x?pageSize=1>; rel=preload"])
         // Without `query`, the field passes unchanged.
         try stage.backend.script("/y", .answer(200, "{}", "Link: </y?page_size=1>"))

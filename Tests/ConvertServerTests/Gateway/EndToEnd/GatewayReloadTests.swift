@@ -85,7 +85,7 @@ struct GatewayReloadTests {
         let server = try LiveServer(configuration: "\(directory.path)/data/convert.conf", in: directory, [])
         func answer() throws -> String {
             let client = try GatewayClient(server.address)
-            try client.send(GatewayStage.message("GET /", isLast: true))
+            try client.send(HTTPText.message("GET /", isLast: true))
             return try client.answer().whole.text
         }
         #expect(try answer() == GatewayStage.ada.after)
@@ -104,7 +104,7 @@ struct GatewayReloadTests {
         try stage.backend.script("/slow", [.gate("go")] + .answer(200, GatewayStage.ada.before))
         try stage.backend.script("/", .answer(200, GatewayStage.ada.before))
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /slow"))
+        try client.send(HTTPText.message("GET /slow"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         try stage.reconfigure(routes: GatewayStage.everything)
         stage.server.signal(SIGHUP)
@@ -112,7 +112,7 @@ struct GatewayReloadTests {
         try stage.backend.open(gate: "go")
         #expect(try client.answer().whole.text == GatewayStage.ada.after)
         // The open connection uses the new configuration.
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         #expect(try client.answer().whole.text == GatewayStage.ada.before)
     }
 
@@ -129,16 +129,16 @@ struct GatewayReloadTests {
     @Test func `a connection opened before the first routes gets only routes after the reload`() throws {
         let stage = try GatewayStage(routes: "")
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /v1/profiles"))
+        try client.send(HTTPText.message("GET /v1/profiles"))
         #expect(try client.answer().whole.status == 200)
         try stage.reconfigure(routes: #"{ "match": "/b", "upstream": "shop" }"#)
         stage.server.signal(SIGHUP)
         #expect(try stage.server.waits { try stage.ask("GET /b").status == 200 })
         for path in ["/metrics", "/v1/profiles"] {
-            try client.send(GatewayStage.message("GET \(path)"))
+            try client.send(HTTPText.message("GET \(path)"))
             #expect(try client.answer().whole.status == 404, "\(path)")
         }
-        try client.send(GatewayStage.message("GET /b"))
+        try client.send(HTTPText.message("GET /b"))
         #expect(try client.answer().whole.status == 200)
         #expect(try stage.backend.lastRequest()["X-Forwarded-For"] == "127.0.0.1")
     }

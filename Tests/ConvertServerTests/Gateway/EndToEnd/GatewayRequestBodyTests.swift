@@ -69,7 +69,7 @@ struct GatewayRequestBodyTests {
             let coded = try PythonCoding.encode(Array(GatewayStage.ada.before.utf8), format)
             let client = try stage.client()
             try client.send(
-                GatewayStage.message(
+                HTTPText.message(
                     "POST /",
                     [Self.json, "Content-Encoding: \(format.coding.name)", "Content-Length: \(coded.count)"]))
             try client.raw.send(coded)
@@ -118,7 +118,7 @@ struct GatewayRequestBodyTests {
     @Test func `a late error closes the upstream connection without a last chunk, unless buffered`() throws {
         let body = "[\"" + String(repeating: "a", count: 3 << 20) + "\"}"
         let streamed = try GatewayStage(routes: Self.route())
-        let answer = try streamed.exchange(GatewayStage.message("POST /", [Self.json], body: body)).response
+        let answer = try streamed.exchange(HTTPText.message("POST /", [Self.json], body: body)).response
         #expect(answer.status == 400)
         #expect(try streamed.backend.waitsForConnections(until: { $0.first.map { $0.state != .open } ?? false }))
         let connection = try #require(try streamed.backend.connections.first)
@@ -127,7 +127,7 @@ struct GatewayRequestBodyTests {
         #expect(try streamed.ask("POST /", Self.json, body: "[1]").status == 200)
 
         let buffered = try GatewayStage(routes: Self.route(#""buffer": true,"#))
-        #expect(try buffered.exchange(GatewayStage.message("POST /", [Self.json], body: body)).response.status == 400)
+        #expect(try buffered.exchange(HTTPText.message("POST /", [Self.json], body: body)).response.status == 400)
         #expect(try buffered.backend.requests.isEmpty)
     }
 
@@ -146,7 +146,7 @@ struct GatewayRequestBodyTests {
             #expect(count / coded.count > 500)
             let client = try stage.client()
             try client.send(
-                GatewayStage.message(
+                HTTPText.message(
                     "POST /", [Self.json, "Content-Encoding: gzip", "Content-Length: \(coded.count)"]))
             try client.raw.send(coded)
             #expect(try client.answer().response.status == status, "\(count)")
@@ -156,10 +156,10 @@ struct GatewayRequestBodyTests {
     @Test func `request bodies are limited to 64 MiB by default, and responses are not`() throws {
         let stage = try GatewayStage()
         let client = try stage.client()
-        try client.send(GatewayStage.message("POST /", ["Content-Length: 67108865"]))
+        try client.send(HTTPText.message("POST /", ["Content-Length: 67108865"]))
         #expect(try client.answer().response.status == 413)
         let allowed = try stage.client()
-        try allowed.send(GatewayStage.message("POST /", ["Content-Length: 67108864", "Expect: 100-continue"]))
+        try allowed.send(HTTPText.message("POST /", ["Content-Length: 67108864", "Expect: 100-continue"]))
         #expect(try allowed.head().status == 100)
     }
 

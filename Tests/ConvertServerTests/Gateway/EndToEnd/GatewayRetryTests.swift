@@ -37,7 +37,7 @@ struct GatewayRetryTests {
         #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         // Sending this body takes longer than the timeout.
         let client = try stage.client()
-        try client.send(GatewayStage.message("POST /", ["Content-Length: 3"]) + "a")
+        try client.send(HTTPText.message("POST /", ["Content-Length: 3"]) + "a")
         for piece in ["b", "c"] {
             usleep(350_000)
             try client.send(piece)
@@ -74,7 +74,7 @@ struct GatewayRetryTests {
                 let stage = try GatewayStage(routes: GatewayStage.everything, listeners: 2)
                 try stage.backend.script(failure)
                 try stage.backend.script(Self.ok)
-                let message = GatewayStage.message("\(method) /", body: body, isLast: true)
+                let message = HTTPText.message("\(method) /", body: body, isLast: true)
                 let answer = try stage.exchange(message).response
                 #expect(answer.status == (isRepeated ? 200 : 502), "\(method)")
                 let requests = try stage.backend.requests
@@ -147,7 +147,7 @@ struct GatewayRetryTests {
         let stage = try GatewayStage(listeners: 2, "--loops", "2")
         let clients = try (0..<8).map { _ in try stage.client() }
         for client in clients {
-            try client.send(GatewayStage.message("GET /"))
+            try client.send(HTTPText.message("GET /"))
             #expect(try client.answer().whole.status == 200)
         }
         #expect(try stage.backend.requests.count { $0.listener == 0 } == 4)

@@ -87,7 +87,7 @@ struct GatewayRoutingTests {
             ("write", #""match": "/a", "methods": ["PUT", "PATCH"]"#),
         ])
         #expect(try stage.ask("GET /a").text == "read")
-        #expect(try stage.exchange(GatewayStage.message("HEAD /a", isLast: true)).response.status == 200)
+        #expect(try stage.exchange(HTTPText.message("HEAD /a", isLast: true)).response.status == 200)
         #expect(try stage.ask("PUT /a", body: "").text == "write")
         #expect(try stage.ask("BREW /", body: "").text == "all")
         for method in ["DELETE", "POST"] {
@@ -117,7 +117,7 @@ struct GatewayRoutingTests {
         #expect(try stage.forwarded("GET /a", "Max-Forwards: 0")["Max-Forwards"] == "0")
         let count = try stage.backend.requests.count
         for fields in [["Max-Forwards: 0"], ["Connection: max-forwards", "Max-Forwards: 0"]] {
-            let answer = try stage.exchange(GatewayStage.message("OPTIONS /a", fields, isLast: true)).response
+            let answer = try stage.exchange(HTTPText.message("OPTIONS /a", fields, isLast: true)).response
             #expect(answer.status == 204 && answer["Allow"] == "GET, HEAD, PUT, OPTIONS", "\(fields)")
         }
         #expect(try stage.ask("TRACE /a", "Max-Forwards: 0").status == 405)
@@ -132,7 +132,7 @@ struct GatewayRoutingTests {
         }
         let count = try stage.backend.requests.count
         for line in ["TRACE /", "CONNECT shop.example:80"] {
-            let status = try stage.exchange(GatewayStage.message(line, isLast: true)).response.status
+            let status = try stage.exchange(HTTPText.message(line, isLast: true)).response.status
             #expect([400, 404, 405, 501].contains(status), "\(line): \(status)")
         }
         #expect(try stage.backend.requests.count == count)

@@ -118,7 +118,7 @@ struct GatewayShadowTests {
                     #"{"path":"/id","kind":"error","count":1,"newRule":"require \"/id\"","newError":"require"}"#,
                     #""same":0,"differs":0,"error":1,"skipped":2"#))
         // HEAD, empty bodies and responses without conversion are not chosen.
-        _ = try stage.exchange(GatewayStage.message("HEAD /missing", isLast: true))
+        _ = try stage.exchange(HTTPText.message("HEAD /missing", isLast: true))
         try stage.backend.script("/late", .answer(404, "{}"))
         _ = try stage.ask("GET /late")
         _ = try Self.report(stage, after: 3)

@@ -9,7 +9,7 @@ struct GatewaySlowUploadTests {
     private static func slow(_ stage: GatewayStage, _ fields: [String] = [], bytes: Int = 1) throws -> GatewayClient {
         let client = try stage.client()
         try client.send(
-            GatewayStage.message("POST /slow", fields + ["Content-Length: \(bytes + 1)"])
+            HTTPText.message("POST /slow", fields + ["Content-Length: \(bytes + 1)"])
                 + String(repeating: "x", count: bytes))
         return client
     }
@@ -52,7 +52,7 @@ struct GatewaySlowUploadTests {
             for isChunked in [false, true] {
                 let client = try stage.client()
                 try client.send(
-                    GatewayStage.message(
+                    HTTPText.message(
                         "PUT /", [isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 50000"]))
                 for piece in pieces {
                     usleep(10_000)
@@ -73,7 +73,7 @@ struct GatewaySlowUploadTests {
         try stage.backend.script(.answer(200, "ok"))
         let client = try stage.client()
         let body = String(repeating: "x", count: 150_000)
-        try client.send(GatewayStage.message("PUT /", ["Content-Length: 150000"]))
+        try client.send(HTTPText.message("PUT /", ["Content-Length: 150000"]))
         for _ in 0..<3 {
             try client.send(String(body.prefix(50_000)))
             usleep(20_000)
@@ -85,7 +85,7 @@ struct GatewaySlowUploadTests {
     @Test func `a client that got 100 uses no upstream connection until it has sent its body`() throws {
         let stage = try GatewayStage(upstream: #""maxConnections": 1,"#)
         let client = try stage.client()
-        try client.send(GatewayStage.message("POST /slow", ["Content-Length: 3", "Expect: 100-continue"]))
+        try client.send(HTTPText.message("POST /slow", ["Content-Length: 3", "Expect: 100-continue"]))
         #expect(try client.head().status == 100)
         try client.send("a")
         #expect(try stage.ask("GET /").status == 200)
@@ -119,7 +119,7 @@ struct GatewaySlowUploadTests {
         try stage.backend.script("/stuck", [.gate("read"), .body] + .answer(200, "ok"))
         let client = try stage.client()
         let bytes = 12 << 20
-        try client.send(GatewayStage.message("POST /stuck", ["Content-Length: \(bytes)"]))
+        try client.send(HTTPText.message("POST /stuck", ["Content-Length: \(bytes)"]))
         let sender = Background { [raw = client.raw] in try? raw.send(String(repeating: "x", count: bytes)) }
         let counted = { () throws -> Int in
             let text = try stage.askAdmin("/metrics").text

@@ -163,8 +163,8 @@ struct GatewaySmugglingTests {
         try stage.backend.script(.answer(200, "no", type: nil))
         let client = try stage.client()
         try client.send(
-            GatewayStage.message("GET /a", ["Connection: Upgrade", "Upgrade: websocket"])
-                + GatewayStage.message("GET /a/closed"))
+            HTTPText.message("GET /a", ["Connection: Upgrade", "Upgrade: websocket"])
+                + HTTPText.message("GET /a/closed"))
         #expect(try client.answer().whole.status == 200)
         // The bytes that follow are read as a normal request, which goes through the routes.
         #expect(try client.answer().whole.status == 405)

@@ -72,7 +72,7 @@ final class GatewayStage {
 
     /// One request on its own connection, whose response must arrive completely.
     func ask(_ line: String, _ fields: String..., body: String? = nil) throws -> ReceivedResponse {
-        try exchange(Self.message(line, fields, body: body, isLast: true)).whole
+        try exchange(HTTPText.message(line, fields, body: body, isLast: true)).whole
     }
 
     /// The same with any text as the request; the response may be cut off.
@@ -85,7 +85,7 @@ final class GatewayStage {
     /// The request that the backend received for one request of a client.
     func forwarded(_ line: String, _ fields: String..., body: String? = nil) throws -> ScriptedBackend.Request {
         let count = try backend.requests.count
-        let answer = try exchange(Self.message(line, fields, body: body, isLast: true))
+        let answer = try exchange(HTTPText.message(line, fields, body: body, isLast: true))
         let requests = try backend.requests
         guard requests.count > count else {
             throw ScriptedBackend.Failure(log: "not forwarded: \(line): \(answer.response.status)")
@@ -100,11 +100,6 @@ final class GatewayStage {
         let client = try GatewayClient(admin)
         try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         return try client.answer().whole
-    }
-
-    /// The same as `HTTPText.message`.
-    static func message(_ line: String, _ fields: [String] = [], body: String? = nil, isLast: Bool = false) -> String {
-        HTTPText.message(line, fields, body: body, isLast: isLast)
     }
 
     /// Sends SIGHUP and waits until the log has one more match of `text`.

@@ -82,7 +82,7 @@ struct GatewayStartTests {
             """)
         let server = try LiveServer(configuration: file, in: directory, ["--listen", "127.0.0.1:0"])
         let client = try GatewayClient(server.address)
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         #expect(try client.answer().whole.text == GatewayStage.ada.after)
         #expect(unsafe access("\(directory.path)/unused", F_OK) != 0)
     }
@@ -109,7 +109,7 @@ struct GatewayStartTests {
             """)
         let server = try LiveServer(configuration: file, in: directory, [])
         let client = try GatewayClient(server.address)
-        try client.send(GatewayStage.message("GET /readyz"))
+        try client.send(HTTPText.message("GET /readyz"))
         #expect(try client.answer().whole.status == 404)
         #expect(server.log.contains("admin"), "\(server.log)")
     }

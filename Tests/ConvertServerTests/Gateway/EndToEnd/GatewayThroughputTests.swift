@@ -32,7 +32,7 @@ import Testing
                 BackendScript([.send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")] + script + [.close]))
             let client = try stage.client()
             // HTTP/1.0, so that the body has no chunks around it.
-            try client.send(GatewayStage.message("GET / HTTP/1.0"))
+            try client.send(HTTPText.message("GET / HTTP/1.0"))
             #expect(try client.head().status == 200)
             let (count, ending) = read(client)
             let converted = #"{"fn":"Ada","lastName":"Lovelace","tags":[1,2,3],"note":"0123456789"}"#
@@ -55,7 +55,7 @@ import Testing
         let length = times * (Self.record.utf8.count + 1) + 3
         // The response comes after the whole body. A client waits ten seconds for it, and sending this much may take longer.
         try client.send(
-            GatewayStage.message("PUT /", ["Content-Type: application/json", "Content-Length: \(length)"]) + "[")
+            HTTPText.message("PUT /", ["Content-Type: application/json", "Content-Length: \(length)"]) + "[")
         let piece = Array(String(repeating: Self.record + ",", count: 1000).utf8)
         for _ in 0..<(times / 1000) { try client.raw.send(piece) }
         try client.send(String(repeating: Self.record + ",", count: times % 1000) + "1]")

@@ -19,7 +19,7 @@ struct GatewayTunnelTests {
 
     private static func tunnel(_ stage: GatewayStage) throws -> GatewayClient {
         let client = try stage.client()
-        try client.send(GatewayStage.message("GET /tunnel", fields))
+        try client.send(HTTPText.message("GET /tunnel", fields))
         #expect(try client.head().status == 101)
         return client
     }
@@ -73,7 +73,7 @@ struct GatewayTunnelTests {
         try stage.backend.script("/tunnel", [Self.switching, .gate("read"), .hang])
         do {
             let client = try GatewayClient(front)
-            try client.send(GatewayStage.message("GET /tunnel", Self.fields))
+            try client.send(HTTPText.message("GET /tunnel", Self.fields))
             #expect(try client.head().status == 101)
             try client.raw.send([UInt8](repeating: 1, count: count))
         }

@@ -67,7 +67,7 @@ struct GatewayWithholdingTests {
                     let accept = accepts[cells % accepts.count]
                     cells += 1
                     let answer = try stage.exchange(
-                        GatewayStage.message(line, accept.isEmpty ? [] : ["Accept: \(accept)"], isLast: true)
+                        HTTPText.message(line, accept.isEmpty ? [] : ["Accept: \(accept)"], isLast: true)
                     ).response
                     let what = "\(status) \(row) \(field ?? "-") \(line)"
                     #expect(!answer.text.contains(Self.ssn), "\(what)")
@@ -103,7 +103,7 @@ struct GatewayWithholdingTests {
         ]
         for path in refused {
             for method in ["GET", "POST", "OPTIONS", "HEAD"] {
-                let answer = try stage.exchange(GatewayStage.message("\(method) \(path)", isLast: true)).response
+                let answer = try stage.exchange(HTTPText.message("\(method) \(path)", isLast: true)).response
                 #expect(answer.status == 400, "\(method) \(path)")
                 #expect(!answer.text.contains(Self.ssn), "\(method) \(path)")
             }
@@ -193,7 +193,7 @@ struct GatewayWithholdingTests {
             for method in ["POST", "PUT", "PATCH", "DELETE", "GET", "PROPFIND", "OPTIONS"] {
                 let count = try stage.backend.requests.count
                 let answer = try stage.exchange(
-                    GatewayStage.message("\(method) /api/secret", row.fields, body: row.body, isLast: true)
+                    HTTPText.message("\(method) /api/secret", row.fields, body: row.body, isLast: true)
                 ).response
                 #expect(answer.status == row.status, "\(method) \(row)")
                 let seen = try stage.backend.requests.dropFirst(count)
@@ -240,7 +240,7 @@ struct GatewayWithholdingTests {
             try stage.backend.script(script)
             let client = try stage.client()
             try client.send(
-                GatewayStage.message(
+                HTTPText.message(
                     "GET /api/secret",
                     ["TE: trailers", "Upgrade: websocket", "Connection: close, Upgrade, TE", "Range: bytes=0-3"]))
             let bytes = client.rest().bytes
@@ -269,7 +269,7 @@ struct GatewayWithholdingTests {
             let fields = digests + ["ETag: \"a\""] + (length.map { ["Content-Length: \($0)"] } ?? [])
             let head = BackendScript.head(status, type: nil, fields)
             try stage.backend.script([.send(head)])
-            let answer = try stage.exchange(GatewayStage.message("\(line) /api/secret", isLast: true)).response
+            let answer = try stage.exchange(HTTPText.message("\(line) /api/secret", isLast: true)).response
             #expect(answer.status == status)
             for name in ["Repr-Digest", "Content-MD5", "Unencoded-Digest", "Digest"] {
                 #expect(answer[name] == nil, "\(line) \(status) \(name)")
@@ -279,7 +279,7 @@ struct GatewayWithholdingTests {
             .send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nETag: \"a\"\r\nRepr-Digest: sha-256=:a:\r\n\r\n"),
             .send(BackendScript.head(200, type: "application/json", ["Content-Length: 2"]) + "{}"),
         ])
-        let hinted = try stage.exchange(GatewayStage.message("GET /api/secret", isLast: true))
+        let hinted = try stage.exchange(HTTPText.message("GET /api/secret", isLast: true))
         let hint = try #require(hinted.informational.first)
         #expect(hint["Link"] == "</a>" && hint["ETag"] == nil && hint["Repr-Digest"] == nil)
     }

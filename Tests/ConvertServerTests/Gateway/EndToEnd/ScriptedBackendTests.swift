@@ -14,12 +14,12 @@ struct ScriptedBackendTests {
         try backend.script(.answer(201, "one"))
         try backend.script(.chunked(["two", "three"]))
         let client = try self.client(backend)
-        try client.send(GatewayStage.message("POST /a?b", ["X-A: 1"], body: "payload"))
+        try client.send(HTTPText.message("POST /a?b", ["X-A: 1"], body: "payload"))
         let first = try client.answer().whole
         #expect(first.status == 201 && first.text == "one")
         for _ in 0..<2 {
             try client.send(
-                GatewayStage.message("GET /", ["Transfer-Encoding: chunked"], body: "3\r\nabc\r\n0\r\n\r\n"))
+                HTTPText.message("GET /", ["Transfer-Encoding: chunked"], body: "3\r\nabc\r\n0\r\n\r\n"))
             #expect(try client.answer().whole.text == "twothree")
         }
         let requests = try backend.requests
@@ -36,13 +36,13 @@ struct ScriptedBackendTests {
         try backend.script("/gate", [.gate("go")] + .answer(200, "x", "HTTP/1.1: x"))
         for (path, ending) in [("/cut", GatewayClient.Ending.closed), ("/reset", .reset)] {
             let client = try self.client(backend)
-            try client.send(GatewayStage.message("GET \(path)"))
+            try client.send(HTTPText.message("GET \(path)"))
             let answer = try client.answer()
             #expect(!answer.isWhole)
             #expect(answer.ending == ending)
         }
         let client = try self.client(backend)
-        try client.send(GatewayStage.message("GET /gate"))
+        try client.send(HTTPText.message("GET /gate"))
         #expect(try backend.waitsForRequests(until: { $0.count == 3 }))
         try backend.open(gate: "go")
         #expect(try client.answer().whole.text == "x")
@@ -55,7 +55,7 @@ struct ScriptedBackendTests {
         #expect(throws: RawClient.Failure.self) { _ = try self.client(backend) }
         try backend.up(0)
         let client = try self.client(backend)
-        try client.send(GatewayStage.message("GET /"))
+        try client.send(HTTPText.message("GET /"))
         #expect(try client.answer().whole.text == "ok")
         #expect(throws: RawClient.Failure.self) {
             _ = try RawClient(String(backend.refusing.dropFirst("http://".count)))
