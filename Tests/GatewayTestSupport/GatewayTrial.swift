@@ -1,6 +1,7 @@
 import ConvertEngine
 package import ConvertProfiles
 import TestSupport
+package import Testing
 import Text
 
 @testable import ConfigurationReading
@@ -78,6 +79,20 @@ package struct GatewayTrial {
         guard file.faults.isEmpty else { throw Failure(faults: file.faults) }
         let set = try Self.profiles(profiles, modifiedSeconds: modifiedSeconds)
         gateway = try Gateway(file.configuration, set, viaName: "random")
+    }
+
+    /// Expects that a route with these members contradicts its profiles, with a message that contains `message`, or that it does not.
+    package static func expectContradiction(
+        _ message: String?, of members: String, _ profiles: ProfileSet,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let file = File(
+            #"{ "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "match": "/", "upstream": "u", \#(members) }] }"#
+        )
+        let faults = file.faults + file.routes.flatMap { $0.contradictions(profiles) }
+        #expect(
+            faults.count == (message == nil ? 0 : 1) && message.map { faults[0].message.contains($0) } ?? true,
+            "\(members): \(faults)", sourceLocation: sourceLocation)
     }
 
     package static func profiles(_ documents: [String: String], modifiedSeconds: Int64 = 0) throws -> ProfileSet {
