@@ -133,7 +133,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ConvertCoreTests",
-            dependencies: ["ConvertCore", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "ConvertCodable"],
+            dependencies: [
+                "ConvertCore", "ConvertEngine", "ConvertProfiles", "ConvertFormats", "ConvertCodable", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ExamplesTests", dependencies: ["ConvertCore"], path: "examples",
@@ -156,7 +158,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text", "Sockets", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "YAMLTextTests", dependencies: ["YAMLText"], swiftSettings: strict),
-        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "HTTPSemanticsTests",

@@ -45,7 +45,7 @@ struct ContentEncoderTests {
     }
 
     @Test func `a long content can be cut and flushed anywhere, by each encoder`() throws {
-        var numbers = SeededNumbers(seed: 12)
+        var numbers = SeededGenerator(seed: 12)
         // Regular, random and again regular bytes, so that the encoder's tables are filled and then replaced.
         let regular = (0..<40_000).flatMap { Array(#"{"order_id":\#($0),"is_open":true},"#.utf8) }
         let contents = [regular + numbers.bytes(1 << 20) + regular, regular, CodingSamples.text]

@@ -42,7 +42,7 @@ struct InflaterLimitTests {
     }
 
     @Test func `a long content with a normal ratio is accepted`() throws {
-        var numbers = SeededNumbers(seed: 3)
+        var numbers = SeededGenerator(seed: 3)
         // A kilobyte of random bytes takes at least a kilobyte, so the compressed size is at least a fiftieth of the content.
         let content = (0..<60).flatMap { _ in numbers.bytes(1000) + [UInt8](repeating: 32, count: 49_000) }
         let coded = try PythonCoding.encode(content, .gzip, level: 9)
@@ -74,7 +74,7 @@ struct InflaterLimitTests {
 
     @Test func `the limit of the content length is exact`() throws {
         for count in [1, 1000, ZlibStream.maxPortionBytes, 100_000] {
-            var numbers = SeededNumbers(seed: UInt64(count))
+            var numbers = SeededGenerator(seed: UInt64(count))
             let coded = try PythonCoding.encode(numbers.bytes(count), .gzip)
             #expect(Inflater.fault(in: coded, .gzip, limits: .init(maxDecodedBytes: count)) == nil)
             let fault = Inflater.fault(in: coded, .gzip, limits: .init(maxDecodedBytes: count - 1))

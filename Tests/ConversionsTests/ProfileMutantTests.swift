@@ -55,10 +55,10 @@ struct ProfileMutantTests {
 
     /// The fixtures with an output, each with its own input.
     private static func fixtures() throws -> [Subject] {
-        let folder = "Tests/Fixtures/transform"
-        return try names(in: folder).compactMap { name in
-            guard let profile = try? read("\(folder)/\(name)/profile.json"),
-                let input = try? read("\(folder)/\(name)/input.json"), let document = try? JSONValue(parsing: profile)
+        try Fixtures.names(in: "transform").compactMap { name in
+            guard let profile = try? Fixtures.bytes("transform/\(name)/profile.json"),
+                let input = try? Fixtures.bytes("transform/\(name)/input.json"),
+                let document = try? JSONValue(parsing: profile)
             else { return nil }
             return Subject(name: name, document: document, payloads: [input])
         }

@@ -53,7 +53,7 @@ struct AdminListenerTests {
         #expect(HTTPText.status(ready) == 503)
         #expect(ready.contains("the directory of profiles cannot be read"), "\(ready)")
         for word in [directory.path, "No such file"] { #expect(!ready.contains(word), "\(ready)") }
-        #expect(missing.waits { missing.log.contains("none: No such file or directory") })
+        #expect(waits { missing.log.contains("none: No such file or directory") })
     }
 
     @Test func `a profile that never was valid returns 503 with the error's position`() throws {
@@ -75,10 +75,10 @@ struct AdminListenerTests {
         #expect(HTTPText.status(try server.post("/v1/convert/nobody", "{}")) == 404)
         // A profile that once had a valid version stays in use.
         _ = try server.profiles.write("broken.json", "{}")
-        #expect(try server.waits { HTTPText.status(try server.post("/v1/convert/broken", "{}")) == 200 })
+        #expect(try waits { HTTPText.status(try server.post("/v1/convert/broken", "{}")) == 200 })
         _ = try server.profiles.write("broken.json", "{")
         #expect(
-            server.waits { server.log.matches(of: /profile not loaded: broken\.json/).count == 2 }, "\(server.log)")
+            waits { server.log.matches(of: /profile not loaded: broken\.json/).count == 2 }, "\(server.log)")
         #expect(HTTPText.status(try server.post("/v1/convert/broken", "{}")) == 200)
     }
 

@@ -25,7 +25,7 @@ struct DocumentationTests {
         let steps = try Documentation.files.flatMap { try Documentation($0).steps() }
         let remote = steps.filter { $0.command.contains(Self.server) }
         #expect(remote.count >= 10)
-        let server = try RunningServer()
+        let server = try LiveServer(profilesIn: "\(BuiltProgram.project)/examples/profiles")
         for step in remote {
             try expect(step, command: step.command.replacing(Self.server, with: server.address))
         }
@@ -77,7 +77,7 @@ struct DocumentationTests {
     @Test func `the documents' clients print the documented output, in each installed language`() throws {
         let programs = try Documentation.files.flatMap { try Documentation($0).clientPrograms() }
         #expect(programs.count >= 3)
-        let server = try RunningServer()
+        let server = try LiveServer(profilesIn: "\(BuiltProgram.project)/examples/profiles")
         for program in programs {
             let interpreter = ["python": "python3 -", "javascript": "node --input-type=module -"][program.language]
             let command = try #require(interpreter, "\(program.location)")
@@ -131,7 +131,11 @@ struct DocumentationTests {
                 "mkdir -p \"$(dirname '\(file.name)')\"\ncat >'\(file.name)' <<'END-OF-FILE'\n\(file.text)END-OF-FILE\n"
         }
         for step in walkthrough.steps { script += "\(step.command)\nprintf '\(Self.mark)'\n" }
-        for port in Self.ports { script.replace(port, with: String(try FreePort.next())) }
+        let ports = Dictionary(uniqueKeysWithValues: zip(Self.ports, try FreePorts.find(Self.ports.count)))
+        // In one pass, because a new port may contain the digits of another one.
+        script.replace(/\b[0-9]{4}\b/) { match in
+            ports[String(match.output)].map { String($0) } ?? String(match.output)
+        }
         let outcome = try shell(script, interpreter: ["/bin/bash", "--norc"])
         let outputs = outcome.text.split(separator: Self.mark, omittingEmptySubsequences: false)
         for (step, output) in zip(walkthrough.steps, outputs) {

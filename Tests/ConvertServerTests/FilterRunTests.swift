@@ -28,6 +28,19 @@ struct FilterRunTests {
         #expect(try BuiltProgram.run("minify", "-o", "/dev/null", input: "[ 2 ]").status == 0)
     }
 
+    @Test func `text with invalid UTF-8 exits with 65, and minified text stays unchanged`() throws {
+        for (name, bytes) in try Fixtures.files(in: "json", ending: ".json") where name.hasPrefix("n_utf8") {
+            let outcome = try ChildProcess(program: BuiltProgram.path, arguments: ["minify"], input: .bytes(bytes))
+                .run()
+            #expect(outcome.status == 65 && outcome.errors.contains(": json: "), "\(name): \(outcome.errors)")
+        }
+        for (name, bytes) in try Fixtures.files(in: "json-minified", ending: ".json") where name.hasPrefix("y_string") {
+            let outcome = try ChildProcess(program: BuiltProgram.path, arguments: ["minify"], input: .bytes(bytes))
+                .run()
+            #expect(outcome.status == 0 && outcome.output == bytes, "\(name): \(outcome.errors)")
+        }
+    }
+
     @Test func `a file stays unchanged when its conversion fails`() throws {
         let directory = try TemporaryDirectory()
         let output = try directory.write("out.json", "old")

@@ -11,13 +11,13 @@ import Testing
         let server = try LiveServer(
             profiles: ["p": "{\"rename\":{\"a\":\"b\"}}"], "--loops", "300", "--drain-seconds", "1")
         #expect(HTTPText.body(try server.post("/v1/convert/p", "{\"a\":1}")) == "{\"b\":1}")
-        #expect(server.waits { server.log.contains("\"path\":\"/v1/convert/p\"") })
+        #expect(waits { server.log.contains("\"path\":\"/v1/convert/p\"") })
         // A profile of this length is compiled in the compile queue.
         let profile = "{\"drop\":[\(Array(repeating: "\"/x\"", count: 1000).joined(separator: ","))]}"
         #expect(HTTPText.status(try server.post("/v1/profiles/check", profile)) == 200)
         _ = try server.profiles.write("q.json", "{}")
         server.signal(SIGHUP)
-        #expect(try server.waits { HTTPText.status(try server.post("/v1/convert/q", "1")) == 200 })
+        #expect(try waits { HTTPText.status(try server.post("/v1/convert/q", "1")) == 200 })
         server.signal(SIGTERM)
         #expect(server.exitCode() == 0)
     }
@@ -29,11 +29,11 @@ import Testing
         unsafe unlink(file)
         #expect(unsafe mkfifo(file, 0o600) == 0)
         server.signal(SIGHUP)
-        #expect(server.waits { server.log.contains("not reloaded: ") })
+        #expect(waits { server.log.contains("not reloaded: ") })
         unsafe unlink(file)
         _ = try directory.write("convert.json", "{ \"maxDepth\": 9 }")
         server.signal(SIGHUP)
-        #expect(server.waits { server.log.contains("a change of `maxDepth` needs a restart") })
+        #expect(waits { server.log.contains("a change of `maxDepth` needs a restart") })
     }
 
     @Test func `a server reads its configuration from a named pipe once`() throws {
@@ -63,7 +63,7 @@ import Testing
             prelude: "{ (exec 3>'\(file)'; kill -HUP $$; echo '{}' >&3) & }", "--config", file)
         #expect(HTTPText.status(try server.get("/healthz")) == 200)
         server.signal(SIGHUP)
-        #expect(server.waits { server.log.contains("not reloaded: ") })
+        #expect(waits { server.log.contains("not reloaded: ") })
     }
 
     @Test func `routes and servers that metrics cannot distinguish cause a warning`() throws {
@@ -152,11 +152,11 @@ import Testing
             let clients = (0..<700).compactMap { try? RawClient(server.address, from: "127.0.0.\(2 + $0 % 2)") }
             let head = "POST /v1/convert/keys HTTP/1.1\r\nHost: x\r\n\(kind.fields)Content-Length: 1000000\r\n\r\n"
             for client in clients { try? client.send(Array(head.utf8) + kind.body) }
-            #expect(try server.waits { try server.get("/healthz").contains("HTTP/1.1 ") }, "\(kind.fields)")
+            #expect(try waits { try server.get("/healthz").contains("HTTP/1.1 ") }, "\(kind.fields)")
             #expect(!server.hasEnded, "\(kind.fields)")
             withExtendedLifetime(clients) {}
         }
-        #expect(try server.waits { HTTPText.body(try server.post("/v1/convert/keys", "{\"a_b\":1}")) == "{\"aB\":1}" })
+        #expect(try waits { HTTPText.body(try server.post("/v1/convert/keys", "{\"a_b\":1}")) == "{\"aB\":1}" })
     }
 }
 

@@ -140,15 +140,9 @@ struct OpenAPICommandTests {
         }
     }
 
-    /// The Python with the packages that `tools/check` has installed, else the system's.
-    private static let python: String? = ["\(BuiltProgram.project)/.build/venv/bin/python3", "/usr/bin/python3"].first {
-        let run = try? ChildProcess(program: $0, arguments: ["-c", "import jsonschema, referencing"]).run()
-        return run?.status == 0
-    }
-
-    @Test(.enabled(if: python != nil, "needs python3 with jsonschema"))
+    @Test(.enabled(if: PythonReference.installed != nil, "needs python3 with jsonschema, referencing and PyYAML"))
     func `random payloads that fit a schema fit the rewritten one after the conversion`() throws {
-        let python = try #require(Self.python)
+        let python = try #require(PythonReference.installed)
         let script = "\(BuiltProgram.project)/Tests/reference/openapi_payloads.py"
         let run = try ChildProcess(
             program: python, arguments: ["-B", script, BuiltProgram.path, "--schemas", "54", "--count", "10"]

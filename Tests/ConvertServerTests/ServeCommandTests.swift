@@ -7,12 +7,13 @@ import Testing
 /// `serve` and `health` together, as an orchestrator uses them.
 struct ServeCommandTests {
     @Test func `health succeeds while the server runs, and SIGTERM ends it with code 0`() throws {
-        let server = try RunningServer()
+        let server = try LiveServer()
         let alive = try BuiltProgram.run("health", "--listen", server.address)
         #expect(alive.status == 0, "\(alive.errors)")
         #expect(alive.errors.isEmpty)
         #expect(try BuiltProgram.run("health", environment: ["CONVERT_LISTEN": server.address]).status == 0)
-        #expect(server.end() == 0)
+        server.signal(SIGTERM)
+        #expect(server.exitCode() == 0)
         #expect(try BuiltProgram.run("health", "--listen", server.address).status == 1)
     }
 

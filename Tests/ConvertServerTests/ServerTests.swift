@@ -177,11 +177,11 @@ import Testing
         #expect(HTTPText.status(try server.post("/v1/convert/mobile", "{}")) == 404)
         #expect(server.log.contains("broken.json: 1:2: "))
         _ = try server.profiles.write("mobile.json", "{\"rename\":{\"a\":\"b\"}}")
-        #expect(try server.waits { HTTPText.status(try server.get("/readyz")) == 200 })
+        #expect(try waits { HTTPText.status(try server.get("/readyz")) == 200 })
         #expect(HTTPText.body(try server.post("/v1/convert/mobile", "{\"a\":1}")) == "{\"b\":1}")
         _ = try server.profiles.write("other.json", "{\"rename\":{\"a\":\"c\"}}")
         server.signal(SIGHUP)
-        #expect(try server.waits { HTTPText.body(try server.post("/v1/convert/other", "{\"a\":1}")) == "{\"c\":1}" })
+        #expect(try waits { HTTPText.body(try server.post("/v1/convert/other", "{\"a\":1}")) == "{\"c\":1}" })
         #expect(!server.hasEnded)
     }
 
@@ -197,7 +197,7 @@ import Testing
             _ = try server.wait { $0.contains("/healthz") ? true : nil }
             server.signal(SIGTERM)
             #expect(try idle.receive().isEmpty)
-            #expect(server.waits { (try? RawClient(server.address)) == nil })
+            #expect(waits { (try? RawClient(server.address)) == nil })
             #expect(!server.hasEnded)
             try busy.send("]")
             let answer = try busy.text()
@@ -218,7 +218,7 @@ import Testing
             try client.send(String(HTTPText.post("/v1/minify", "[1]").dropLast()))
             usleep(100_000)
             server.signal(SIGTERM)
-            #expect(server.waits { (try? RawClient(server.address)) == nil })
+            #expect(waits { (try? RawClient(server.address)) == nil })
             if seconds == "60" { server.signal(SIGINT) }
             #expect(server.exitCode() == 0)
             let answer = try client.text()
@@ -259,7 +259,7 @@ import Testing
         try kept.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(HTTPText.field("Connection", String(decoding: try kept.receive(), as: UTF8.self)) == nil)
         server.signal(SIGTERM)
-        #expect(try server.waits { HTTPText.status(try server.get("/readyz")) == 503 })
+        #expect(try waits { HTTPText.status(try server.get("/readyz")) == 503 })
         #expect(HTTPText.body(try server.post("/v1/minify", "[ ]")) == "[]")
         for client in [kept, try RawClient(server.address)] {
             try client.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -275,7 +275,7 @@ import Testing
         let answer = try withExtendedLifetime(clients) { try server.get("/healthz") }
         #expect(HTTPText.status(answer) == 503)
         clients.removeAll()
-        #expect(try server.waits { HTTPText.status(try server.get("/healthz")) == 200 })
+        #expect(try waits { HTTPText.status(try server.get("/healthz")) == 200 })
     }
 
     @Test func `an address in use ends the start with the reason`() throws {

@@ -52,7 +52,7 @@ struct SkippedRecordsTests {
         let broken = try server.post("/v1/convert/skip", Self.payload.dropLast() + "]")
         #expect(HTTPText.status(broken) == 400 && HTTPText.field(Self.name, broken) == nil)
 
-        #expect(server.waits { Self.logged(server) == ["0", "2", "2", "3"] }, "\(Self.logged(server))")
+        #expect(waits { Self.logged(server) == ["0", "2", "2", "3"] }, "\(Self.logged(server))")
         #expect(try server.get("/metrics").contains("\nconvert_skipped_records_total 7\n"))
     }
 
@@ -80,7 +80,7 @@ struct SkippedRecordsTests {
                 #expect(HTTPText.body(answer) == "{\"items\":[\(kept)]}")
             }
         }
-        #expect(server.waits { Self.logged(server) == ["50", "50", "50", "50"] }, "\(Self.logged(server))")
+        #expect(waits { Self.logged(server) == ["50", "50", "50", "50"] }, "\(Self.logged(server))")
         #expect(try server.get("/metrics").contains("\nconvert_skipped_records_total 200\n"))
     }
 

@@ -54,7 +54,7 @@ import Testing
         sender.wait()
         withExtendedLifetime(client) {
             #expect(server.restingDescriptorCount() == before + 1)
-            #expect(server.waits { server.measures.descriptorCount == before })
+            #expect(waits { server.measures.descriptorCount == before })
         }
     }
 

@@ -108,7 +108,7 @@ struct RouteTableTests {
     }
 
     @Test func `the lookup finds the same route as the rules, for any routes`() throws {
-        var generator = SeededNumbers(seed: 28)
+        var generator = SeededGenerator(seed: 28)
         let segments = ["a", "b", "aa", "a-b", "a.b", "%2F", "", "0"]
         let labels = ["x", "y", "xx", "com"]
         var found = 0

@@ -37,7 +37,7 @@ struct ClientConnectionTests {
             Self.sent(head, .none) == "GET /a?b=c%20d HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\nX-A: 1\r\n\r\n")
     }
 
-    // RFC 9110 §8.6: a length of 0 is only sent if the method has a meaning for a body.
+    /// RFC 9110 §8.6.
     @Test func `a length of 0 is only sent for methods that may have a body`() {
         for method in [RequestMethod.post, .put, .patch, .query] {
             #expect(
@@ -88,7 +88,6 @@ struct ClientConnectionTests {
         #expect(!connection.isReusable && connection.waitingFor == .nothing)
     }
 
-    // gateway.md, connections: a connection is not reused after an early response.
     @Test func `a connection is not reusable after an early response, even if the request is completed later`() throws {
         var connection = ClientConnection()
         var output: [UInt8] = []

@@ -9,15 +9,7 @@ struct ClientExchangeTests {
     ]
 
     @Test func `every reachable state allows only the actions that may follow it`() {
-        // The test collects all reachable states, and then checks each rule for every state.
-        var reached = [ClientExchange()]
-        var index = 0
-        while index < reached.count {
-            for action in Self.actions {
-                if let next = reached[index].after(action), !reached.contains(next) { reached.append(next) }
-            }
-            index += 1
-        }
+        let reached = reachableStates(from: ClientExchange(), by: Self.actions) { $0.after($1) }
         // The initial state; sending or complete with each of awaited, head, body, done and failed; and the tunnel.
         #expect(reached.count == 12)
         for state in reached {

@@ -10,15 +10,7 @@ struct ExchangeTests {
     ]
 
     @Test func `every reachable state allows only the actions that may follow it`() {
-        // The test collects all reachable states, and then checks each rule for every state.
-        var reached = [Exchange()]
-        var index = 0
-        while index < reached.count {
-            for action in Self.actions {
-                if let next = reached[index].after(action), !reached.contains(next) { reached.append(next) }
-            }
-            index += 1
-        }
+        let reached = reachableStates(from: Exchange(), by: Self.actions) { $0.after($1) }
         #expect(reached.count == 11)
         for state in reached {
             let isUnderWay = state.request != .idle && state.request != .head

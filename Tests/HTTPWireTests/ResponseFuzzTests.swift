@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// Mutated responses: none causes a crash, and pieces give the same result as the whole, including the offset of an error.
@@ -12,8 +13,7 @@ struct ResponseFuzzTests {
             for responseCase in ResponseCase.all where !responseCase.bytes.isEmpty {
                 // A long case shows no more than a short one here and takes far longer.
                 for _ in 0..<(responseCase.bytes.count > 2000 ? 1 : Self.rounds) {
-                    var bytes = responseCase.bytes
-                    for _ in 0..<Int.random(in: 1...3, using: &generator) { Mutation.apply(&bytes, &generator) }
+                    let bytes = generator.damaged(responseCase.bytes, inserting: FramingPieces.all)
                     let whole = play(responseCase, bytes, cuts: [])
                     kinds.formUnion(whole.suffix(1))
                     let cut = Int.random(in: 0...bytes.count, using: &generator)

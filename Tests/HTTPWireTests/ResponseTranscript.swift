@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 
 /// Sends a case's request, passes the upstream's bytes to the connection, and records the events as lines.
 struct ResponseTranscript: ~Copyable {
@@ -32,9 +33,7 @@ struct ResponseTranscript: ~Copyable {
 
     /// Ends the connection as the case says, and records the result.
     mutating func finish() {
-        switch responseCase.end {
-        case .open: break
-        case .closed:
+        if responseCase.endsInput {
             connection.inputEnded()
             pump([])
         }
@@ -42,7 +41,7 @@ struct ResponseTranscript: ~Copyable {
         if hasFailed { return }
         switch connection.waitingFor {
         case .head, .body: lines.append("more")
-        case .tunnel: lines.append(responseCase.end == .open ? "open" : "closes")
+        case .tunnel: lines.append(responseCase.endsInput ? "closes" : "open")
         case .nothing: lines.append(connection.isReusable ? "reusable" : "closes")
         }
     }
@@ -70,7 +69,7 @@ struct ResponseTranscript: ~Copyable {
             do throws(WireError) {
                 switch try connection.next(piece.span, at: &position) {
                 case .needMore:
-                    if position != piece.count { complaints.append("bytes are left though more are wanted") }
+                    if position != piece.count { complaints.append("bytes are left, but the connection needs more") }
                     return
                 case .informational: tellHead("informational")
                 case .head where connection.waitingFor == .tunnel: tellHead("switched")
@@ -90,7 +89,7 @@ struct ResponseTranscript: ~Copyable {
             } catch  where error.code == .unaskedResponse {
                 // This is not an error of a response that was reported: the connection must only not be reused.
                 tellData()
-                if connection.isReusable { complaints.append("reusable after bytes that nobody asked for") }
+                if connection.isReusable { complaints.append("reusable after bytes without a request") }
             } catch {
                 tellData()
                 tell(error)
@@ -100,14 +99,9 @@ struct ResponseTranscript: ~Copyable {
 
     private mutating func tellHead(_ kind: String) {
         let head = connection.response
-        if !connection.hasResponseBegun { complaints.append("a head, but no byte of the answer") }
+        if !connection.hasResponseBegun { complaints.append("a head, but no byte of the response") }
         lines.append("\(kind) \(head.status) 1.\(head.minorVersion)")
-        if responseCase.shown.contains("fields") {
-            for index in 0..<head.fields.count {
-                let value = EscapedBytes.encode(head.fields.valueBytes(at: index))
-                lines.append("field \(head.fields.name(at: index))|\(value)")
-            }
-        }
+        if responseCase.shown.contains("fields") { lines += head.fields.fixtureLines }
     }
 
     private mutating func tellFraming() {
@@ -124,9 +118,9 @@ struct ResponseTranscript: ~Copyable {
     }
 
     private mutating func tell(_ error: WireError) {
-        if hasFailed { complaints.append("a second fault") }
+        if hasFailed { complaints.append("a second error") }
         hasFailed = true
         lines.append("fault \(error.code.rawValue)" + (tellsOffsets ? " at \(error.offset)" : ""))
-        if connection.isReusable { complaints.append("reusable after a fault") }
+        if connection.isReusable { complaints.append("reusable after an error") }
     }
 }

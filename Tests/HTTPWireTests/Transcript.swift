@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 
 /// Passes a peer's bytes to a connection, responds to every request, and records the events as lines.
 struct Transcript: ~Copyable {
@@ -42,7 +43,7 @@ struct Transcript: ~Copyable {
             do throws(WireError) {
                 switch try connection.next(piece.span, at: &position) {
                 case .needMore:
-                    if position != piece.count { complaints.append("bytes are left though more are wanted") }
+                    if position != piece.count { complaints.append("bytes are left, but the connection needs more") }
                     return
                 case .head: tellHead()
                 case .body(let range):
@@ -52,7 +53,7 @@ struct Transcript: ~Copyable {
                     tellBody()
                     lines.append("end")
                 case .paused: answer(wireCase.status)
-                case .tunnel: complaints.append("nobody has switched protocols")
+                case .tunnel: complaints.append("a tunnel without a switch of protocols")
                 case .finished(let closing):
                     tellBody()
                     if !isFinished { lines.append("finished \(closing)") }
@@ -85,12 +86,7 @@ struct Transcript: ~Copyable {
         if wireCase.shown.contains("segments") {
             lines.append("segments \(target.pathSegments()?.joined(separator: "|") ?? "none")")
         }
-        if wireCase.shown.contains("fields") {
-            for index in 0..<head.fields.count {
-                let value = EscapedBytes.encode(head.fields.valueBytes(at: index))
-                lines.append("field \(head.fields.name(at: index))|\(value)")
-            }
-        }
+        if wireCase.shown.contains("fields") { lines += head.fields.fixtureLines }
     }
 
     private mutating func tellBody() {
@@ -104,7 +100,7 @@ struct Transcript: ~Copyable {
         let next = respond(status)
         let announced = String(decoding: output[start...], as: UTF8.self).contains("\r\nConnection: close\r\n")
         if next == nil {
-            if announced { complaints.append("close was announced, but the connection goes on") }
+            if announced { complaints.append("close was announced, but the connection persists") }
             lines.append("persists")
         } else {
             if !announced { complaints.append("the connection ends without an announcement") }
@@ -118,10 +114,10 @@ struct Transcript: ~Copyable {
             connection.abort()
         } else {
             let start = output.count
-            if respond(error.status) == nil { complaints.append("a fault did not end the connection") }
+            if respond(error.status) == nil { complaints.append("an error did not end the connection") }
             let text = String(decoding: output[start...], as: UTF8.self)
             if !text.hasPrefix("HTTP/1.1 \(error.status) ") || !text.contains("\r\nConnection: close\r\n") {
-                complaints.append("the answer to a fault is \(text)")
+                complaints.append("the response to an error is \(text)")
             }
         }
         isFinished = true

@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// Every file of `Fixtures/http`, split in all the ways in which a network can deliver it.
@@ -6,26 +7,13 @@ struct WireCaseTests {
     private static let follower = Array("GET /follower HTTP/1.1\r\nHost: f\r\n\r\n".utf8)
     private static let followerLines = ["head GET /follower 1.1", "end", "persists"]
 
-    @Test func `there are cases`() {
+    @Test func `every case has its expected events, whole, byte by byte and in random pieces`() {
         #expect(WireCase.all.count >= 300)
-        #expect(WireCase.all.allSatisfy { !$0.expected.isEmpty })
-    }
-
-    @Test func `every case has its expected events`() {
-        for wireCase in WireCase.all { check(wireCase, wireCase.bytes, cuts: [], wireCase.expected) }
-    }
-
-    @Test func `every case has its expected events byte by byte`() {
-        for wireCase in WireCase.all {
-            check(wireCase, wireCase.bytes, cuts: Array(0..<wireCase.bytes.count), wireCase.expected)
-        }
-    }
-
-    @Test func `every case has its expected events in random pieces`() {
         var generator = SeededGenerator(seed: 1)
-        for wireCase in WireCase.all where !wireCase.bytes.isEmpty {
-            for _ in 0..<8 {
-                let cuts = (0..<4).map { _ in Int.random(in: 0..<wireCase.bytes.count, using: &generator) }.sorted()
+        for wireCase in WireCase.all {
+            let count = wireCase.bytes.count
+            #expect(!wireCase.expected.isEmpty, "\(wireCase.name)")
+            for cuts in [[], Array(0..<count)] + (0..<8).map({ _ in generator.cuts(count: count, most: 4) }) {
                 check(wireCase, wireCase.bytes, cuts: cuts, wireCase.expected)
             }
         }

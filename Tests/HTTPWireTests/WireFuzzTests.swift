@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// Mutated cases: none causes a crash, and pieces give the same result as the whole, including the offset of an error.
@@ -12,8 +13,7 @@ struct WireFuzzTests {
             for wireCase in WireCase.all where !wireCase.bytes.isEmpty && wireCase.statusAtHead == nil {
                 // A long case shows no more than a short one here and takes far longer.
                 for _ in 0..<(wireCase.bytes.count > 2000 ? 1 : Self.rounds) {
-                    var bytes = wireCase.bytes
-                    for _ in 0..<Int.random(in: 1...3, using: &generator) { Mutation.apply(&bytes, &generator) }
+                    let bytes = generator.damaged(wireCase.bytes, inserting: FramingPieces.all)
                     let whole = play(wireCase, bytes, cuts: [])
                     kinds.formUnion(whole.suffix(1))
                     let cut = Int.random(in: 0...bytes.count, using: &generator)

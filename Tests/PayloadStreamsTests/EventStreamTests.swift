@@ -1,5 +1,6 @@
 import ConvertEngine
 import ConvertProfiles
+import TestSupport
 import Testing
 
 @testable import PayloadStreams
@@ -119,7 +120,7 @@ struct EventStreamTests {
     }
 
     @Test func `random streams reach the client with the same events`() throws {
-        var random = RepeatableNumbers()
+        var random = SeededGenerator(seed: 20_261_126)
         let parts = [
             "data", "data:", "data: ", "id: 1", "event: x", ": c", "{\"a_b\":1}", "{", "}", "1", "\n", "\r", "\r\n",
             "\n\n", "\r\r", "x",
@@ -147,17 +148,5 @@ struct EventStreamTests {
             )
             #expect(try StreamTrial(.events, [bytes]).output == trial.output)
         }
-    }
-}
-
-/// Marsaglia's xorshift64, the same in every run.
-private struct RepeatableNumbers: RandomNumberGenerator {
-    private var state: UInt64 = 20_261_126
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

@@ -237,12 +237,12 @@ struct MessageStreamTests {
     }
 
     @Test func `any split and any fragments give the same messages`() throws {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<100 {
             let fromClient = Bool.random(using: &random)
             var bytes: [UInt8] = []
             var expected: [Frame] = []
-            var key: [UInt8]? { fromClient ? (0..<4).map { _ in UInt8.random(in: 0...255) } : nil }
+            var key: [UInt8]? { fromClient ? random.bytes(4) : nil }
             for index in 0..<Int.random(in: 1...6, using: &random) {
                 let padding = String(repeating: "ü\\n", count: [0, 1, 40, 7000].randomElement(using: &random) ?? 0)
                 let text = "{\"a_b\": [\(index), \"\(padding)\"]}"
@@ -278,12 +278,13 @@ struct MessageStreamTests {
     }
 
     @Test func `random bytes are frames or an error, however they are split`() throws {
+        var random = SeededGenerator(seed: 2)
         for _ in 0..<3000 {
             let opcodes: [UInt8] = [0x00, 0x01, 0x02, 0x80, 0x81, 0x82, 0x88, 0x89, 0x8A, 0xC1, 0x83]
             var bytes: [UInt8] = []
-            for _ in 0..<Int.random(in: 1...8) {
-                let count = UInt8.random(in: 0...6)
-                bytes += [opcodes.randomElement() ?? 0, count] + (0..<count).map { _ in UInt8.random(in: 0...255) }
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                let count = Int.random(in: 0...6, using: &random)
+                bytes += [opcodes.randomElement(using: &random) ?? 0, UInt8(count)] + random.bytes(count)
             }
             let whole = try Trial([bytes])
             let split = try Trial(bytes.map { [$0] })

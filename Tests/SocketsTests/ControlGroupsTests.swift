@@ -5,29 +5,6 @@ import Testing
 @testable import Sockets
 
 struct ControlGroupsTests {
-    /// The files of a system; parent directories are made as needed.
-    private final class Root {
-        let path: String
-
-        init(_ files: [String: String]) throws {
-            var template = Array("/tmp/convert-root-XXXXXX".utf8CString)
-            guard unsafe mkdtemp(&template) != nil else { throw SystemCallError.last("mkdtemp") }
-            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            for (name, text) in files {
-                var directory = path
-                for part in name.split(separator: "/").dropLast() {
-                    directory += "/\(part)"
-                    unsafe mkdir(directory, 0o700)
-                }
-                guard let stream = unsafe fopen("\(path)/\(name)", "we") else { throw SystemCallError.last("fopen") }
-                unsafe fputs(text, stream)
-                unsafe fclose(stream)
-            }
-        }
-
-        deinit { _ = try? ChildProcess(program: "/bin/rm", arguments: ["-r", path], input: .closed).run() }
-    }
-
     @Test func `quotas are read as processors, and other values are no limit`() {
         // cgroups(7) and the kernel's cgroup-v2.rst: `$MAX $PERIOD` in microseconds, `max` for none.
         let rows: [(String, Double?)] = [
@@ -92,7 +69,8 @@ struct ControlGroupsTests {
             (outside, nil, 800_000), ([:], nil, nil),
         ]
         for (files, processors, bytes) in rows {
-            let root = try Root(files)
+            let root = try TemporaryDirectory()
+            for (name, text) in files { _ = try root.write(name, text) }
             let groups = ControlGroups(root: root.path)
             #expect(groups.processorQuota == processors, "\(files)")
             #expect(groups.memoryBytes == bytes, "\(files)")

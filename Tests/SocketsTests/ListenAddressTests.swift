@@ -66,31 +66,33 @@ struct ListenAddressTests {
         let directory = try TemporaryDirectory()
         for address in [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: "\(directory.path)/s")] {
             let (byte, nothing): ([UInt8], [UInt8]) = ([1], [])
-            let hasComeIn = Flag()
-            let comer: Background
+            let isAccepted = Flag()
+            let lateClient: Background
             do {
                 let listener = try Listener(address)
                 let boundAddress = listener.address.description.replacing("http://", with: "")
                 let clients = try [RawClient(boundAddress), RawClient(boundAddress)]
                 listener.closeDoor()
                 // Its connect ends once the listener has closed: at once, or when the system tries again a second later.
-                comer = Background {
-                    if (try? RawClient(boundAddress)) != nil { hasComeIn.value.withLock { $0 = true } }
+                lateClient = Background {
+                    if (try? RawClient(boundAddress)) != nil { isAccepted.value.withLock { $0 = true } }
                 }
                 usleep(100_000)
                 for client in clients {
                     guard case .connection(let socket, _) = listener.accept() else {
-                        Issue.record("who was let in is lost at \(boundAddress)")
+                        Issue.record("a connection of the queue is lost at \(boundAddress)")
                         continue
                     }
                     let sent = socket.write(byte.span, nothing.span, nothing.span)
                     #expect(sent == .bytes(1))
                     #expect(try client.receive() == byte)
                 }
-                if case .connection = listener.accept() { Issue.record("somebody came in at \(boundAddress)") }
+                if case .connection = listener.accept() {
+                    Issue.record("a later connection was accepted at \(boundAddress)")
+                }
             }
-            comer.wait()
-            #expect(hasComeIn.value.withLock { !$0 }, "\(address)")
+            lateClient.wait()
+            #expect(isAccepted.value.withLock { !$0 }, "\(address)")
         }
     }
 

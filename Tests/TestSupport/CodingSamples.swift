@@ -17,7 +17,7 @@ package enum CodingSamples {
     }()
 
     package static let all: [[UInt8]] = {
-        var numbers = SeededNumbers(seed: 11)
+        var numbers = SeededGenerator(seed: 11)
         return [
             [], [0], Array("7".utf8), text,
             (0..<2000).flatMap { Array(#"{"order_id":\#($0),"is_open":true}"#.utf8) },

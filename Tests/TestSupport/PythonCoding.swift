@@ -1,7 +1,6 @@
 import Testing
 
 @testable package import HTTPSemantics
-@testable import Sockets
 @testable import Text
 
 /// Python's gzip and zlib, and the decoders of the brotli and zstd libraries, which check both directions.
@@ -14,7 +13,7 @@ package enum PythonCoding {
         package var coding: ContentCoding { self == .gzip ? .gzip : .deflate }
     }
 
-    package struct Failure: Error { let complaint: String }
+    package struct Failure: Error { let errors: String }
 
     package static func encode(_ content: [UInt8], _ format: Format, level: Int = 6) throws -> [UInt8] {
         try run(["encode", format.rawValue, String(level)], content)
@@ -38,12 +37,8 @@ package enum PythonCoding {
     }
 
     private static func run(_ arguments: [String], _ input: [UInt8]) throws -> [UInt8] {
-        let script = BuiltProgram.project + "/Tests/reference/content_coding.py"
-        let outcome = try ChildProcess(
-            program: "/usr/bin/env", arguments: ["python3", "-B", script] + arguments,
-            environment: ["PATH": ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"], input: .bytes(input)
-        ).run()
-        guard outcome.status == 0 else { throw Failure(complaint: outcome.errors) }
+        let outcome = try ChildProcess(script: "reference/content_coding.py", arguments, input: .bytes(input)).run()
+        guard outcome.status == 0 else { throw Failure(errors: outcome.errors) }
         return outcome.output
     }
 

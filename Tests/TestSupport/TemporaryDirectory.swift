@@ -1,11 +1,11 @@
+import FoundationEssentials
 import Glibc
 
 @testable import Sockets
 
-/// A directory for one test, removed together with its owner.
+/// A directory for one test, removed with all its files together with its owner.
 package final class TemporaryDirectory {
     package let path: String
-    private var files: [String] = []
 
     package init() throws {
         var template = Array("/tmp/convert-tests-XXXXXX".utf8CString)
@@ -13,16 +13,10 @@ package final class TemporaryDirectory {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit {
-        for file in files { unsafe unlink(file) }
-        unsafe rmdir(path)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a file called `name` that a program will make.
-    package func file(_ name: String) -> String {
-        files.append("\(path)/\(name)")
-        return "\(path)/\(name)"
-    }
+    /// The path of a file called `name`, which may not exist.
+    package func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Makes a symbolic link called `name` and returns its path.
     package func link(_ name: String, to target: String) throws -> String {
@@ -31,14 +25,17 @@ package final class TemporaryDirectory {
         return link
     }
 
-    /// Writes `text` to a new file called `name` and returns its path.
+    /// Writes `text` to a file called `name` and returns its path. Parent directories are made as needed.
     package func write(_ name: String, _ text: String) throws -> String {
-        let file = "\(path)/\(name)"
+        let file = file(name)
+        if let end = name.lastIndex(of: "/") {
+            try FileManager.default.createDirectory(
+                atPath: self.file(String(name[..<end])), withIntermediateDirectories: true)
+        }
         guard let stream = unsafe fopen(file, "we") else { throw SystemCallError.last("fopen") }
         let bytes = Array(text.utf8)
         let count = unsafe fwrite(bytes, 1, bytes.count, stream)
         guard unsafe fclose(stream) == 0, count == bytes.count else { throw SystemCallError.last("fwrite") }
-        files.append(file)
         return file
     }
 }

@@ -23,10 +23,6 @@ struct HealthProberTests {
 
     /// A running prober and a server on a Unix socket whose queue is full. It is probed once; one result changes its health.
     private final class Trial {
-        /// The number of attempts of a wait, and the pause between them in microseconds: a minute, which a busy machine may need.
-        private static let maxTurns = 6000
-        private static let pauseMicroseconds: useconds_t = 10_000
-
         let upstream: Upstream
         private var listener: NarrowListener?
         /// The connection that fills the queue.
@@ -87,15 +83,6 @@ struct HealthProberTests {
         }
 
         func endListening() { listener = nil }
-
-        /// Waits until `condition` is true; false if it never is.
-        func waits(until condition: () -> Bool) -> Bool {
-            for _ in 0..<Self.maxTurns {
-                if condition() { return true }
-                usleep(Self.pauseMicroseconds)
-            }
-            return false
-        }
     }
 
     @Test func `a Unix socket with a full queue stays healthy, and is used again later`() throws {
@@ -106,7 +93,7 @@ struct HealthProberTests {
         trial.upstream.probed(trial.upstream.servers[0], isGood: false)
         #expect(!trial.isHealthy)
         #expect(try trial.answer("HTTP/1.1 204 No Content\r\n\r\n"))
-        #expect(trial.waits { trial.isHealthy })
+        #expect(waits { trial.isHealthy })
     }
 
     @Test func `after its time, an ejection ends with a response to a check`() throws {
@@ -119,13 +106,13 @@ struct HealthProberTests {
         }
         #expect(!isInUse())
         #expect(try trial.answer("HTTP/1.1 204 No Content\r\n\r\n"))
-        #expect(trial.waits(until: isInUse))
+        #expect(waits(until: isInUse))
     }
 
     @Test func `a local server whose queue stays full during a check is unhealthy`() throws {
         let begin = SystemClock.monotonic()
         let trial = try Trial(timeout: .milliseconds(500))
-        #expect(trial.waits { !trial.isHealthy })
+        #expect(waits { !trial.isHealthy })
         #expect(SystemClock.monotonic() >= begin.advanced(milliseconds: 500))
     }
 
@@ -134,7 +121,7 @@ struct HealthProberTests {
         #expect(trial.wasAsked())
         #expect(trial.isHealthy)
         trial.endListening()
-        #expect(trial.waits { !trial.isHealthy })
+        #expect(waits { !trial.isHealthy })
     }
 
     /// Waits for a connection to `listener`; nil if none comes.
@@ -180,7 +167,6 @@ struct HealthProberTests {
         defer { prober.end() }
         let peer = try #require(Self.connection(to: listener))
         peer.answer("HTTP/1.1 204 No Content\r\n\r\n")
-        for _ in 0..<200 where !prepared[0].health.contains(where: { $0.health.isHealthy }) { usleep(10_000) }
-        #expect(prepared[0].health.contains { $0.health.isHealthy })
+        #expect(waits { prepared[0].health.contains { $0.health.isHealthy } })
     }
 }

@@ -1,5 +1,6 @@
 import ConvertCore
 import ConvertEngine
+import TestSupport
 import Testing
 
 @testable import ConvertCodable

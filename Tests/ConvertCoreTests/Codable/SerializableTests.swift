@@ -1,5 +1,6 @@
 import ConvertEngine
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertCodable
@@ -68,9 +69,8 @@ struct SerializableTests {
             [.posixPermissions: 0o600], ofItemAtPath: file.path(percentEncoded: false))
         try [Self.note].save(to: file)
         #expect(try [Note](contentsOf: file) == [Self.note])
-        let mode = try PythonReference.run(
-            program: "stat", ["-c", "%a", file.path(percentEncoded: false)], input: [])
-        #expect(String(decoding: mode.output, as: UTF8.self) == "600\n")
+        let mode = try ChildProcess(command: "stat", ["-c", "%a", file.path(percentEncoded: false)]).run()
+        #expect(mode.text == "600\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["note ü.json"])
     }
 

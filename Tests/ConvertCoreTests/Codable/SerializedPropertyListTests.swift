@@ -1,5 +1,6 @@
 import ConvertText
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertCodable
@@ -151,10 +152,10 @@ struct SerializedPropertyListTests {
         ])
         for format in PropertyListFormat.allCases {
             let file = try ValueSerializer.any.propertyList(from: value, format)
-            let result = try PythonReference.run(program: "python3", ["-c", script], input: file)
+            let result = try ChildProcess(command: "python3", ["-c", script], input: .bytes(file)).run()
             let expected =
                 #"{"z": [1, -2.5, true], "a": "01ff", "m": "2001-01-01T00:00:00", "": {"\u00e9": "\u20ac<"}}"#
-            #expect(String(decoding: result.output, as: UTF8.self) == expected + "\n", "\(format): \(result.complaint)")
+            #expect(result.text == expected + "\n", "\(format): \(result.errors)")
         }
     }
 
@@ -245,7 +246,7 @@ struct SerializedPropertyListTests {
     }
 
     @Test func `truncated and changed files are either read or refused`() throws {
-        var random = ProfileTestRandom(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for format in PropertyListFormat.allCases {
             let file = try Self.serializer.propertyList(from: Model(), format)
             for _ in 0..<3_000 {

@@ -1,5 +1,5 @@
 import ConvertCore
-import FoundationEssentials
+import TestSupport
 import Testing
 
 /// Our own acceptance corpus: JSON is taken, other text is refused, and each question that RFC 8259 leaves open has a decision.
@@ -12,7 +12,7 @@ struct AcceptanceTests {
     }
 
     @Test func `every suite file is accepted or refused correctly, whole, by bytes and in pieces`() throws {
-        let documents = try ConformanceFiles.documents(in: "json").filter { $0.name != "decisions.json" }
+        let documents = try Fixtures.files(in: "json", ending: ".json").filter { $0.name != "decisions" }
         let decisions = try decisions()
         #expect(documents.count >= 230)
         var converter = Converter(try .permissive())
@@ -34,13 +34,13 @@ struct AcceptanceTests {
 
     @Test func `minified text minifies to itself`() throws {
         var converter = Converter(try .permissive())
-        for (name, bytes) in try ConformanceFiles.documents(in: "json-minified") {
+        for (name, bytes) in try Fixtures.files(in: "json-minified", ending: ".json") {
             #expect(EngineRun(&converter, payload: bytes) == .output(bytes), "\(name)")
         }
     }
 
     @Test func `every open question has a decision with a reason`() throws {
-        let open = try ConformanceFiles.documents(in: "json").map(\.name).filter { $0.hasPrefix("i_") }
+        let open = try Fixtures.names(in: "json").filter { $0.hasPrefix("i_") }
         let decisions = try decisions()
         #expect(Set(open) == Set(decisions.keys))
         for (name, decision) in decisions { #expect(!decision.reason.isEmpty, "\(name)") }
@@ -60,14 +60,13 @@ struct AcceptanceTests {
     }
 
     private func decisions() throws -> [String: Decision] {
-        let bytes = try ConformanceFiles.bytes(ConformanceFiles.fixtures + "/json/decisions.json")
-        return try JSONDecoder().decode([String: Decision].self, from: Data(bytes))
+        try Fixtures.decode("json/decisions.json")
     }
 
     private func expectation(of name: String, decisions: [String: Decision]) throws -> Expectation {
-        let decision = decisions[name]
+        let decision = decisions["\(name).json"]
         if name.hasPrefix("y_") || decision?.accepted == true {
-            return .text(try ConformanceFiles.bytes(ConformanceFiles.fixtures + "/json-minified/" + name))
+            return .text(try Fixtures.bytes("json-minified/\(name).json"))
         }
         if let code = decision?.code.flatMap(ConversionError.Code.init) { return .refusal(codes: [code]) }
         // 100,000 open brackets are malformed and too deep; the engine may report either error.

@@ -1,9 +1,10 @@
 import ConvertCore
+import TestSupport
 import Testing
 
 /// The engine converts real documents to the same bytes as the reference.
 @Suite(
-    .enabled(if: ConformanceFiles.hasCorpus, "needs the corpus: set CONVERT_CORPUS"),
+    .enabled(if: Corpus.isAvailable, "needs the corpus: set CONVERT_CORPUS"),
     .enabled(if: PythonReference.isAvailable, "needs python3"))
 struct CorpusTests {
     private static let normalize = #"{"keys": "camelCase", "dates": "rfc3339"}"#
@@ -16,15 +17,15 @@ struct CorpusTests {
         """#
 
     @Test func `every document is normalised like the reference`() throws {
-        for name in ConformanceFiles.corpusDocuments { try compare(name, profile: Self.normalize) }
-        try compare("api_100.ndjson", profile: Self.normalize, lines: true)
+        for name in Corpus.documents { try compare(name, profile: Self.normalize) }
+        try compare(Corpus.lines, profile: Self.normalize, lines: true)
     }
 
     @Test func `the other key cases agree with the reference`() throws {
         for keyCase in KeyCase.allCases where keyCase != .camelCase {
             let profile = #"{"keys": "\#(keyCase.rawValue)", "on": {"collision": "keep"}}"#
             for name in ["payload_7944.json", "github_events.json"] { try compare(name, profile: profile) }
-            try compare("api_100.ndjson", profile: profile, lines: true)
+            try compare(Corpus.lines, profile: profile, lines: true)
         }
     }
 
@@ -32,21 +33,21 @@ struct CorpusTests {
         for name in ["payload_7944.json", "github_events.json", "twitter.json"] {
             try compare(name, profile: Self.renames)
         }
-        try compare("api_100.ndjson", profile: Self.renames, lines: true)
+        try compare(Corpus.lines, profile: Self.renames, lines: true)
     }
 
     @Test func `minifying agrees with the reference`() throws {
-        for name in ConformanceFiles.corpusDocuments {
-            let payload = try ConformanceFiles.bytes(ConformanceFiles.corpus + "/" + name)
-            let expected = try PythonReference.convert(payload, profile: "{}", lines: false)
+        for name in Corpus.documents {
+            let payload = try Corpus.bytes(name)
+            let expected = try PythonReference.convert(.bytes(payload), profile: "{}", lines: false)
             let isSame = EngineRun(.minify(), payload: payload).output == expected
             #expect(isSame, "\(name)")
         }
     }
 
     private func compare(_ name: String, profile: String, lines: Bool = false) throws {
-        let payload = try ConformanceFiles.bytes(ConformanceFiles.corpus + "/" + name)
-        let expected = try PythonReference.convert(payload, profile: profile, lines: lines)
+        let payload = try Corpus.bytes(name)
+        let expected = try PythonReference.convert(.bytes(payload), profile: profile, lines: lines)
         let run = EngineRun(try .forward(profile), framing: lines ? .lines : .document, payload: payload)
         guard let output = run.output else {
             Issue.record("\(name) with \(profile): \(run)")

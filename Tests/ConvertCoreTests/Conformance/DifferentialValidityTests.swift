@@ -1,5 +1,6 @@
 import ConvertCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// FoundationEssentials' JSONDecoder and the engine agree on what is JSON.
@@ -10,7 +11,7 @@ import Testing
 /// only error there.
 struct DifferentialValidityTests {
     @Test func `both accept and refuse the same 100,000 mutated documents`() throws {
-        let count = ConformanceFiles.number("CONVERT_MUTATIONS", 100_000)
+        let count = TestVariable.number("CONVERT_MUTATIONS", 100_000)
         var mutator = DocumentMutator(seed: 8259)
         var converter = Converter(try .permissive())
         let decoder = JSONDecoder()

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Small JSON documents, most of them damaged at a few positions. The same seed gives the same documents.
 ///
 /// The documents avoid four things that JSONDecoder checks by other rules than RFC 8259's grammar. The acceptance corpus covers

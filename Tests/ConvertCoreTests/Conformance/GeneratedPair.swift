@@ -1,5 +1,6 @@
 import ConvertCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// One case of `generate_pairs.py`: a profile, a payload and the reference's result for them.
@@ -28,13 +29,13 @@ struct GeneratedPair: Decodable {
     static func generate(
         _ direction: String, count: Int, sections standard: String = "all", marked: Bool = false
     ) throws -> [GeneratedPair] {
-        let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)
-        let sections = ConformanceFiles.text("CONVERT_PAIRS_SECTIONS", standard)
+        let seed = TestVariable.number("CONVERT_PAIRS_SEED", 1)
+        let sections = TestVariable.text("CONVERT_PAIRS_SECTIONS", standard)
         let result = try PythonReference.run(
             "generate_pairs.py",
             ["--count", "\(count)", "--seed", "\(seed)", "--sections", sections, "--direction", direction]
                 + (marked ? ["--marked"] : []))
-        try #require(result.status == 0, "\(result.complaint)")
+        try #require(result.status == 0, "\(result.errors)")
         let pairs = try result.output.split(separator: UInt8(ascii: "\n")).map { line in
             try JSONDecoder().decode(GeneratedPair.self, from: Data(line))
         }

@@ -1,4 +1,5 @@
 import ConvertCore
+import TestSupport
 import Testing
 
 /// For generated profiles and payloads, the engine and the reference give the same output or the same error.
@@ -7,16 +8,16 @@ struct ProfileDifferentialTests {
     /// `CONVERT_PAIRS` sets the number of cases and `CONVERT_PAIRS_SEED` the first seed. `CONVERT_PAIRS_SECTIONS` names the
     /// sections that profiles may have.
     @Test func `the engine and the reference agree on generated pairs`() throws {
-        try compare(.forward, count: ConformanceFiles.number("CONVERT_PAIRS", 3_000))
+        try compare(.forward, count: TestVariable.number("CONVERT_PAIRS", 3_000))
     }
 
     @Test func `the engine and the reference agree in the inverse direction`() throws {
-        try compare(.inverse, count: ConformanceFiles.number("CONVERT_PAIRS", 2_000))
+        try compare(.inverse, count: TestVariable.number("CONVERT_PAIRS", 2_000))
     }
 
     /// Profiles that lose data do not load, so they are not compared.
     @Test func `the engine and the reference agree on what the inverse cannot restore`() throws {
-        let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
+        let count = TestVariable.number("CONVERT_PAIRS", 3_000)
         var faults: [String: Int] = [:]
         var differences: [String] = []
         var random = SeededGenerator(seed: 7)
@@ -34,7 +35,7 @@ struct ProfileDifferentialTests {
 
     private func compare(_ direction: Profile.Direction, count: Int) throws {
         let pairs = try GeneratedPair.generate(direction.rawValue, count: count)
-        let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)
+        let seed = TestVariable.number("CONVERT_PAIRS_SEED", 1)
         var random = SeededGenerator(seed: UInt64(seed))
         var reported = 0
         for pair in pairs {

@@ -1,5 +1,6 @@
 import ConvertText
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -25,7 +26,7 @@ struct ProfilePropertyTests {
     ///
     /// Every other payload has keys that often do not come back from a case rule, such as `x_1__y_`.
     @Test func `a payload converted by a reversible profile is restored byte for byte`() throws {
-        let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
+        let count = TestVariable.number("CONVERT_PAIRS", 4_000)
         var compared = 0
         var sections: [String: Int] = [:]
         for pair in try GeneratedPair.generate("roundtrip", count: count, sections: GeneratedPair.invertibleSections) {
@@ -63,7 +64,7 @@ struct ProfilePropertyTests {
     }
 
     @Test func `every output is JSON`() throws {
-        let pairs = try GeneratedPair.generate("forward", count: ConformanceFiles.number("CONVERT_PAIRS", 3_000))
+        let pairs = try GeneratedPair.generate("forward", count: TestVariable.number("CONVERT_PAIRS", 3_000))
         var texts: [(pair: GeneratedPair, text: [UInt8])] = []
         for pair in pairs {
             let plan = try Profile(parsing: Array(pair.profile.utf8)).compile(.forward)
@@ -77,8 +78,8 @@ struct ProfilePropertyTests {
         }
         #expect(texts.count > pairs.count / 3)
         let lines = texts.map { Data($0.text).base64EncodedString() + "\n" }.joined()
-        let result = try PythonReference.run("valid_json.py", [], input: Array(lines.utf8))
-        #expect(result.status == 0, "\(result.complaint)")
+        let result = try PythonReference.run("valid_json.py", [], input: .bytes(Array(lines.utf8)))
+        #expect(result.status == 0, "\(result.errors)")
         for line in String(decoding: result.output, as: UTF8.self).split(separator: "\n") {
             let number = line.split(separator: " ").first.flatMap { Int($0) } ?? 0
             Issue.record("\(texts[number].pair.label)\n\(line): \(String(decoding: texts[number].text, as: UTF8.self))")
@@ -87,7 +88,7 @@ struct ProfilePropertyTests {
 
     /// A value may be missing from the output or be respelled only where an explanation names a rule for it.
     @Test func `a value without a rule keeps its bytes`() throws {
-        let count = ConformanceFiles.number("CONVERT_PAIRS", 3_000)
+        let count = TestVariable.number("CONVERT_PAIRS", 3_000)
         var untouched = 0
         for pair in try GeneratedPair.generate("forward", count: count, marked: true) where !pair.lines {
             let profile = try Profile(parsing: Array(pair.profile.utf8))
@@ -135,7 +136,7 @@ struct ProfilePropertyTests {
     }
 
     @Test func `a collision loses no data unless the profile allows it`() throws {
-        let count = ConformanceFiles.number("CONVERT_PAIRS", 4_000)
+        let count = TestVariable.number("CONVERT_PAIRS", 4_000)
         var clean = 0
         var clashes = 0
         let sections = "keys,rename,dates,values,keep,drop,require,move,defaults,prune,sortKeys"

@@ -1,5 +1,6 @@
 import ConvertProfiles
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -27,22 +28,12 @@ struct ProfileSchemaTests {
         "may keep something inside", "must be below a pointer", "`with` has another value",
     ]
 
-    static let isAvailable: Bool = {
-        let result = try? PythonReference.run(program: python, ["-c", "import jsonschema, yaml"], input: [])
-        return result?.status == 0
-    }()
-
-    /// The Python with the packages that `tools/check` has installed from `tools/requirements.txt`, else the system's.
-    private static let python: String = {
-        let installed = ConformanceFiles.packageRoot + "/.build/venv/bin/python3"
-        return FileManager.default.isExecutableFile(atPath: installed) ? installed : "python3"
-    }()
-
-    @Test(.enabled(if: isAvailable, "needs python3 with jsonschema and PyYAML"))
+    @Test(.enabled(if: PythonReference.installed != nil, "needs python3 with jsonschema, referencing and PyYAML"))
     func `the schema accepts all valid profiles, and refuses the errors that it can express`() throws {
-        let script = ConformanceFiles.reference + "/profile_schema.py"
-        let result = try PythonReference.run(program: Self.python, ["-B", script], input: [])
-        try #require(result.status == 0, "\(result.complaint)")
+        let python = try #require(PythonReference.installed)
+        let script = "\(BuiltProgram.project)/Tests/reference/profile_schema.py"
+        let result = try ChildProcess(program: python, arguments: ["-B", script]).run()
+        try #require(result.status == 0, "\(result.errors)")
         var compared = 0
         var refused = 0
         for line in result.output.split(separator: UInt8(ascii: "\n")) {

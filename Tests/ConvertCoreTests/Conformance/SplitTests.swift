@@ -1,4 +1,5 @@
 import ConvertCore
+import TestSupport
 import Testing
 
 /// Any split of the input gives the same output, or the same error, as the whole input.
@@ -72,12 +73,12 @@ struct SplitTests {
         }
     }
 
-    @Test(.enabled(if: ConformanceFiles.hasCorpus, "needs the corpus: set CONVERT_CORPUS"))
+    @Test(.enabled(if: Corpus.isAvailable, "needs the corpus: set CONVERT_CORPUS"))
     func `random splits of the corpus give the bytes of the whole`() throws {
         var random = SeededGenerator(seed: 512)
         var converter = Converter(try .forward(Self.profiles[5]))
         for name in ["payload_7944.json", "github_events.json", "twitterescaped.json", "twitter.json"] {
-            let payload = try ConformanceFiles.bytes(ConformanceFiles.corpus + "/" + name)
+            let payload = try Corpus.bytes(name)
             let whole = EngineRun(&converter, payload: payload)
             #expect(whole.isAccepted, "\(name): \(whole)")
             let most = payload.count / 64

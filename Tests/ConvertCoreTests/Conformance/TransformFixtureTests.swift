@@ -1,4 +1,4 @@
-import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -27,20 +27,18 @@ struct TransformFixture {
 
     /// All cases, sorted by name.
     static func all() throws -> [TransformFixture] {
-        let root = ConformanceFiles.fixtures + "/transform"
-        return try FileManager.default.contentsOfDirectory(atPath: root).sorted().compactMap { name in
-            let path = "\(root)/\(name)"
-            guard FileManager.default.fileExists(atPath: path + "/profile.json") else { return nil }
-            let isLines = FileManager.default.fileExists(atPath: path + "/input.ndjson")
+        try Fixtures.names(in: "transform").compactMap { name in
+            let path = "transform/\(name)"
+            guard Fixtures.exists("\(path)/profile.json") else { return nil }
+            let isLines = Fixtures.exists("\(path)/input.ndjson")
             let ending = isLines ? "ndjson" : "json"
-            let error = path + "/expected-error.json"
+            let error = "\(path)/expected-error.json"
             let expected: Expected =
-                FileManager.default.fileExists(atPath: error)
-                ? .error(try JSONDecoder().decode(ExpectedError.self, from: Data(try ConformanceFiles.bytes(error))))
-                : .output(try ConformanceFiles.bytes("\(path)/expected.\(ending)"))
+                Fixtures.exists(error)
+                ? .error(try Fixtures.decode(error)) : .output(try Fixtures.bytes("\(path)/expected.\(ending)"))
             return TransformFixture(
-                name: name, profile: try ConformanceFiles.bytes(path + "/profile.json"),
-                framing: isLines ? .lines : .document, input: try ConformanceFiles.bytes("\(path)/input.\(ending)"),
+                name: name, profile: try Fixtures.bytes("\(path)/profile.json"),
+                framing: isLines ? .lines : .document, input: try Fixtures.bytes("\(path)/input.\(ending)"),
                 expected: expected)
         }
     }

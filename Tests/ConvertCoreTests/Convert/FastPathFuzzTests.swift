@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -98,7 +99,7 @@ struct FastPathFuzzTests {
     ]
 
     @Test func `the outcome is equal for any cuts, and for new and used converters`() throws {
-        let count = ConformanceFiles.number("CONVERT_FUZZ_DOCUMENTS", 250)
+        let count = TestVariable.number("CONVERT_FUZZ_DOCUMENTS", 250)
         for seed in FuzzSeeds(usual: 1) {
             for (number, setting) in Self.settings.enumerated() {
                 let plan = try setting.plan()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -10,7 +11,7 @@ struct HeldTextTests {
 
     @Test(arguments: [Profile.Direction.forward, .inverse])
     func `text and nodes give the same output`(direction: Profile.Direction) throws {
-        let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
+        let count = TestVariable.number("CONVERT_FUZZ_PROFILES", 1500)
         var (usable, trial) = (0, TwoPlans())
         for seed in FuzzSeeds(usual: 1) {
             var maker = MoveMaker(seed: seed)

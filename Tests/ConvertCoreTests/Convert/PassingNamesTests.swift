@@ -1,4 +1,5 @@
 import ConvertText
+import TestSupport
 import Testing
 
 @testable import ConvertEngine

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertCodable
@@ -17,8 +18,7 @@ struct PatchSquareTests {
     /// The cases of json-patch-tests, including those that are disabled there.
     private static func cases() throws -> [Case] {
         try ["tests.json", "spec_tests.json"].flatMap { file in
-            let data = try Data(contentsOf: URL(filePath: ConformanceFiles.fixtures + "/json-patch/" + file))
-            let rows = try #require(try JSONValue(parsing: Array(data)).array)
+            let rows = try #require(try JSONValue(parsing: Fixtures.bytes("json-patch/\(file)")).array)
             return try rows.enumerated().map { index, row in
                 Case(
                     label: "\(file) \(index)", document: try #require(row["doc"]), patch: try #require(row["patch"]),
@@ -41,7 +41,7 @@ struct PatchSquareTests {
 
     /// These profiles and the example profiles, with their names.
     private static func allProfiles() throws -> [(name: String, profile: Profile)] {
-        let folder = URL(filePath: ConformanceFiles.packageRoot + "/examples/profiles")
+        let folder = URL(filePath: BuiltProgram.project + "/examples/profiles")
         let examples = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { file in
             (name: file, document: Array(try Data(contentsOf: folder.appending(path: file))))
         }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -12,7 +13,7 @@ struct RuleFuzzTests {
     private static let fewEntries = 4
 
     @Test func `with any rules, cuts, used converters and other lines do not change the output`() throws {
-        let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
+        let count = TestVariable.number("CONVERT_FUZZ_PROFILES", 1500)
         var usable = 0
         for seed in FuzzSeeds(usual: 1) {
             var maker = ProfileMaker(seed: seed)

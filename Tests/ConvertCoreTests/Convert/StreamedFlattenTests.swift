@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -9,7 +10,7 @@ struct StreamedFlattenTests {
     private static let buffering = #""move": {"/unused/a": "/unused/b"}"#
 
     @Test func `streamed and buffered objects give the same output and the same errors`() throws {
-        let count = ConformanceFiles.number("CONVERT_FUZZ_PROFILES", 1500)
+        let count = TestVariable.number("CONVERT_FUZZ_PROFILES", 1500)
         var (usable, trial) = (0, TwoPlans())
         for seed in FuzzSeeds(usual: 1) {
             var maker = FlattenMaker(seed: seed)

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 @testable import ConvertEngine
 
 /// Rows of `Tests/Fixtures/dates`: a rule, an input and the expected output.
@@ -49,13 +47,6 @@ struct DateFixture: Decodable {
             zone: rule.zone.map { try Zone(named: $0) } ?? .utc,
             assumeZone: rule.assumeZone.map { try Zone(named: $0) },
             isScan: rule.scan ?? false)
-    }
-
-    static func load(_ name: String, from testFile: String = #filePath) throws -> [DateFixture] {
-        let tests = URL(filePath: testFile).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let data = try Data(contentsOf: tests.appending(path: "Fixtures/dates/" + name))
-        return try JSONDecoder().decode([DateFixture].self, from: data)
     }
 }
 

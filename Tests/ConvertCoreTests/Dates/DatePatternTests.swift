@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -34,7 +35,7 @@ struct DatePatternTests {
 
     @Test func `a pattern reads its own output as the same time`() throws {
         let zone = try Zone(named: "America/St_Johns")
-        var random = DateFuzzTests.Generator(seed: 4)
+        var random = SeededGenerator(seed: 4)
         for text in [
             "yyyy-MM-dd HH:mm:ss.SSSSSSSSS XXX", "EEEE, d MMMM y h:m:s.SSSSSSSSS a Z", "yyyyDDD'T'kkmmss.SSSSSSSSSx",
             "X K:mm:ss.SSSSSSSSS a | EEE d MMM uuuu",

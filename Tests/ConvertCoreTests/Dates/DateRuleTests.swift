@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -80,14 +81,17 @@ struct DateRuleTests {
             (.auto, "Mob, 14 Jul 2024 10:00:00 GMT", nil), (.auto, "Mon, 14", nil), (.auto, "Mon, ", nil),
         ]
         for row in rows {
-            let rule = DateRule(
-                from: [row.form], to: .date, precision: nil, zone: .utc, assumeZone: .utc, isScan: false)
-            var output = ByteBuffer()
-            let outcome = rule.rewrite(string: Array(row.text.utf8).span, into: &output)
+            let outcome = Self.outcome(of: row.text, as: row.form)
             for message in [year, weekday] {
                 #expect((outcome == .bad(message)) == (row.message == message), "\(row.text): \(outcome)")
             }
         }
+    }
+
+    private static func outcome(of text: String, as form: DateForm) -> ValueRule.Outcome {
+        let rule = DateRule(from: [form], to: .date, precision: nil, zone: .utc, assumeZone: .utc, isScan: false)
+        var output = ByteBuffer()
+        return rule.rewrite(string: Array(text.utf8).span, into: &output)
     }
 
     @Test func `only for a day outside of its month, the error contains the text`() throws {
@@ -101,10 +105,7 @@ struct DateRuleTests {
             (.date, "x", false),
         ]
         for row in rows {
-            let rule = DateRule(
-                from: [row.form], to: .date, precision: nil, zone: .utc, assumeZone: .utc, isScan: false)
-            var output = ByteBuffer()
-            let outcome = rule.rewrite(string: Array(row.text.utf8).span, into: &output)
+            let outcome = Self.outcome(of: row.text, as: row.form)
             #expect((outcome == .bad("the month has no such day")) == row.isMissing, "\(row.text): \(outcome)")
         }
     }
@@ -124,7 +125,7 @@ struct DateRuleTests {
 
     private func check(_ fixture: String, atLeast expectedRows: Int) throws {
         var count = 0
-        for group in try DateFixture.load(fixture) {
+        for group in try Fixtures.decode("dates/\(fixture)", as: [DateFixture].self) {
             let rule = try group.compiled()
             for row in group.rows {
                 count += 1

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -17,12 +18,7 @@ struct ZoneTests {
         var footers: [Entry]
     }
 
-    private static func table(from testFile: String = #filePath) throws -> Table {
-        let tests = URL(filePath: testFile).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let data = try Data(contentsOf: tests.appending(path: "Fixtures/dates/zones.json"))
-        return try JSONDecoder().decode(Table.self, from: data)
-    }
+    private static func table() throws -> Table { try Fixtures.decode("dates/zones.json") }
 
     @Test func `zones of the system agree with an independent reader`() throws {
         let entries = try Self.table().zones
@@ -106,15 +102,11 @@ struct ZoneTests {
     }
 
     @Test func `a zone file is read from the given directory, and refused if too large`() throws {
-        let directory = FileManager.default.temporaryDirectory.appending(
-            path: "convert-zones-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+        let directory = try TemporaryDirectory()
+        let path = directory.path
         let file = Self.file(offset: 1_234, footer: "")
-        try Data(file).write(to: directory.appending(path: "Small"))
-        try Data(file + [UInt8](repeating: 0, count: ZoneFile.maxFileBytes)).write(
-            to: directory.appending(path: "Large"))
-        let path = directory.path(percentEncoded: false)
+        try Data(file).write(to: URL(filePath: "\(path)/Small"))
+        try Data(file + [UInt8](repeating: 0, count: ZoneFile.maxFileBytes)).write(to: URL(filePath: "\(path)/Large"))
         #expect(try Zone(named: "Small", directories: [path]).offset(at: 0) == 1_234)
         #expect(throws: ZoneError.self) { try Zone(named: "Large", directories: [path]) }
         #expect(throws: ZoneError.self) { try Zone(named: "Europe/Paris", directories: [path]) }
@@ -125,7 +117,7 @@ struct ZoneTests {
         for count in stride(from: 0, to: paris.count, by: 7) {
             #expect(throws: ZoneError.self, "cut to \(count)") { try ZoneRules(parsing: Array(paris.prefix(count))) }
         }
-        var random = DateFuzzTests.Generator(seed: 9_636)
+        var random = SeededGenerator(seed: 9_636)
         var usable = 0
         for _ in 0..<3_000 {
             var file = random.next() & 1 == 0 ? paris : Self.file(offset: 3_600, footer: "CET-1CEST,M3.5.0,M10.5.0/3")

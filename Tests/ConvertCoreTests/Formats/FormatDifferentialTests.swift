@@ -1,5 +1,6 @@
 import ConvertCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// Forms written by urllib and property lists written by plistlib become the JSON of their original values.
@@ -11,9 +12,9 @@ struct FormatDifferentialTests {
 
     @Test(.enabled(if: PythonReference.isAvailable, "needs python3"), arguments: [PayloadFormat.form, .plist])
     func `property lists by Python are read`(_ format: PayloadFormat) throws {
-        let count = ConformanceFiles.number("CONVERT_PAIRS", 2_000)
+        let count = TestVariable.number("CONVERT_PAIRS", 2_000)
         let result = try PythonReference.run("generate_formats.py", [format.rawValue, "--count", "\(count)"])
-        try #require(result.status == 0, "\(result.complaint)")
+        try #require(result.status == 0, "\(result.errors)")
         var compared = 0
         for line in result.output.split(separator: UInt8(ascii: "\n")) {
             let row = try JSONDecoder().decode(Row.self, from: Data(line))

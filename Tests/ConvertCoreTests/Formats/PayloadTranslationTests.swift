@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -59,7 +60,7 @@ struct PayloadTranslationTests {
         var random = SeededGenerator(seed: 2026)
         let damage = Array("<>/&;=%+[]!-\"'? \n0aé".utf8) + [0x00, 0x80, 0xC3, 0xE2, 0xF0, 0xFF]
         var faults = 0
-        let count = ConformanceFiles.number("CONVERT_MUTANTS", 4_000)
+        let count = TestVariable.number("CONVERT_MUTANTS", 4_000)
         for number in 0..<count {
             var (format, payload) = FormatSamples.all[number % FormatSamples.all.count]
             for _ in 0..<Int.random(in: 1...3, using: &random) where !payload.isEmpty {

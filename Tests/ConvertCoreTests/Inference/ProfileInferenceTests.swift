@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -46,7 +47,7 @@ struct ProfileInferenceTests {
             [(#"{"content":{"headline":"Up","n":1}}"#, #"{"content":{"n":1},"title":"Up"}"#)],
             #"{"content":{"headline":"Down","n":2}}"#, #"{"content":{"n":2},"title":"Down"}"#
         ),
-        // A move that only one sample shows, of a value that tells nothing.
+        // A move that only one sample shows, of a value that shows nothing else.
         (
             [
                 (#"{"a":{"b":{},"c":1}}"#, #"{"a":{"c":1},"d":{"e":{}}}"#),
@@ -136,7 +137,7 @@ struct ProfileInferenceTests {
                 (#"{"n":"1720974600","at":"2024-07-14T18:30:00+02:00"}"#, #"{"n":1720974600,"at":1720974600}"#)
             ], #"{"n":"1.5","at":"1970-01-01T00:01:00Z"}"#, #"{"n":1.5,"at":60}"#
         ),
-        // A move within one object, of a value that tells nothing.
+        // A move within one object, of a value that shows nothing else.
         (
             [
                 (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#)
@@ -261,10 +262,10 @@ struct ProfileInferenceTests {
     /// `CONVERT_INFERENCES` sets the number of profiles and `CONVERT_PAIRS_SEED` the first seed.
     @Test(.enabled(if: PythonReference.isAvailable, "needs python3"))
     func `profiles from samples convert like the generated profiles`() throws {
-        let count = ConformanceFiles.number("CONVERT_INFERENCES", 10)
-        let seed = ConformanceFiles.number("CONVERT_PAIRS_SEED", 1)
+        let count = TestVariable.number("CONVERT_INFERENCES", 10)
+        let seed = TestVariable.number("CONVERT_PAIRS_SEED", 1)
         let made = try PythonReference.run("generate_samples.py", ["--count", "\(count)", "--seed", "\(seed)"])
-        try #require(made.status == 0, "\(made.complaint)")
+        try #require(made.status == 0, "\(made.errors)")
         var (right, all, open) = (0, 0, 0)
         for line in made.output.split(separator: UInt8(ascii: "\n")) {
             let one = try JSONDecoder().decode(Case.self, from: Data(line))

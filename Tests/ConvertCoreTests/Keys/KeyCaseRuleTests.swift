@@ -1,5 +1,6 @@
 import ConvertText
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -7,7 +8,7 @@ import Testing
 struct KeyCaseRuleTests {
     /// Written by hand from the format's rules.
     @Test func `keys agree with the specification`() throws {
-        let groups: [SpecifiedKeys] = try KeyFixture.load("specified.json")
+        let groups: [SpecifiedKeys] = try Fixtures.decode("keys/specified.json")
         for group in groups {
             let rule = try KeyFixture.rule(
                 group.case, acronyms: group.acronyms ?? [], style: group.acronymStyle ?? "title")
@@ -18,7 +19,7 @@ struct KeyCaseRuleTests {
 
     /// `Tests/reference/keys_table.py` computes these with Python's Unicode tables.
     @Test func `keys agree with an independent implementation, in every case`() throws {
-        let count = try check(KeyFixture.load("computed.json"))
+        let count = try check(Fixtures.decode("keys/computed.json"))
         #expect(count >= 10_000)
     }
 
@@ -26,7 +27,7 @@ struct KeyCaseRuleTests {
     @Test(.enabled(if: PythonReference.isAvailable, "needs python3"))
     func `generated keys agree with an independent implementation`() throws {
         let result = try PythonReference.run("keys_table.py", ["--random", "20261121", "10000"])
-        try #require(result.status == 0, "\(result.complaint)")
+        try #require(result.status == 0, "\(result.errors)")
         let count = try check(JSONDecoder().decode(ComputedKeys.self, from: Data(result.output)))
         #expect(count == 80_000)
     }

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 @testable import ConvertEngine
 
 /// A group of `Tests/Fixtures/keys/specified.json`: pairs of a key and its result under one rule.
@@ -23,16 +21,9 @@ struct ComputedKeys: Decodable {
     var tables: [Table]
 }
 
-/// Reads the fixtures of the key tests and makes the rules that they name.
+/// Makes the rules that the fixtures of the key tests name.
 enum KeyFixture {
     struct UnknownName: Error { var name: String }
-
-    static func load<Contents: Decodable>(_ name: String, from testFile: String = #filePath) throws -> Contents {
-        let tests = URL(filePath: testFile).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let data = try Data(contentsOf: tests.appending(path: "Fixtures/keys/" + name))
-        return try JSONDecoder().decode(Contents.self, from: data)
-    }
 
     static func rule(_ target: String, acronyms: [String], style: String) throws -> KeyCaseRule {
         guard let target = KeyCase(rawValue: target) else { throw UnknownName(name: target) }

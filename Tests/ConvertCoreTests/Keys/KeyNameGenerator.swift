@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Keys with every class of scalar, weighted so that most of them have words.
 ///
 /// Its letters have both an upper and a lower form; otherwise a rule cannot be idempotent.

@@ -1,4 +1,5 @@
 import ConvertText
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -29,7 +30,7 @@ struct ProfileFuzzTests {
     }
 
     @Test func `mutated profiles are either read or refused`() {
-        var random = ProfileTestRandom(seed: 3339)
+        var random = SeededGenerator(seed: 3339)
         let pool = Array(#"{}[],:"\*/~0123-truefalsn"#.utf8) + [0, 0x0A, 0x7F, 0x80, 0xC3, 0xED, 0xFF]
         var valid = 0
         var parsed = 0
@@ -83,7 +84,7 @@ struct ProfileFuzzTests {
     }
 
     @Test func `random bytes are refused`() {
-        var random = ProfileTestRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for length in 0..<300 {
             let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             #expect(profileFaults(bytes).count == 1)

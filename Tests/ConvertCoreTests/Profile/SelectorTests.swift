@@ -1,4 +1,5 @@
 import ConvertText
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -211,7 +212,7 @@ struct SelectorIntersectionTests {
     }
 
     /// At most two literal parts, so two selectors that intersect do so at one of `paths`.
-    private static func randomSelector(using random: inout ProfileTestRandom) -> String {
+    private static func randomSelector(using random: inout SeededGenerator) -> String {
         let isPointer = Bool.random(using: &random)
         var text = ""
         for _ in 0..<Int.random(in: 1...2, using: &random) {
@@ -225,7 +226,7 @@ struct SelectorIntersectionTests {
     }
 
     @Test func `the intersection test agrees with a search over all short paths`() throws {
-        var random = ProfileTestRandom(seed: 20_240_229)
+        var random = SeededGenerator(seed: 20_240_229)
         let texts = (0..<240).map { _ in Self.randomSelector(using: &random) }
         let selectors = try Set(texts).sorted().map { try Selector($0) }
         let matched = selectors.map { selector in

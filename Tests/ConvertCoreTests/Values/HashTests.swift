@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -81,10 +82,8 @@ struct HashTests {
     }
 
     private func inFile(_ key: String, _ body: (String) throws -> Void) throws {
-        let path = FileManager.default.temporaryDirectory.path + "/convert-hash-key-\(UInt64.random(in: 0 ... .max))"
-        try Data(key.utf8).write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try body(path)
+        let directory = try TemporaryDirectory()
+        try body(directory.write("key", key))
     }
 
     /// The codes are Python's `hmac`, in `base64.urlsafe_b64encode`.

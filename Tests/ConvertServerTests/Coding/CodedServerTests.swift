@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct CodedServerTests {
     /// A payload of `count` members with white space, and the minified payload.
     private static func payload(_ count: Int) -> (sent: [UInt8], minified: [UInt8]) {
-        var generator = SeededNumbers(seed: 11)
+        var generator = SeededGenerator(seed: 11)
         let values = (0..<count).map { _ in UInt32.random(in: 0...UInt32.max, using: &generator) }
         let sent = "[ " + values.map { "{ \"number\" : \($0) }" }.joined(separator: " , ") + " ]"
         let minified = "[" + values.map { "{\"number\":\($0)}" }.joined(separator: ",") + "]"
@@ -116,8 +116,7 @@ import Testing
         let headers = "\(directory.path)/headers"
         func curl(_ arguments: String...) throws -> [UInt8] {
             try ChildProcess(
-                program: "/usr/bin/env", arguments: ["curl", "-s"] + arguments,
-                environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"], input: .bytes(sent)
+                command: "curl", ["-s"] + arguments, input: .bytes(sent)
             ).run().output
         }
         let features = String(decoding: try curl("--version"), as: UTF8.self)
@@ -142,7 +141,7 @@ import Testing
         // A changed bit in the trailer's checksum (RFC 1952 §2.3.1).
         corrupt[corrupt.count - 6] ^= .max
         let blanks = [UInt8](repeating: ASCII.space, count: 1_080_000)
-        // The limit is reached before the response exceeds the bytes that are held back.
+        // The limit is reached before the response exceeds the bytes that are buffered.
         let tooLong = Self.payload(46_000).sent
         #expect(tooLong.count > 1_100_000)
         let rows: [(body: [UInt8], coding: String, status: Int, code: String)] = [

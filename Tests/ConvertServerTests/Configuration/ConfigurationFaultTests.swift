@@ -350,6 +350,6 @@ struct ConfigurationFaultTests {
         #expect(lines.filter { $0.contains("p.json:") } == alone)
         #expect(lines.contains { $0.contains("gives requests and responses the same keys") })
         let server = try LiveServer(configuration: path, in: directory, [])
-        #expect(server.waits { server.log.contains("`$.password_hash` matches only keys of this text") })
+        #expect(waits { server.log.contains("`$.password_hash` matches only keys of this text") })
     }
 }

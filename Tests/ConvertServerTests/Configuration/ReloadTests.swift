@@ -14,11 +14,11 @@ struct ReloadTests {
         let admin = "unix:\(directory.path)/admin"
         func converted() throws -> String? { HTTPText.body(try server.post("/v1/convert/p", #"{"a":1}"#)) }
         func expectLog(_ words: String) {
-            #expect(server.waits { server.log.contains(words) }, "\(words): \(server.log)")
+            #expect(waits { server.log.contains(words) }, "\(words): \(server.log)")
         }
         #expect(HTTPText.status(try server.post("/v1/convert/p", "{}")) == 404)
         _ = try server.profiles.write("p.json", #"{ "rename": { "a": "b" } }"#)
-        #expect(try server.waits { try converted() == #"{"b":1}"# })
+        #expect(try waits { try converted() == #"{"b":1}"# })
         expectLog("reloaded: 1 profile")
 
         let broken = try server.profiles.write("broken.json", #"{ "rename": 1 }"#)
@@ -31,11 +31,11 @@ struct ReloadTests {
             return HTTPText.body(try client.text()) ?? ""
         }
         let refusal = #"{"status":"ok","detail":"not reloaded: \#(broken):1:13: profile: "#
-        #expect(try server.waits { try told("/readyz").hasPrefix(refusal) })
+        #expect(try waits { try told("/readyz").hasPrefix(refusal) })
         let faulty = #"{"name":"broken","state":"faulty","detail":"broken.json: 1:13: "#
         let outdated = #"{"name":"p","state":"outdated","detail":"p.json: not in use yet"#
         #expect(
-            try server.waits {
+            try waits {
                 let listed = try told("/v1/profiles")
                 return listed.contains(faulty) && listed.contains(outdated)
             })
@@ -46,14 +46,14 @@ struct ReloadTests {
         let unknown = "not reloaded: \(configuration):1:3: config: unknown key `maxDept`"
         expectLog(unknown)
         #expect(try converted() == #"{"b":1}"#)
-        #expect(try server.waits { try told("/readyz").contains(unknown) })
+        #expect(try waits { try told("/readyz").contains(unknown) })
 
         _ = try directory.write("convert.json", #"{ "admin": "unix:admin" }"#)
-        #expect(try server.waits { try converted() == #"{"c":1}"# })
+        #expect(try waits { try converted() == #"{"c":1}"# })
         // A thread of its own writes the log, and each loop gets the new set at its own time.
         expectLog("a change of `maxDepth` needs a restart")
-        #expect(try server.waits { try told("/readyz") == #"{"status":"ok"}"# })
-        #expect(try server.waits { try told("/v1/profiles") == #"{"profiles":[{"name":"p","state":"ready"}]}"# })
+        #expect(try waits { try told("/readyz") == #"{"status":"ok"}"# })
+        #expect(try waits { try told("/v1/profiles") == #"{"profiles":[{"name":"p","state":"ready"}]}"# })
         #expect(try told("/metrics").contains("\nconvert_profile_last_reload_successful 1\n"))
     }
 
@@ -62,7 +62,7 @@ struct ReloadTests {
         for count in 1...2 {
             server.signal(SIGHUP)
             let line = /\{"time":"[^"]+","level":"info","message":"reloaded: 1 profile"\}\n/
-            #expect(server.waits { server.log.matches(of: line).count == count }, "\(server.log)")
+            #expect(waits { server.log.matches(of: line).count == count }, "\(server.log)")
         }
     }
 

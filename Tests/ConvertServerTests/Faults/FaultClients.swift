@@ -7,7 +7,7 @@ import Testing
 
 /// Large numbers of clients, run by a Python script beside the server under test.
 enum FaultClients {
-    struct Failure: Error { let complaint: String }
+    struct Failure: Error { let errors: String }
 
     /// Whether the tests run at full size, as `CONVERT_FAULTS=full` requests, instead of a size for daily use.
     static let isFull = ProcessEnvironment.process["CONVERT_FAULTS"] == "full"
@@ -15,14 +15,10 @@ enum FaultClients {
     /// Runs `count` clients and returns their measurements by name. At full size it also prints them.
     static func run(_ task: String, _ server: LiveServer, count: Int) throws -> [String: Double] {
         let outcome = try ChildProcess(
-            program: "/usr/bin/env",
-            arguments: [
-                "python3", "-B", BuiltProgram.project + "/Tests/reference/fault_clients.py", task, server.address,
-                String(server.measures.process), String(count),
-            ],
-            environment: ["PATH": ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"]
+            script: "reference/fault_clients.py",
+            [task, server.address, String(server.measures.process), String(count)]
         ).run()
-        guard outcome.status == 0 else { throw Failure(complaint: outcome.errors) }
+        guard outcome.status == 0 else { throw Failure(errors: outcome.errors) }
         if isFull { print("\(task) \(count): \(outcome.text.split(separator: "\n").joined(separator: ", "))") }
         let pairs = outcome.text.split(separator: "\n").compactMap { line -> (String, Double)? in
             let words = line.split(separator: " ")

@@ -62,7 +62,7 @@ import Testing
         let found = try FaultClients.run("idle", server, count: count)
         #expect(try #require(found["descriptors"]) >= Double(count))
         #expect(try #require(found["bytes_per_connection"]) < 8 * 1024 || Sanitizer.isActive)
-        #expect(server.waits { (server.measures.descriptorCount ?? .max) <= before })
+        #expect(waits { (server.measures.descriptorCount ?? .max) <= before })
     }
 
     @Test func `short connections leak no descriptors and no memory`() throws {

@@ -30,9 +30,9 @@ import Testing
         }
         do {
             var clients = [try hoard()]
-            #expect(try server.waits { try Self.level(server) >= counted })
+            #expect(try waits { try Self.level(server) >= counted })
             clients.append(try hoard())
-            #expect(try server.waits { try Self.level(server) >= 2 * counted })
+            #expect(try waits { try Self.level(server) >= 2 * counted })
             // Two thirds are in use, and of the last third one client may use at most half.
             let refused = try hoard()
             let answer = String(decoding: try refused.receive(), as: UTF8.self)
@@ -44,7 +44,7 @@ import Testing
             #expect(HTTPText.body(try server.post("/v1/minify", "[\"\(filled)\"]"))?.utf8.count == bytes + 4)
             withExtendedLifetime(clients) {}
         }
-        #expect(try server.waits { try Self.level(server) == 0 })
+        #expect(try waits { try Self.level(server) == 0 })
         let whole = try server.post("/v1/convert", "{\"profile\":{},\"payload\":\"\(filled)\"}")
         #expect(HTTPText.body(whole)?.utf8.count == bytes + 2)
         #expect(try Self.level(server) == 0)
@@ -56,7 +56,7 @@ import Testing
         try client.send(
             "POST /v1/convert HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n{\"payload\":\""
                 + String(repeating: "a", count: 300_000))
-        #expect(try server.waits { try Self.level(server) > 0 })
+        #expect(try waits { try Self.level(server) > 0 })
         server.signal(15)
         #expect(server.exitCode() == 0)
     }

@@ -84,7 +84,7 @@ import Testing
         for _ in 0..<2 { clients.append(try Self.idle(server, from: "127.0.0.3")) }
         // A connection that ends makes room for another.
         clients.removeFirst(2)
-        let isFree = server.waits {
+        let isFree = waits {
             guard let client = try? RawClient(server.address, from: "127.0.0.2") else { return false }
             try? client.send(HTTPText.post("/v1/minify", "[ ]", isLast: true))
             return (try? client.text()).map { HTTPText.status($0) == 200 } ?? false
@@ -145,7 +145,7 @@ import Testing
         throws
     {
         let stage = try GatewayStage(maxDescriptors: 64, "--loops", "1", "--max-connections-per-client", "0")
-        #expect(stage.server.waits { stage.server.log.contains("64 descriptors, ") })
+        #expect(waits { stage.server.log.contains("64 descriptors, ") })
         try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
         var clients: [RawClient] = []
         for _ in 0..<80 { clients.append(try RawClient(stage.server.address)) }
@@ -166,7 +166,7 @@ import Testing
         try stage.server.limitDescriptors(to: open + 20)
         var clients: [RawClient] = []
         for _ in 0..<60 { clients.append(try RawClient(stage.server.address)) }
-        #expect(stage.server.waits { (stage.server.measures.descriptorCount ?? 0) >= open + 19 })
+        #expect(waits { (stage.server.measures.descriptorCount ?? 0) >= open + 19 })
         for _ in 0..<5 { #expect(try stage.askAdmin("/healthz").status == 200) }
         withExtendedLifetime(clients) {}
     }

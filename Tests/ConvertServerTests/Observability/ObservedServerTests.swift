@@ -89,7 +89,7 @@ struct ObservedServerTests {
         let scrapes = ["route": "/metrics", "status": "200"]
         #expect(try Self.metrics(server).value("convert_requests_total", scrapes) == "1")
         // All connections except the scrape's own close in time.
-        #expect(try server.waits { try Self.metrics(server).value("convert_connections_open") == "1" })
+        #expect(try waits { try Self.metrics(server).value("convert_connections_open") == "1" })
     }
 
     @Test func `refused connections and changed profiles are counted`() throws {
@@ -102,7 +102,7 @@ struct ObservedServerTests {
         _ = try server.profiles.write("b.json", "{}")
         server.signal(SIGHUP)
         var text = ""
-        let isReloaded = try server.waits {
+        let isReloaded = try waits {
             try held.send("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
             text = String(decoding: try held.receive(), as: UTF8.self)
             return text.contains("\nconvert_profiles_loaded 2\n")

@@ -12,13 +12,6 @@ import Testing
 @testable import Text
 
 struct ProfileStoreTests {
-    private static func write(_ text: String, to path: String) throws {
-        guard let file = unsafe fopen(path, "we") else { throw SystemCallError.last("fopen") }
-        let bytes = Array(text.utf8)
-        let count = unsafe fwrite(bytes, 1, bytes.count, file)
-        guard unsafe fclose(file) == 0, count == bytes.count else { throw SystemCallError.last("fwrite") }
-    }
-
     private static func store(_ directory: TemporaryDirectory, maxProfileBytes: Int = 1000) -> ProfileStore {
         ProfileStore(
             directory: directory.path, limits: Limits(), maxProfileBytes: maxProfileBytes,
@@ -107,17 +100,17 @@ struct ProfileStoreTests {
         let file = try directory.write("a.json", "{\"description\":\"first\"}")
         var store = Self.store(directory)
         #expect(Self.isRefreshed(&store))
-        try Self.write("{\"description\":\"second one\"}", to: file)
+        _ = try directory.write("a.json", "{\"description\":\"second one\"}")
         #expect(Self.isRefreshed(&store))
         #expect(store.set["a"]?.summary == "second one")
 
-        try Self.write("{\"description\":", to: file)
+        _ = try directory.write("a.json", "{\"description\":")
         #expect(Self.isRefreshed(&store))
         #expect(store.set["a"]?.summary == "second one")
         #expect(store.set.faults.count == 1)
         #expect(!Self.isRefreshed(&store))
 
-        try Self.write("{}", to: file)
+        _ = try directory.write("a.json", "{}")
         #expect(Self.isRefreshed(&store))
         #expect(store.set.faults.isEmpty)
         #expect(store.set["a"]?.summary == nil)

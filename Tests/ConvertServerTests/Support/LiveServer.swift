@@ -8,10 +8,6 @@ import TestSupport
 final class LiveServer {
     struct Failure: Error { let log: String }
 
-    /// The number of attempts of a wait, and the pause between them in microseconds.
-    private static let maxTurns = 1000
-    private static let pauseMicroseconds: useconds_t = 10_000
-
     /// The first address on which it listens, in a client's notation: `127.0.0.1:PORT` by default.
     var address: String { addresses.first ?? "" }
     private(set) var addresses: [String] = []
@@ -22,57 +18,52 @@ final class LiveServer {
     private var status: Int32?
 
     /// - Parameters:
+    ///   - texts: the profiles of its directory.
+    ///   - directory: an existing directory of profiles that it uses instead.
     ///   - maxDescriptors: the maximum number of open descriptors of the program.
     ///   - prelude: shell commands that run before the shell is replaced by the program.
-    init(
-        profiles texts: [String: String] = [:], listen: [String] = ["127.0.0.1:0"], maxDescriptors: Int? = nil,
-        prelude: String? = nil,
+    convenience init(
+        profiles texts: [String: String] = [:], profilesIn directory: String? = nil,
+        listen: [String] = ["127.0.0.1:0"], maxDescriptors: Int? = nil, prelude: String? = nil,
         _ arguments: String...
     ) throws {
-        logDirectory = try TemporaryDirectory()
-        logFile = try logDirectory.write("log", "")
-        profiles = try TemporaryDirectory()
+        let profiles = try TemporaryDirectory()
         for (name, text) in texts { _ = try profiles.write("\(name).json", text) }
-        var command = [BuiltProgram.path, "serve", "--profiles", profiles.path]
-        command += listen.flatMap { ["--listen", $0] } + arguments
-        command = Self.command(command, prelude ?? maxDescriptors.map { "ulimit -n \($0)" })
-        child = try ChildProcess(
-            program: command[0], arguments: Array(command.dropFirst()), input: .closed, output: .file(logFile)
-        ).launch()
-        addresses = try wait { log in
-            let found = log.matches(of: /"message":"listening on [^"]+","address":"(?:http:\/\/)?([^"]+)"\}\n/).map {
-                String($0.1)
-            }
-            return found.count >= listen.count ? found : nil
-        }
+        try self.init(
+            profiles,
+            ["--profiles", directory ?? profiles.path] + listen.flatMap { ["--listen", $0] } + arguments,
+            prelude: prelude ?? maxDescriptors.map { "ulimit -n \($0)" }, addressCount: listen.count)
     }
 
     /// With its own configuration file, which must listen on one port of 127.0.0.1; `directory` contains the files that it refers to.
-    init(
+    convenience init(
         configuration: String, in directory: TemporaryDirectory, environment: [String: String] = [:],
         maxDescriptors: Int? = nil, _ arguments: [String]
     ) throws {
+        try self.init(
+            directory, ["--config", configuration] + arguments, environment: environment,
+            prelude: maxDescriptors.map { "ulimit -n \($0)" }, isPublic: { $0.hasPrefix("127.0.0.1:") })
+    }
+
+    /// Starts the program and waits until its log has `addressCount` addresses that are public.
+    private init(
+        _ profiles: TemporaryDirectory, _ arguments: [String], environment: [String: String] = [:],
+        prelude: String? = nil, addressCount: Int = 1, isPublic: @escaping (String) -> Bool = { _ in true }
+    ) throws {
         logDirectory = try TemporaryDirectory()
         logFile = try logDirectory.write("log", "")
-        profiles = directory
-        let command = Self.command(
-            [BuiltProgram.path, "serve", "--config", configuration] + arguments,
-            maxDescriptors.map { "ulimit -n \($0)" })
+        self.profiles = profiles
+        var command = [BuiltProgram.path, "serve"] + arguments
+        if let prelude { command = ["/bin/sh", "-c", "\(prelude); exec \"$0\" \"$@\""] + command }
         child = try ChildProcess(
             program: command[0], arguments: Array(command.dropFirst()), environment: environment, input: .closed,
             output: .file(logFile)
         ).launch()
         addresses = try wait { log in
-            log.firstMatch(of: /"message":"listening on [^"]+","address":"(?:http:\/\/)?(127\.0\.0\.1:[0-9]+)"\}\n/).map
-            {
-                [String($0.1)]
-            }
+            let found = log.matches(of: /"message":"listening on [^"]+","address":"(?:http:\/\/)?([^"]+)"\}\n/)
+                .map { String($0.1) }.filter(isPublic)
+            return found.count >= addressCount ? found : nil
         }
-    }
-
-    private static func command(_ command: [String], _ prelude: String?) -> [String] {
-        guard let prelude else { return command }
-        return ["/bin/sh", "-c", "\(prelude); exec \"$0\" \"$@\""] + command
     }
 
     deinit {
@@ -86,23 +77,15 @@ final class LiveServer {
         return String(decoding: bytes ?? [], as: UTF8.self)
     }
 
-    /// Waits until `find` returns a value for the log.
+    /// Waits until `find` returns a value for the log. Throws if it does not, and if the program ends before.
     func wait<Found>(_ find: (String) -> Found?) throws -> Found {
-        for _ in 0..<Self.maxTurns {
-            if let found = find(log) { return found }
-            if ChildProcess.hasEnded(child) { break }
-            usleep(Self.pauseMicroseconds)
+        let found = waitForValue { () -> Result<Found, Failure>? in
+            let log = log
+            if let found = find(log) { return .success(found) }
+            return ChildProcess.hasEnded(child) ? .failure(Failure(log: log)) : nil
         }
-        throw Failure(log: log)
-    }
-
-    /// Waits until `condition` is true; false if it never is.
-    func waits(until condition: () throws -> Bool) rethrows -> Bool {
-        for _ in 0..<Self.maxTurns {
-            if try condition() { return true }
-            usleep(Self.pauseMicroseconds)
-        }
-        return false
+        guard let found else { throw Failure(log: log) }
+        return try found.get()
     }
 
     /// The number of open descriptors once it stays constant: some loops may still start after one has already sent a response.
@@ -118,8 +101,7 @@ final class LiveServer {
     /// Changes the descriptor limit of the running program.
     func limitDescriptors(to count: Int) throws {
         let outcome = try ChildProcess(
-            program: "/usr/bin/env", arguments: ["prlimit", "--pid", "\(child)", "--nofile=\(count):\(count)"],
-            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+            command: "prlimit", ["--pid", "\(child)", "--nofile=\(count):\(count)"]
         ).run()
         guard outcome.status == 0 else { throw Failure(log: outcome.errors) }
     }

@@ -18,7 +18,7 @@ struct PeerAddressTests {
         }
         usleep(50_000)
         guard case .connection(_, let peer) = listener.accept() else {
-            Issue.record("nobody is there")
+            Issue.record("there is no connection")
             return
         }
         #expect(TrustedProxies.Peer(peer) == .address(try #require(IPAddress("127.0.0.7"))))

@@ -210,7 +210,7 @@ struct SessionTests {
         configuration.highWaterBytes = 10_000
         configuration.uploadHighWaterBytes = 0
         configuration.commitBytes = 1000
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = SeededGenerator(seed: 5)
         let digits = (0..<500_000).map { _ in String(UInt8.random(in: 0...9, using: &numbers)) }
         let coded = try PythonCoding.encode(Array("[ \(digits.joined(separator: " , ")) ]".utf8), .gzip)
         let expected = "[\(digits.joined(separator: ","))]"

@@ -169,7 +169,7 @@ struct SessionTurnTests {
         #expect(output.matches(of: /HTTP\/1.1 ([0-9]+)/).map(\.1) == ["400", "200"])
     }
 
-    // MARK: Held objects
+    // MARK: Buffered objects
 
     @Test func `a large buffered object is written in pieces while other clients get responses`() throws {
         let members = (0..<6_000).map { "\"k\($0 * 37 % 6_007)\":\"\(String(repeating: "v", count: 500))\"" }

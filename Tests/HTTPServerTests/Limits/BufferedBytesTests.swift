@@ -206,7 +206,7 @@ struct BufferedBytesTests {
         var conversation = try Conversation(context)
         let length = Self.maxSteps * Self.step + 2
         conversation.receive("POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n\"")
-        // This is less than the 1 MiB that a response holds back if there is room for it.
+        // This is less than the 1 MiB of a response that is buffered if there is room for it.
         conversation.receive(Self.fill(steps: Self.maxSteps / 2))
         #expect(conversation.text.isEmpty)
         conversation.receive(Self.fill(steps: Self.maxSteps / 2))

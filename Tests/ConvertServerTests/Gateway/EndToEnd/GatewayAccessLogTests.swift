@@ -7,7 +7,7 @@ import Testing
 /// The access log, the server's log and the metrics: their contents about upstreams, and about requests that never reach one.
 struct GatewayAccessLogTests {
     private func lines(_ stage: GatewayStage, count: Int) throws -> [AccessLogLine] {
-        #expect(stage.server.waits { stage.accessLog.count == count }, "\(stage.accessLog)")
+        #expect(waits { stage.accessLog.count == count }, "\(stage.accessLog)")
         return try stage.accessLog.map { try JSONDecoder().decode(AccessLogLine.self, from: Data($0.utf8)) }
     }
 
@@ -52,7 +52,7 @@ struct GatewayAccessLogTests {
         let held = try server.busyClient()
         #expect(HTTPText.status(try server.get("/healthz")) == 503)
         #expect(
-            server.waits {
+            waits {
                 server.log.split(separator: "\n").contains {
                     $0.contains(#""client":"127.0.0.1""#) && $0.contains(#""status":503,"code":"full""#)
                 }
@@ -89,25 +89,25 @@ struct GatewayAccessLogTests {
                 $0.hasPrefix("convert_upstream_server_healthy{") && $0.contains(#"server="\#(bad)""#)
             }.map { String($0.suffix(1)) }
         }
-        #expect(try stage.server.waits { try gauge() == "1" })
+        #expect(try waits { try gauge() == "1" })
         try stage.backend.script("/h", listener: 0, .answer(500, "no"))
-        #expect(try stage.server.waits { try gauge() == "0" })
+        #expect(try waits { try gauge() == "0" })
         let line = "the upstream `shop`: \(bad) is unhealthy by its checks and gets no requests (GET /h: status 500)"
         #expect(
-            stage.server.waits {
+            waits {
                 stage.server.log.split(separator: "\n").contains {
                     $0.contains(#""level":"warning""#) && $0.contains(line)
                 }
             }, "\(stage.server.log)")
         try stage.backend.script("/h", listener: 0, .answer(200, "ok"))
-        #expect(try stage.server.waits { try gauge() == "1" })
-        #expect(stage.server.waits { stage.server.log.contains("\(bad) is healthy again by its checks") })
+        #expect(try waits { try gauge() == "1" })
+        #expect(waits { stage.server.log.contains("\(bad) is healthy again by its checks") })
     }
 
     @Test func `a server with failed connections is reported by a log line and a gauge`() throws {
         let stage = try GatewayStage(servers: { [$0.refusing, $0.servers[0]] })
         for _ in 0..<12 { _ = try stage.ask("GET /") }
-        #expect(stage.server.waits { stage.server.log.contains("has failed 5 connections in a row") })
+        #expect(waits { stage.server.log.contains("has failed 5 connections in a row") })
         let metrics = try stage.askAdmin("/metrics").text.split(separator: "\n")
         let gauges = metrics.filter { $0.hasPrefix("convert_upstream_server_healthy{") }
         #expect(gauges.map { $0.suffix(2) } == [" 0", " 1"], "\(gauges)")

@@ -197,7 +197,7 @@ struct GatewayCachingTests {
         #expect(try stage.forwarded("GET /same", "If-None-Match: \(tag)")["If-None-Match"] == "\"v1\"")
         _ = try stage.profiles.write("mobile.json", #"{ "rename": { "firstName": "given" } }"#)
         stage.server.signal(SIGHUP)
-        #expect(try stage.server.waits { try stage.ask("GET /").text.contains("given") })
+        #expect(try waits { try stage.ask("GET /").text.contains("given") })
         // The bytes that the tag identifies can no longer be produced.
         #expect(try stage.forwarded("GET /same", "If-None-Match: \(tag)")["If-None-Match"] == nil)
     }

@@ -170,7 +170,7 @@ struct GatewayCommitTests {
 
     @Test func `an error after the start leaves a compressed stream without its end`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        var numbers = SeededNumbers(seed: 7)
+        var numbers = SeededGenerator(seed: 7)
         let noise = numbers.bytes(200_000).map { String($0) }.joined(separator: ",")
         for coding in ContentCoding.applied {
             try stage.backend.script("/\(coding.name)", Self.halves("[" + noise, "}", gate: coding.name))

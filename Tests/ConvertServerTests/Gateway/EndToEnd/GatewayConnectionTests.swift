@@ -302,7 +302,7 @@ struct GatewayConnectionTests {
             let connection = try stage.backend.lastRequest().connection
             #expect(try stage.backend.waitsForConnections(until: { $0[connection].state != .open }), "\(path)")
             #expect(
-                stage.server.waits { stage.accessLog.contains { $0.contains("\"status\":499") && $0.contains(path) } },
+                waits { stage.accessLog.contains { $0.contains("\"status\":499") && $0.contains(path) } },
                 "\(stage.server.log)")
         }
         #expect(try stage.ask("GET /").status == 200)

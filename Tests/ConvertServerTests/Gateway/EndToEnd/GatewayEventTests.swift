@@ -137,7 +137,7 @@ struct GatewayEventTests {
             #expect(try answer.whole.text == "data: {\"b\":1}\n\n\(left)data: [DONE]\n\n")
             #expect(answer.trailers.contains("Convert-Skipped-Records: 1"), "\(answer.trailers)")
             #expect(answer.trailers.contains("Convert-Skipped-Codes: collision;n=1"))
-            #expect(stage.server.waits { stage.accessLog.contains { $0.contains(#""skippedRecords":1"#) } })
+            #expect(waits { stage.accessLog.contains { $0.contains(#""skippedRecords":1"#) } })
             #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 1\n"))
         }
     }
@@ -266,7 +266,7 @@ struct GatewayEventTests {
         }
         let ends = [#""path":"/later""#, #""status":200,"code":"json""#, #""outcome":"aborted""#]
         #expect(
-            stage.server.waits { stage.accessLog.count { line in ends.allSatisfy(line.contains) } == 6 },
+            waits { stage.accessLog.count { line in ends.allSatisfy(line.contains) } == 6 },
             "\(stage.accessLog)")
         for (type, accepted) in [
             ("text/event-stream; charset=latin1", false), ("text/event-stream; x", true), ("text/plain", false),

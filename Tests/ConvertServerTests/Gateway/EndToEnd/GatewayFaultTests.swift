@@ -152,12 +152,12 @@ struct GatewayFaultTests {
         }
         try round()
         #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
-        #expect(stage.server.waits { (stage.server.measures.descriptorCount ?? .max) > 0 })
+        #expect(waits { (stage.server.measures.descriptorCount ?? .max) > 0 })
         usleep(300_000)
         let before = try #require(stage.server.measures.descriptorCount)
         let memory = try #require(stage.server.measures.residentKilobytes)
         for _ in 0..<3 { try round() }
-        #expect(stage.server.waits { (stage.server.measures.descriptorCount ?? .max) <= before })
+        #expect(waits { (stage.server.measures.descriptorCount ?? .max) <= before })
         #expect(try #require(stage.server.measures.residentKilobytes) < memory + 8192 || Sanitizer.isActive)
     }
 
@@ -182,7 +182,7 @@ struct GatewayFaultTests {
             }
         }
         #expect(try stage.backend.waitsForConnections(until: { $0.dropFirst().allSatisfy { $0.state != .open } }))
-        #expect(stage.server.waits { (stage.server.measures.descriptorCount ?? .max) <= before })
+        #expect(waits { (stage.server.measures.descriptorCount ?? .max) <= before })
         #expect(try stage.ask("GET /").status == 200)
     }
 
@@ -259,14 +259,14 @@ struct GatewayFaultTests {
         try stage.backend.open(gate: "go")
         for client in clients { #expect(try client.answer().whole.status == 200) }
         clients.removeAll()
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        #expect(try waits { try stage.ask("GET /").status == 200 })
     }
 
     /// Opens as many connections as the server accepts at an address. Each gets a response and then begins another request.
     private func fill(_ address: String, of stage: GatewayStage, slots: Int) throws -> [GatewayClient] {
         var clients: [GatewayClient] = []
         // Some of the earlier connections may still be closing.
-        let isFull = try stage.server.waits {
+        let isFull = try waits {
             let client = try GatewayClient(address)
             try client.send(HTTPText.message("GET /healthz"))
             if try client.answer().whole.status == 503 { return clients.count >= slots }

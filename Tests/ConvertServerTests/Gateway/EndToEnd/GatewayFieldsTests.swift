@@ -62,7 +62,7 @@ struct GatewayFieldsTests {
         #expect(request["X-Real-IP"] == "203.0.113.9")
         #expect(request["Forwarded"] == "for=203.0.113.9")
         // The client's address is the rightmost address that is not trusted.
-        #expect(stage.server.waits { stage.accessLog.contains { $0.contains("198.51.100.7") } }, "\(stage.server.log)")
+        #expect(waits { stage.accessLog.contains { $0.contains("198.51.100.7") } }, "\(stage.server.log)")
         let bare = try stage.forwarded("GET /", "Host: a.example:9")
         #expect(bare["X-Forwarded-For"] == "127.0.0.1")
         #expect(bare["X-Forwarded-Proto"] == "http")
@@ -161,7 +161,7 @@ struct GatewayFieldsTests {
         #expect(made != "attacker-chosen" && answer.values("X-Request-Id") == [made])
         let refused = try stage.ask("GET /a/../b", "X-Request-Id: attacker-chosen")
         #expect(refused.status == 400 && refused["X-Request-Id"] != "attacker-chosen")
-        #expect(stage.server.waits { stage.accessLog.count == 2 })
+        #expect(waits { stage.accessLog.count == 2 })
         #expect(!stage.server.log.contains("attacker-chosen"))
     }
 
@@ -179,7 +179,7 @@ struct GatewayFieldsTests {
         let span = try #require(parent.wholeMatch(of: /00-0af7651916cd43dd8448eb211c80319c-([0-9a-f]{16})-01/)).1
         #expect(span != "b7ad6b7169203331" && span != "0000000000000000")
         #expect(
-            stage.server.waits {
+            waits {
                 stage.accessLog.contains {
                     $0.contains(#""traceId":"\#(trace)","spanId":"\#(span)","parentSpanId":"b7ad6b7169203331""#)
                 }

@@ -18,7 +18,7 @@ struct GatewayFuzzTests {
     ].map { Array($0.utf8) }
 
     /// A well-formed response.
-    private static func answer(_ random: inout SeededNumbers) -> [UInt8] {
+    private static func answer(_ random: inout SeededGenerator) -> [UInt8] {
         let long = "[" + Array(repeating: json, count: 2000).joined(separator: ",") + "]"
         let body = [json, json, long, "", "<html>", json + "\n" + json + "\n"].randomElement(using: &random) ?? ""
         let status = [200, 200, 200, 204, 206, 304, 404, 500, 101, 103].randomElement(using: &random) ?? 200
@@ -42,7 +42,7 @@ struct GatewayFuzzTests {
     }
 
     /// Changes it at up to three positions, mostly in its head.
-    private static func mutate(_ bytes: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {
+    private static func mutate(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
             let end = Bool.random(using: &random) ? bytes.count : min(bytes.count, 250)
@@ -70,7 +70,7 @@ struct GatewayFuzzTests {
             routes: routes, upstream: #""responseTimeoutSeconds": 0.3, "bodyIdleSeconds": 0.3,"#)
         let endings: [BackendScript.Step?] = [nil, .close, .reset, .end]
         for seed in FuzzSeeds(usual: 20_261_121) {
-            var random = SeededNumbers(seed: seed)
+            var random = SeededGenerator(seed: seed)
             for number in 0..<Self.caseCount {
                 let bytes = Self.mutate(Self.answer(&random), &random)
                 let route = ["/fail", "/pass", "/plain"].randomElement(using: &random) ?? "/fail"

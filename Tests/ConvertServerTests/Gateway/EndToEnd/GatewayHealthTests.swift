@@ -35,29 +35,29 @@ struct GatewayHealthTests {
                 $0.listener == 1
             }
         }
-        #expect(try stage.server.waits(until: isAlone))
+        #expect(try waits(until: isAlone))
         // The backend repeats its last script, so this one replaces the first.
         try stage.backend.script("/h", listener: 0, Self.ok)
-        #expect(try stage.server.waits { try !isAlone() })
+        #expect(try waits { try !isAlone() })
         #expect(try stage.askAdmin("/readyz").status == 200)
     }
 
     @Test func `no healthy server is 503 with Retry-After`() throws {
         let stage = try GatewayStage(upstream: Self.health)
         try stage.backend.script("/h", .answer(404, "no"))
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 503 })
+        #expect(try waits { try stage.ask("GET /").status == 503 })
         let answer = try stage.ask("GET /")
         #expect(answer.status == 503)
         #expect(answer["Retry-After"].flatMap { Int($0) } != nil)
         #expect(answer["Content-Type"] == "application/problem+json")
         try stage.backend.script("/h", Self.ok)
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        #expect(try waits { try stage.ask("GET /").status == 200 })
     }
 
     @Test func `a check without a response in time fails`() throws {
         let stage = try GatewayStage(upstream: Self.health.replacing("0.5", with: "0.1"))
         try stage.backend.script("/h", [.hang])
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 503 })
+        #expect(try waits { try stage.ask("GET /").status == 503 })
     }
 
     /// The number of failed connects so far.
@@ -108,7 +108,7 @@ struct GatewayHealthTests {
             usleep(6_000_000)
             for _ in 0..<4 { _ = try stage.ask("POST /", body: "") }
             let early = try asked()
-            _ = try stage.server.waits {
+            _ = try waits {
                 _ = try stage.ask("POST /", body: "")
                 return try asked() > 0
             }
@@ -158,8 +158,8 @@ struct GatewayHealthTests {
         #expect(try stage.ask("GET /").status == 200)
         try stage.backend.down(0)
         try stage.backend.closeConnections()
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 503 })
+        #expect(try waits { try stage.ask("GET /").status == 503 })
         try stage.backend.up(0)
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        #expect(try waits { try stage.ask("GET /").status == 200 })
     }
 }

@@ -31,11 +31,7 @@ struct GatewayLogReaderTests {
                 program: BuiltProgram.path, arguments: ["serve", "--config", file, "--loops", "1"], input: .closed,
                 output: .file(log.path)
             ).launch()
-            let isReady = (0..<3000).contains { _ in
-                usleep(10_000)
-                return (try? client()) != nil
-            }
-            try #require(isReady)
+            try #require(waits { (try? client()) != nil })
         }
 
         deinit {
@@ -49,8 +45,7 @@ struct GatewayLogReaderTests {
         /// Sends SIGTERM and waits for the exit code; nil if the gateway does not end.
         func end() -> Int32? {
             kill(child, SIGTERM)
-            for _ in 0..<1000 where !ChildProcess.hasEnded(child) { usleep(10_000) }
-            guard ChildProcess.hasEnded(child) else { return nil }
+            guard waits(until: { ChildProcess.hasEnded(child) }) else { return nil }
             hasEnded = true
             return ChildProcess.end(child)
         }
@@ -121,10 +116,7 @@ struct GatewayLogReaderTests {
             guard number >= 0 else { throw SystemCallError.last("open") }
         }
 
-        deinit {
-            close(number)
-            unsafe unlink(path)
-        }
+        deinit { close(number) }
 
         /// Writes empty lines until there is no room for more.
         func fill() {

@@ -55,7 +55,7 @@ struct GatewayMessageTests {
         _ stage: GatewayStage, until condition: ([Frame], ScriptedBackend.Connection.State) -> Bool
     ) throws -> (frames: [Frame], state: ScriptedBackend.Connection.State) {
         var result: (frames: [Frame], state: ScriptedBackend.Connection.State) = ([], .open)
-        _ = try stage.server.waits {
+        _ = try waits {
             guard let connection = try stage.backend.connections.last else { return false }
             let end = connection.received.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? 0
             result = (Frame.all(of: Array(connection.received[end...])) ?? [], connection.state)
@@ -129,7 +129,7 @@ struct GatewayMessageTests {
             let got = try Self.received(stage) { _, state in state != .open }
             #expect(got.frames.map(\.unmasked) == [close] && got.frames[0].key != nil && got.state == .fin, "\(row)")
             #expect(
-                stage.server.waits {
+                waits {
                     stage.accessLog.contains { $0.contains("\"status\":101,\"code\":\"\(row.reason)\"") }
                 })
         }
@@ -156,7 +156,7 @@ struct GatewayMessageTests {
         let client = try Self.connect(stage, [0xFF, 0], .gate("never"))
         #expect(Self.frames(client, 1) == [Frame(closing: 1002, "bad-frame")])
         #expect(client.rest().ending == .closed)
-        #expect(try stage.server.waits { try stage.ask("GET /other").status != 503 })
+        #expect(try waits { try stage.ask("GET /other").status != 503 })
     }
 
     @Test func `onError and records decide about a message that cannot be converted`() throws {
@@ -172,7 +172,7 @@ struct GatewayMessageTests {
                 stage, Frame(1, bad).bytes + Frame(1, "hello").bytes + Frame(closing: 1000).bytes, .end, .hang)
             #expect(Self.frames(client, left.count + 2) == left + [Frame(1, "hello"), Frame(closing: 1000)])
             client.raw.endSending()
-            #expect(stage.server.waits { stage.accessLog.contains { $0.contains(#""skippedRecords":1"#) } })
+            #expect(waits { stage.accessLog.contains { $0.contains(#""skippedRecords":1"#) } })
             #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 1\n"))
         }
     }

@@ -29,7 +29,7 @@ struct GatewayNamesTests {
     private func lookUpAgain(_ names: StagedNames, _ stage: GatewayStage) throws {
         let before = try names.lookups(of: Self.name).count
         stage.server.signal(SIGHUP)
-        #expect(try stage.server.waits { try names.lookups(of: Self.name).count > before })
+        #expect(try waits { try names.lookups(of: Self.name).count > before })
     }
 
     /// `ResolverTests` shows the interval.
@@ -40,7 +40,7 @@ struct GatewayNamesTests {
         try names.change(to: "\(Self.name) 127.0.0.2")
         #expect(try listeners(stage) == [0])
         try lookUpAgain(names, stage)
-        #expect(try stage.server.waits { try listeners(stage, 1) == [1] })
+        #expect(try waits { try listeners(stage, 1) == [1] })
         #expect(try listeners(stage) == [1])
         #expect(try names.lookups(of: Self.name).count == 2)
     }
@@ -61,18 +61,18 @@ struct GatewayNamesTests {
         let stage = try Self.stage(names)
         #expect(try stage.ask("GET /").status == 502)
         #expect(try stage.askAdmin("/readyz").status == 200)
-        #expect(stage.server.waits { stage.server.log.contains("has no address; it gets no requests") })
+        #expect(waits { stage.server.log.contains("has no address; it gets no requests") })
         try names.change(to: "\(Self.name) 127.0.0.1")
         try lookUpAgain(names, stage)
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
-        #expect(stage.server.waits { stage.server.log.contains("has an address again") })
+        #expect(try waits { try stage.ask("GET /").status == 200 })
+        #expect(waits { stage.server.log.contains("has an address again") })
         try names.change(to: "")
         try lookUpAgain(names, stage)
         #expect(try listeners(stage) == [0])
-        #expect(stage.server.waits { stage.server.log.contains("has no address; its last ones stay in use") })
+        #expect(waits { stage.server.log.contains("has no address; its last ones stay in use") })
         try names.change(to: "\(Self.name) 127.0.0.2")
         try lookUpAgain(names, stage)
-        #expect(try stage.server.waits { try listeners(stage, 1) == [1] })
+        #expect(try waits { try listeners(stage, 1) == [1] })
     }
 
     @Test func `a slow lookup delays no request`() throws {
@@ -82,7 +82,7 @@ struct GatewayNamesTests {
         // Requests are served before the first lookup ends, and while the next one is under way.
         #expect(try stage.ask("GET /").status == 502)
         #expect(SystemClock.monotonic().nanoseconds - begin.nanoseconds < 4_000_000_000)
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        #expect(try waits { try stage.ask("GET /").status == 200 })
         try lookUpAgain(names, stage)
         for _ in 0..<20 { #expect(try stage.ask("GET /").status == 200) }
         #expect(try names.lookups(of: Self.name).count == 2)

@@ -13,7 +13,7 @@ struct GatewayNginxTests {
         struct Failure: Error { let log: String }
 
         let directory: TemporaryDirectory
-        let port: Int
+        let port: UInt16
         private let child: pid_t
         private static let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
 
@@ -21,7 +21,7 @@ struct GatewayNginxTests {
             let directory = try TemporaryDirectory()
             self.directory = directory
             for (name, text) in files { _ = try directory.write(name, text) }
-            let port = try FreePort.next()
+            let port = try FreePorts.find(1)[0]
             self.port = port
             let user = geteuid() == 0 ? "user root;" : ""
             let temporary = Self.temporary.map { "\($0)_temp_path \(directory.path)/t-\($0);" }.joined(separator: " ")
@@ -37,17 +37,13 @@ struct GatewayNginxTests {
                   server { listen 127.0.0.1:\(port); root \(directory.path); \(server) }
                 }
                 """)
-            child = try ChildProcess(
-                program: "/usr/bin/env",
-                arguments: ["nginx", "-e", "\(directory.path)/errors", "-c", configuration],
-                environment: ["PATH": (ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin") + ":/usr/sbin"],
+            let child = try ChildProcess(
+                command: "nginx", ["-e", "\(directory.path)/errors", "-c", configuration],
                 input: .closed, output: .file(try directory.write("output", ""))
             ).launch()
-            for _ in 0..<500 {
-                if (try? RawClient("127.0.0.1:\(port)")) != nil { return }
-                if ChildProcess.hasEnded(child) { break }
-                usleep(10_000)
-            }
+            self.child = child
+            _ = waits { (try? RawClient("127.0.0.1:\(port)")) != nil || ChildProcess.hasEnded(child) }
+            if !ChildProcess.hasEnded(child) { return }
             let log = try? InputFile(path: "\(directory.path)/output").readAll(maxBytes: 10_000)
             throw Failure(log: String(decoding: log ?? [], as: UTF8.self))
         }
@@ -55,10 +51,6 @@ struct GatewayNginxTests {
         deinit {
             kill(child, SIGTERM)
             _ = ChildProcess.end(child)
-            for name in ["pid", "errors"] { unsafe unlink("\(directory.path)/\(name)") }
-            for name in Self.temporary {
-                unsafe rmdir("\(directory.path)/t-\(name)")
-            }
         }
     }
 
@@ -137,12 +129,9 @@ struct GatewayNginxTests {
                 "Content-Type: application/json",
             ],
         ] {
+            let options = ["-sS", "--max-time", "8", "-w", " %{http_code}"]
             let outcome = try ChildProcess(
-                program: "/usr/bin/env",
-                arguments: ["curl", "-sS", "--max-time", "8", "-w", " %{http_code}"] + arguments + [
-                    "http://\(stage.server.address)/"
-                ],
-                environment: ["PATH": ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"]
+                command: "curl", options + arguments + ["http://\(stage.server.address)/"]
             ).run()
             #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
             #expect(outcome.text == GatewayStage.ada.after + " 200", "\(arguments)")
@@ -162,29 +151,7 @@ struct GatewayNginxTests {
                 assert (answer.status, answer.read()) == (200, b'{"fn":"Ada"}'), number
             print("good")
             """
-        let outcome = try ChildProcess(
-            program: "/usr/bin/env", arguments: ["python3", "-c", script, stage.server.address],
-            environment: ["PATH": ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"]
-        ).run()
+        let outcome = try ChildProcess(command: "python3", ["-c", script, stage.server.address]).run()
         #expect(outcome.text == "good\n", "\(outcome.errors)")
-    }
-}
-
-/// Free ports for programs that cannot choose one themselves.
-enum FreePort {
-    static func next() throws -> Int {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { _ = close(number) }
-        let address = try SocketAddress(host: "127.0.0.1", port: 0)
-        guard unsafe address.withPointer({ unsafe bind(number, $0, $1) }) == 0 else {
-            throw RawClient.Failure.call("bind", errno)
-        }
-        var name = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = unsafe withUnsafeMutablePointer(to: &name) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(number, $0, &length) }
-        }
-        guard result == 0 else { throw RawClient.Failure.call("getsockname", errno) }
-        return Int(UInt16(bigEndian: name.sin_port))
     }
 }

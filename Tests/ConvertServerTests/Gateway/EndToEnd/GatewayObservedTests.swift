@@ -43,7 +43,7 @@ struct GatewayObservedTests {
         let stage = try GatewayStage(
             routes: #"{ "name": "all", "match": "/", "upstream": "shop" }"#, root: #""trustedProxies": "127.0.0.1","#)
         for index in 0..<3 { _ = try stage.ask("GET /path\(index)?secret=\(index)", "X-Request-Id: id-\(index)") }
-        #expect(stage.server.waits { stage.accessLog.count == 3 })
+        #expect(waits { stage.accessLog.count == 3 })
         // Each loop writes its log lines on its own, so lines of different connections may change their order.
         for index in 0..<3 {
             let line = try #require(stage.accessLog.first { $0.contains("\"requestId\":\"id-\(index)\"") })

@@ -19,7 +19,7 @@ struct GatewayRecordTests {
         #expect(answer.trailers.contains("Convert-Skipped-Codes: collision;n=2"))
         try client.send(HTTPText.message("GET /"))
         #expect(try client.answer().trailers.isEmpty)
-        #expect(stage.server.waits { stage.accessLog.count { $0.contains(#""skippedRecords":2"#) } == 2 })
+        #expect(waits { stage.accessLog.count { $0.contains(#""skippedRecords":2"#) } == 2 })
         #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 4\n"))
     }
 
@@ -44,7 +44,7 @@ struct GatewayRecordTests {
         let request = try stage.forwarded(
             "POST /", "Content-Type: application/x-ndjson", body: "{\"a\":1}\n{\"a\":true}\n{\"a\":[]}\n")
         #expect(request.text == "{\"a\":1}\n")
-        #expect(stage.server.waits { stage.accessLog.contains { $0.contains(#""skippedRecords":2"#) } })
+        #expect(waits { stage.accessLog.contains { $0.contains(#""skippedRecords":2"#) } })
         #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 2\n"))
     }
 }

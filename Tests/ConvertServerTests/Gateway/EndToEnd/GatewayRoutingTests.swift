@@ -28,7 +28,7 @@ struct GatewayRoutingTests {
                          { "match": "/is-reloaded", "upstream": "\(names[0])" }] }
             """)
         stage.server.signal(SIGHUP)
-        guard try stage.server.waits(until: { try stage.ask("GET /is-reloaded").status == 200 }) else {
+        guard try waits(until: { try stage.ask("GET /is-reloaded").status == 200 }) else {
             throw LiveServer.Failure(log: stage.server.log)
         }
         return stage

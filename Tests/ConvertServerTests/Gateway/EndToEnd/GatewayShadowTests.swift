@@ -25,7 +25,7 @@ struct GatewayShadowTests {
     /// Waits until this number of responses is in the report, and returns the report.
     private static func report(_ stage: GatewayStage, after count: Int) throws -> String {
         var text = ""
-        let isDone = try stage.server.waits {
+        let isDone = try waits {
             text = try stage.askAdmin("/v1/shadow").text
             let numbers = text.matches(of: /"(?:same|differs|error|skipped)":([0-9]+)/).compactMap { Int($0.1) }
             return numbers.reduce(0, +) == count
@@ -78,7 +78,7 @@ struct GatewayShadowTests {
             ])
         let metrics = try stage.askAdmin("/metrics").text
         _ = try ExpositionDocument(Array(metrics.utf8))
-        #expect(stage.server.waits { stage.accessLog.count >= 4 })
+        #expect(waits { stage.accessLog.count >= 4 })
         for text in [report, metrics, stage.server.log] {
             for value in ["-value", "47114711"] { #expect(!text.contains(value), "\(text)") }
         }

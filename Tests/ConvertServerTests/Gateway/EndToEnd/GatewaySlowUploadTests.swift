@@ -126,10 +126,10 @@ struct GatewaySlowUploadTests {
             return text.firstMatch(of: /\nconvert_buffered_bytes ([0-9]+)\n/).flatMap { Int($0.1) } ?? 0
         }
         // More than the limit of 256 KiB may be buffered, but only by the bytes of one read.
-        #expect(try stage.server.waits { (256_000...600_000).contains(try counted()) })
+        #expect(try waits { (256_000...600_000).contains(try counted()) })
         try stage.backend.open(gate: "read")
         sender.wait()
         #expect(try client.answer().whole.status == 200)
-        #expect(try stage.server.waits { try counted() == 0 })
+        #expect(try waits { try counted() == 0 })
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -9,44 +8,32 @@ import Testing
 
 /// No client can make two requests out of one, or hide a field so that it passes the gateway.
 struct GatewaySmugglingTests {
-    /// A file of `Fixtures/http`, as far as it matters here; its README describes the format.
+    /// A case of `Fixtures/http`, as far as it matters here.
     private struct Fixture {
         let name: String
-        var bytes: [UInt8] = []
+        let bytes: [UInt8]
         var methods: [String] = []
         var bodies: [[UInt8]] = []
         var allowsFollower = false
-        var needsOtherServer = false
+        let needsOtherServer: Bool
         /// Whether bytes that follow would be read as part of it.
-        var endsInput = false
+        var endsInput: Bool
 
-        init(name: String, text: String) {
-            self.name = name
-            for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-                let rest = line.dropFirst(2)
-                let words = rest.split(separator: " ")
-                switch line.first {
-                case ">": bytes += EscapedBytes.decode(rest)
-                case "@": needsOtherServer = needsOtherServer || words[0] != "show"
-                case "!": endsInput = true
-                case "=" where words[0] == "head":
-                    methods.append(String(decoding: EscapedBytes.decode(words[1]), as: UTF8.self))
-                case "=" where words[0] == "body": bodies.append(EscapedBytes.decode(rest.dropFirst(5)))
-                case "=" where words[0] == "more": endsInput = true
-                case "=": allowsFollower = words[0] == "persists"
-                default: break
+        init(_ fixture: ExchangeFixture) {
+            (name, bytes, endsInput) = (fixture.name, fixture.bytes, fixture.endsInput)
+            needsOtherServer = fixture.directives.contains { $0[0] != "show" }
+            for line in fixture.expected {
+                let words = line.split(separator: " ")
+                switch words[0] {
+                case "head": methods.append(String(decoding: EscapedBytes.decode(words[1]), as: UTF8.self))
+                case "body": bodies.append(EscapedBytes.decode(line.dropFirst(5)))
+                case "more": endsInput = true
+                default: allowsFollower = words[0] == "persists"
                 }
             }
         }
 
-        static func all() throws -> [Fixture] {
-            let folder = URL(filePath: BuiltProgram.project).appending(path: "Tests/Fixtures/http")
-            return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".http") }
-                .sorted().map { path in
-                    let text = String(decoding: try Data(contentsOf: folder.appending(path: path)), as: UTF8.self)
-                    return Fixture(name: String(path.dropLast(5)), text: text)
-                }
-        }
+        static func all() throws -> [Fixture] { try ExchangeFixture.all(in: "http").map(Fixture.init) }
     }
 
     private static let follower = Array("GET /follower HTTP/1.1\r\nHost: f\r\n\r\n".utf8)

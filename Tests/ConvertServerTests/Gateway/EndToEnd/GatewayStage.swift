@@ -106,7 +106,7 @@ final class GatewayStage {
     func reload(untilLog text: String) throws {
         let before = server.log.matches(of: try Regex(text)).count
         server.signal(SIGHUP)
-        let isDone = try server.waits { server.log.matches(of: try Regex(text)).count > before }
+        let isDone = try waits { server.log.matches(of: try Regex(text)).count > before }
         guard isDone else { throw LiveServer.Failure(log: server.log) }
     }
 

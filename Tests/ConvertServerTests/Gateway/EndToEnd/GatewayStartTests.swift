@@ -118,7 +118,7 @@ struct GatewayStartTests {
         let stage = try GatewayStage(
             upstream: #""health": { "path": "/h", "intervalSeconds": 0.1, "unhealthyAfter": 1 },"#,
             servers: { [$0.refusing] })
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 503 })
+        #expect(try waits { try stage.ask("GET /").status == 503 })
         #expect(try stage.askAdmin("/readyz").status == 200)
         #expect(try stage.askAdmin("/healthz").status == 200)
     }

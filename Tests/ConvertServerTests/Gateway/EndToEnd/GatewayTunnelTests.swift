@@ -101,7 +101,7 @@ struct GatewayTunnelTests {
         let client = try Self.tunnel(stage)
         let sender = Self.send(30_000_000, by: client)
         #expect(try stage.ask("GET /").status == 503)
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        #expect(try waits { try stage.ask("GET /").status == 200 })
         sender.wait()
     }
 
@@ -109,7 +109,7 @@ struct GatewayTunnelTests {
         let stage = try Self.stage(#""maxConnections": 1, "bodyIdleSeconds": 4,"#, after: [.end, .hang])
         let client = try Self.tunnel(stage)
         #expect(try stage.ask("GET /").status == 503)
-        #expect(try stage.server.waits { try stage.ask("GET /").status == 200 })
+        #expect(try waits { try stage.ask("GET /").status == 200 })
         withExtendedLifetime(client) {}
     }
 

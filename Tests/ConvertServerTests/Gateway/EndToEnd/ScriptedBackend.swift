@@ -40,8 +40,6 @@ final class ScriptedBackend {
         let received: [UInt8]
     }
 
-    private static let maxTurns = 1000
-    private static let pauseMicroseconds: useconds_t = 10_000
     private static let fixedPorts = 3
 
     /// The addresses in the format of `servers` in a configuration.
@@ -60,23 +58,16 @@ final class ScriptedBackend {
         directory = try TemporaryDirectory()
         let log = try directory.write("log", "")
         child = try ChildProcess(
-            program: "/usr/bin/env",
-            arguments: [
-                "python3", "-B", BuiltProgram.project + "/Tests/gateway/gateway_backend.py",
-            ] + (hasOnePort ? ["--one-port"] : []) + [String(listeners)] + (unix.map { [$0] } ?? []),
-            environment: ["PATH": ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"], input: .closed,
-            output: .file(log)
+            script: "gateway/gateway_backend.py",
+            (hasOnePort ? ["--one-port"] : []) + [String(listeners)] + (unix.map { [$0] } ?? []),
+            input: .closed, output: .file(log)
         ).launch()
-        var ports: [Int] = []
-        for _ in 0..<Self.maxTurns where ports.isEmpty {
+        let ports = try waitForValue { () -> [Int]? in
             let text = String(decoding: try InputFile(path: log).readAll(maxBytes: 64 * 1024), as: UTF8.self)
-            if text.hasSuffix("\n"), text.hasPrefix("ports ") {
-                ports = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-            } else {
-                usleep(Self.pauseMicroseconds)
-            }
+            guard text.hasSuffix("\n"), text.hasPrefix("ports ") else { return nil }
+            return text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         }
-        guard ports.count == Self.fixedPorts + listeners else {
+        guard let ports, ports.count == Self.fixedPorts + listeners else {
             kill(child, SIGKILL)
             _ = ChildProcess.end(child)
             throw Failure(log: String(decoding: try InputFile(path: log).readAll(maxBytes: 64 * 1024), as: UTF8.self))
@@ -160,20 +151,12 @@ final class ScriptedBackend {
 
     /// Waits until `condition` is true for the requests; false if it never is.
     func waitsForRequests(until condition: ([Request]) throws -> Bool) throws -> Bool {
-        for _ in 0..<Self.maxTurns {
-            if try condition(try requests) { return true }
-            usleep(Self.pauseMicroseconds)
-        }
-        return false
+        try waits { try condition(requests) }
     }
 
     /// Waits until `condition` is true for the connections; false if it never is.
     func waitsForConnections(until condition: ([Connection]) -> Bool) throws -> Bool {
-        for _ in 0..<Self.maxTurns {
-            if condition(try connections) { return true }
-            usleep(Self.pauseMicroseconds)
-        }
-        return false
+        try waits { try condition(connections) }
     }
 
     /// Sends a command and reads its reply, which begins with its length in bytes.

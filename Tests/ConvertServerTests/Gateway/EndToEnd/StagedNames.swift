@@ -25,11 +25,8 @@ final class StagedNames {
         var errors = ""
         for compiler in compilers {
             let outcome = try ChildProcess(
-                program: "/usr/bin/env",
-                arguments: [
-                    compiler, "-shared", "-fPIC", "-o", library, "\(BuiltProgram.project)/Tests/gateway/staged_names.c",
-                    "-ldl",
-                ], environment: ["PATH": ProcessEnvironment.process["PATH"] ?? "/usr/bin:/bin"]
+                command: compiler,
+                ["-shared", "-fPIC", "-o", library, "\(BuiltProgram.project)/Tests/gateway/staged_names.c", "-ldl"]
             ).run()
             if outcome.status == 0 { return }
             errors += outcome.errors

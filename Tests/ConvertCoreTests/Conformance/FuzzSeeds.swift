@@ -1,1 +1,0 @@
-../../HTTPWireTests/FuzzSeeds.swift
