@@ -214,9 +214,7 @@ import Testing
     {
         for seconds in ["1", "60"] {
             let server = try LiveServer("--drain-seconds", seconds)
-            let client = try RawClient(server.address)
-            try client.send(String(HTTPText.post("/v1/minify", "[1]").dropLast()))
-            usleep(100_000)
+            let client = try server.busyClient()
             server.signal(SIGTERM)
             #expect(waits { (try? RawClient(server.address)) == nil })
             if seconds == "60" { server.signal(SIGINT) }
@@ -281,7 +279,6 @@ import Testing
     @Test func `an address in use ends the start with the reason`() throws {
         let server = try LiveServer()
         let path = "\(server.profiles.path)/socket"
-        defer { unsafe unlink(path) }
         _ = try server.profiles.write("socket", "not a socket")
         for address in ["unix:\(path)", server.address] {
             let outcome = try BuiltProgram.run("serve", "--listen", address)

@@ -22,13 +22,13 @@ struct GatewayEventTests {
         ("id: \(number)\ndata: {\"firstName\": \(number)}\n\n", "id: \(number)\ndata: {\"fn\":\(number)}\n\n")
     }
 
-    /// A stream that waits at a gate before each piece.
-    private static func gated(_ pieces: [String], gate: String = "e") -> BackendScript {
+    /// A stream that waits at a gate before each piece, and is complete unless `isCut`.
+    private static func gated(_ pieces: [String], gate: String = "e", isCut: Bool = false) -> BackendScript {
         var script = BackendScript.chunked([], type: "text/event-stream", ["ETag: \"x\""], isCut: true)
         for (index, piece) in pieces.enumerated() {
             script.steps += [.gate("\(gate)\(index)"), .send("\(String(piece.utf8.count, radix: 16))\r\n\(piece)\r\n")]
         }
-        script.steps.append(.send("0\r\n\r\n"))
+        if !isCut { script.steps.append(.send("0\r\n\r\n")) }
         return script
     }
 
@@ -102,23 +102,23 @@ struct GatewayEventTests {
         let answer = try stage.ask("GET /first")
         #expect(answer.status == 502 && answer.text.contains(#""code":"collision""#), "\(answer.text)")
         #expect(answer.text.contains(#""line":1,"column":14"#), "\(answer.text)")
-        try stage.backend.script(
-            "/later", .chunked(["data: {\"a\":1}\n\n", bad], type: "text/event-stream", between: .sleep(200)))
+        try stage.backend.script("/later", Self.gated(["data: {\"a\":1}\n\n", bad], gate: "later"))
         let client = try stage.client()
         try client.send(HTTPText.message("GET /later"))
+        try stage.backend.open(gate: "later0")
         #expect(try client.head().status == 200)
         #expect(client.chunk() == "data: {\"b\":1}\n\n")
+        try stage.backend.open(gate: "later1")
         #expect(client.rest().ending == .reset)
         // A stream that the backend cuts off.
-        try stage.backend.script(
-            "/cut",
-            .chunked(
-                ["data: {\"a\":1}\n\ndata: {", "\"a\":2"], type: "text/event-stream", between: .sleep(200), isCut: true)
-                + [.close])
+        let pieces = ["data: {\"a\":1}\n\ndata: {", "\"a\":2"]
+        try stage.backend.script("/cut", Self.gated(pieces, gate: "cut", isCut: true) + [.close])
         let other = try stage.client()
         try other.send(HTTPText.message("GET /cut"))
+        try stage.backend.open(gate: "cut0")
         #expect(try other.head().status == 200)
         #expect(other.chunk() == "data: {\"b\":1}\n\n")
+        try stage.backend.open(gate: "cut1")
         let rest = other.rest()
         #expect(rest.bytes.isEmpty && rest.ending == .reset)
     }
@@ -246,21 +246,22 @@ struct GatewayEventTests {
         try stage.backend.script(
             .answer(200, ": \(secret)\n\nid: 1\nx: \(secret)\n\(object)data: [DONE]\n\n", type: "text/event-stream"))
         #expect(try stage.ask("GET /").text == ":\n\nid: 1\n:\ndata: {\"ok\":1}\n\ndata: [DONE]\n\n")
-        for bad in [
+        for (number, bad) in [
             "data: \(secret)\n\n", "data: \"\(secret)\"\n\n", "data: [DONE]\(secret)\n\n",
             "data: {\"ssn\":\"\(secret)\"\n\n",
             "data: {\"ssn\":\"\(secret)\"", "event: x\ndata: {}\(secret)\n\n",
-        ] {
+        ].enumerated() {
             try stage.backend.script("/first", .answer(200, bad, type: "text/event-stream"))
             let first = try stage.ask("GET /first")
             #expect(first.status == 502 && !first.text.contains(secret), "\(bad.debugDescription)")
             #expect(!first.text.contains("column") && first.text.contains(#""code":"json""#), "\(first.text)")
-            try stage.backend.script(
-                "/later", .chunked([object, bad], type: "text/event-stream", between: .sleep(150)))
+            try stage.backend.script("/later", Self.gated([object, bad], gate: "\(number)-"))
             let client = try stage.client()
             try client.send(HTTPText.message("GET /later"))
+            try stage.backend.open(gate: "\(number)-0")
             #expect(try client.head().status == 200)
             #expect(client.chunk() == "data: {\"ok\":1}\n\n")
+            try stage.backend.open(gate: "\(number)-1")
             let rest = client.rest()
             #expect(rest.ending == .reset && rest.bytes.isEmpty, "\(bad.debugDescription)")
         }

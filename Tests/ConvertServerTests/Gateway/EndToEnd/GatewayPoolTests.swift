@@ -16,7 +16,7 @@ struct GatewayPoolTests {
             let message = HTTPText.message("\(method) /", body: method == "HEAD" ? nil : "x", isLast: true)
             #expect(try stage.exchange(message).response.status == 200)
             // A response to HEAD announces a body that never arrives, so the connection is reused only after a pause.
-            if method == "HEAD" { usleep(100_000) }
+            if method == "HEAD" { usleep(500_000) }
         }
         #expect(try stage.backend.connections.count == 1)
     }
@@ -116,7 +116,7 @@ struct GatewayPoolTests {
     @Test func `a pooled connection that is reset at its use fails no request`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/first", Self.ok)
-        // The backend answers one request on each connection, and resets at the next one before it sends any byte.
+        // The backend responds to one request on each connection, and resets at the next one before it sends any byte.
         try stage.backend.script("/again", [.reset])
         try stage.backend.script("/again", Self.ok)
         #expect(try stage.ask("GET /first").status == 200)
