@@ -9,7 +9,7 @@ extension Trait where Self == TimeLimitTrait {
         #if SANITIZED
             .timeLimit(.minutes(30))
         #else
-            .timeLimit(.minutes(2))
+            .timeLimit(.minutes(10))
         #endif
     }
 }
