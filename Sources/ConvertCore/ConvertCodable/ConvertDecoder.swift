@@ -110,15 +110,15 @@ public struct ConvertDecoder: Sendable {
     public var onElementFailure: (@Sendable (ElementFailure) -> Void)?
 
     private enum Source {
-        case pool(DecodingPool, Profile?, Profile.Direction)
+        case pool(DecodingPool)
         /// The profile describes one type.
-        case rooted(RootedPlans<RootedDecoding>)
+        case rooted(RootedPlans<DecodingPool>)
     }
 
     private let source: Source
 
     /// Creates a decoder that reads JSON unchanged.
-    public init(limits: Limits = Limits()) { source = .pool(DecodingPool(limits: limits), nil, .forward) }
+    public init(limits: Limits = Limits()) { source = .pool(DecodingPool(limits: limits)) }
 
     /// Creates a decoder that converts its input by `profile` before it decodes.
     ///
@@ -126,7 +126,7 @@ public struct ConvertDecoder: Sendable {
     public init(
         _ profile: Profile, applying direction: Profile.Direction = .forward, limits: Limits = Limits()
     ) throws(ProfileError) {
-        source = .pool(try DecodingPool(profile, direction, limits), profile, direction)
+        source = .pool(try DecodingPool(profile, direction, limits))
     }
 
     /// Creates a decoder of one type and of arrays, sets and dictionaries of it, whose profile's paths begin at that type.
@@ -143,8 +143,7 @@ public struct ConvertDecoder: Sendable {
     ) throws(ProfileError) {
         source = .rooted(
             try RootedPlans(profile, describing: root) { profile throws(ProfileError) in
-                RootedDecoding(
-                    pool: try DecodingPool(profile, direction, limits), profile: profile, direction: direction)
+                try DecodingPool(profile, direction, limits)
             })
     }
 
@@ -153,13 +152,11 @@ public struct ConvertDecoder: Sendable {
     /// - Throws: `DecodingError`, or the error of the type's own `init(from:)`. When a rule of `elementFailures` would leave out or replace
     ///   an element and no ``onElementFailure`` is set, `dataCorrupted` with the element's error.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Span<UInt8>) throws -> Value {
-        let pool = try decoding(of: type).pool
-        return try pool.withTape(of: json) { tape in
-            let session = DecodingSession(tape, settings(pool))
-            let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
-            if !session.failures.isEmpty {
-                try report(try decoding(of: type).withPayloadPointers(session.failures, json))
-            }
+        let pool = try pool(for: type)
+        return try pool.withTape(of: json) { workspace in
+            let session = DecodingSession(workspace.tape, settings(pool), workspace)
+            let value = try placing(json, pool, session) { try session.value(type, at: 0, path: nil) }
+            if !session.failures.isEmpty { try report(pool.withPayloadPointers(session.failures, json)) }
             return value
         }
     }
@@ -186,16 +183,16 @@ public struct ConvertDecoder: Sendable {
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: Span<UInt8>
     ) throws -> DecodingReport<Value> {
-        let decoding = try decoding(of: type)
-        return try decoding.pool.withTape(of: json) { tape in
-            let session = DecodingSession(tape, settings(decoding.pool))
-            let value = try placing(type, json, session) { try session.value(type, at: 0, path: nil) }
-            let failures = decoding.withPayloadPointers(session.failures, json)
+        let pool = try pool(for: type)
+        return try pool.withTape(of: json) { workspace in
+            let session = DecodingSession(workspace.tape, settings(pool), workspace)
+            let value = try placing(json, pool, session) { try session.value(type, at: 0, path: nil) }
+            let failures = pool.withPayloadPointers(session.failures, json)
             for failure in failures { onElementFailure?(failure) }
             return DecodingReport(
-                value: value, failures: failures, skippedRecords: tape.skippedRecords,
-                firstSkippedRecords: tape.skippedRecords > 0 ? decoding.skippedRecords(json) : [],
-                unmatchedRules: try decoding.unmatchedRules(json, tape),
+                value: value, failures: failures, skippedRecords: workspace.skippedRecords,
+                firstSkippedRecords: workspace.skippedRecords > 0 ? pool.skippedRecords(json) : [],
+                unmatchedRules: try pool.unmatchedRules(json, workspace),
                 unmatchedElementRules: session.unmatchedFailureRules)
         }
     }
@@ -221,12 +218,11 @@ public struct ConvertDecoder: Sendable {
         try decodeReporting(type, from: Array(json.utf8).span)
     }
 
-    private func decoding(of type: any Any.Type) throws -> RootedDecoding {
+    private func pool(for type: any Any.Type) throws -> DecodingPool {
         switch source {
-        case .pool(let pool, let profile, let direction):
-            return RootedDecoding(pool: pool, profile: profile, direction: direction)
+        case .pool(let pool): return pool
         case .rooted(let plans):
-            if let decoding = try plans.pool(for: type) { return decoding }
+            if let pool = try plans.pool(for: type) { return pool }
             throw DecodingError.typeMismatch(
                 type, DecodingError.Context(codingPath: [], debugDescription: plans.refusal(of: type)))
         }
@@ -242,12 +238,12 @@ public struct ConvertDecoder: Sendable {
     /// Decodes a value. An error that has the pointer as the type sees it also gets the pointer into the payload.
     @inline(__always)
     private func placing<Value>(
-        _ type: Value.Type, _ json: Span<UInt8>, _ session: DecodingSession, _ decode: () throws -> Value
+        _ json: Span<UInt8>, _ pool: DecodingPool, _ session: DecodingSession, _ decode: () throws -> Value
     ) throws -> Value {
         do {
             return try decode()
         } catch let error as DecodingError {
-            throw try decoding(of: type).withPayloadPointers(error, json, rangeErrorPath: session.rangeErrorPath)
+            throw pool.withPayloadPointers(error, json, rangeErrorPath: session.rangeErrorPath)
         }
     }
 

@@ -6,25 +6,22 @@ import Synchronization
 ///
 /// A run that begins while another uses the memory allocates its own; no run waits for another.
 final class DecodingPool: Sendable {
-    private struct Workspace: ~Copyable, Sendable {
-        let converter: Cell<Converter>
-        let tape: Cell<JSONTape>
-        /// The payload's own keys; nil if the plan does not change the case of keys.
-        let keys: Cell<PayloadKeys>?
-    }
-
+    /// The profile, as the decoder was given it; nil for JSON without a profile.
+    let profile: Profile?
+    let direction: Profile.Direction
     let plan: Plan
     /// The plan without `keys`, for values whose keys are data; nil if the profile does not change the case of keys.
     private let plainPlan: Plan?
     /// Whether the members of dynamic values are sorted by key.
     let sortsMembers: Bool
-    private let kept = Mutex<Workspace?>(nil)
+    private let kept = Mutex<DecodingWorkspace?>(nil)
 
     /// The largest text, in bytes, whose memory is kept between runs. After a larger one, only the converter is kept.
     private static let maxKeptBytes = 2 * 1024 * 1024
 
     /// A pool for JSON without a profile.
     init(limits: Limits) {
+        (profile, direction) = (nil, .forward)
         plan = Plan(
             output: OutputOptions(), limits: limits.forValues,
             policies: Policies(duplicateKey: .first))
@@ -33,6 +30,7 @@ final class DecodingPool: Sendable {
     }
 
     init(_ profile: Profile, _ direction: Profile.Direction, _ limits: Limits) throws(ProfileError) {
+        (self.profile, self.direction) = (profile, direction)
         var profile = profile
         // A decoder does not see how the text is formatted, and only a dynamic value shows the order of members.
         sortsMembers = profile.output.sortKeys
@@ -50,9 +48,9 @@ final class DecodingPool: Sendable {
         plainPlan = try profile.compile(direction, limits: limits.forValues)
     }
 
-    /// Converts `json` and passes the tape of the output to `body`.
-    func withTape<Result>(of json: Span<UInt8>, _ body: (TapeBox) throws -> Result) throws -> Result {
-        let workspace = take()
+    /// Converts `json` and passes the workspace with the tape of the output to `body`.
+    func withTape<Result>(of json: Span<UInt8>, _ body: (DecodingWorkspace) throws -> Result) throws -> Result {
+        var workspace = kept.withLock { workspace in workspace.take() } ?? makeWorkspace(Cell(Converter(plan)))
         let tape = workspace.tape
         tape.value.text.removeAll()
         tape.value.text.reserve(json.count)
@@ -63,11 +61,9 @@ final class DecodingPool: Sendable {
         }
         tape.value.index()
         workspace.keys?.value.begin(json)
-        var box = TapeBox(
-            tape, workspace.converter, workspace.keys, skippedRecords: workspace.converter.value.skippedRecords)
-        let result = try body(box)
-        // A type may keep its decoder; then that decoder owns the tape.
-        if isKnownUniquelyReferenced(&box) {
+        let result = try body(workspace)
+        // A type may keep its decoder; then that decoder owns the workspace.
+        if isKnownUniquelyReferenced(&workspace) {
             workspace.converter.value.reset()
             keep(workspace)
         }
@@ -81,54 +77,35 @@ final class DecodingPool: Sendable {
         return "if that is a dictionary, list \"\(parent)/*\" in `except` of the profile's `keys`"
     }
 
-    private func take() -> Workspace {
-        let last = kept.withLock { workspace in workspace.take() }
-        return last ?? makeWorkspace(Cell(Converter(plan)))
-    }
-
-    private func makeWorkspace(_ converter: Cell<Converter>) -> Workspace {
+    private func makeWorkspace(_ converter: Cell<Converter>) -> DecodingWorkspace {
         var tape = JSONTape()
         tape.mayHoldDuplicates = plan.policies.duplicateKey == .keep || plan.policies.collision == .keep
         let keys = plainPlan.map { Cell(PayloadKeys($0, mayHoldDuplicates: tape.mayHoldDuplicates)) }
-        return Workspace(converter: converter, tape: Cell(tape), keys: keys)
+        return DecodingWorkspace(converter, Cell(tape), keys)
     }
 
-    private func keep(_ workspace: consuming Workspace) {
+    private func keep(_ workspace: DecodingWorkspace) {
         // If collisions remove members, keys of one payload could make those of the next one unknown (`PayloadKeys`).
         guard plainPlan == nil || plan.policies.collision == .error || plan.policies.collision == .keep else { return }
         let isLarge = workspace.tape.value.text.capacity > Self.maxKeptBytes
-        var returned = Optional(isLarge ? makeWorkspace(workspace.converter) : workspace)
-        kept.withLock { $0 = returned.take() }
+        let next = isLarge ? makeWorkspace(workspace.converter) : workspace
+        kept.withLock { $0 = next }
     }
 }
 
-/// A tape that the containers of one run share.
-final class TapeBox {
+/// The converter of one run and the tape of its output, which the run's containers share.
+final class DecodingWorkspace: Sendable {
+    let converter: Cell<Converter>
     let tape: Cell<JSONTape>
+    /// The payload's own keys; nil if those in the tape never differ from them.
+    let keys: Cell<PayloadKeys>?
+
+    init(_ converter: Cell<Converter>, _ tape: Cell<JSONTape>, _ keys: Cell<PayloadKeys>?) {
+        (self.converter, self.tape, self.keys) = (converter, tape, keys)
+    }
+
     /// How many records the profile's `records` left out or made null.
-    let skippedRecords: Int
-    private let converter: Cell<Converter>?
-    private let keys: Cell<PayloadKeys>?
-
-    init(
-        _ tape: Cell<JSONTape>, _ converter: Cell<Converter>? = nil, _ keys: Cell<PayloadKeys>? = nil,
-        skippedRecords: Int = 0
-    ) {
-        self.tape = tape
-        self.converter = converter
-        self.keys = keys
-        self.skippedRecords = skippedRecords
-    }
-
-    /// Whether the keys in the tape may differ from the payload's.
-    var hasOtherKeys: Bool { keys != nil }
-
-    /// A tape with the same tokens as this one. It has the payload's own keys, apart from renames, in the object at the token `object`,
-    /// and with `isDeep` in all objects inside it.
-    func ownKeys(of object: Int, isDeep: Bool, _ path: CodingPathNode?) throws -> Cell<JSONTape> {
-        guard let keys, let converter else { return tape }
-        return try keys.value.tape(object, isDeep: isDeep, tape, from: converter.value, path)
-    }
+    var skippedRecords: Int { converter.value.skippedRecords }
 }
 
 extension DecodingError {

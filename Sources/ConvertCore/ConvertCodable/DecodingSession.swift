@@ -5,27 +5,34 @@ import FoundationEssentials
 ///
 /// All code that reads a token is here, so the three kinds of container differ only in how they find a token.
 final class DecodingSession {
-    let box: TapeBox
-    /// The tape of `box`.
     let tape: Cell<JSONTape>
+    /// The workspace with the tape; nil for the tape of a text that was not converted.
+    private let workspace: DecodingWorkspace?
     let settings: DecodingSettings
     let userInfo: [CodingUserInfoKey: Any]
     let hasFailureRules: Bool
-    /// Whether the original keys of dictionaries and dynamic values have to be looked up: the tape's keys are converted.
-    let keepsDataKeys: Bool
+    /// Finds the payload's own keys of dictionaries and dynamic values; nil if those in the tape are used.
+    let payloadKeys: Cell<PayloadKeys>?
     var failures: [ElementFailure] = []
     /// The indices of the rules in `settings.failures` that some array has used.
     var usedFailureRules: Set<Int> = []
     /// The path of the last error that has no coding path.
     private(set) var rangeErrorPath: CodingPathNode?
 
-    init(_ box: TapeBox, _ settings: DecodingSettings) {
-        self.box = box
-        tape = box.tape
+    init(_ tape: Cell<JSONTape>, _ settings: DecodingSettings, _ workspace: DecodingWorkspace? = nil) {
+        self.tape = tape
+        self.workspace = workspace
         self.settings = settings
         userInfo = settings.userInfo
         hasFailureRules = !settings.failures.isEmpty
-        keepsDataKeys = !settings.rewritesDataKeys && box.hasOtherKeys
+        payloadKeys = settings.rewritesDataKeys ? nil : workspace?.keys
+    }
+
+    /// The tape, or one with the same tokens if the value at the token `index` has data as keys: there, the object at `index` has the
+    /// payload's own keys, apart from renames, and with `isDeep` all objects inside it.
+    func tapeOfData(at index: Int, isDeep: Bool, _ path: CodingPathNode?) throws -> Cell<JSONTape> {
+        guard let payloadKeys, let workspace else { return tape }
+        return try payloadKeys.value.tape(index, isDeep: isDeep, tape, from: workspace.converter.value.keys, path)
     }
 
     /// The token at `index`; a null for the index -1 of an absent value.

@@ -166,7 +166,7 @@ extension DecodingSession {
         var tape = JSONTape()
         replacement.write(into: &tape.text)
         tape.index()
-        let session = DecodingSession(TapeBox(Cell(tape)), settings)
+        let session = DecodingSession(Cell(tape), settings)
         let value: Element
         do {
             value = try session.value(type, at: 0, path: path)

@@ -34,21 +34,21 @@ struct PayloadKeys: ~Copyable, Sendable {
     /// A tape with the same tokens as `converted`. It has the payload's own keys, apart from renames, in the object at the token `object`,
     /// and with `isDeep` in all objects inside it.
     mutating func tape(
-        _ object: Int, isDeep: Bool, _ converted: Cell<JSONTape>, from engine: borrowing Converter,
+        _ object: Int, isDeep: Bool, _ converted: Cell<JSONTape>, from keys: borrowing KeyMapper,
         _ path: CodingPathNode?
     ) throws -> Cell<JSONTape> {
-        guard plainFits != true, engine.update(&origins) else { return try plain(like: converted.value, path) }
+        guard plainFits != true, keys.update(&origins) else { return try plain(like: converted.value, path) }
         let end = isDeep ? converted.value.tokens[object].next : object + 1
         var isChanged = false
         for index in object..<end where converted.value.tokens[index].kind == .object {
             var name = index + 1
             while name < converted.value.tokens[index].next {
-                switch origin(of: name, converted.value, engine) {
+                switch origin(of: name, converted.value, keys) {
                 case .same: break
                 case .unknown: return try plain(like: converted.value, path)
                 case .entry(let entry):
                     isChanged = true
-                    restore(name, in: index, as: entry, converted.value, engine)
+                    restore(name, in: index, as: entry, converted.value, keys)
                 }
                 name = converted.value.tokens[name + 1].next
             }
@@ -57,22 +57,22 @@ struct PayloadKeys: ~Copyable, Sendable {
     }
 
     private func origin(
-        of name: Int, _ converted: borrowing JSONTape, _ engine: borrowing Converter
+        of name: Int, _ converted: borrowing JSONTape, _ keys: borrowing KeyMapper
     ) -> KeyOrigins.Origin {
         let token = converted.tokens[name]
-        return engine.origin(of: converted.text, from: token.start, to: token.end, origins)
+        return keys.origin(of: converted.text, from: token.start, to: token.end, origins)
     }
 
     /// Gives a name its key in the payload, which is appended to the text of the copied tape.
     private mutating func restore(
-        _ name: Int, in object: Int, as entry: Int, _ converted: borrowing JSONTape, _ engine: borrowing Converter
+        _ name: Int, in object: Int, as entry: Int, _ converted: borrowing JSONTape, _ keys: borrowing KeyMapper
     ) {
         if !isCopied { copy.value.copy(converted) }
         isCopied = true
         // A type may read an object twice.
         guard copy.value.tokens[name].start == converted.tokens[name].start else { return }
         let start = copy.value.text.count
-        engine.appendInputKey(of: entry, to: &copy.value.text)
+        keys.appendInputKey(of: entry, to: &copy.value.text)
         copy.value.setName(name, in: object, from: start)
     }
 

@@ -16,8 +16,8 @@ struct TapeDecoder: Decoder {
             throw session.mismatch([String: Any].self, index, path)
         }
         // The keys of a dictionary are data.
-        let isData = session.keepsDataKeys && ObjectIdentifier(type) == DictionaryKeys.type
-        let names = isData ? try session.box.ownKeys(of: index, isDeep: false, path) : session.tape
+        let isData = session.payloadKeys != nil && ObjectIdentifier(type) == DictionaryKeys.type
+        let names = isData ? try session.tapeOfData(at: index, isDeep: false, path) : session.tape
         // No `CodingKey` can match such a key, and a dictionary would lose it silently. So it is an error.
         guard !names.value.hasBrokenName(index) else {
             throw session.corrupted("expected names of whole characters, found half of a surrogate pair", path)
@@ -36,7 +36,7 @@ struct TapeDecoder: Decoder {
     /// The value with every digit, member and duplicate; its keys are data.
     func jsonValue() throws -> JSONValue {
         guard index >= 0 else { return .null }
-        let tape = session.keepsDataKeys ? try session.box.ownKeys(of: index, isDeep: true, path) : session.tape
+        let tape = try session.tapeOfData(at: index, isDeep: true, path)
         do throws(JSONValue.LoneSurrogate) {
             let value = try JSONValue.value(index, of: tape.value)
             return session.settings.sortsMembers ? value.sortingMembers() : value

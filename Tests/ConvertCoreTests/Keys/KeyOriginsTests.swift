@@ -6,16 +6,16 @@ import Testing
 struct KeyOriginsTests {
     /// The origin of an output key; nil if the converter does not know all keys.
     private func origin(_ name: String, _ converter: borrowing Converter, _ origins: inout KeyOrigins) -> String? {
-        guard converter.update(&origins) else { return nil }
+        guard converter.keys.update(&origins) else { return nil }
         var text = ByteBuffer()
         text.append(utf8: name)
         text.padWithSlack()
-        switch converter.origin(of: text, from: 0, to: text.count, origins) {
+        switch converter.keys.origin(of: text, from: 0, to: text.count, origins) {
         case .same: return name
         case .unknown: return "unknown"
         case .entry(let entry):
             text.removeAll()
-            converter.appendInputKey(of: entry, to: &text)
+            converter.keys.appendInputKey(of: entry, to: &text)
             return String(decoding: [UInt8](text), as: UTF8.self)
         }
     }

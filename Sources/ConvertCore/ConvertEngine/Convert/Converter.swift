@@ -23,6 +23,9 @@ public struct Converter: ~Copyable, Sendable {
         @inline(__always) _modify { yield &box.value }
     }
 
+    /// The keys that the converter has learned.
+    package var keys: KeyMapper { _read { yield engine.keys } }
+
     /// Creates a converter for payloads of one framing. It can convert any number of them.
     public init(_ plan: Plan, framing: Framing = .document) { box = UniqueBox(Engine(plan, framing: framing)) }
 

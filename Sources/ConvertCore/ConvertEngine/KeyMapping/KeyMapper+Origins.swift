@@ -23,7 +23,7 @@ package struct KeyOrigins: Sendable {
 
 extension KeyMapper {
     /// Adds what the key cache learned since the last call. Returns false if the cache lacks keys of this payload.
-    func update(_ origins: inout KeyOrigins) -> Bool {
+    package func update(_ origins: inout KeyOrigins) -> Bool {
         // The key of a member that is flattened, or around the document, is not in the cache.
         guard !hasForgottenKeys, plan.selectors.moves.isEmpty, plan.wrapText.names.isEmpty else { return false }
         if origins.emptyings != emptyings { origins = KeyOrigins() }
@@ -42,7 +42,7 @@ extension KeyMapper {
     }
 
     /// Where the output key between `start` and `end` of a text came from. The text needs slack after its last byte.
-    func origin(
+    package func origin(
         of text: borrowing ByteBuffer, from start: Int, to end: Int, _ origins: borrowing KeyOrigins
     ) -> KeyOrigins.Origin {
         let hash = text.hash(from: start, length: end - start, seed: cache.seed)
@@ -58,7 +58,7 @@ extension KeyMapper {
     }
 
     /// Appends the key of an entry, as the payload spells it.
-    func appendInputKey(of entry: Int, to text: inout ByteBuffer) {
+    package func appendInputKey(of entry: Int, to text: inout ByteBuffer) {
         text.append(cache.arena.bytes.extracting(inputKey(of: entry)))
     }
 

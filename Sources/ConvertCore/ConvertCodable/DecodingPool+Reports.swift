@@ -1,19 +1,15 @@
 import ConvertEngine
 import ConvertProfiles
 
-/// A pool, and the profile that it was created from.
-struct RootedDecoding: Sendable {
-    let pool: DecodingPool
-    let profile: Profile?
-    let direction: Profile.Direction
-
+/// The payload that the pool's profile converted, in errors and reports.
+extension DecodingPool {
     /// The limit for the pointers of all failures together. Failures after that have no payload pointer.
     private static let maxPointerBytes = 16 * 1024 * 1024
     private static let maxListedRecords = 100
 
     private func pointers(_ json: Span<UInt8>) -> PayloadPointers? {
         guard let profile else { return nil }
-        return PayloadPointers(profile, direction, pool.plan, json)
+        return PayloadPointers(profile, direction, plan, json)
     }
 
     func withPayloadPointers(_ error: DecodingError, _ json: Span<UInt8>, rangeErrorPath: CodingPathNode?)
@@ -49,7 +45,7 @@ struct RootedDecoding: Sendable {
     }
 
     /// The rules that matched nothing. Selectors use the keys of the forward direction's input, which is the inverse's output.
-    func unmatchedRules(_ json: Span<UInt8>, _ converted: TapeBox) throws -> [UnmatchedRule] {
+    func unmatchedRules(_ json: Span<UInt8>, _ converted: DecodingWorkspace) throws -> [UnmatchedRule] {
         guard let profile else { return [] }
         var matcher = RuleMatcher(profile, direction)
         guard direction == .forward else { return matcher.unmatched(in: converted.tape.value) }
