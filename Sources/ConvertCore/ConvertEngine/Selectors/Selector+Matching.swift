@@ -165,21 +165,21 @@ extension Selector {
         left == right || left == .anyOne || right == .anyOne
     }
 
-    /// Whether the pattern matches `segments`, each of which is one step.
+    /// Whether the pattern matches a path, given by its steps.
     ///
     /// A `**` first matches the shortest run, and a longer one if the following segments do not match. Once the next `**` is reached,
     /// the earlier one is not tried again. The time is at most the product of the lengths.
-    private static func fits(
-        _ pattern: ArraySlice<Segment>, _ segments: ArraySlice<Segment>, where meet: (Segment, Segment) -> Bool
+    package static func fits<Step>(
+        _ pattern: ArraySlice<Segment>, _ steps: ArraySlice<Step>, where meet: (Segment, Step) -> Bool
     ) -> Bool {
-        var (next, step) = (pattern.startIndex, segments.startIndex)
+        var (next, step) = (pattern.startIndex, steps.startIndex)
         // The position after the last `**` of the pattern, and the step from which the segments after it are tried.
         var (afterRun, runEnd) = (-1, step)
-        while step < segments.endIndex {
+        while step < steps.endIndex {
             if next < pattern.endIndex, pattern[next] == .anyDepth {
                 next += 1
                 (afterRun, runEnd) = (next, step)
-            } else if next < pattern.endIndex, meet(pattern[next], segments[step]) {
+            } else if next < pattern.endIndex, meet(pattern[next], steps[step]) {
                 next += 1
                 step += 1
             } else if afterRun >= 0 {

@@ -60,6 +60,12 @@ package struct Selector: Sendable, Hashable {
         form = .pointer(segments)
     }
 
+    /// Creates a key at any depth from at least one piece.
+    package init(pieces: [Piece]) {
+        precondition(!pieces.isEmpty)
+        form = .name(pieces)
+    }
+
     /// The precedence of the selector, always positive. If two selectors match the same path, the one with the higher rank applies.
     package var rank: Int {
         switch form {

@@ -188,14 +188,14 @@ struct KeyInference {
     }
 
     /// Whether a path is below a value that one of the selectors matches.
-    private static func isBelow(_ selectors: [SelectorPattern], _ path: SampleTree.Path) -> Bool {
+    private static func isBelow(_ selectors: [Selector], _ path: SampleTree.Path) -> Bool {
         !selectors.isEmpty && path.indices.contains { cut in selectors.contains { $0.matches(Array(path[..<cut])) } }
     }
 
     /// Selectors of objects below which no key changed although the case rule would change it, and the unchanged keys elsewhere.
     private func opaque(
         _ stays: Set<SampleTree.Path>, _ changed: Set<SampleTree.Path>
-    ) -> (selectors: [SelectorPattern], rest: Set<SampleTree.Path>) {
+    ) -> (selectors: [Selector], rest: Set<SampleTree.Path>) {
         var still: Set<SampleTree.Path> = []
         let moving = Set(changed.flatMap { path in path.indices.map { Array(path[..<$0]) } })
         for path in stays {

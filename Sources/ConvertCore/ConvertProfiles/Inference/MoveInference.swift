@@ -50,7 +50,7 @@ struct MoveInference {
         var keyChanges: [[UInt8]: [[UInt8]?: Int]] = [:]
         for (sample, alignment) in alignments.enumerated() {
             for (node, target) in alignment.target.enumerated() {
-                let source = SelectorPattern.pointer(alignment.input.paths[node])
+                let source = SampleTree.pointer(alignment.input.paths[node])
                 keyChanges[source, default: [:]][target.flatMap { alignment.output.name($0) }, default: 0] += 1
             }
             let ends = Self.ends(alignment)
@@ -147,9 +147,9 @@ struct MoveInference {
             guard source.starts(with: common) else { continue }
             let tail = source[common.count...]
             guard !tail.contains(where: \.isIndex) else { return nil }
-            let start = SelectorPattern.pointer(common)
+            let start = SampleTree.pointer(common)
             return Route(
-                source: start + SelectorPattern.pointer(Array(tail)), target: start + SelectorPattern.pointer(rest))
+                source: start + SampleTree.pointer(Array(tail)), target: start + SampleTree.pointer(rest))
         }
         return nil
     }

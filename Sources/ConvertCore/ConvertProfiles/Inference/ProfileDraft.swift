@@ -6,7 +6,7 @@ struct ProfileDraft {
     struct ValueRule {
         let section: String
         let members: String
-        var at: [SelectorPattern]
+        var at: [Selector]
     }
 
     /// How the words of keys are found and spelled in a case.
@@ -27,13 +27,13 @@ struct ProfileDraft {
 
     var keyCase: KeyCase?
     var spelling = KeySpelling()
-    var except: [SelectorPattern] = []
-    var opaque: [SelectorPattern] = []
+    var except: [Selector] = []
+    var opaque: [Selector] = []
     /// In the order in which they were found.
-    var renames: [(selector: SelectorPattern, name: [UInt8])] = []
+    var renames: [(selector: Selector, name: [UInt8])] = []
     var values: [ValueRule] = []
-    var drops: [SelectorPattern] = []
-    var keeps: [SelectorPattern] = []
+    var drops: [Selector] = []
+    var keeps: [Selector] = []
     /// Pointers as a profile writes them.
     var moves: [(source: [UInt8], target: [UInt8])] = []
     /// Pointers as a profile writes them, and JSON texts.
@@ -71,7 +71,7 @@ struct ProfileDraft {
 
     /// The profile as a JSON text.
     var document: [UInt8] {
-        let renames = Self.object(renames.map { ($0.selector.text, RuleText(content: $0.name)) })
+        let renames = Self.object(renames.map { ($0.selector.draftText, RuleText(content: $0.name)) })
         let moves = Self.object(moves.map { ($0.source, RuleText(content: $0.target)) })
         let pruned = Self.object(pruned.sorted().map { (Array($0.utf8), RuleText(true)) })
         let defaults = Self.object(defaults.map { ($0.target, RuleText(json: $0.value)) })
@@ -117,8 +117,8 @@ struct ProfileDraft {
     }
 
     /// One selector, or an array of them; nil if there are none.
-    private static func list(_ selectors: [SelectorPattern]) -> RuleText? {
-        let texts = selectors.map { RuleText(content: $0.text) }
+    private static func list(_ selectors: [Selector]) -> RuleText? {
+        let texts = selectors.map { RuleText(content: $0.draftText) }
         return texts.count > 1 ? RuleText(array: texts) : texts.first
     }
 }

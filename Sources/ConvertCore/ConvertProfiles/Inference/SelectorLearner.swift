@@ -8,17 +8,17 @@ struct SelectorLearner {
     private static let maxStars = 5
 
     /// Selectors of rules that would contradict one of the same rank that matches the same paths.
-    var rivals: [SelectorPattern] = []
+    var rivals: [Selector] = []
 
     /// A few selectors that match all of `chosen` and none of `others`; nil if none are found, or a path is in both.
-    func cover(_ chosen: Set<SampleTree.Path>, without others: Set<SampleTree.Path>) -> [SelectorPattern]? {
+    func cover(_ chosen: Set<SampleTree.Path>, without others: Set<SampleTree.Path>) -> [Selector]? {
         guard chosen.isDisjoint(with: others) else { return nil }
         var rest = Array(chosen.sorted { Self.isBefore($0, $1) }.prefix(Self.maxPaths))
         let rejected = Array(others.prefix(Self.maxPaths * 4))
-        var found: [SelectorPattern] = []
-        var cache: [SelectorPattern: Bool] = [:]
+        var found: [Selector] = []
+        var cache: [Selector: Bool] = [:]
         while let first = rest.first {
-            var best: (pattern: SelectorPattern, count: Int)?
+            var best: (pattern: Selector, count: Int)?
             for pattern in candidates(first, among: rest) {
                 let isFree: Bool
                 if let known = cache[pattern] {
@@ -39,52 +39,54 @@ struct SelectorLearner {
     }
 
     /// Selectors that match one path, the preferred ones first.
-    private func candidates(_ path: SampleTree.Path, among rest: [SampleTree.Path]) -> [SelectorPattern] {
+    private func candidates(_ path: SampleTree.Path, among rest: [SampleTree.Path]) -> [Selector] {
         guard let last = path.last else { return [] }
         let starred = Self.starred(path)
         let names = Set(rest.compactMap { $0.last.flatMap { $0.isIndex ? nil : $0.text } })
         let isAlone = rest.allSatisfy { Self.starred($0) == starred }
-        var found: [SelectorPattern] = []
-        let byName: [SelectorPattern] =
-            !last.isIndex && !last.text.isEmpty ? [.name(before: last.text, after: [], isGlob: false)] : []
+        var found: [Selector] = []
+        let byName: [Selector] =
+            !last.isIndex && !last.text.isEmpty ? [.name(before: last.text, isGlob: false)] : []
         if !isAlone { found += byName }
-        found.append(.path(starred))
+        found.append(Selector(segments: starred))
         found += byName
         if !last.isIndex, names.count > 1 { found += globs(last.text, names) }
+        func add(_ segments: [Selector.Segment]) { found.append(Selector(segments: segments)) }
         let levels = path.count
-        guard levels <= Self.maxStars + 1 else { return found + [.path(path.map { .literal($0.text) })] }
+        guard levels <= Self.maxStars + 1 else {
+            add(path.map { .literal($0.text) })
+            return found
+        }
         for stars in 1..<max(2, 1 << levels) {
-            found.append(
-                .path(
-                    path.indices.map { stars >> $0 & 1 == 1 || path[$0].isIndex ? .anyOne : .literal(path[$0].text) }))
+            add(path.indices.map { stars >> $0 & 1 == 1 || path[$0].isIndex ? .anyOne : .literal(path[$0].text) })
         }
         for cut in 0..<levels {
             for start in cut..<levels {
                 let tail = starred[start...]
-                found.append(.path(Array(starred[..<cut]) + [.anyDepth] + tail))
-                found.append(.path(Array(starred[..<cut].map { _ in .anyOne }) + [.anyDepth] + tail))
+                add(Array(starred[..<cut]) + [.anyDepth] + tail)
+                add(Array(starred[..<cut].map { _ in .anyOne }) + [.anyDepth] + tail)
             }
         }
-        for cut in 0..<levels { found.append(.path(Array(starred[..<cut]) + [.anyDepth, .anyOne])) }
+        for cut in 0..<levels { add(Array(starred[..<cut]) + [.anyDepth, .anyOne]) }
         for stars in 0..<(1 << levels) {
-            found.append(.path(path.indices.map { stars >> $0 & 1 == 1 ? .anyOne : .literal(path[$0].text) }))
+            add(path.indices.map { stars >> $0 & 1 == 1 ? .anyOne : .literal(path[$0].text) })
         }
         return found
     }
 
-    private func globs(_ name: [UInt8], _ names: Set<[UInt8]>) -> [SelectorPattern] {
+    private func globs(_ name: [UInt8], _ names: Set<[UInt8]>) -> [Selector] {
         guard !name.isEmpty else { return [] }
-        var found: [SelectorPattern] = []
+        var found: [Selector] = []
         for length in stride(from: name.count - 1, through: 1, by: -1) {
             let (head, tail) = (Array(name.prefix(length)), Array(name.suffix(length)))
             if names.count(where: { $0.starts(with: head) }) > 1, Self.isWhole(head) {
-                found.append(.name(before: head, after: [], isGlob: true))
+                found.append(.name(before: head, isGlob: true))
             }
             if names.count(where: { $0.suffix(length).elementsEqual(tail) }) > 1, Self.isWhole(tail) {
                 found.append(.name(before: [], after: tail, isGlob: true))
             }
         }
-        found.append(.name(before: [], after: [], isGlob: true))
+        found.append(.name(before: [], isGlob: true))
         return found
     }
 

@@ -34,7 +34,7 @@ struct ShapeInference {
         }
         // A missing value at the source of a move lost its target to another value.
         let sources = Set(moves.map(\.source))
-        removed = removed.filter { !sources.contains(SelectorPattern.pointer(path($0))) }
+        removed = removed.filter { !sources.contains(SampleTree.pointer(path($0))) }
     }
 
     /// The draft with the rules added, once for each way that may explain the missing values, then the order of keys.
@@ -129,7 +129,7 @@ struct ShapeInference {
     }
 
     /// Selectors of values that stay complete while values beside them are removed; nil if there are none that select only these.
-    private func keeps(_ dropped: Set<SampleTree.Path>) -> [SelectorPattern]? {
+    private func keeps(_ dropped: Set<SampleTree.Path>) -> [Selector]? {
         var chosen: Set<SampleTree.Path> = []
         var others = dropped
         for (sample, alignment) in alignments.enumerated() {
@@ -158,7 +158,7 @@ struct ShapeInference {
     private mutating func inferDefaults(into draft: inout ProfileDraft) {
         let members = new.filter { alignments[$0.sample].output.name($0.node) != nil }
         let groups = Dictionary(grouping: members) {
-            SelectorPattern.pointer(alignments[$0.sample].output.paths[$0.node])
+            SampleTree.pointer(alignments[$0.sample].output.paths[$0.node])
         }
         for (target, nodes) in groups.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             let texts = Set(nodes.map { alignments[$0.sample].output.text($0.node) })

@@ -34,12 +34,12 @@ struct ValueInference {
     /// A candidate with the selectors of the values it applies to.
     private struct Found {
         let candidate: Candidate
-        let at: [SelectorPattern]
+        let at: [Selector]
         let explained: Set<Event>
         /// The number of values that the rule explains, less what it needs for that and what it explains wrongly.
         let gain: Int
 
-        init(_ candidate: Candidate, _ at: [SelectorPattern], _ explained: Set<Event>, misses: Int = 0) {
+        init(_ candidate: Candidate, _ at: [Selector], _ explained: Set<Event>, misses: Int = 0) {
             self.candidate = candidate
             self.at = at
             self.explained = explained
