@@ -18,7 +18,7 @@ struct DataKeys: Sendable {
     init?(_ profile: Profile, _ direction: Profile.Direction, _ plan: Plan) {
         guard let rule = direction == .forward ? plan.caseRule : plan.sourceCaseRule else { return nil }
         self.rule = rule
-        let selectors = profile.inputSelectors.map(\.selector.selector) + profile.defaults.map(\.selector)
+        let selectors = profile.inputSelectors(.forward).map(\.selector) + profile.defaults.map(\.selector)
         let named = selectors.flatMap(\.pointerSegments).compactMap(\.name) + selectors.compactMap(\.literalName)
         renamed = Set(
             profile.renames.compactMap { direction == .forward ? $0.selector.literalName : $0.target.literal })

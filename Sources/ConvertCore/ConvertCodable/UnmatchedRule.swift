@@ -36,11 +36,8 @@ struct RuleMatcher {
     /// The selectors that have matched nothing so far.
     private var missing: Set<Int>
 
-    /// - Parameter direction: the inverse leaves out `drop`, `keep` and `require`, which it never applies.
     init(_ profile: Profile, _ direction: Profile.Direction) {
-        let forwardOnly = ["drop", "keep", "require"]
-        selectors = profile.inputSelectors
-            .filter { direction == .forward || !forwardOnly.contains($0.section) }.map(\.selector)
+        selectors = profile.inputSelectors(direction)
         missing = Set(selectors.indices)
         root = pointers.addRoot()
         for (index, rule) in selectors.enumerated() {

@@ -4,12 +4,10 @@ import ConvertEngine
 struct IdleRules {
     /// A selector of a rule, with the data that decides whether the rule had an effect.
     private struct Candidate {
-        let section: String
+        let section: SelectorSection
         /// The rule's key in the tally: its JSON Pointer into the profile.
         let rule: String
         let located: LocatedSelector
-        /// The new key of a rename; nil for other rules.
-        var target: [UInt8]?
     }
 
     /// The most rules that are listed.
@@ -59,32 +57,23 @@ struct IdleRules {
     /// Every selector that acts in this direction.
     private var candidates: [Candidate] {
         let profile = tally.profile
-        func each(_ section: String, _ selectors: [LocatedSelector]) -> [Candidate] {
-            selectors.map { Candidate(section: section, rule: $0.location.pointer, located: $0) }
+        func each(_ section: SelectorSection) -> [Candidate] {
+            profile.rules(in: section).flatMap { rule in
+                rule.at.map { Candidate(section: section, rule: rule.location.pointer, located: $0) }
+            }
         }
-        var found = profile.renames.map {
-            Candidate(section: "rename", rule: $0.location.pointer, located: $0.located, target: $0.target.literal)
+        func kept(_ selectors: [LocatedSelector]) -> [Candidate] {
+            selectors.map { Candidate(section: .keep, rule: $0.location.pointer, located: $0) }
         }
-        found += each("except", profile.keys?.except ?? []) + each("opaque", profile.keys?.opaque ?? [])
-        for entry in profile.dates {
-            found += entry.at.map { Candidate(section: "dates", rule: entry.location.pointer, located: $0) }
-        }
-        for entry in profile.values {
-            found += entry.at.map { Candidate(section: "values", rule: entry.location.pointer, located: $0) }
-        }
-        found += each("move", profile.moves.located)
-        found += each("flatten", profile.flattens.located)
+        let both: [SelectorSection] = [.rename, .except, .opaque, .dates, .values, .move, .flatten]
+        let found = both.flatMap(each)
         guard tally.direction == .forward else { return found }
-        found += each("keep", profile.keeps)
-        for scope in profile.scopes {
-            found += each("keep", [scope.located])
+        let scopes = profile.scopes.flatMap { scope in
             // If there is no such object, its members are not listed.
-            guard !named.indices(of: scope.selector).isEmpty else { continue }
-            found += each("keep", scope.memberSelectors)
+            kept([scope.located] + (named.indices(of: scope.selector).isEmpty ? [] : scope.memberSelectors))
         }
-        found += each("drop", profile.drops)
-        found += profile.records?.at.map { [Candidate(section: "records", rule: "/records", located: $0)] } ?? []
-        return found
+        let records = profile.records?.at.map { [Candidate(section: .records, rule: "/records", located: $0)] } ?? []
+        return found + kept(profile.keeps) + scopes + each(.drop) + records
     }
 
     // MARK: Selectors
@@ -94,7 +83,7 @@ struct IdleRules {
         let length = max(1, selector.pointerSegments.count)
         steps += selector.hasWildcard ? named.nodes.count * length : length
         // These sections have a pointer for each selector.
-        let isOfOneSelector = ["rename", "except", "move", "flatten", "drop"].contains(candidate.section)
+        let isOfOneSelector = [.rename, .except, .move, .flatten, .drop].contains(candidate.section)
         guard !isOfOneSelector || tally.acting[candidate.rule] == nil else { return }
         let indices = named.indices(of: selector)
         guard !indices.isEmpty else {
@@ -107,14 +96,14 @@ struct IdleRules {
                 at: candidate.located.location, namesOutput: outputKey != nil)
         }
         // These rules have their effect as soon as they match: the value stays, or is a record.
-        guard !["keep", "records", "opaque"].contains(candidate.section) else { return }
+        guard ![.keep, .records, .opaque].contains(candidate.section) else { return }
         let acting = tally.acting[candidate.rule] ?? []
         guard !indices.contains(where: acting.contains) else { return }
         add(candidate.rule, label(candidate), reason(candidate, at: indices))
     }
 
     private func label(_ candidate: Candidate) -> String {
-        RuleLabels.label(candidate.section, [candidate.located])
+        RuleLabels.label(candidate.section.rawValue, [candidate.located])
     }
 
     /// The reason why a rule has no effect although its selector matches.
@@ -126,15 +115,16 @@ struct IdleRules {
             return "\(tally.labels[rival]) takes precedence at \(path)"
         }
         switch candidate.section {
-        case "rename", "except":
+        case .rename, .except:
             if named.nodes[index].name == nil { return "\(path) is an array's element, which has no key" }
             if let shield = rule(in: shields, at: named.nodes[index].parent) {
                 return "\(tally.labels[shield]) protects the keys below it"
             }
-            if let target = candidate.target, target == named.nodes[index].name {
+            let rename = tally.profile.renames.first { $0.location.pointer == candidate.rule }
+            if let target = rename?.target.literal, target == named.nodes[index].name {
                 return "the new key is the old one"
             }
-        case "dates", "values":
+        case .dates, .values:
             if indices.allSatisfy({ named.nodes[$0].isNull }) { return "\(path) is null, and null is never converted" }
         default: break
         }
@@ -154,13 +144,10 @@ struct IdleRules {
     /// Another rule of the same kind that had an effect at a node; nil if none had.
     private func rival(of candidate: Candidate, at index: Int) -> String? {
         let profile = tally.profile
-        let rivals: [DocumentLocation]
-        if ["dates", "values"].contains(candidate.section) {
-            rivals = profile.dates.map { $0.location } + profile.values.map { $0.location }
-        } else {
-            rivals = (profile.renames.located + profile.moves.located + profile.flattens.located).map { $0.location }
-        }
-        return rivals.map { $0.pointer }.first { $0 != candidate.rule && tally.acting[$0]?.contains(index) == true }
+        let isOfValues = candidate.section == .dates || candidate.section == .values
+        let sections: [SelectorSection] = isOfValues ? [.dates, .values] : [.rename, .move, .flatten]
+        return sections.lazy.flatMap { profile.rules(in: $0) }.map { $0.location.pointer }
+            .first { $0 != candidate.rule && tally.acting[$0]?.contains(index) == true }
     }
 
     // MARK: Other rules

@@ -5,23 +5,14 @@ struct RuleLabels {
     private var labels: [String: String] = [:]
 
     init(_ profile: Profile) {
-        let sections: [(String, [LocatedSelector])] = [
-            ("rename", profile.renames.located),
-            ("except", profile.keys?.except ?? []), ("opaque", profile.keys?.opaque ?? []),
-            ("keep", profile.keeps), ("drop", profile.drops), ("require", profile.requires),
-            ("move", profile.moves.located),
-            ("flatten", profile.flattens.located),
-            ("defaults", profile.defaults.located),
-            ("records", profile.records?.at.map { [$0] } ?? []),
-            ("keep", profile.scopes.located),
-            ("unwrap", profile.unwrap.map { [$0.located] } ?? []),
-            ("wrap", profile.wrap.map { [$0.located] } ?? []),
-        ]
-        for (section, selectors) in sections {
-            for selector in selectors { labels[selector.location.pointer] = Self.label(section, [selector]) }
+        for section in SelectorSection.allCases {
+            for rule in profile.rules(in: section) {
+                labels[rule.location.pointer] = Self.label(section.rawValue, rule.at)
+            }
         }
-        for entry in profile.dates { labels[entry.location.pointer] = Self.label("dates", entry.at) }
-        for entry in profile.values { labels[entry.location.pointer] = Self.label("values", entry.at) }
+        for rule in profile.defaults { labels[rule.location.pointer] = Self.label("defaults", [rule.located]) }
+        if let rule = profile.unwrap { labels[rule.location.pointer] = Self.label("unwrap", [rule.located]) }
+        if let rule = profile.wrap { labels[rule.location.pointer] = Self.label("wrap", [rule.located]) }
     }
 
     /// How many rules have a label.

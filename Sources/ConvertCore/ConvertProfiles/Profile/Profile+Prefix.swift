@@ -99,25 +99,6 @@ extension Profile {
         let location = DocumentLocation(pointer: "", line: 1, column: 1)
         throw ProfileError(at: location, message, hint: "write /users/* for the elements of users")
     }
-
-    /// All selectors with input keys, each with the key of its section.
-    package var inputSelectors: [(section: String, selector: LocatedSelector)] {
-        var all: [(section: String, selector: LocatedSelector)] = []
-        func add(_ section: String, _ selectors: [LocatedSelector]) {
-            all += selectors.map { (section, $0) }
-        }
-        add("rename", renames.located)
-        add("keys", (keys?.except ?? []) + (keys?.opaque ?? []))
-        add("dates", dates.flatMap { $0.at })
-        add("values", values.flatMap { $0.at })
-        add("drop", drops)
-        add("keep", keeps + scopes.located)
-        add("require", requires)
-        add("move", moves.located)
-        add("flatten", flattens.located)
-        add("records", records?.at.map { [$0] } ?? [])
-        return all
-    }
 }
 
 extension Array where Element: LocatedRule {
