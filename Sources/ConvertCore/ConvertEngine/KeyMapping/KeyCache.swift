@@ -143,10 +143,11 @@ struct KeyCache: ~Copyable {
         fullChainLength = max(Self.maxChainLength, 2 * longestChain)
     }
 
-    /// The hash of a key of `length` bytes in `buffer`, or of a spelling without its closing quote. Slack must follow the bytes.
+    /// The hash of an unescaped key, or of a spelling with its closing quote, which does not count. Slack must follow the bytes.
     @inline(__always)
-    func hash(_ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind) -> UInt64 {
-        salted(buffer.hash(from: start, length: length, seed: seed), state, kind)
+    private func hash(_ bytes: borrowing ByteBuffer, state: Int32, kind: Kind) -> UInt64 {
+        let length = bytes.count &- (kind == .spelling ? 1 : 0)
+        return salted(bytes.hash(from: 0, length: length, seed: seed), state, kind)
     }
 
     /// A hash of a key in a path state and kind, from the seeded hash of the key alone.
@@ -221,18 +222,17 @@ struct KeyCache: ~Copyable {
         return refusals < Self.maxRefusals
     }
 
-    /// The entry of these bytes, or -1.
+    /// The entry of an unescaped key, or of a spelling with its closing quote; -1 if there is none. Slack must follow the bytes.
     @inline(__always)
-    func find(
-        _ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind, hash: UInt64
-    ) -> Int {
+    func find(_ bytes: borrowing ByteBuffer, state: Int32, kind: Kind) -> Int {
+        let hash = hash(bytes, state: state, kind: kind)
         var slot = table.slot(of: hash)
         while true {
             let index = table.entry(from: &slot, hash: hash)
             if index < 0 { return -1 }
             let entry = entries[index]
-            if entry.hash == hash, entry.state == state, entry.kind == kind, Int(entry.keyCount) == length,
-                buffer.equals(from: start, length: length, arena, from: Int(entry.keyStart))
+            if entry.hash == hash, entry.state == state, entry.kind == kind, Int(entry.keyCount) == bytes.count,
+                bytes.equals(from: 0, length: bytes.count, arena, from: Int(entry.keyStart))
             {
                 return index
             }
@@ -240,18 +240,17 @@ struct KeyCache: ~Copyable {
     }
 
     /// Adds an entry for these bytes, which must not be there yet. Its canonical entry is itself.
-    mutating func insert(
-        _ buffer: borrowing ByteBuffer, from start: Int, length: Int, state: Int32, kind: Kind, hash: UInt64
-    ) -> Int {
+    mutating func insert(_ bytes: borrowing ByteBuffer, state: Int32, kind: Kind) -> Int {
         if !table.hasRoom(for: entries.count + 1) { growTable() }
+        let hash = hash(bytes, state: state, kind: kind)
         let keyStart = arena.count
-        arena.append(buffer.bytes.extracting(start..<(start + length)))
+        arena.append(bytes.bytes)
         arena.padWithSlack()
         let index = entries.count
         entries.append(
             Entry(
-                kind: kind, state: state, keyStart: Int32(keyStart), keyCount: Int32(length), canonical: Int32(index),
-                hash: hash))
+                kind: kind, state: state, keyStart: Int32(keyStart), keyCount: Int32(bytes.count),
+                canonical: Int32(index), hash: hash))
         table.insert(index, hash: hash)
         if kind == .name { holdsNames = true }
         return index

@@ -47,16 +47,12 @@ extension KeyMapper {
     }
 
     /// The entry for `spelling`, or -1.
-    mutating func knownEntry(state: Int32) -> Int {
-        let hash = cache.hash(spelling, from: 0, length: spelling.count - 1, state: state, kind: .spelling)
-        return cache.find(spelling, from: 0, length: spelling.count, state: state, kind: .spelling, hash: hash)
-    }
+    mutating func knownEntry(state: Int32) -> Int { cache.find(spelling, state: state, kind: .spelling) }
 
     /// Adds an entry for `spelling` in an object of path state `state`.
     private mutating func insertKey(state: Int32) -> Int {
         let (hasEscape, holdsLoneSurrogate) = readContent()
-        let hash = cache.hash(spelling, from: 0, length: spelling.count - 1, state: state, kind: .spelling)
-        let entry = cache.insert(spelling, from: 0, length: spelling.count, state: state, kind: .spelling, hash: hash)
+        let entry = cache.insert(spelling, state: state, kind: .spelling)
         let canonical = canonicalEntry(of: entry, state: state, hasEscape: hasEscape)
         // A key can be spelled in many ways with escapes, and a decision takes longer the more rules are below the key. So it is made once.
         let known = hasEscape ? escapedResolutions[canonical] : nil
@@ -104,8 +100,7 @@ extension KeyMapper {
     private mutating func canonicalEntry(of entry: Int, state: Int32, hasEscape: Bool) -> Int {
         guard hasEscape || cache.holdsNames else { return entry }
         content.padWithSlack()
-        let nameHash = cache.hash(content, from: 0, length: content.count, state: state, kind: .name)
-        let known = cache.find(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
+        let known = cache.find(content, state: state, kind: .name)
         if known >= 0 { return known }
         guard hasEscape else { return entry }
         // If the plain spelling has an entry, that represents the key. A key with a backslash or quote has no plain spelling.
@@ -114,11 +109,10 @@ extension KeyMapper {
             plain.append(content.bytes)
             plain.append(ASCII.quote)
             plain.padWithSlack()
-            let hash = cache.hash(plain, from: 0, length: plain.count - 1, state: state, kind: .spelling)
-            let found = cache.find(plain, from: 0, length: plain.count, state: state, kind: .spelling, hash: hash)
+            let found = cache.find(plain, state: state, kind: .spelling)
             if found >= 0 { return found }
         }
-        return cache.insert(content, from: 0, length: content.count, state: state, kind: .name, hash: nameHash)
+        return cache.insert(content, state: state, kind: .name)
     }
 
     /// Adds a key to the chain of those with the same output key.
@@ -129,11 +123,8 @@ extension KeyMapper {
         text.padWithSlack()
         // Keys of objects that write into one object collide with each other, so their output keys are in one chain.
         let scope = writesBeside(state) ? Self.sharedState : state
-        let hash = cache.hash(text, from: 0, length: text.count, state: scope, kind: .output)
-        var entry = cache.find(text, from: 0, length: text.count, state: scope, kind: .output, hash: hash)
-        if entry < 0 {
-            entry = cache.insert(text, from: 0, length: text.count, state: scope, kind: .output, hash: hash)
-        }
+        var entry = cache.find(text, state: scope, kind: .output)
+        if entry < 0 { entry = cache.insert(text, state: scope, kind: .output) }
         cache.link(canonical, toOutput: entry)
     }
 
@@ -227,8 +218,7 @@ extension KeyMapper {
         spelling.padWithSlack()
         let known = knownEntry(state: state)
         guard known < 0 else { return known }
-        let hash = cache.hash(spelling, from: 0, length: spelling.count - 1, state: state, kind: .spelling)
-        let entry = cache.insert(spelling, from: 0, length: spelling.count, state: state, kind: .spelling, hash: hash)
+        let entry = cache.insert(spelling, state: state, kind: .spelling)
         cache.entries[entry].decide(as: key.entry, valueState: valueState)
         let (hasEscape, _) = readContent()
         cache.entries[entry].canonical = Int32(canonicalEntry(of: entry, state: state, hasEscape: hasEscape))
