@@ -6,13 +6,13 @@ import ConvertText
 ///     int = zero / ( digit1-9 *DIGIT )    frac = "." 1*DIGIT    exp = ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT
 ///
 /// A number ends before the first byte that cannot continue it. The caller checks whether that byte may follow a value.
-enum NumberCopier {
+package enum NumberCopier {
     /// The part of a number that was read last.
-    enum State: UInt8, BitwiseCopyable, Sendable {
+    package enum State: UInt8, BitwiseCopyable, Sendable {
         case start, minus, zero, integer, point, fraction, exponentMark, exponentSign, exponent
 
         /// Whether a number may end here.
-        var isComplete: Bool {
+        package var isComplete: Bool {
             switch self {
             case .zero, .integer, .fraction, .exponent: true
             case .start, .minus, .point, .exponentMark, .exponentSign: false
@@ -21,7 +21,7 @@ enum NumberCopier {
 
         /// Whether any digit continues the part that was read last.
         @inline(__always)
-        var takesDigits: Bool { self == .integer || self == .fraction || self == .exponent }
+        package var takesDigits: Bool { self == .integer || self == .fraction || self == .exponent }
     }
 
     /// Copies the number up to its end or that of the chunk; true if the number ended before the chunk did.
@@ -45,7 +45,7 @@ enum NumberCopier {
 
     /// The state after `byte`, or nil if the number ended before it.
     @inline(__always)
-    static func step(_ state: State, _ byte: UInt8, at position: Int) throws(Fault) -> State? {
+    package static func step(_ state: State, _ byte: UInt8, at position: Int) throws(Fault) -> State? {
         switch state {
         case .start where byte == ASCII.minus: return .minus
         case .start, .minus:

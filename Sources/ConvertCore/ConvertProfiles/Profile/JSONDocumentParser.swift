@@ -144,34 +144,24 @@ extension JSONDocumentParser {
         return kind
     }
 
-    /// number = [ minus ] int [ frac ] [ exp ]; int = zero / ( digit1-9 *DIGIT )
+    /// The text of the number that begins at `offset`, in the grammar of payloads.
     private mutating func readNumber() throws(ProfileFault) -> [UInt8] {
         let start = offset
-        if next == ASCII.minus { offset += 1 }
-        if next == ASCII.zero {
-            offset += 1
-            if let byte = next, ASCII.isDigit(byte) {
-                throw fault("a number has a leading zero", at: start, hint: "write the number without it")
+        var state = NumberCopier.State.start
+        do throws(Fault) {
+            while let byte = next {
+                if !state.takesDigits || !ASCII.isDigit(byte) {
+                    guard let following = try NumberCopier.step(state, byte, at: offset) else { break }
+                    state = following
+                }
+                offset += 1
             }
-        } else {
-            try readDigits()
+        } catch {
+            guard state == .zero else { throw fault("expected a digit, found \(found)") }
+            throw fault("a number has a leading zero", at: start, hint: "write the number without it")
         }
-        if next == ASCII.dot {
-            offset += 1
-            try readDigits()
-        }
-        if next == ASCII.e || next == ASCII.upperE {
-            offset += 1
-            if next == ASCII.plus || next == ASCII.minus { offset += 1 }
-            try readDigits()
-        }
+        guard state.isComplete else { throw fault("expected a digit, found \(found)") }
         return Array(text[start..<offset])
-    }
-
-    private mutating func readDigits() throws(ProfileFault) {
-        let start = offset
-        while let byte = next, ASCII.isDigit(byte) { offset += 1 }
-        guard offset > start else { throw fault("expected a digit, found \(found)") }
     }
 
     /// The unescaped content of the string that begins at `offset`.
