@@ -30,20 +30,7 @@ public struct PayloadTranslation: ~Copyable {
 
     /// The approximate bytes of memory for the payload and its translation so far.
     public var heldBytes: Int {
-        var bytes = payload.count
-        switch form {
-        case .some(let form): bytes += form.heldBytes
-        case .none: break
-        }
-        switch xml {
-        case .some(let xml): bytes += xml.heldBytes
-        case .none: break
-        }
-        switch binary {
-        case .some(let binary): bytes += binary.heldBytes
-        case .none: break
-        }
-        return bytes
+        payload.count + form.count { $0.heldBytes } + xml.count { $0.heldBytes } + binary.count { $0.heldBytes }
     }
 
     /// Reads or writes about `work` bytes, at least 1. Returns whether the text is complete.

@@ -52,13 +52,3 @@ struct EmbeddedText: ~Copyable, Sendable {
         fault = "at line \(error.line), column \(error.column) of it: \(error.message)"
     }
 }
-
-extension EmbeddedText? {
-    /// Bytes of memory, approximately.
-    var heldBytes: Int {
-        switch self {
-        case .some(let text): text.heldBytes
-        case .none: 0
-        }
-    }
-}

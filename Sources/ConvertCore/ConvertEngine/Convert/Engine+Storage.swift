@@ -6,30 +6,14 @@ extension Engine {
     static func storedBytes(_ engine: inout Engine) -> Int {
         let containers = engine.containers.storedBytes + engine.sorting.storedBytes
         let holding = engine.hold.storedBytes
-        return engine.keys.storedBytes + engine.values.storedBytes + engine.paddedBytes + containers + holding
+        return engine.keys.storedBytes + engine.values.storedBytes + engine.padded.count { $0.capacity } + containers
+            + holding
     }
 
     /// See `Converter.heldBytes`.
     static func heldBytes(_ engine: inout Engine) -> Int {
         storedBytes(&engine) + engine.waitingInput.count + engine.position.storedBytes
-            + engine.savepoints.storedBytes + engine.counters.storedBytes + engine.hold.openBytes + engine.stagedBytes
-    }
-
-    private var paddedBytes: Int {
-        @inline(__always) mutating get {
-            switch padded {
-            case .some(let rest): rest.capacity
-            case .none: 0
-            }
-        }
-    }
-
-    private var stagedBytes: Int {
-        @inline(__always) mutating get {
-            switch staged {
-            case .some(let output): output.count
-            case .none: 0
-            }
-        }
+            + engine.savepoints.storedBytes + engine.counters.storedBytes + engine.hold.openBytes
+            + engine.staged.count { $0.count }
     }
 }

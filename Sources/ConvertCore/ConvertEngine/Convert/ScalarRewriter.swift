@@ -37,7 +37,8 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
-        held.capacity + content.capacity + text.capacity + embedded.heldBytes + names.storedBytes
+        held.capacity + content.capacity + text.capacity + embedded.count { $0.heldBytes }
+            + names.count { $0.storedBytes }
     }
 
     // MARK: Reading

@@ -39,13 +39,3 @@ package struct NameTranslator: ~Copyable, Sendable {
         _ = keys.follow(parts, of: form.base, maxKeys: Self.maxKeys, body)
     }
 }
-
-extension NameTranslator? {
-    /// Bytes that the storage takes, used or not.
-    @inline(__always) var storedBytes: Int {
-        switch self {
-        case .some(let translator): translator.storedBytes
-        case .none: 0
-        }
-    }
-}
