@@ -60,7 +60,7 @@ extension Engine {
     private var badValuePolicy: BadValuePolicy { plan.rules[Int(valueRule >= 0 ? valueRule : scanRule)].badValue }
 
     /// Whether the rule for the value that comes next writes something in place of an object or array.
-    var replacesContainer: Bool { valueRule >= 0 && plan.replacesContainer(under: Int(valueRule)) }
+    var replacesContainer: Bool { valueRule >= 0 && plan.rules[Int(valueRule)].replacesContainers }
 
     /// Writes the mask for the container that comes next, and discards the container.
     private mutating func maskContainer(_ output: inout ByteBuffer) throws(Fault) {

@@ -87,11 +87,6 @@ public final class Plan: Sendable {
             ignoresNames: true)
     }
 
-    /// Whether a rule replaces objects and arrays by something else.
-    func replacesContainer(under rule: Int) -> Bool {
-        rules[rule].masksContainers || (rules[rule].badValue == .null && !rules[rule].stringifiesValue)
-    }
-
     /// Whether two input keys can have the same output key.
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
 

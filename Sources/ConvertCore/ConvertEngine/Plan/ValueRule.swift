@@ -91,6 +91,9 @@ package struct ValueRule: Sendable {
         if case .conversion(.mask) = action { true } else { false }
     }
 
+    /// Whether objects and arrays are replaced by something else.
+    package var replacesContainers: Bool { masksContainers || (badValue == .null && !stringifiesValue) }
+
     /// Whether the rule converts `true` and `false`; date rules do not.
     var takesBooleans: Bool {
         if case .conversion = action { true } else { false }

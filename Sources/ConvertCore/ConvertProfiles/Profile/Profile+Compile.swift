@@ -66,10 +66,7 @@ extension Profile {
         let rules =
             try compileDates(direction, onlyUndone: onlyUndone, into: &selectors)
             + compileValues(direction, onlyUndone: onlyUndone, hashKeys, into: &selectors)
-        for (index, rule) in rules.enumerated()
-        where rule.masksContainers || (rule.badValue == .null && !rule.stringifiesValue) {
-            selectors.noteReplacing(rule: index)
-        }
+        for (index, rule) in rules.enumerated() where rule.replacesContainers { selectors.noteReplacing(rule: index) }
         return Plan(
             output: output, limits: limits, selectors: selectors,
             caseRule: keys.flatMap { $0.target == .preserve ? nil : $0.rule(to: $0.target) },
