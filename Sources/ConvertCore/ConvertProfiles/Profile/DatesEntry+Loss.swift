@@ -58,10 +58,6 @@ extension DatesEntry {
             hint: "add xxx, the offset, to the pattern, or write in UTC")
     }
 
-    private func fault(_ message: String, hint: String? = nil) -> ProfileFault {
-        ProfileFault(at: location, message, hint: hint)
-    }
-
     private static func shown(_ form: DateForm) -> String {
         if case .pattern = form { form.name } else { "`\(form.name)`" }
     }

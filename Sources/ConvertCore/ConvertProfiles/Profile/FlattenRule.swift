@@ -141,27 +141,24 @@ extension Selector {
 extension Profile {
     /// The reason why the inverse cannot undo a rule; nil if it can.
     func wayBackLoss(of rule: FlattenRule) -> ProfileFault? {
-        func loss(_ message: String, hint: String) -> ProfileFault {
-            ProfileFault(at: rule.location, message, hint: hint)
-        }
         guard !rule.prefix.isEmpty || !rule.names.isEmpty else {
-            return loss(
+            return rule.fault(
                 "flattened keys cannot be distinguished from the other keys",
                 hint: "write {\"at\": \"\(rule.selector)\", \"prefix\": \"…\"}, or list their output keys in `names`")
         }
         guard rule.ownName != nil else {
-            return loss(
+            return rule.fault(
                 "keys of several objects cannot be distinguished", hint: "name each object, without `*` at the end")
         }
         for other in flattens where other.location != rule.location {
             let around = other.selector.pointerSegments[...]
             if around != rule.parent, Selector.canMeet(around, rule.parent) {
-                return loss(
+                return rule.fault(
                     "some of the objects around it are flattened, by the rule \(other.location.inWords)",
                     hint: "write the same path in both")
             }
             if Selector.canMeet(other.parent, rule.parent), rule.sharesNames(with: other) {
-                return loss(
+                return rule.fault(
                     "its keys cannot be distinguished from those of the rule \(other.location.inWords)",
                     hint: "choose prefixes of which none begins with another")
             }
@@ -175,8 +172,7 @@ extension Profile {
             rule.prefix.isEmpty ? rule.names.contains(name) : name.starts(with: rule.prefix)
         }
         func loss(_ name: [UInt8], _ noun: String, _ location: DocumentLocation) -> ProfileFault {
-            ProfileFault(
-                at: rule.location,
+            rule.fault(
                 "\(ProfileReader.quoted(name)), which a \(noun) \(location.inWords) writes, looks like one of its keys",
                 hint: "choose another key")
         }

@@ -29,7 +29,7 @@ extension Profile {
         losses += flattens.compactMap { wayBackLoss(of: $0) ?? rivalLoss(of: $0) ?? refusalLoss(of: $0) }
         if let unwrap { losses += [unwrap.loss].compactMap { $0 } }
         if let unwrap, roundTrip == .required, unwrap.loss == nil {
-            losses.append(ProfileFault(at: unwrap.location, "what is around the document cannot come back"))
+            losses.append(unwrap.fault("what is around the document cannot come back"))
         }
         losses += policyLosses
         return Invertibility(
@@ -40,17 +40,15 @@ extension Profile {
     /// The loss of a `flatten` rule if `roundTrip` is `required`: an empty object does not come back, and no error reports it.
     private func refusalLoss(of rule: FlattenRule) -> ProfileFault? {
         guard roundTrip == .required else { return nil }
-        return ProfileFault(
-            at: rule.location, "an empty object that is flattened cannot come back",
-            hint: "remove the rule or `roundTrip`")
+        return rule.fault(
+            "an empty object that is flattened cannot come back", hint: "remove the rule or `roundTrip`")
     }
 
     /// The loss of a rule for keys in values if `roundTrip` is `required`: no error reports a key that does not come back.
     private func refusalLoss(of entry: ValuesEntry) -> ProfileFault? {
         guard roundTrip == .required, case .names = entry.conversion else { return nil }
-        return ProfileFault(
-            at: entry.location, "a name in a value that would not come back is not found",
-            hint: "remove the rule or `roundTrip`")
+        return entry.fault(
+            "a name in a value that would not come back is not found", hint: "remove the rule or `roundTrip`")
     }
 
     /// The conditions on a payload, for a profile without losses.
@@ -68,8 +66,8 @@ extension Profile {
         add(renames.first?.location, "reversible unless the input already has a key that a rename writes")
         add(moves.first?.location, "reversible unless the input already has a value where a move writes one")
         for entry in dates { add(entry.location, entry.condition) }
-        conditions += flattens.map { ProfileFault(at: $0.location, $0.condition) }
-        if let unwrap { conditions.append(ProfileFault(at: unwrap.location, unwrap.condition)) }
+        conditions += flattens.map { $0.fault($0.condition) }
+        if let unwrap { conditions.append(unwrap.fault(unwrap.condition)) }
         return conditions
     }
 }
@@ -83,15 +81,15 @@ extension KeysSection {
         guard let from else { return [missingSource] }
         if from == .preserve {
             let message = "keys of any case cannot be recovered from \(target.rawValue)"
-            return [ProfileFault(at: location, message, hint: "set `from` to the case of the input's keys")]
+            return [fault(message, hint: "set `from` to the case of the input's keys")]
         }
         if from == target {
             let message = "keys come back in \(target.rawValue), whatever case they had before"
-            return [ProfileFault(at: location, message, hint: "set `from` to the case of the input's keys")]
+            return [fault(message, hint: "set `from` to the case of the input's keys")]
         }
         if target == .flatCase {
             let message = "`flatcase` joins words, and \(from.rawValue) cannot split them again"
-            return [ProfileFault(at: location, message, hint: "choose another `case`, such as `camelCase`")]
+            return [fault(message, hint: "choose another `case`, such as `camelCase`")]
         }
         return except.compactMap { exceptionLoss($0) }
     }
@@ -99,8 +97,8 @@ extension KeysSection {
     /// The error of a case rule without `from`: the inverse cannot be compiled.
     var missingSource: ProfileFault {
         let source = target == .snakeCase ? KeyCase.camelCase : .snakeCase
-        return ProfileFault(
-            at: location, "`keys` is one way without `from`, the case of the input's keys",
+        return fault(
+            "`keys` is one way without `from`, the case of the input's keys",
             hint: "write {\"case\": \"\(target.rawValue)\", \"from\": \"\(source.rawValue)\"}, or convert forward only")
     }
 
@@ -131,13 +129,11 @@ extension KeysSection {
         case .any: return nil
         case .literal(let name):
             guard let source = otherSource(of: name) else { return nil }
-            return ProfileFault(
-                at: exception.location,
+            return exception.fault(
                 "\(ProfileReader.quoted(name)) is kept, but \(ProfileReader.quoted(source)) becomes the same key")
         case .some:
-            return ProfileFault(
-                at: exception.location, "kept keys with `*` may equal keys that the case rule writes",
-                hint: "list the keys one by one")
+            return exception.fault(
+                "kept keys with `*` may equal keys that the case rule writes", hint: "list the keys one by one")
         }
     }
 
@@ -191,8 +187,8 @@ extension Profile {
             guard let name = rename.selector.soleName else {
                 let message = rename.target.literal.map { "many keys become \(ProfileReader.quoted($0))" }
                 losses.append(
-                    ProfileFault(
-                        at: rename.location, message ?? "keys renamed by a pattern do not come back",
+                    rename.fault(
+                        message ?? "keys renamed by a pattern do not come back",
                         hint: "give each key its own rule and its own new key"))
                 continue
             }
@@ -200,15 +196,14 @@ extension Profile {
             let others = rules[target, default: []]
             pairs += others.count
             guard pairs <= Self.maxRivalPairs else {
-                losses.append(ProfileFault(at: rename.location, "too many renames to one key"))
+                losses.append(rename.fault("too many renames to one key"))
                 break
             }
             let rival = others.first { $0.selector.soleName != name && $0.selector.canStandBeside(rename.selector) }
             if let rival {
                 let (other, target) = (ProfileReader.quoted(rival.selector), ProfileReader.quoted(target))
                 losses.append(
-                    ProfileFault(
-                        at: rename.location,
+                    rename.fault(
                         "\(other) \(rival.location.inWords) also becomes \(target)",
                         hint: "give each its own new key"))
             }
@@ -236,15 +231,15 @@ extension Profile {
 
     private var moveLosses: [ProfileFault] {
         guard moves.count <= Self.maxRivalMoves else {
-            let location = moves[Self.maxRivalMoves].location
-            return [ProfileFault(at: location, "more than \(Self.maxRivalMoves) moves are too many to compare")]
+            let message = "more than \(Self.maxRivalMoves) moves are too many to compare"
+            return [moves[Self.maxRivalMoves].fault(message)]
         }
         var segments = 0
         for move in moves {
             segments += move.source.pointerSegments.count + move.target.pointerSegments.count
             guard segments <= Self.maxRivalSegments else {
                 let message = "moves of more than \(Self.maxRivalSegments) segments are too many to compare"
-                return [ProfileFault(at: move.location, message)]
+                return [move.fault(message)]
             }
         }
         let renamed = Set(renames.compactMap { $0.target.literal })
@@ -253,27 +248,24 @@ extension Profile {
 
     /// The reason why the inverse cannot undo a move; nil if it can. `renamed` are the keys that renames write.
     private func moveLoss(_ move: MoveRule, _ renamed: Set<[UInt8]>) -> ProfileFault? {
-        func loss(_ message: String, hint: String) -> ProfileFault {
-            ProfileFault(at: move.location, message, hint: hint)
-        }
         guard move.targetNames.count == 1 else {
-            return loss(
+            return move.fault(
                 "an empty object in the input looks like one that the move created",
                 hint: "move to a name in an object that source and target share")
         }
         if let index = move.sourceNames.first(where: Selector.isIndex) {
-            return loss(
+            return move.fault(
                 "\(ProfileReader.quoted(index)) may be an array index, and an element cannot be put back in its position",
                 hint: "move out of objects only")
         }
         let name = move.targetNames[0]
         let otherName = "choose a key that no other rule writes"
         if renamed.contains(name) {
-            return loss("a rename writes \(ProfileReader.quoted(name)) for another key", hint: otherName)
+            return move.fault("a rename writes \(ProfileReader.quoted(name)) for another key", hint: otherName)
         }
         if let keys, let source = keys.otherSource(of: name) {
             let other = ProfileReader.quoted(source)
-            return loss("\(other) also becomes \(ProfileReader.quoted(name))", hint: otherName)
+            return move.fault("\(other) also becomes \(ProfileReader.quoted(name))", hint: otherName)
         }
         let overlaps = moves.contains { other in
             guard other.location != move.location else { return false }
@@ -282,7 +274,7 @@ extension Profile {
             return Selector.canMeet(mine[..<shared], others[..<shared])
                 || other.target.canMatchSamePath(as: move.target)
         }
-        return overlaps ? loss("another move uses the same path", hint: otherName) : nil
+        return overlaps ? move.fault("another move uses the same path", hint: otherName) : nil
     }
 
     private var policyLosses: [ProfileFault] {

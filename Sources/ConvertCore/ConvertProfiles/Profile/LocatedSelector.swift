@@ -36,10 +36,21 @@ package struct LocatedSelector: Sendable, Hashable {
     package let location: DocumentLocation
 }
 
-/// A rule with one selector.
-protocol LocatedRule {
-    var selector: Selector { get set }
+/// A rule or a section with its position in the profile.
+protocol Located {
     var location: DocumentLocation { get }
+}
+
+extension Located {
+    /// An error or a warning at this position.
+    func fault(_ message: String, hint: String? = nil) -> ProfileFault {
+        ProfileFault(at: location, message, hint: hint)
+    }
+}
+
+/// A rule with one selector.
+protocol LocatedRule: Located {
+    var selector: Selector { get set }
 }
 
 extension LocatedRule {
@@ -52,6 +63,9 @@ extension Array where Element: LocatedRule {
     var located: [LocatedSelector] { map { $0.located } }
 }
 
+extension KeysSection: Located {}
+extension DatesEntry: Located {}
+extension ValuesEntry: Located {}
 extension LocatedSelector: LocatedRule {}
 extension RenameRule: LocatedRule {}
 extension KeepScope: LocatedRule {}

@@ -51,9 +51,7 @@ extension ProfileReader {
                 refuse(child, expected: "the target pointer", hint: "a value moves to one target only")
                 continue
             }
-            guard let text = text(child, expected: "the target pointer") else { continue }
-            let target = pointer(parsing: Array(text.utf8), at: location(child), in: "move")
-            guard let source, let target else { continue }
+            guard let target = pointer(child, in: "move", expected: "the target pointer"), let source else { continue }
             let rule = moveRule(
                 Selector(segments: prefix + source.pointerSegments),
                 Selector(segments: (prefix.starts(with: base) ? prefix : base + prefix) + target.pointerSegments),
@@ -85,6 +83,12 @@ extension ProfileReader {
             source: source, target: target, location: location, anchor: Array(from[..<shared]),
             sourceNames: sourceNames,
             targetNames: targetNames)
+    }
+
+    /// The pointer without `**` that a string must be.
+    mutating func pointer(_ id: NodeID, in section: String, expected: String = "a pointer") -> Selector? {
+        guard let text = text(id, expected: expected) else { return nil }
+        return pointer(parsing: Array(text.utf8), at: location(id), in: section)
     }
 
     /// A selector that must be a pointer without `**`.

@@ -5,14 +5,12 @@ extension ProfileReader {
     mutating func readRequires(_ id: NodeID) -> [LocatedSelector] {
         var selectors: [LocatedSelector] = []
         for element in elements(id) {
-            guard let text = text(element, expected: "a pointer") else { continue }
-            let location = location(element)
-            guard let selector = pointer(parsing: Array(text.utf8), at: location, in: "require") else { continue }
+            guard let selector = pointer(element, in: "require") else { continue }
             guard selector.pointerSegments.last != .anyOne else {
-                refuse(location, "a required path cannot end in `*`", hint: "name the key that must exist")
+                refuse(element, "a required path cannot end in `*`", hint: "name the key that must exist")
                 continue
             }
-            selectors.append(LocatedSelector(selector: selector, location: location))
+            selectors.append(LocatedSelector(selector: selector, location: location(element)))
         }
         return selectors
     }

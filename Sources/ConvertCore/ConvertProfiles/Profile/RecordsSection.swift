@@ -21,9 +21,8 @@ extension ProfileReader {
     mutating func readRecords(_ id: NodeID) -> RecordsSection? {
         guard let members = members(of: id, as: .records) else { return nil }
         var records = RecordsSection(location: location(id))
-        if let node = members["at"], let text = text(node, expected: "a pointer") {
-            let selector = pointer(parsing: Array(text.utf8), at: location(node), in: "records")
-            records.at = selector.map { LocatedSelector(selector: $0, location: location(node)) }
+        if let node = members["at"], let selector = pointer(node, in: "records") {
+            records.at = LocatedSelector(selector: selector, location: location(node))
         }
         if let node = members["onError"] { records.onError = choice(node) ?? .fail }
         return records

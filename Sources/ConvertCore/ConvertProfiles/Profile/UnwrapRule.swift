@@ -18,8 +18,8 @@ package struct UnwrapRule: Sendable, Hashable {
     /// The reason why the inverse cannot restore any payload; nil if there is none.
     var loss: ProfileFault? {
         guard let index = names.first(where: Selector.isIndex) else { return nil }
-        return ProfileFault(
-            at: location, "\(ProfileReader.quoted(index)) may be an array index, and the inverse makes objects",
+        return fault(
+            "\(ProfileReader.quoted(index)) may be an array index, and the inverse makes objects",
             hint: "unwrap a path without numbers, or convert forward only")
     }
 }
@@ -28,8 +28,7 @@ package struct UnwrapRule: Sendable, Hashable {
 
 extension ProfileReader {
     mutating func readUnwrap(_ id: NodeID) -> UnwrapRule? {
-        guard let text = text(id, expected: "a pointer") else { return nil }
-        guard let selector = pointer(parsing: Array(text.utf8), at: location(id), in: "unwrap") else { return nil }
+        guard let selector = pointer(id, in: "unwrap") else { return nil }
         guard Selector.names(selector.pointerSegments[...]) != nil else {
             refuse(
                 id, "`unwrap` does not accept `*`: one value becomes the document", hint: "name the key, such as /data")

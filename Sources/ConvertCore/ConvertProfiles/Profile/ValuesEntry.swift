@@ -49,7 +49,7 @@ package struct ValuesEntry: Sendable, Hashable {
             message = lost
         case .absoluteURL, .reverseTable, .text, .names: return nil
         }
-        return ProfileFault(at: location, message, hint: "leave the value as it is, or convert forward only")
+        return fault(message, hint: "leave the value as it is, or convert forward only")
     }
 
     private static func loss(of table: ValueTable) -> String? {
